@@ -1,0 +1,175 @@
+#pragma once
+#include <boost/asio/awaitable.hpp>
+#include <boost/describe.hpp>
+#include <cstdint>
+#include <expected>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "common/time/instant.hpp"
+
+/// The bus as services see it: NATS JetStream in production (nats.hpp), memory and virtual time in the simulation (memory.hpp).
+/// Both answer to one conformance suite. Every failure is a value; nothing here throws but cancellation (boost::system::system_error).
+namespace kopiur::bus {
+
+namespace asio = boost::asio;
+
+/// Message headers; names compare without case, the first of a name counts.
+using headers = std::vector<std::pair<std::string, std::string>>;
+/// The value of a header, empty when absent.
+std::string_view header(headers const&, std::string_view name);
+
+enum class failure {
+  timed_out,       ///< no answer within the limit; the effect may have happened
+  no_responders,   ///< nobody listens: no stream owns the subject
+  wrong_sequence,  ///< compare-and-set lost; `actual` where the server said it
+  limit,           ///< a stream is full (discard new): back-pressure
+  refused,         ///< permissions, or a request the server does not take; `text` says which
+  disconnected,    ///< the connection went while waiting; the effect may have happened
+  closed,          ///< this bus was closed
+  not_found,       ///< no such stream, consumer or message
+  other            ///< any other answer of the server: `text` has it
+};
+BOOST_DESCRIBE_ENUM(failure, timed_out, no_responders, wrong_sequence, limit, refused, disconnected, closed, not_found, other)
+
+struct error {
+  failure kind = failure::other;
+  std::string text;                      ///< for people: what was tried, what came back
+  std::optional<std::uint64_t> actual;   ///< wrong_sequence: the subject's last sequence, where known
+};
+template <class T>
+using result = std::expected<T, error>;
+
+/// A message to be stored by the stream that owns its subject.
+struct publication {
+  std::string subject;
+  std::string body;
+  headers head;
+  std::string id;                          ///< Nats-Msg-Id: absorbs retries within the stream's window; empty = none
+  std::optional<std::uint64_t> expected;   ///< compare-and-set: the subject's last sequence; 0 = the subject must not exist
+  std::optional<std::chrono::seconds> ttl; ///< Nats-TTL; the message goes by itself
+  bool rollup = false;                     ///< replaces everything before it on this subject
+};
+struct receipt {
+  std::string stream;
+  std::uint64_t sequence = 0;
+  bool duplicate = false;  ///< stored before under the same id
+};
+
+/// A message as a stream holds it.
+struct stored {
+  std::string subject;
+  std::string body;
+  headers head;
+  std::uint64_t sequence = 0;
+  instant at{};
+};
+/// A stored message in the hands of a worker, to be settled by its ticket.
+struct delivery {
+  stored message;
+  std::string ticket;      ///< opaque; the ack subject on NATS
+  int attempt = 1;         ///< 1 at the first delivery
+};
+
+/// A durable consumer's work, shared with all who pull from the same durable. Credit: at most `window` deliveries are unsettled.
+class worker {
+ public:
+  virtual ~worker() = default;
+  /// The next message; waits for ever, survives reconnects and leader changes. Can be cancelled.
+  virtual asio::awaitable<delivery> next() = 0;
+  virtual void ack(delivery const&) = 0;
+  /// Only where the handler's own I/O failed: "not now" is a state, and acked.
+  virtual void retry(delivery const&, duration delay) = 0;
+  /// Poison: never again, and a dead letter with this reason.
+  virtual void reject(delivery const&, std::string reason) = 0;
+  /// Still at it: the ack wait starts anew.
+  virtual void progress(delivery const&) = 0;
+};
+
+/// All that was there at the start of the feed (or at the last restart) has been given.
+struct caught_up {
+  std::uint64_t sequence = 0;  ///< of the stream, at that time
+};
+/// The feed starts over (a gap, a lost server): all subjects come again, then caught_up; one that does not come is gone.
+struct restarted {};
+using feed_item = std::variant<stored, caught_up, restarted>;
+
+/// The last message of each subject under the filters, then everything new, in the stream's order, for this reader alone.
+class feed {
+ public:
+  virtual ~feed() = default;
+  /// The next item; waits for ever, heals by `restarted`. Can be cancelled.
+  virtual asio::awaitable<feed_item> next() = 0;
+};
+
+/// Messages without storage, at most once. A slow reader loses the oldest.
+class listener {
+ public:
+  virtual ~listener() = default;
+  virtual asio::awaitable<stored> next() = 0;
+};
+
+/// What a stream is; each field is compared with what the server says it made (an old server silently drops what it does not know).
+struct stream_config {
+  enum class retention_policy { limits, workqueue };
+  enum class discard_policy { old, fresh };  ///< `fresh` refuses new messages: JetStream's "new"
+  std::string name;
+  std::vector<std::string> subjects;
+  retention_policy retention = retention_policy::limits;
+  discard_policy discard = discard_policy::old;
+  std::int64_t max_per_subject = -1;
+  bool discard_new_per_subject = false;
+  duration max_age{0};            ///< 0 = none
+  std::int64_t max_bytes = -1;
+  std::int32_t max_message = -1;  ///< bytes
+  duration duplicates{std::chrono::minutes(2)};
+  bool allow_ttl = false;
+  bool allow_rollup = false;
+  bool memory = false;            ///< tests: no file
+  int replicas = 1;
+};
+struct consumer_config {
+  std::string stream;
+  std::string name;
+  std::vector<std::string> filters;  ///< none = all subjects
+  int max_ack_pending = 256;
+  int max_deliver = 8;
+  std::vector<duration> backoff;     ///< the first is the ack wait; shorter than max_deliver
+};
+struct stream_info {
+  std::string created;               ///< the server's instant, as text: a new one means that the stream was lost
+  std::uint64_t first_sequence = 0, last_sequence = 0, messages = 0;
+};
+
+/// One connection to the bus.
+class port {
+ public:
+  virtual ~port() = default;
+
+  /// Stores a message. Retries a lost answer with the same id for up to 30 s (a leader change takes 8 s) before it gives up; without an
+  /// id and without `expected` the retry may store twice.
+  virtual asio::awaitable<result<receipt>> publish(publication) = 0;
+  /// Sends without storage and without an answer.
+  virtual void tell(std::string subject, std::string body, headers head = {}) = 0;
+  /// The last message on a subject as its leader has it, or nothing.
+  virtual asio::awaitable<result<std::optional<stored>>> last(std::string stream, std::string subject) = 0;
+  /// One message by sequence.
+  virtual asio::awaitable<result<std::optional<stored>>> at(std::string stream, std::uint64_t sequence) = 0;
+  /// Deletes one message by sequence; true when it was there.
+  virtual asio::awaitable<result<bool>> erase(std::string stream, std::uint64_t sequence) = 0;
+
+  virtual std::unique_ptr<worker> work(std::string stream, std::string durable, int window) = 0;
+  virtual std::unique_ptr<feed> follow(std::string stream, std::vector<std::string> filters) = 0;
+  virtual std::unique_ptr<listener> listen(std::string subject) = 0;
+
+  /// Makes or updates; refuses when the server's echo differs from what was asked.
+  virtual asio::awaitable<result<stream_info>> ensure(stream_config) = 0;
+  virtual asio::awaitable<result<void>> ensure(consumer_config) = 0;
+  virtual asio::awaitable<result<stream_info>> info(std::string stream) = 0;
+};
+
+}  // namespace kopiur::bus

@@ -1,0 +1,32 @@
+# One compiler line, one set of options: every room links kopiur_options.
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  message(FATAL_ERROR "GCC ${CMAKE_CXX_COMPILER_VERSION} destroys temporaries of a co_await expression twice (fixed in 13). Use clang++-19: ./dev setup installs it.")
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 19)
+  message(FATAL_ERROR "Clang ${CMAKE_CXX_COMPILER_VERSION} is older than 19, the floor of this project. ./dev setup installs clang-19.")
+endif()
+
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(KOPIUR_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them")
+option(KOPIUR_WERROR "Warnings are errors" OFF)
+
+add_library(kopiur_options INTERFACE)
+target_include_directories(kopiur_options INTERFACE ${PROJECT_SOURCE_DIR})
+# Third-party headers are system headers: their warnings are not ours.
+target_compile_options(kopiur_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough
+  -Werror=switch            # a forgotten case is an error: enum switches have no default
+  -Werror=return-type -Werror=unused-result
+  -Wno-missing-field-initializers   # designated initialisers leave the rest at its default on purpose
+  "SHELL:-Xclang -fno-pch-timestamp" -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+target_compile_options(kopiur_options INTERFACE $<$<BOOL:${KOPIUR_WERROR}>:-Werror>)
+target_compile_definitions(kopiur_options INTERFACE BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED BOOST_BEAST_SEPARATE_COMPILATION)
+target_link_options(kopiur_options INTERFACE -fuse-ld=lld)
+
+if(KOPIUR_SANITIZE)
+  target_compile_options(kopiur_options INTERFACE -fsanitize=${KOPIUR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -gline-tables-only)
+  target_link_options(kopiur_options INTERFACE -fsanitize=${KOPIUR_SANITIZE})
+endif()

@@ -1,0 +1,97 @@
+#include <gtest/gtest.h>
+
+#include "common/json/codec.hpp"
+
+namespace kopiur::json {
+namespace {
+
+enum class colour { Red, Green };
+BOOST_DESCRIBE_ENUM(colour, Red, Green)
+struct by_name {
+  static constexpr std::string_view member = "name";
+  std::string first;
+};
+BOOST_DESCRIBE_STRUCT(by_name, (), (first))
+struct by_number {
+  static constexpr std::string_view member = "number";
+  int value = 0;
+};
+BOOST_DESCRIBE_STRUCT(by_number, (), (value))
+struct thing {
+  std::string unique_ID;
+  std::optional<std::int64_t> size_bytes;
+  std::vector<std::string> tags;
+  std::map<std::string, int> counts;
+  std::optional<std::variant<by_name, by_number>> selector;
+  std::optional<colour> hue;
+  duration window = std::chrono::minutes(5);
+  std::optional<instant> at;
+  bool namespace_ = false;
+};
+BOOST_DESCRIBE_STRUCT(thing, (), (unique_ID, size_bytes, tags, counts, selector, hue, window, at, namespace_))
+
+TEST(Codec, RoundTripsEveryShape) {
+  thing one{.unique_ID = "u",
+            .size_bytes = 1LL << 40,
+            .tags = {"a", "b"},
+            .counts = {{"x", 1}},
+            .selector = by_number{7},
+            .hue = colour::Green,
+            .window = std::chrono::seconds(90),
+            .at = instant_from("2026-11-21T06:00:00.5Z")};
+  auto text = write(one);
+  EXPECT_EQ(text, R"({"uniqueID":"u","sizeBytes":1099511627776,"tags":["a","b"],"counts":{"x":1},"selector":{"number":{"value":7}},)"
+                  R"("hue":"Green","window":"1m30s","at":"2026-11-21T06:00:00.500Z","namespace":false})");
+  auto back = read<thing>(text);
+  ASSERT_TRUE(back) << back.error().text();
+  EXPECT_EQ(write(*back), text);
+}
+
+TEST(Codec, KeepsDefaultsAndPassesUnknownMembers) {
+  auto one = read<thing>(R"({"uniqueID":"u","unheardOf":{"deep":[1]}})");
+  ASSERT_TRUE(one);
+  EXPECT_EQ(one->window, std::chrono::minutes(5));
+  EXPECT_FALSE(one->selector);
+}
+
+TEST(Codec, NamesTheFieldThatIsWrong) {
+  auto fails = [](char const* text) {
+    auto read_back = read<thing>(text);
+    return read_back ? std::string("it passed") : read_back.error().text();
+  };
+  EXPECT_EQ(fails(R"({"tags":["a",3]})"), "tags[1]: must be text");
+  EXPECT_EQ(fails(R"({"hue":"Blue"})"), "hue: must be one of Red, Green");
+  EXPECT_EQ(fails(R"({"selector":{}})"), "selector: must have exactly one of name, number");
+  EXPECT_EQ(fails(R"({"selector":{"name":{},"number":{}}})"), "selector: must have exactly one of name, number");
+  EXPECT_EQ(fails(R"({"selector":{"number":{"value":"x"}}})"), "selector.number.value: must be a whole number");
+  EXPECT_EQ(fails(R"({"window":"soon"})"), "window: must be a duration such as 90s, 15m or 1h30m");
+  EXPECT_TRUE(fails("{").starts_with("not JSON")) << fails("{");
+}
+
+TEST(Value, MergesAsRfc7386) {
+  auto target = *parse(R"({"a":{"b":1,"c":2},"d":[1]})");
+  merge(target, *parse(R"({"a":{"b":null,"e":{"f":null,"g":3}},"d":7})"));
+  EXPECT_EQ(dump(target), R"({"a":{"c":2,"e":{"g":3}},"d":7})");
+}
+
+TEST(Value, QuotesWhatJsonMustQuote) {
+  value v;
+  v.set("k", "a\"\\\n\x01ü");
+  auto text = dump(v);
+  EXPECT_EQ(text, "{\"k\":\"a\\\"\\\\\\n\\u0001ü\"}");
+  EXPECT_EQ(*parse(text), v);
+}
+
+TEST(Time, ReadsAndWritesRfc3339) {
+  EXPECT_EQ(to_text(*instant_from("2026-06-15T12:00:00.123456789+02:00")), "2026-06-15T10:00:00.123Z");
+  EXPECT_FALSE(instant_from("2026-02-30T00:00:00Z"));
+  EXPECT_FALSE(instant_from("2026-02-03T00:00:00"));
+  EXPECT_EQ(to_text(*duration_from("1h30m")), "1h30m");
+  EXPECT_EQ(*duration_from("1.5h"), std::chrono::minutes(90));
+  EXPECT_EQ(*duration_from("7d"), std::chrono::hours(168));
+  EXPECT_FALSE(duration_from("-5m"));
+  EXPECT_FALSE(duration_from("5"));
+}
+
+}  // namespace
+}  // namespace kopiur::json

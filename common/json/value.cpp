@@ -1,0 +1,201 @@
+#include "common/json/value.hpp"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace kopiur::json {
+
+value::value(array items) : data_(std::move(items)) {}
+value::value(object members) : data_(std::move(members)) {}
+value value::make_object() { return value(object{}); }
+value value::make_array() { return value(array{}); }
+bool value::operator==(value const& other) const {
+  auto* mine = as_object();
+  auto* theirs = other.as_object();
+  if (!mine || !theirs) return data_ == other.data_;
+  // JSON objects are unordered: equal when each member of one stands in the other.
+  return mine->size() == theirs->size() && std::ranges::all_of(*mine, [&](member const& one) {
+           auto* twin = other.find(one.first);
+           return twin && *twin == one.second;
+         });
+}
+
+value const* value::find(std::string_view name) const {
+  auto* members = as_object();
+  if (!members) return nullptr;
+  auto found = std::ranges::find(*members, name, &member::first);
+  return found == members->end() ? nullptr : &found->second;
+}
+value* value::find(std::string_view name) { return const_cast<value*>(std::as_const(*this).find(name)); }
+
+value const* value::at(std::string_view dotted) const {
+  auto* here = this;
+  while (here && !dotted.empty()) {
+    auto dot = dotted.find('.');
+    here = here->find(dotted.substr(0, dot));
+    dotted = dot == dotted.npos ? std::string_view{} : dotted.substr(dot + 1);
+  }
+  return here;
+}
+
+std::string_view value::text(std::string_view dotted) const {
+  auto* found = at(dotted);
+  auto* string = found ? found->as_string() : nullptr;
+  return string ? std::string_view(*string) : std::string_view{};
+}
+
+value& value::set(std::string_view name, value to) {
+  if (!is_object()) data_ = object{};
+  if (auto* there = find(name)) return *there = std::move(to);
+  return as_object()->emplace_back(std::string(name), std::move(to)).second;
+}
+
+bool value::erase(std::string_view name) {
+  auto* members = as_object();
+  return members && std::erase_if(*members, [&](member const& one) { return one.first == name; }) > 0;
+}
+
+value& value::push(value item) {
+  if (!is_array()) data_ = array{};
+  return as_array()->emplace_back(std::move(item));
+}
+
+namespace {
+
+value from(simdjson::dom::element element) {
+  using simdjson::dom::element_type;
+  switch (element.type()) {
+    case element_type::NULL_VALUE: return nullptr;
+    case element_type::BOOL: return bool(element);
+    case element_type::INT64: return std::int64_t(element);
+    case element_type::UINT64: return double(std::uint64_t(element));  // only what does not fit 63 bits comes as UINT64
+    case element_type::DOUBLE: return double(element);
+    case element_type::STRING: return std::string_view(element);
+    case element_type::ARRAY: {
+      array items;
+      for (auto item : simdjson::dom::array(element)) items.push_back(from(item));
+      return items;
+    }
+    case element_type::OBJECT: {
+      value members = value::make_object();
+      for (auto [name, content] : simdjson::dom::object(element)) members.set(name, from(content));
+      return members;
+    }
+  }
+  __builtin_unreachable();
+}
+
+void quote(std::string& out, std::string_view text) {
+  out += '"';
+  for (char c : text) switch (c) {
+      case '"': out += "\\\""; break;
+      case '\\': out += "\\\\"; break;
+      case '\n': out += "\\n"; break;
+      case '\r': out += "\\r"; break;
+      case '\t': out += "\\t"; break;
+      default:
+        if (static_cast<unsigned char>(c) < 0x20) {
+          char escaped[8];
+          std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+          out += escaped;
+        } else {
+          out += c;
+        }
+    }
+  out += '"';
+}
+
+/// Prints a value; `indent` < 0 is compact.
+class printer {
+ public:
+  printer(std::string& out, bool wide) : out_(out), wide_(wide) {}
+
+  void print(value const& v) { std::visit([this](auto const& one) { put(one); }, v.data()); }
+
+ private:
+  void put(std::nullptr_t) { out_ += "null"; }
+  void put(bool b) { out_ += b ? "true" : "false"; }
+  void put(std::int64_t n) { out_ += std::to_string(n); }
+  void put(double d) {
+    if (!std::isfinite(d)) return put(nullptr);  // JSON knows no NaN
+    char text[32];
+    std::snprintf(text, sizeof text, "%.17g", d);
+    out_ += text;
+  }
+  void put(std::string const& text) { quote(out_, text); }
+  void put(array const& items) {
+    list('[', ']', items, [this](value const& item) { print(item); });
+  }
+  void put(object const& members) {
+    list('{', '}', members, [this](member const& one) {
+      quote(out_, one.first);
+      out_ += wide_ ? ": " : ":";
+      print(one.second);
+    });
+  }
+  void list(char open, char close, auto const& items, auto each) {
+    out_ += open;
+    ++depth_;
+    bool first = true;
+    for (auto& item : items) {
+      if (!std::exchange(first, false)) out_ += ',';
+      line();
+      each(item);
+    }
+    --depth_;
+    if (!items.empty()) line();
+    out_ += close;
+  }
+  void line() {
+    if (wide_) out_ += '\n', out_.append(2 * static_cast<std::size_t>(depth_), ' ');
+  }
+
+  std::string& out_;
+  bool wide_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+std::expected<value, problem> parse(std::string_view text) {
+  simdjson::dom::parser parser;
+  simdjson::dom::element root;
+  if (auto failed = parser.parse(text.data(), text.size()).get(root))
+    return std::unexpected(problem{"", std::string("not JSON: ") + simdjson::error_message(failed)});
+  return from(root);
+}
+
+std::string dump(value const& v) {
+  std::string out;
+  printer(out, false).print(v);
+  return out;
+}
+
+std::string pretty(value const& v) {
+  std::string out;
+  printer(out, true).print(v);
+  return out;
+}
+
+void merge(value& target, value const& patch) {
+  auto* changes = patch.as_object();
+  if (!changes) {
+    target = patch;
+    return;
+  }
+  if (!target.is_object()) target = value::make_object();
+  for (auto& [name, content] : *changes) {
+    if (content.is_null()) {
+      target.erase(name);
+    } else if (auto* there = target.find(name)) {
+      merge(*there, content);
+    } else {
+      merge(target.set(name, value::make_object()), content);
+    }
+  }
+}
+
+}  // namespace kopiur::json

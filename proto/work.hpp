@@ -1,0 +1,233 @@
+#pragma once
+#include <boost/describe.hpp>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "common/time/instant.hpp"
+#include "proto/kinds/backend.hpp"
+
+/// What a mover is told (a JSON file) and what it answers (progress lines on stdout, one result). Secrets are not in it: they come as
+/// environment variables (KOPIA_PASSWORD, AWS_*, ...) or as files under `secrets`, put there by whoever starts the mover.
+/// decisions.md section 4.
+namespace kopiur::proto {
+
+/// Who kopia says took a snapshot: `username@hostname:sourcePath`. Pinned in status, never rendered again.
+struct identity {
+  std::string username, hostname, source_path;
+  auto operator<=>(identity const&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(identity, (), (username, hostname, source_path))
+
+/// How a mover reaches one repository.
+struct repository_access {
+  proto::backend backend;
+  std::string mount;                     ///< filesystem on a volume: its root inside the mover; else empty
+  std::optional<std::string> unique_ID;  ///< kopia's id of the repository, compared at connect; absent only at the first connect
+  std::string username, hostname;        ///< the client's own identity (maintenance owner, policies)
+  bool read_only = false;
+  std::optional<std::int64_t> content_cache_MB, metadata_cache_MB;
+  std::string cache_directory;           ///< one per repository: two repositories in one folder lose data (field/kopia.md 6.6)
+  std::string secrets;                   ///< folder with secret files (sshKey, gcsKey, rcloneConfig, caBundle), else empty
+};
+BOOST_DESCRIBE_STRUCT(repository_access,
+                      (), (backend, mount, unique_ID, username, hostname, read_only, content_cache_MB, metadata_cache_MB, cache_directory, secrets))
+
+/// Opens the repository; makes it when there is none and `create` says so. Neutralises kopia's own retention, and verifies that.
+struct connect_work {
+  static constexpr std::string_view member = "connect";
+  std::optional<create_behavior> create;
+};
+BOOST_DESCRIBE_STRUCT(connect_work, (), (create))
+
+/// The policy of one source, as kopia takes it.
+struct snapshot_policy {
+  std::optional<std::string> compressor, splitter;
+  std::vector<std::string> never_compress, ignore_paths, extra_args;
+  bool ignore_cache_dirs = true, ignore_file_errors = false, ignore_dir_errors = false, ignore_identical_snapshots = false;
+};
+BOOST_DESCRIBE_STRUCT(snapshot_policy, (), (compressor, splitter, never_compress, ignore_paths, extra_args, ignore_cache_dirs,
+                                            ignore_file_errors, ignore_dir_errors, ignore_identical_snapshots))
+
+/// Takes one snapshot of one folder. Done only when a list by the run's tag confirms it.
+struct snapshot_work {
+  static constexpr std::string_view member = "snapshot";
+  std::string path;                    ///< the folder, inside the mover
+  identity source;                     ///< what kopia records
+  std::map<std::string, std::string> tags;  ///< the user's; `kopiur-run` is ours
+  std::optional<std::string> description;
+  snapshot_policy policy;
+  std::optional<instant> start_time, end_time;  ///< import of history: both or none
+};
+BOOST_DESCRIBE_STRUCT(snapshot_work, (), (path, source, tags, description, policy, start_time, end_time))
+
+struct restore_options {
+  bool enable_file_deletion = false, ignore_permission_errors = true, write_files_atomically = true;
+};
+BOOST_DESCRIBE_STRUCT(restore_options, (), (enable_file_deletion, ignore_permission_errors, write_files_atomically))
+
+/// Writes one snapshot into a folder. Refuses a link in the target where the snapshot holds something else at that path.
+struct restore_work {
+  static constexpr std::string_view member = "restore";
+  std::string snapshot_ID;
+  identity source;      ///< must be the snapshot's: another volume's bytes are never restored
+  std::string target;   ///< the folder, inside the mover
+  restore_options options;
+};
+BOOST_DESCRIBE_STRUCT(restore_work, (), (snapshot_ID, source, target, options))
+
+/// Deletes snapshots by exact manifest id, and lists afterwards.
+struct delete_work {
+  static constexpr std::string_view member = "delete";
+  std::vector<std::string> snapshot_IDs;
+};
+BOOST_DESCRIBE_STRUCT(delete_work, (), (snapshot_IDs))
+
+/// Takes away what a cancelled run left: complete snapshots with its tag, but for those in `keep` (recorded by a Backup's status).
+struct sweep_work {
+  static constexpr std::string_view member = "sweep";
+  std::string run;
+  std::vector<std::string> keep;
+};
+BOOST_DESCRIBE_STRUCT(sweep_work, (), (run, keep))
+
+enum class takeover_policy { Never, PromptCondition, Force };
+BOOST_DESCRIBE_ENUM(takeover_policy, Never, PromptCondition, Force)
+
+struct maintain_work {
+  static constexpr std::string_view member = "maintain";
+  bool full = false;
+  std::string owner;   ///< kopia's maintenance owner, `user@host`; set when it is unset, ours, or may be taken over
+  takeover_policy takeover = takeover_policy::PromptCondition;
+};
+BOOST_DESCRIBE_STRUCT(maintain_work, (), (full, owner, takeover))
+
+/// Lists all complete snapshots: each is a row on stdout.
+struct list_work {
+  static constexpr std::string_view member = "list";
+};
+BOOST_DESCRIBE_STRUCT(list_work, (), ())
+
+/// Read-only: the entries of a folder, or the bytes of a file, of a snapshot; on stdout.
+struct browse_work {
+  static constexpr std::string_view member = "browse";
+  std::string snapshot_ID, path;
+  bool content = false;  ///< true: cat; false: ls
+};
+BOOST_DESCRIBE_STRUCT(browse_work, (), (snapshot_ID, path, content))
+
+using verb = std::variant<connect_work, snapshot_work, restore_work, delete_work, sweep_work, maintain_work, list_work, browse_work>;
+
+struct work {
+  static constexpr int current_version = 1;
+  int version = current_version;
+  std::string run;       ///< becomes the tag `kopiur-run` of a snapshot
+  int attempt = 1;       ///< after the first: look for the run's tag before acting
+  repository_access repository;
+  verb task;
+};
+BOOST_DESCRIBE_STRUCT(work, (), (version, run, attempt, repository, task))
+
+/// Every way a mover can fail, closed: each has advice (services/mover). `retryable` is a property of the class, except Unknown.
+enum class failure_class {
+  WrongPassword,        ///< the repository is there, the password is not its own
+  PasswordMissing,
+  NotInitialized,       ///< nothing at the location, and create is off
+  LocationOccupied,     ///< data there that is no repository we can read: never created over
+  Unreachable,          ///< network, host, endpoint
+  AccessDenied,         ///< the backend refuses the credentials
+  BackendMisconfigured, ///< a missing bucket, a malformed URL, a missing flag
+  WrongRepository,      ///< another unique id than the pinned one, or a foreign cache
+  SourceMissing,
+  SourceUnreadable,     ///< some files could not be read; a partial snapshot may exist
+  TargetConflict,       ///< a link or a file in the target where the snapshot holds something else
+  PermissionDenied,     ///< writing the target
+  SnapshotMissing,
+  DataLost,             ///< blobs that the snapshot needs are gone
+  DiskFull,
+  NotMaintenanceOwner,
+  ClockSkew,
+  Locked,               ///< another maintenance of this host runs
+  KopiaMissing,
+  KopiaUnsupported,     ///< a version we have not tested
+  InvalidWork,          ///< the work spec itself
+  Cancelled,
+  DeadlineExceeded,
+  MoverLost,            ///< no result: killed, evicted, node gone
+  OutOfMemory,
+  Unknown
+};
+BOOST_DESCRIBE_ENUM(failure_class, WrongPassword, PasswordMissing, NotInitialized, LocationOccupied, Unreachable, AccessDenied,
+                    BackendMisconfigured, WrongRepository, SourceMissing, SourceUnreadable, TargetConflict, PermissionDenied, SnapshotMissing,
+                    DataLost, DiskFull, NotMaintenanceOwner, ClockSkew, Locked, KopiaMissing, KopiaUnsupported, InvalidWork, Cancelled,
+                    DeadlineExceeded, MoverLost, OutOfMemory, Unknown)
+
+struct run_failure {
+  failure_class class_ = failure_class::Unknown;
+  std::string message;        ///< a sentence: what, why, how to fix
+  std::string stderr_tail;    ///< kopia's last line, secrets never in it
+  bool retryable = false;
+};
+BOOST_DESCRIBE_STRUCT(run_failure, (), (class_, message, stderr_tail, retryable))
+
+/// One complete snapshot, as kopia lists it.
+struct snapshot_row {
+  static constexpr std::string_view member = "row";
+  std::string id;
+  identity source;
+  instant start_time{}, end_time{};
+  std::int64_t size_bytes = 0, files = 0, dirs = 0;
+  std::int64_t error_count = 0;  ///< files that could not be read
+  std::optional<std::string> run;  ///< the tag `kopiur-run`
+  std::optional<std::string> description;
+};
+BOOST_DESCRIBE_STRUCT(snapshot_row, (), (id, source, start_time, end_time, size_bytes, files, dirs, error_count, run, description))
+
+struct snapshot_stats {
+  std::int64_t size_bytes = 0, bytes_new = 0, files_new = 0, files_modified = 0, files_unchanged = 0, error_count = 0;
+};
+BOOST_DESCRIBE_STRUCT(snapshot_stats, (), (size_bytes, bytes_new, files_new, files_modified, files_unchanged, error_count))
+
+enum class outcome { Succeeded, Unchanged, Failed };
+BOOST_DESCRIBE_ENUM(outcome, Succeeded, Unchanged, Failed)
+
+/// How a run ended; at most 2 KiB as text. Which optional parts are set follows from the verb.
+struct work_result {
+  int version = work::current_version;
+  std::string run;
+  int attempt = 1;
+  proto::outcome outcome = proto::outcome::Failed;
+  std::optional<run_failure> failure;          ///< set exactly when Failed
+  std::optional<std::string> unique_ID;        ///< every verb that opened the repository
+  bool created = false;                        ///< connect: we made it
+  std::optional<snapshot_row> snapshot;        ///< snapshot: confirmed by a list; also when Failed with SourceUnreadable
+  std::optional<snapshot_stats> stats;         ///< snapshot
+  std::int64_t restored_bytes = 0, restored_files = 0, ignored_permission_errors = 0;  ///< restore
+  std::vector<std::string> remaining;          ///< delete, sweep: ids that a list afterwards still has (cut to what fits)
+  std::int64_t remaining_count = 0;            ///< delete, sweep
+  std::int64_t deleted_count = 0;              ///< delete, sweep: ids asked for that the list lacks
+  std::int64_t rows = 0;                       ///< list: how many rows went to stdout
+  std::int64_t total_bytes = 0;                ///< list: sum of the newest snapshot of each source
+  std::int64_t reclaimed_bytes = 0;            ///< maintain
+  std::string owner;                           ///< maintain: kopia's owner, ours or the foreign one
+  int opens = 0;                               ///< how often kopia opened the repository
+};
+BOOST_DESCRIBE_STRUCT(work_result, (), (version, run, attempt, outcome, failure, unique_ID, created, snapshot, stats, restored_bytes,
+                                        restored_files, ignored_permission_errors, remaining, remaining_count, deleted_count, rows,
+                                        total_bytes, reclaimed_bytes, owner, opens))
+
+/// A line of progress, at most every 2 s.
+struct work_progress {
+  static constexpr std::string_view member = "progress";
+  std::optional<double> percent;
+  std::int64_t bytes_hashed = 0, bytes_uploaded = 0, files_processed = 0;
+  std::string phase;  ///< connecting, hashing, restoring, listing, ...
+};
+BOOST_DESCRIBE_STRUCT(work_progress, (), (percent, bytes_hashed, bytes_uploaded, files_processed, phase))
+/// What stands on the mover's stdout, one JSON object a line: `{"progress": {...}}` or `{"row": {...}}`.
+using output_line = std::variant<work_progress, snapshot_row>;
+
+}  // namespace kopiur::proto
