@@ -1,5 +1,7 @@
 # How a room is built. A library is static; a core library may link other cores and data only, never Asio.
 
+add_custom_target(threads_tests)  # what runs under the thread sanitizer
+
 # kopiur_library(NAME [CORE] SOURCES a.cpp ... LINKS x y ...)
 function(kopiur_library name)
   cmake_parse_arguments(arg "CORE" "" "SOURCES;LINKS" ${ARGN})
@@ -35,6 +37,9 @@ function(kopiur_test name)
   target_precompile_headers(${name} REUSE_FROM kopiur_test_pch)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
   add_test(NAME ${name} COMMAND ${name})
+  if("threads" IN_LIST arg_LABELS)
+    add_dependencies(threads_tests ${name})
+  endif()
   set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT
     "KOPIUR_BIN=${PROJECT_BINARY_DIR}/bin;ASAN_OPTIONS=detect_stack_use_after_return=1:detect_leaks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=ignore_noninstrumented_modules=1")
 endfunction()
