@@ -30,11 +30,12 @@ struct repository_access {
   std::string username, hostname;        ///< the client's own identity (maintenance owner, policies)
   bool read_only = false;
   std::optional<std::int64_t> content_cache_MB, metadata_cache_MB;
-  std::string cache_directory;           ///< one per repository: two repositories in one folder lose data (field/kopia.md 6.6)
-  std::string secrets;                   ///< folder with secret files (sshKey, gcsKey, rcloneConfig, caBundle), else empty
+  std::string cache_directory;  ///< one per repository: two repositories in one folder lose data (field/kopia.md 6.6)
+  std::string secrets;          ///< folder with secret files (sshKey, gcsKey, rcloneConfig, caBundle), else empty
 };
-BOOST_DESCRIBE_STRUCT(repository_access,
-                      (), (backend, mount, unique_ID, username, hostname, read_only, content_cache_MB, metadata_cache_MB, cache_directory, secrets))
+BOOST_DESCRIBE_STRUCT(repository_access, (),
+                      (backend, mount, unique_ID, username, hostname, read_only, content_cache_MB, metadata_cache_MB, cache_directory,
+                       secrets))
 
 /// Opens the repository; makes it when there is none and `create` says so. Neutralises kopia's own retention, and verifies that.
 struct connect_work {
@@ -49,14 +50,15 @@ struct snapshot_policy {
   std::vector<std::string> never_compress, ignore_paths, extra_args;
   bool ignore_cache_dirs = true, ignore_file_errors = false, ignore_dir_errors = false, ignore_identical_snapshots = false;
 };
-BOOST_DESCRIBE_STRUCT(snapshot_policy, (), (compressor, splitter, never_compress, ignore_paths, extra_args, ignore_cache_dirs,
-                                            ignore_file_errors, ignore_dir_errors, ignore_identical_snapshots))
+BOOST_DESCRIBE_STRUCT(snapshot_policy, (),
+                      (compressor, splitter, never_compress, ignore_paths, extra_args, ignore_cache_dirs, ignore_file_errors,
+                       ignore_dir_errors, ignore_identical_snapshots))
 
 /// Takes one snapshot of one folder. Done only when a list by the run's tag confirms it.
 struct snapshot_work {
   static constexpr std::string_view member = "snapshot";
-  std::string path;                    ///< the folder, inside the mover
-  identity source;                     ///< what kopia records
+  std::string path;                         ///< the folder, inside the mover
+  identity source;                          ///< what kopia records
   std::map<std::string, std::string> tags;  ///< the user's; `kopiur-run` is ours
   std::optional<std::string> description;
   snapshot_policy policy;
@@ -73,8 +75,8 @@ BOOST_DESCRIBE_STRUCT(restore_options, (), (enable_file_deletion, ignore_permiss
 struct restore_work {
   static constexpr std::string_view member = "restore";
   std::string snapshot_ID;
-  identity source;      ///< must be the snapshot's: another volume's bytes are never restored
-  std::string target;   ///< the folder, inside the mover
+  identity source;     ///< must be the snapshot's: another volume's bytes are never restored
+  std::string target;  ///< the folder, inside the mover
   restore_options options;
 };
 BOOST_DESCRIBE_STRUCT(restore_work, (), (snapshot_ID, source, target, options))
@@ -100,7 +102,7 @@ BOOST_DESCRIBE_ENUM(takeover_policy, Never, PromptCondition, Force)
 struct maintain_work {
   static constexpr std::string_view member = "maintain";
   bool full = false;
-  std::string owner;   ///< kopia's maintenance owner, `user@host`; set when it is unset, ours, or may be taken over
+  std::string owner;  ///< kopia's maintenance owner, `user@host`; set when it is unset, ours, or may be taken over
   takeover_policy takeover = takeover_policy::PromptCondition;
 };
 BOOST_DESCRIBE_STRUCT(maintain_work, (), (full, owner, takeover))
@@ -124,8 +126,8 @@ using verb = std::variant<connect_work, snapshot_work, restore_work, delete_work
 struct work {
   static constexpr int current_version = 1;
   int version = current_version;
-  std::string run;       ///< becomes the tag `kopiur-run` of a snapshot
-  int attempt = 1;       ///< after the first: look for the run's tag before acting
+  std::string run;  ///< becomes the tag `kopiur-run` of a snapshot
+  int attempt = 1;  ///< after the first: look for the run's tag before acting
   repository_access repository;
   verb task;
 };
@@ -133,42 +135,42 @@ BOOST_DESCRIBE_STRUCT(work, (), (version, run, attempt, repository, task))
 
 /// Every way a mover can fail, closed: each has advice (services/mover). `retryable` is a property of the class, except Unknown.
 enum class failure_class {
-  WrongPassword,        ///< the repository is there, the password is not its own
+  WrongPassword,  ///< the repository is there, the password is not its own
   PasswordMissing,
-  NotInitialized,       ///< nothing at the location, and create is off
-  LocationOccupied,     ///< data there that is no repository we can read: never created over
-  Unreachable,          ///< network, host, endpoint
-  AccessDenied,         ///< the backend refuses the credentials
-  BackendMisconfigured, ///< a missing bucket, a malformed URL, a missing flag
-  WrongRepository,      ///< another unique id than the pinned one, or a foreign cache
+  NotInitialized,        ///< nothing at the location, and create is off
+  LocationOccupied,      ///< data there that is no repository we can read: never created over
+  Unreachable,           ///< network, host, endpoint
+  AccessDenied,          ///< the backend refuses the credentials
+  BackendMisconfigured,  ///< a missing bucket, a malformed URL, a missing flag
+  WrongRepository,       ///< another unique id than the pinned one, or a foreign cache
   SourceMissing,
-  SourceUnreadable,     ///< some files could not be read; a partial snapshot may exist
-  TargetConflict,       ///< a link or a file in the target where the snapshot holds something else
-  PermissionDenied,     ///< writing the target
+  SourceUnreadable,  ///< some files could not be read; a partial snapshot may exist
+  TargetConflict,    ///< a link or a file in the target where the snapshot holds something else
+  PermissionDenied,  ///< writing the target
   SnapshotMissing,
-  DataLost,             ///< blobs that the snapshot needs are gone
+  DataLost,  ///< blobs that the snapshot needs are gone
   DiskFull,
   NotMaintenanceOwner,
   ClockSkew,
-  Locked,               ///< another maintenance of this host runs
+  Locked,  ///< another maintenance of this host runs
   KopiaMissing,
-  KopiaUnsupported,     ///< a version we have not tested
-  InvalidWork,          ///< the work spec itself
+  KopiaUnsupported,  ///< a version we have not tested
+  InvalidWork,       ///< the work spec itself
   Cancelled,
   DeadlineExceeded,
-  MoverLost,            ///< no result: killed, evicted, node gone
+  MoverLost,  ///< no result: killed, evicted, node gone
   OutOfMemory,
   Unknown
 };
 BOOST_DESCRIBE_ENUM(failure_class, WrongPassword, PasswordMissing, NotInitialized, LocationOccupied, Unreachable, AccessDenied,
-                    BackendMisconfigured, WrongRepository, SourceMissing, SourceUnreadable, TargetConflict, PermissionDenied, SnapshotMissing,
-                    DataLost, DiskFull, NotMaintenanceOwner, ClockSkew, Locked, KopiaMissing, KopiaUnsupported, InvalidWork, Cancelled,
-                    DeadlineExceeded, MoverLost, OutOfMemory, Unknown)
+                    BackendMisconfigured, WrongRepository, SourceMissing, SourceUnreadable, TargetConflict, PermissionDenied,
+                    SnapshotMissing, DataLost, DiskFull, NotMaintenanceOwner, ClockSkew, Locked, KopiaMissing, KopiaUnsupported,
+                    InvalidWork, Cancelled, DeadlineExceeded, MoverLost, OutOfMemory, Unknown)
 
 struct run_failure {
   failure_class class_ = failure_class::Unknown;
-  std::string message;        ///< a sentence: what, why, how to fix
-  std::string stderr_tail;    ///< kopia's last line, secrets never in it
+  std::string message;      ///< a sentence: what, why, how to fix
+  std::string stderr_tail;  ///< kopia's last line, secrets never in it
   bool retryable = false;
 };
 BOOST_DESCRIBE_STRUCT(run_failure, (), (class_, message, stderr_tail, retryable))
@@ -180,7 +182,7 @@ struct snapshot_row {
   identity source;
   instant start_time{}, end_time{};
   std::int64_t size_bytes = 0, files = 0, dirs = 0;
-  std::int64_t error_count = 0;  ///< files that could not be read
+  std::int64_t error_count = 0;    ///< files that could not be read
   std::optional<std::string> run;  ///< the tag `kopiur-run`
   std::optional<std::string> description;
 };
@@ -200,24 +202,25 @@ struct work_result {
   std::string run;
   int attempt = 1;
   proto::outcome outcome = proto::outcome::Failed;
-  std::optional<run_failure> failure;          ///< set exactly when Failed
-  std::optional<std::string> unique_ID;        ///< every verb that opened the repository
-  bool created = false;                        ///< connect: we made it
-  std::optional<snapshot_row> snapshot;        ///< snapshot: confirmed by a list; also when Failed with SourceUnreadable
-  std::optional<snapshot_stats> stats;         ///< snapshot
+  std::optional<run_failure> failure;    ///< set exactly when Failed
+  std::optional<std::string> unique_ID;  ///< every verb that opened the repository
+  bool created = false;                  ///< connect: we made it
+  std::optional<snapshot_row> snapshot;  ///< snapshot: confirmed by a list; also when Failed with SourceUnreadable
+  std::optional<snapshot_stats> stats;   ///< snapshot
   std::int64_t restored_bytes = 0, restored_files = 0, ignored_permission_errors = 0;  ///< restore
-  std::vector<std::string> remaining;          ///< delete, sweep: ids that a list afterwards still has (cut to what fits)
-  std::int64_t remaining_count = 0;            ///< delete, sweep
-  std::int64_t deleted_count = 0;              ///< delete, sweep: ids asked for that the list lacks
-  std::int64_t rows = 0;                       ///< list: how many rows went to stdout
-  std::int64_t total_bytes = 0;                ///< list: sum of the newest snapshot of each source
-  std::int64_t reclaimed_bytes = 0;            ///< maintain
-  std::string owner;                           ///< maintain: kopia's owner, ours or the foreign one
-  int opens = 0;                               ///< how often kopia opened the repository
+  std::vector<std::string> remaining;  ///< delete, sweep: ids that a list afterwards still has (cut to what fits)
+  std::int64_t remaining_count = 0;    ///< delete, sweep
+  std::int64_t deleted_count = 0;      ///< delete, sweep: ids asked for that the list lacks
+  std::int64_t rows = 0;               ///< list: how many rows went to stdout
+  std::int64_t total_bytes = 0;        ///< list: sum of the newest snapshot of each source
+  std::int64_t reclaimed_bytes = 0;    ///< maintain
+  std::string owner;                   ///< maintain: kopia's owner, ours or the foreign one
+  int opens = 0;                       ///< how often kopia opened the repository
 };
-BOOST_DESCRIBE_STRUCT(work_result, (), (version, run, attempt, outcome, failure, unique_ID, created, snapshot, stats, restored_bytes,
-                                        restored_files, ignored_permission_errors, remaining, remaining_count, deleted_count, rows,
-                                        total_bytes, reclaimed_bytes, owner, opens))
+BOOST_DESCRIBE_STRUCT(work_result, (),
+                      (version, run, attempt, outcome, failure, unique_ID, created, snapshot, stats, restored_bytes, restored_files,
+                       ignored_permission_errors, remaining, remaining_count, deleted_count, rows, total_bytes, reclaimed_bytes, owner,
+                       opens))
 
 /// A line of progress, at most every 2 s.
 struct work_progress {

@@ -55,10 +55,11 @@ void nursery::ended(std::list<asio::cancellation_signal>::iterator who, std::exc
 
 void nursery::cancel() {
   // Posted: a signal may end its coroutine at once, and with it the list's node that is being walked.
-  for (auto& each : running_) asio::post(loop_, [this, who = &each] {
-    for (auto& still : running_)
-      if (&still == who) return still.emit(asio::cancellation_type::terminal);
-  });
+  for (auto& each : running_)
+    asio::post(loop_, [this, who = &each] {
+      for (auto& still : running_)
+        if (&still == who) return still.emit(asio::cancellation_type::terminal);
+    });
 }
 
 awaitable<void> nursery::join() {

@@ -25,7 +25,8 @@ struct timed_out : std::runtime_error {
 /// Runs both; whichever ends first, by value or by exception, cancels the other, which is awaited before this returns.
 awaitable<void> first_of(awaitable<void> a, awaitable<void> b);
 
-/// Runs `work`, at most `limit` of steady time: then it is cancelled, awaited, and timed_out(what) is thrown. A failing `work` surfaces at once.
+/// Runs `work`, at most `limit` of steady time: then it is cancelled, awaited, and timed_out(what) is thrown. A failing `work` surfaces at
+/// once.
 awaitable<void> within(clock& time, duration limit, awaitable<void> work, std::string what);
 
 /// True when `failed` says that a coroutine was cancelled, which is no error.

@@ -38,8 +38,8 @@ BOOST_DESCRIBE_ENUM(failure, timed_out, no_responders, wrong_sequence, limit, re
 
 struct error {
   failure kind = failure::other;
-  std::string text;                      ///< for people: what was tried, what came back
-  std::optional<std::uint64_t> actual;   ///< wrong_sequence: the subject's last sequence, where known
+  std::string text;                     ///< for people: what was tried, what came back
+  std::optional<std::uint64_t> actual;  ///< wrong_sequence: the subject's last sequence, where known
 };
 template <class T>
 using result = std::expected<T, error>;
@@ -49,10 +49,10 @@ struct publication {
   std::string subject;
   std::string body;
   headers head;
-  std::string id;                          ///< Nats-Msg-Id: absorbs retries within the stream's window; empty = none
-  std::optional<std::uint64_t> expected;   ///< compare-and-set: the subject's last sequence; 0 = the subject must not exist
-  std::optional<std::chrono::seconds> ttl; ///< Nats-TTL; the message goes by itself
-  bool rollup = false;                     ///< replaces everything before it on this subject
+  std::string id;                           ///< Nats-Msg-Id: absorbs retries within the stream's window; empty = none
+  std::optional<std::uint64_t> expected;    ///< compare-and-set: the subject's last sequence; 0 = the subject must not exist
+  std::optional<std::chrono::seconds> ttl;  ///< Nats-TTL; the message goes by itself
+  bool rollup = false;                      ///< replaces everything before it on this subject
 };
 struct receipt {
   std::string stream;
@@ -71,8 +71,8 @@ struct stored {
 /// A stored message in the hands of a worker, to be settled by its ticket.
 struct delivery {
   stored message;
-  std::string ticket;      ///< opaque; the ack subject on NATS
-  int attempt = 1;         ///< 1 at the first delivery
+  std::string ticket;  ///< opaque; the ack subject on NATS
+  int attempt = 1;     ///< 1 at the first delivery
 };
 
 /// A durable consumer's work, shared with all who pull from the same durable. Credit: at most `window` deliveries are unsettled.
@@ -123,13 +123,13 @@ struct stream_config {
   discard_policy discard = discard_policy::old;
   std::int64_t max_per_subject = -1;
   bool discard_new_per_subject = false;
-  duration max_age{0};            ///< 0 = none
+  duration max_age{0};  ///< 0 = none
   std::int64_t max_bytes = -1;
   std::int32_t max_message = -1;  ///< bytes
   duration duplicates{std::chrono::minutes(2)};
   bool allow_ttl = false;
   bool allow_rollup = false;
-  bool memory = false;            ///< tests: no file
+  bool memory = false;  ///< tests: no file
   int replicas = 1;
 };
 struct consumer_config {
@@ -138,10 +138,10 @@ struct consumer_config {
   std::vector<std::string> filters;  ///< none = all subjects
   int max_ack_pending = 256;
   int max_deliver = 8;
-  std::vector<duration> backoff;     ///< the first is the ack wait; shorter than max_deliver
+  std::vector<duration> backoff;  ///< the first is the ack wait; shorter than max_deliver
 };
 struct stream_info {
-  std::string created;               ///< the server's instant, as text: a new one means that the stream was lost
+  std::string created;  ///< the server's instant, as text: a new one means that the stream was lost
   std::uint64_t first_sequence = 0, last_sequence = 0, messages = 0;
 };
 

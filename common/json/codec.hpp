@@ -173,7 +173,8 @@ template <class T>
     auto read = from.as_string() ? from_text<T>(*from.as_string()) : std::nullopt;
     if (!read) {
       std::string known;
-      mp::mp_for_each<boost::describe::describe_enumerators<T>>([&](auto d) { known += (known.empty() ? "" : ", ") + std::string(d.name); });
+      mp::mp_for_each<boost::describe::describe_enumerators<T>>(
+          [&](auto d) { known += (known.empty() ? "" : ", ") + std::string(d.name); });
       return wrong("must be one of " + known);
     }
     to = *read;

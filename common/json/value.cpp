@@ -68,12 +68,18 @@ namespace {
 value from(simdjson::dom::element element) {
   using simdjson::dom::element_type;
   switch (element.type()) {
-    case element_type::NULL_VALUE: return nullptr;
-    case element_type::BOOL: return bool(element);
-    case element_type::INT64: return std::int64_t(element);
-    case element_type::UINT64: return double(std::uint64_t(element));  // only what does not fit 63 bits comes as UINT64
-    case element_type::DOUBLE: return double(element);
-    case element_type::STRING: return std::string_view(element);
+    case element_type::NULL_VALUE:
+      return nullptr;
+    case element_type::BOOL:
+      return bool(element);
+    case element_type::INT64:
+      return std::int64_t(element);
+    case element_type::UINT64:
+      return double(std::uint64_t(element));  // only what does not fit 63 bits comes as UINT64
+    case element_type::DOUBLE:
+      return double(element);
+    case element_type::STRING:
+      return std::string_view(element);
     case element_type::ARRAY: {
       array items;
       for (auto item : simdjson::dom::array(element)) items.push_back(from(item));
@@ -91,11 +97,21 @@ value from(simdjson::dom::element element) {
 void quote(std::string& out, std::string_view text) {
   out += '"';
   for (char c : text) switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
       default:
         if (static_cast<unsigned char>(c) < 0x20) {
           char escaped[8];
@@ -113,7 +129,9 @@ class printer {
  public:
   printer(std::string& out, bool wide) : out_(out), wide_(wide) {}
 
-  void print(value const& v) { std::visit([this](auto const& one) { put(one); }, v.data()); }
+  void print(value const& v) {
+    std::visit([this](auto const& one) { put(one); }, v.data());
+  }
 
  private:
   void put(std::nullptr_t) { out_ += "null"; }

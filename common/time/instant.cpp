@@ -109,12 +109,18 @@ std::optional<duration> duration_from(std::string_view text) {
     if (failed != std::errc{} || n < 0 || std::signbit(n)) return {};
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     double unit = 0;
-    if (text.starts_with("ms")) unit = 1, text.remove_prefix(1);
-    else if (text.starts_with('s')) unit = 1e3;
-    else if (text.starts_with('m')) unit = 60e3;
-    else if (text.starts_with('h')) unit = 3600e3;
-    else if (text.starts_with('d')) unit = 86400e3;
-    else return {};
+    if (text.starts_with("ms"))
+      unit = 1, text.remove_prefix(1);
+    else if (text.starts_with('s'))
+      unit = 1e3;
+    else if (text.starts_with('m'))
+      unit = 60e3;
+    else if (text.starts_with('h'))
+      unit = 3600e3;
+    else if (text.starts_with('d'))
+      unit = 86400e3;
+    else
+      return {};
     text.remove_prefix(1);
     total += n * unit;
   }

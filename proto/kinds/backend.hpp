@@ -118,7 +118,8 @@ struct rclone_backend {
 BOOST_DESCRIBE_STRUCT(rclone_backend, (), (remote_path, config_secret_ref))
 
 /// Exactly one; on the wire `{"s3": {...}}`, with an optional `kind` beside it that must agree.
-using backend = std::variant<s3_backend, azure_backend, gcs_backend, b2_backend, filesystem_backend, sftp_backend, web_dav_backend, rclone_backend>;
+using backend =
+    std::variant<s3_backend, azure_backend, gcs_backend, b2_backend, filesystem_backend, sftp_backend, web_dav_backend, rclone_backend>;
 
 /// How a repository is made where there is none; the algorithms are immutable once it exists.
 struct error_correction {

@@ -1,0 +1,174 @@
+#pragma once
+#include <boost/describe.hpp>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "common/json/value.hpp"
+#include "proto/events/object_ref.hpp"
+#include "proto/work.hpp"
+
+/// What services ask of the gateway: imperative, idempotent by deterministic name, each answered once on `answer`. The verb is the
+/// alternative's `member`, and stands in the subject. decisions.md sections 1, 2, 4, 10.
+namespace kopiur::proto {
+
+/// Creates an object; it is there already with the same `G/run` annotation or the same run label = success (create-or-prove).
+struct create_object {
+  static constexpr std::string_view member = "create-object";
+  json::value object;
+};
+BOOST_DESCRIBE_STRUCT(create_object, (), (object))
+
+/// Creates or replaces spec, labels and annotations, as a user's `apply` does; validated like a manifest. Status is never taken.
+struct apply_object {
+  static constexpr std::string_view member = "apply-object";
+  json::value object;
+};
+BOOST_DESCRIBE_STRUCT(apply_object, (), (object))
+
+/// Changes metadata of exactly this uid. An absent list means no change; removing what is not there is success.
+struct patch_metadata {
+  static constexpr std::string_view member = "patch-metadata";
+  object_ref object;
+  std::vector<std::string> add_finalizers, remove_finalizers;
+  std::map<std::string, std::string> labels, annotations;
+};
+BOOST_DESCRIBE_STRUCT(patch_metadata, (), (object, add_finalizers, remove_finalizers, labels, annotations))
+
+/// Asks for deletion (sets deletionTimestamp where finalizers stand) of exactly this uid, after stamping `annotations`. Gone = success.
+struct delete_object {
+  static constexpr std::string_view member = "delete-object";
+  object_ref object;  ///< without uid: by name, from a user's hand only
+  std::map<std::string, std::string> annotations;
+};
+BOOST_DESCRIBE_STRUCT(delete_object, (), (object, annotations))
+
+/// Reads an object live, from the cluster itself.
+struct read_object {
+  static constexpr std::string_view member = "read-object";
+  object_ref object;
+};
+BOOST_DESCRIBE_STRUCT(read_object, (), (object))
+
+/// A key of a Secret as the mover gets it: exactly one of `env` and `file` is set.
+struct secret_use {
+  std::string secret_namespace, secret_name, key;
+  std::optional<std::string> env;   ///< environment variable
+  std::optional<std::string> file;  ///< file name in the folder `work.repository.secrets`
+  bool optional = false;            ///< an absent key is no error
+};
+BOOST_DESCRIBE_STRUCT(secret_use, (), (secret_namespace, secret_name, key, env, file, optional))
+
+/// A volume of the mover. In a pod `path` is where it is mounted; on a host the gateway rewrites `work` (placeholder `{{name}}`) to the
+/// real folder.
+struct volume_use {
+  std::string name;                         ///< `source`, `target`, `repository`
+  std::string claim_namespace, claim_name;  ///< the claim; both empty: a plain host folder
+  std::string host_path;                    ///< outside a cluster only
+  bool read_only = true;
+};
+BOOST_DESCRIBE_STRUCT(volume_use, (), (name, claim_namespace, claim_name, host_path, read_only))
+
+/// The fence of a lease that an act depends on.
+struct lease_proof {
+  std::string key;
+  std::uint64_t fence = 0;
+};
+BOOST_DESCRIBE_STRUCT(lease_proof, (), (key, fence))
+
+/// Starts one attempt of a run as a Job, once: the name is `<run>-<attempt>`. Refused (Conflict) when the run no longer holds one of
+/// `leases` with that fence.
+struct create_job {
+  static constexpr std::string_view member = "create-job";
+  std::string run;
+  int attempt = 1;
+  std::string namespace_;          ///< where it runs
+  std::vector<object_ref> serves;  ///< the objects that the run is for
+  proto::work work;                ///< paths may hold `{{volume name}}` and `{{cache}}`, `{{secrets}}`
+  std::vector<secret_use> secrets;
+  std::vector<volume_use> volumes;
+  std::vector<lease_proof> leases;
+  std::int64_t deadline_seconds = 172800;
+  json::value pod;  ///< mover.resources, securityContext ...; null outside a cluster
+};
+BOOST_DESCRIBE_STRUCT(create_job, (), (run, attempt, namespace_, serves, work, secrets, volumes, leases, deadline_seconds, pod))
+
+/// Ends a Job: its mover is told to stop, and the Job goes when its result is stored or `discard` is set. Gone = success.
+struct delete_job {
+  static constexpr std::string_view member = "delete-job";
+  std::string run;
+  int attempt = 1;
+  std::string namespace_;
+};
+BOOST_DESCRIBE_STRUCT(delete_job, (), (run, attempt, namespace_))
+
+struct http_header {
+  std::string name;
+  std::optional<std::string> value;
+  std::optional<secret_key_ref> from_secret;
+};
+BOOST_DESCRIBE_STRUCT(http_header, (), (name, value, from_secret))
+
+/// Sends one HTTP request for a hook; 2xx is success.
+struct call_http {
+  static constexpr std::string_view member = "call-http";
+  std::string run, namespace_;
+  std::string url, method = "POST", body;
+  std::vector<http_header> headers;
+  std::int64_t timeout_seconds = 30;
+};
+BOOST_DESCRIBE_STRUCT(call_http, (), (run, namespace_, url, method, body, headers, timeout_seconds))
+
+/// Writes a Kubernetes Event about an object (local: a log line and the object's event list).
+struct record_event {
+  static constexpr std::string_view member = "record-event";
+  object_ref object;
+  std::string type = "Normal", reason, message;
+};
+BOOST_DESCRIBE_STRUCT(record_event, (), (object, type, reason, message))
+
+using gateway_command =
+    std::variant<create_object, apply_object, patch_metadata, delete_object, read_object, create_job, delete_job, call_http, record_event>;
+
+enum class answer_code { Ok, NotFound, AlreadyExists, Conflict, Invalid, Forbidden, TooManyRequests, Ambiguous, Unavailable };
+BOOST_DESCRIBE_ENUM(answer_code, Ok, NotFound, AlreadyExists, Conflict, Invalid, Forbidden, TooManyRequests, Ambiguous, Unavailable)
+
+/// What came of a command.
+struct answer {
+  answer_code code = answer_code::Ok;
+  std::string message;  ///< a sentence, when it is not Ok
+  std::string uid, resource_version;
+  std::optional<json::value> object;  ///< read-object: the object, never a Secret's values
+};
+BOOST_DESCRIBE_STRUCT(answer, (), (code, message, uid, resource_version, object))
+
+/// A Job as the gateway mirrors it (resource kind `Job`, name `<run>-<attempt>`).
+enum class job_phase { Starting, Running, Finished, Lost };
+BOOST_DESCRIBE_ENUM(job_phase, Starting, Running, Finished, Lost)
+struct job_status {
+  job_phase phase = job_phase::Starting;
+  bool pods_gone = false;             ///< proof: nothing of this Job runs any more
+  std::optional<work_result> result;  ///< Finished, when the mover left one
+  std::string reason, message;        ///< why it waits, or why it was lost
+  std::optional<instant> started_at, finished_at;
+  std::int64_t row_pages = 0;  ///< list: how many pages of rows lie in `answers` under verb `rows`, key `<run>-<attempt>-<n>`
+  std::string log_tail;        ///< at most 4 KiB
+};
+BOOST_DESCRIBE_STRUCT(job_status, (), (phase, pods_gone, result, reason, message, started_at, finished_at, row_pages, log_tail))
+struct job {
+  std::string run;
+  int attempt = 1;
+  std::string namespace_, uid;
+  std::vector<object_ref> serves;
+  job_status status;
+};
+BOOST_DESCRIBE_STRUCT(job, (), (run, attempt, namespace_, uid, serves, status))
+/// One page of rows of a list.
+struct row_page {
+  std::vector<snapshot_row> rows;
+};
+BOOST_DESCRIBE_STRUCT(row_page, (), (rows))
+
+}  // namespace kopiur::proto

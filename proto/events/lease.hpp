@@ -1,0 +1,90 @@
+#pragma once
+#include <boost/describe.hpp>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "common/time/instant.hpp"
+
+/// Leases: one aggregate a key, written by maintenance-lease alone (decisions.md section 3).
+namespace kopiur::proto {
+
+enum class lease_mode { Shared, Exclusive };
+BOOST_DESCRIBE_ENUM(lease_mode, Shared, Exclusive)
+/// Higher first.
+enum class lease_priority { Background, Scheduled, Manual, Restore };
+BOOST_DESCRIBE_ENUM(lease_priority, Background, Scheduled, Manual, Restore)
+
+struct lease_holder {
+  std::string cluster, run;
+  lease_mode mode = lease_mode::Exclusive;
+  instant until{};          ///< renewed every 8 s for 30 s; past it the holder may be taken over, once its pods are proven gone
+  std::uint64_t fence = 0;  ///< sequence of the fact before the grant, + 1: only grows
+};
+BOOST_DESCRIBE_STRUCT(lease_holder, (), (cluster, run, mode, until, fence))
+struct lease_waiter {
+  std::string cluster, run;
+  lease_mode mode = lease_mode::Exclusive;
+  lease_priority priority = lease_priority::Scheduled;
+  instant since{}, until{};  ///< a waiter that does not ask again by `until` is forgotten
+};
+BOOST_DESCRIBE_STRUCT(lease_waiter, (), (cluster, run, mode, priority, since, until))
+
+struct lease_state {
+  std::string key;
+  std::vector<lease_holder> holders;
+  std::vector<lease_waiter> waiters;  ///< in the order in which they are served
+};
+BOOST_DESCRIBE_STRUCT(lease_state, (), (key, holders, waiters))
+
+struct acquire_lease {
+  static constexpr std::string_view member = "acquire";
+  std::string key, cluster, run;
+  lease_mode mode = lease_mode::Exclusive;
+  lease_priority priority = lease_priority::Scheduled;
+};
+BOOST_DESCRIBE_STRUCT(acquire_lease, (), (key, cluster, run, mode, priority))
+struct renew_lease {
+  static constexpr std::string_view member = "renew";
+  std::string key, cluster, run;
+};
+BOOST_DESCRIBE_STRUCT(renew_lease, (), (key, cluster, run))
+struct release_lease {
+  static constexpr std::string_view member = "release";
+  std::string key, cluster, run;
+};
+BOOST_DESCRIBE_STRUCT(release_lease, (), (key, cluster, run))
+using lease_request = std::variant<acquire_lease, renew_lease, release_lease>;
+
+// Events.
+struct lease_granted {
+  static constexpr std::string_view type = "lease.granted.v1", member = "granted";
+  std::string run;
+  std::uint64_t fence = 0;
+};
+BOOST_DESCRIBE_STRUCT(lease_granted, (), (run, fence))
+struct lease_queued {
+  static constexpr std::string_view type = "lease.queued.v1", member = "queued";
+  std::string run;
+};
+BOOST_DESCRIBE_STRUCT(lease_queued, (), (run))
+struct lease_renewed {
+  static constexpr std::string_view type = "lease.renewed.v1", member = "renewed";
+  std::string run;
+};
+BOOST_DESCRIBE_STRUCT(lease_renewed, (), (run))
+struct lease_released {
+  static constexpr std::string_view type = "lease.released.v1", member = "released";
+  std::string run;
+};
+BOOST_DESCRIBE_STRUCT(lease_released, (), (run))
+/// An expired holder whose pods are proven gone lost its place.
+struct lease_taken_over {
+  static constexpr std::string_view type = "lease.taken-over.v1", member = "takenOver";
+  std::string run, proof;
+};
+BOOST_DESCRIBE_STRUCT(lease_taken_over, (), (run, proof))
+using lease_event = std::variant<lease_granted, lease_queued, lease_renewed, lease_released, lease_taken_over>;
+
+}  // namespace kopiur::proto

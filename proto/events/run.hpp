@@ -1,0 +1,178 @@
+#pragma once
+#include <boost/describe.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "common/json/value.hpp"
+#include "common/time/instant.hpp"
+#include "proto/events/command.hpp"
+#include "proto/events/lease.hpp"
+#include "proto/events/object_ref.hpp"
+#include "proto/work.hpp"
+
+/// A run: one execution of one plan, from due to done. Its subject holds event and state in one message, written by compare-and-set;
+/// created with expected sequence 0, so it exists once. decisions.md section 3, architecture.md "The plan engine".
+namespace kopiur::proto {
+
+/// Why a run exists. Written by scheduler (slots) and by mover-orchestration (objects); the plan's recipe reads `parameters`.
+struct run_order {
+  std::string plan;                   ///< recipe: connect, backup, restore, delete, maintain, discover ...
+  object_ref object;                  ///< whom it is for first of all; its uid is empty while `create` has not been done
+  std::optional<json::value> create;  ///< a manifest that has to exist before the run is prepared
+  json::value parameters;             ///< the recipe's own
+  std::optional<instant> slot;        ///< the schedule's base slot
+};
+BOOST_DESCRIBE_STRUCT(run_order, (), (plan, object, create, parameters, slot))
+
+/// What a lost Job means.
+enum class plan_class {
+  Repeatable,  ///< may be tried again, bounded
+  AtMostOnce   ///< after Committed a missing Job is Unknown, never a second submit
+};
+BOOST_DESCRIBE_ENUM(plan_class, Repeatable, AtMostOnce)
+
+struct lease_need {
+  std::string key;
+  lease_mode mode = lease_mode::Shared;
+};
+BOOST_DESCRIBE_STRUCT(lease_need, (), (key, mode))
+
+/// One hook, as the gateway performs it.
+struct plan_hook {
+  std::string name;
+  call_http call;
+  bool continue_on_failure = false;
+};
+BOOST_DESCRIBE_STRUCT(plan_hook, (), (name, call, continue_on_failure))
+
+/// A plan as it was frozen: nothing edits it, and no later change of a spec reaches a run that has one.
+struct run_plan {
+  plan_class class_ = plan_class::Repeatable;
+  int attempts = 3;                ///< at most
+  duration deadline{172'800'000};  ///< of the whole run, from its preparation
+  lease_priority priority = lease_priority::Scheduled;
+  std::vector<lease_need> leases;  ///< taken in this order, which is sorted: no two runs wait for each other
+  std::vector<object_ref> serves;
+  std::string namespace_;
+  proto::work work;
+  std::vector<secret_use> secrets;
+  std::vector<volume_use> volumes;
+  std::vector<plan_hook> before, after;
+  json::value pod;
+  json::value resolved;  ///< what the recipe pinned, for status
+};
+BOOST_DESCRIBE_STRUCT(run_plan, (),
+                      (class_, attempts, deadline, priority, leases, serves, namespace_, work, secrets, volumes, before, after, pod,
+                       resolved))
+
+enum class run_stage {
+  Due,                   ///< ordered; the object or its parts may be missing
+  Prepared,              ///< plan frozen; leases, hooks and grants are being had
+  Committed,             ///< all held; the create command may go out
+  Created,               ///< the Job is proven to be there
+  TerminalObserved,      ///< the result is stored; after-hooks, release, clean-up
+  FollowThroughComplete  ///< terminal
+};
+BOOST_DESCRIBE_ENUM(run_stage, Due, Prepared, Committed, Created, TerminalObserved, FollowThroughComplete)
+
+enum class run_outcome { Succeeded, Unchanged, Failed, Unknown };
+BOOST_DESCRIBE_ENUM(run_outcome, Succeeded, Unchanged, Failed, Unknown)
+
+/// Why a run does not move on, for people and for `kubectl wait`.
+struct wait_reason {
+  std::string reason, message;
+  auto operator<=>(wait_reason const&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(wait_reason, (), (reason, message))
+
+struct run_state {
+  std::string run, cluster;
+  run_order order;
+  run_stage stage = run_stage::Due;
+  instant ordered_at{}, changed_at{};
+  std::optional<instant> prepared_at, started_at, finished_at;
+  std::optional<run_plan> plan;       ///< from Prepared on
+  std::vector<lease_proof> leases;    ///< held, in the plan's order
+  int attempt = 0;                    ///< the current or last one; 0 before the first commit
+  std::optional<instant> not_before;  ///< back-off: no next attempt earlier
+  int hooks_done = 0;                 ///< before-hooks that ended, in order
+  int after_hooks_done = 0;
+  bool hooks_started = false;  ///< then after-hooks run whatever happens
+  std::optional<wait_reason> waits;
+  std::optional<std::string> cancelled;  ///< by whom and why; set once
+  std::optional<run_outcome> outcome;    ///< from TerminalObserved on
+  std::optional<work_result> result;     ///< of the last attempt
+  std::optional<run_failure> failure;    ///< of the run
+  std::int64_t row_pages = 0;            ///< list: pages of rows under attempt
+  std::string log_tail;
+};
+BOOST_DESCRIBE_STRUCT(run_state, (),
+                      (run, cluster, order, stage, ordered_at, changed_at, prepared_at, started_at, finished_at, plan, leases, attempt,
+                       not_before, hooks_done, after_hooks_done, hooks_started, waits, cancelled, outcome, result, failure, row_pages,
+                       log_tail))
+
+// Events: what happened, past tense. The state after it stands beside it.
+struct run_due {
+  static constexpr std::string_view type = "run.due.v1", member = "due";
+};
+BOOST_DESCRIBE_STRUCT(run_due, (), ())
+struct run_waiting {
+  static constexpr std::string_view type = "run.waiting.v1", member = "waiting";
+  std::string reason;
+};
+BOOST_DESCRIBE_STRUCT(run_waiting, (), (reason))
+struct run_prepared {
+  static constexpr std::string_view type = "run.prepared.v1", member = "prepared";
+};
+BOOST_DESCRIBE_STRUCT(run_prepared, (), ())
+struct run_hook_ended {
+  static constexpr std::string_view type = "run.hook-ended.v1", member = "hookEnded";
+  std::string name;
+  bool succeeded = false;
+};
+BOOST_DESCRIBE_STRUCT(run_hook_ended, (), (name, succeeded))
+struct run_committed {
+  static constexpr std::string_view type = "run.committed.v1", member = "committed";
+  int attempt = 1;
+};
+BOOST_DESCRIBE_STRUCT(run_committed, (), (attempt))
+struct run_created {
+  static constexpr std::string_view type = "run.created.v1", member = "created";
+  int attempt = 1;
+};
+BOOST_DESCRIBE_STRUCT(run_created, (), (attempt))
+struct run_attempt_failed {
+  static constexpr std::string_view type = "run.attempt-failed.v1", member = "attemptFailed";
+  int attempt = 1;
+  run_failure failure;
+};
+BOOST_DESCRIBE_STRUCT(run_attempt_failed, (), (attempt, failure))
+struct run_cancel_requested {
+  static constexpr std::string_view type = "run.cancel-requested.v1", member = "cancelRequested";
+  std::string by;
+};
+BOOST_DESCRIBE_STRUCT(run_cancel_requested, (), (by))
+struct run_observed {
+  static constexpr std::string_view type = "run.observed.v1", member = "observed";
+  run_outcome outcome = run_outcome::Failed;
+};
+BOOST_DESCRIBE_STRUCT(run_observed, (), (outcome))
+struct run_finished {
+  static constexpr std::string_view type = "run.finished.v1", member = "finished";
+  run_outcome outcome = run_outcome::Failed;
+};
+BOOST_DESCRIBE_STRUCT(run_finished, (), (outcome))
+using run_event = std::variant<run_due, run_waiting, run_prepared, run_hook_ended, run_committed, run_created, run_attempt_failed,
+                               run_cancel_requested, run_observed, run_finished>;
+
+/// One message of the stream `runs`.
+struct run_fact {
+  run_event event;
+  run_state state;
+};
+BOOST_DESCRIBE_STRUCT(run_fact, (), (event, state))
+
+}  // namespace kopiur::proto

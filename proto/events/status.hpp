@@ -1,0 +1,29 @@
+#pragma once
+#include <boost/describe.hpp>
+#include <string>
+#include <vector>
+
+#include "common/json/value.hpp"
+#include "common/time/instant.hpp"
+
+namespace kopiur::proto {
+
+/// A condition as a service states it; the gateway keeps the transition time while `status` stays.
+struct condition_claim {
+  std::string type, status, reason, message;
+  auto operator<=>(condition_claim const&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(condition_claim, (), (type, status, reason, message))
+
+/// A service's share of an object's status: `status` is merged (RFC 7386) into the object's, `conditions` by type. No two services own the
+/// same field (decisions.md section 1). One made from an older fact is dropped.
+struct status_claim {
+  std::string uid;              ///< of the object; written to that uid only
+  std::uint64_t made_from = 0;  ///< sequence of the fact or resource that it was made from
+  std::int64_t observed_generation = 0;
+  json::value status;
+  std::vector<condition_claim> conditions;
+};
+BOOST_DESCRIBE_STRUCT(status_claim, (), (uid, made_from, observed_generation, status, conditions))
+
+}  // namespace kopiur::proto

@@ -1,0 +1,74 @@
+#include "proto/streams.hpp"
+
+#include "proto/subjects.hpp"
+
+namespace kopiur::proto {
+
+using namespace std::chrono_literals;
+using bus::consumer_config;
+using bus::stream_config;
+
+namespace {
+
+constexpr duration day = 24h;
+
+stream_config stream(std::string_view name, std::vector<std::string> subjects, int replicas) {
+  return {.name = std::string(name), .subjects = std::move(subjects), .allow_ttl = true, .allow_rollup = true, .replicas = replicas};
+}
+
+consumer_config durable_on(std::string_view stream, std::string name, std::vector<std::string> filters = {}) {
+  return {
+      .stream = std::string(stream), .name = std::move(name), .filters = std::move(filters), .backoff = {10s, 10s, 30s, 1min, 2min, 5min}};
+}
+
+}  // namespace
+
+std::vector<stream_config> streams(int replicas) {
+  auto requests = stream(subjects::requests, {"kopiur.v1.req.>"}, replicas);
+  requests.discard = stream_config::discard_policy::fresh;
+  requests.max_age = 7 * day, requests.max_message = 64 * 1024, requests.duplicates = 30min, requests.max_bytes = 256 << 20;
+
+  auto resources = stream(subjects::resources, {"kopiur.v1.resource.>"}, replicas);
+  resources.max_per_subject = 1;
+
+  auto runs = stream(subjects::runs, {"kopiur.v1.run.>"}, replicas);
+  runs.max_age = 90 * day;
+
+  auto states = stream(subjects::states, {"kopiur.v1.repository.>", "kopiur.v1.schedule.>", "kopiur.v1.lease.>"}, replicas);
+  states.max_per_subject = 32;
+
+  auto commands = stream(subjects::commands, {"kopiur.v1.cmd.>", "kopiur.v1.lease-req.>"}, replicas);
+  commands.retention = stream_config::retention_policy::workqueue, commands.discard = stream_config::discard_policy::fresh;
+  commands.max_per_subject = 1, commands.discard_new_per_subject = true;
+
+  auto status = stream(subjects::status, {"kopiur.v1.status.>"}, replicas);
+  status.max_per_subject = 1;
+
+  auto answers = stream(subjects::answers, {"kopiur.v1.answer.>"}, replicas);
+  answers.max_per_subject = 1, answers.max_age = 1h;
+
+  return {requests, resources, runs, states, commands, status, answers};
+}
+
+std::vector<consumer_config> consumers(std::string const& cluster) {
+  auto t = subjects::token(cluster);
+  return {
+      durable_on(subjects::resources, durable::orchestration_resources),
+      durable_on(subjects::runs, durable::orchestration_runs),
+      durable_on(subjects::states, durable::orchestration_leases, {"kopiur.v1.lease.>"}),
+      durable_on(subjects::answers, durable::orchestration_answers),
+      durable_on(subjects::commands, durable::lease_requests, {"kopiur.v1.lease-req.>"}),
+      durable_on(subjects::resources, durable::retention_resources),
+      durable_on(subjects::runs, durable::discovery_runs),
+      durable_on(subjects::resources, durable::discovery_resources),
+      durable_on(subjects::commands, durable::gateway_commands(cluster), {"kopiur.v1.cmd." + t + ".gateway.>"}),
+      durable_on(subjects::requests, durable::gateway_requests(cluster), {"kopiur.v1.req." + t + ".>"}),
+  };
+}
+
+namespace durable {
+std::string gateway_commands(std::string const& cluster) { return "gateway-commands-" + subjects::token(cluster); }
+std::string gateway_requests(std::string const& cluster) { return "gateway-requests-" + subjects::token(cluster); }
+}  // namespace durable
+
+}  // namespace kopiur::proto

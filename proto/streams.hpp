@@ -1,0 +1,28 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "common/bus/port.hpp"
+
+namespace kopiur::proto {
+
+/// All streams, as `bus apply` makes them and as each service checks them at its start. `replicas`: 1 on a single server, 3 in production.
+std::vector<bus::stream_config> streams(int replicas);
+/// All durables of one cluster. Work is shared by one durable a service; the gateway has its own per cluster.
+std::vector<bus::consumer_config> consumers(std::string const& cluster);
+
+/// Names of durables.
+namespace durable {
+inline constexpr char const* orchestration_resources = "mover-orchestration-resources";
+inline constexpr char const* orchestration_runs = "mover-orchestration-runs";
+inline constexpr char const* orchestration_leases = "mover-orchestration-leases";
+inline constexpr char const* orchestration_answers = "mover-orchestration-answers";
+inline constexpr char const* lease_requests = "maintenance-lease";
+inline constexpr char const* retention_resources = "retention-resources";
+inline constexpr char const* discovery_runs = "catalog-discovery-runs";
+inline constexpr char const* discovery_resources = "catalog-discovery-resources";
+std::string gateway_commands(std::string const& cluster);
+std::string gateway_requests(std::string const& cluster);
+}  // namespace durable
+
+}  // namespace kopiur::proto

@@ -1,0 +1,50 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+/// Every stream and subject, once. A subject is made of tokens: `.` in a Kubernetes name is written `_` (names hold no `_`), and the
+/// namespace of a cluster-scoped object is `-`. decisions.md section 2.
+namespace kopiur::proto::subjects {
+
+/// A name as one token.
+std::string token(std::string_view name);
+/// The inverse of token().
+std::string name(std::string_view token);
+/// The namespace token: `-` for cluster-scoped objects.
+std::string namespace_token(std::string_view ns);
+/// The n-th token of a subject, from 0; empty when there are fewer.
+std::string_view part(std::string_view subject, std::size_t n);
+
+// Streams.
+inline constexpr std::string_view requests = "requests", resources = "resources", runs = "runs", states = "states", commands = "commands",
+                                  status = "status", dead_letters = "dead-letters", answers = "answers";
+
+/// `kopiur.v1.req.<cluster>.<ns>.<verb>`: the door for outsiders.
+std::string request(std::string_view cluster, std::string_view ns, std::string_view verb);
+/// `kopiur.v1.ack.<cluster>.<ns>.<id>`: what became of a request (core NATS).
+std::string request_ack(std::string_view cluster, std::string_view ns, std::string_view id);
+/// `kopiur.v1.resource.<cluster>.<kind>.<ns>.<name>`: the gateway's mirror of one object.
+std::string resource(std::string_view cluster, std::string_view kind, std::string_view ns, std::string_view name);
+/// `kopiur.v1.resource.<cluster>.-.-.listed`: the mirror holds all that the cluster has (body: since when).
+std::string resources_listed(std::string_view cluster);
+/// `kopiur.v1.run.<cluster>.<run>`: facts and state of one run.
+std::string run(std::string_view cluster, std::string_view run);
+/// `kopiur.v1.repository.<cluster>.<uid>`: what catalog-discovery knows of a repository object.
+std::string repository(std::string_view cluster, std::string_view uid);
+/// `kopiur.v1.schedule.<cluster>.<uid>`: what scheduler has decided for a schedule, a maintenance, a repository.
+std::string schedule(std::string_view cluster, std::string_view uid);
+/// `kopiur.v1.lease.<key>`: holders and waiters of one key; spans clusters.
+std::string lease(std::string_view key);
+/// `kopiur.v1.lease-req.<verb>.<key>.<run>`: acquire, renew, release.
+std::string lease_request(std::string_view verb, std::string_view key, std::string_view run);
+/// `kopiur.v1.cmd.<cluster>.<service>.<verb>.<key>`: work for a service.
+std::string command(std::string_view cluster, std::string_view service, std::string_view verb, std::string_view key);
+/// `kopiur.v1.answer.<cluster>.<service>.<verb>.<key>`: what came of it.
+std::string answer(std::string_view cluster, std::string_view service, std::string_view verb, std::string_view key);
+/// `kopiur.v1.status.<cluster>.<kind>.<ns>.<name>.<service>`: a service's share of an object's status.
+std::string status_fragment(std::string_view cluster, std::string_view kind, std::string_view ns, std::string_view name,
+                            std::string_view service);
+/// `kopiur.v1.live.<cluster>.<run>`: progress and log lines (core NATS).
+std::string live(std::string_view cluster, std::string_view run);
+
+}  // namespace kopiur::proto::subjects
