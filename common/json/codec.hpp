@@ -18,6 +18,9 @@
 /// - a member `snapshot_id` is `snapshotId` on the wire; `unique_ID` is `uniqueID`; a trailing underscore (`namespace_`) is dropped;
 /// - an enumerator is its own text; `std::optional` is absent when empty; a struct that has only defaults may be absent too;
 /// - a `std::variant` of structs is an object with exactly one member, named by the alternative's `static constexpr member`;
+/// - `static constexpr bool transparent = true` on a struct of one member: it is that member's content (`all: true`);
+/// - `static constexpr std::string_view inlined = "action"`: the fields of that member stand among the struct's own;
+/// - `static constexpr bool omit_defaults = true`: members that hold their default are not written (metadata, whole objects);
 /// - instants are RFC 3339, durations Go's text (`1h30m`); a type with `json_text()` and a constructor from string is a string.
 /// Decoding is lenient: unknown members pass, absent ones keep their default. The strict check at the door is the schema's (proto/schema).
 namespace kopiur::json {
@@ -35,11 +38,23 @@ concept text_like = requires(T const& t) {
   { t.json_text() } -> std::convertible_to<std::string_view>;
 } && std::constructible_from<T, std::string>;
 
+template <class T>
+concept transparent_struct = described_struct<T> && requires { requires T::transparent; };
+template <class T>
+concept omits_defaults = requires { requires T::omit_defaults; };
+
 /// `snapshot_id` -> `snapshotId`.
 std::string wire_name(std::string_view member);
 
 template <class T>
 using members_of = boost::describe::describe_members<T, boost::describe::mod_public | boost::describe::mod_inherited>;
+
+/// Whether that member's fields stand among T's own.
+template <class T>
+bool is_inlined(std::string_view wire) {
+  if constexpr (requires { T::inlined; }) return wire == T::inlined;
+  return false;
+}
 
 /// Calls `f(wire name, member pointer)` for each described member.
 template <described_struct T, class F>
@@ -116,12 +131,24 @@ value encode(T const& from) {
           return tagged;
         },
         from);
+  } else if constexpr (transparent_struct<T>) {
+    return encode(from.*(mp::mp_front<members_of<T>>::pointer));
   } else {
     static_assert(described_struct<T>, "neither described nor a type that the codec knows");
     value out = value::make_object();
     for_each_member<T>([&](std::string const& name, auto pointer) {
       auto const& field = from.*pointer;
       using field_type = std::remove_cvref_t<decltype(field)>;
+      if (is_inlined<T>(name)) {
+        value inner = encode(field);
+        if (auto* members = inner.as_object())
+          for (auto& [inner_name, content] : *members) out.set(inner_name, std::move(content));
+        return;
+      }
+      if constexpr (omits_defaults<T>) {
+        static value const untouched = encode(T{}.*pointer);
+        if (encode(field) == untouched) return;
+      }
       if constexpr (is_optional<field_type>::value) {
         if (field) out.set(name, encode(*field));
       } else if constexpr (is_vector<field_type>::value || is_map<field_type>::value) {
@@ -223,11 +250,17 @@ template <class T>
     });
     if (found != 1) return wrong("must have exactly one of " + known);
     return read;
+  } else if constexpr (transparent_struct<T>) {
+    return decode_into(from, to.*(mp::mp_front<members_of<T>>::pointer));
   } else {
     static_assert(described_struct<T>, "neither described nor a type that the codec knows");
     if (!from.as_object()) return wrong("must be an object");
     std::expected<void, problem> read;
     for_each_member<T>([&](std::string const& name, auto pointer) {
+      if (read && is_inlined<T>(name)) {
+        read = decode_into(from, to.*pointer);
+        return;
+      }
       auto* content = read ? from.find(name) : nullptr;
       if (!content || content->is_null()) return;
       if (auto one = decode_into(*content, to.*pointer); !one) read = std::unexpected(detail::inside(name, one.error()));

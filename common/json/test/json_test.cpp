@@ -68,6 +68,42 @@ TEST(Codec, NamesTheFieldThatIsWrong) {
   EXPECT_TRUE(fails("{").starts_with("not JSON")) << fails("{");
 }
 
+struct by_list {
+  static constexpr std::string_view member = "list";
+  static constexpr bool transparent = true;
+  std::vector<int> items;
+};
+BOOST_DESCRIBE_STRUCT(by_list, (), (items))
+struct step {
+  static constexpr std::string_view inlined = "action";
+  std::variant<by_name, by_list> action;
+  bool eager = false;
+};
+BOOST_DESCRIBE_STRUCT(step, (), (action, eager))
+struct label {
+  static constexpr bool omit_defaults = true;
+  std::string text;
+  int count = 3;
+  std::vector<int> more;
+  by_number inner;
+};
+BOOST_DESCRIBE_STRUCT(label, (), (text, count, more, inner))
+
+TEST(Codec, LaysAnInlinedUnionAmongItsSiblings) {
+  auto one = read<step>(R"({"list":[1,2],"eager":true})");
+  ASSERT_TRUE(one) << one.error().text();
+  EXPECT_EQ(std::get<by_list>(one->action).items, (std::vector{1, 2}));
+  EXPECT_EQ(write(*one), R"({"list":[1,2],"eager":true})");
+  EXPECT_EQ(read<step>(R"({"eager":true})").error().text(), "must have exactly one of name, list");
+  EXPECT_EQ(read<step>(R"({"list":["x"]})").error().text(), "list[0]: must be a whole number");
+}
+
+TEST(Codec, OmitsDefaultsWhereTheStructSaysSo) {
+  EXPECT_EQ(write(label{}), "{}");
+  EXPECT_EQ(write(label{.text = "a", .count = 0}), R"({"text":"a","count":0})");
+  EXPECT_EQ(read<label>("{}")->count, 3);
+}
+
 TEST(Value, MergesAsRfc7386) {
   auto target = *parse(R"({"a":{"b":1,"c":2},"d":[1]})");
   merge(target, *parse(R"({"a":{"b":null,"e":{"f":null,"g":3}},"d":7})"));
