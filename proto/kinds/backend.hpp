@@ -23,7 +23,7 @@ BOOST_DESCRIBE_STRUCT(secret_key_ref, (), (name, key, namespace_))
 
 struct config_map_key_ref {
   std::string config_map_name;
-  std::optional<std::string> key;  ///< default `ca.crt`
+  std::optional<std::string> key = "ca.crt";
 };
 BOOST_DESCRIBE_STRUCT(config_map_key_ref, (), (config_map_name, key))
 

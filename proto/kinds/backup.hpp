@@ -1,0 +1,103 @@
+#pragma once
+#include "proto/kinds/backup_config.hpp"
+
+/// Backup: one kopia snapshot as an object; an invocation, and a row of the catalog (spec/kopiur.md).
+namespace kopiur::proto {
+
+/// History brought in by `kopiur import`: a snapshot with a time of the past.
+struct import_history {
+  instant at{};
+  std::string from;  ///< a directory under the local adapter, a claim of the namespace on a cluster
+};
+BOOST_DESCRIBE_STRUCT(import_history, (), (at, from))
+
+/// Absent when discovered. Frozen once the phase has left Pending, but for failure_policy, deletion_policy and pin.
+struct backup_spec {
+  std::optional<local_ref> config_ref;
+  std::optional<std::string> source_path;  ///< which source, where the config has several
+  std::optional<import_history> import_;
+  std::map<std::string, std::string> tags;
+  proto::failure_policy failure_policy;
+  std::optional<proto::deletion_policy> deletion_policy;  ///< no schema default: absent takes the config's, pinned in status.resolved
+  bool pin = false;
+};
+BOOST_DESCRIBE_STRUCT(backup_spec, (), (config_ref, source_path, import_, tags, failure_policy, deletion_policy, pin))
+
+enum class backup_phase { Pending, Running, Succeeded, Failed, Deleting, Discovered };
+BOOST_DESCRIBE_ENUM(backup_phase, Pending, Running, Succeeded, Failed, Deleting, Discovered)
+
+enum class backup_origin { scheduled, manual, discovered, imported };
+BOOST_DESCRIBE_ENUM(backup_origin, scheduled, manual, discovered, imported)
+
+struct backup_snapshot {
+  std::string kopia_snapshot_ID;
+  proto::identity identity;
+};
+BOOST_DESCRIBE_STRUCT(backup_snapshot, (), (kopia_snapshot_ID, identity))
+
+struct backup_progress {
+  std::optional<int> percent;
+  std::int64_t bytes_hashed = 0, bytes_uploaded = 0, files_processed = 0;
+  std::optional<instant> updated_at;
+};
+BOOST_DESCRIBE_STRUCT(backup_progress, (), (percent, bytes_hashed, bytes_uploaded, files_processed, updated_at))
+
+struct backup_job {
+  std::string name;
+  int attempts = 0;
+};
+BOOST_DESCRIBE_STRUCT(backup_job, (), (name, attempts))
+
+/// Which state of the recipe a run froze.
+struct resolved_config {
+  std::string name, uid;
+  std::int64_t generation = 0;
+};
+BOOST_DESCRIBE_STRUCT(resolved_config, (), (name, uid, generation))
+
+/// The recipe's values frozen at run time. A deletion reads deletion_policy, repository and identity here, never the config.
+struct backup_resolved {
+  std::optional<proto::deletion_policy> deletion_policy;
+  std::optional<resolved_repository> repository;
+  std::optional<proto::identity> identity;
+  std::optional<resolved_config> config;
+  std::optional<std::string> pvc_name;
+  std::optional<proto::copy_method> copy_method;
+  std::optional<proto::group_by> group_by;
+  std::optional<std::string> volume_snapshot_class_name;
+  std::optional<backup_policy> policy;
+};
+BOOST_DESCRIBE_STRUCT(backup_resolved, (),
+                      (deletion_policy, repository, identity, config, pvc_name, copy_method, group_by, volume_snapshot_class_name, policy))
+
+struct backup_status {
+  std::optional<std::int64_t> observed_generation;
+  std::optional<backup_phase> phase;
+  std::optional<backup_origin> origin;
+  std::optional<backup_snapshot> snapshot;
+  std::optional<run_timing> timing;
+  std::optional<snapshot_stats> stats;
+  std::optional<backup_progress> progress;
+  std::optional<backup_job> job;
+  std::optional<backup_resolved> resolved;
+  std::optional<run_failure> failure;
+  std::optional<std::string> log_tail;  ///< the last 4 KiB of the mover's output
+  std::optional<bool> orphaned;         ///< deleted with Orphan: the snapshot stays, and nobody looked
+  std::vector<condition> conditions;
+};
+BOOST_DESCRIBE_STRUCT(backup_status, (),
+                      (observed_generation, phase, origin, snapshot, timing, stats, progress, job, resolved, failure, log_tail, orphaned,
+                       conditions))
+
+struct backup {
+  static constexpr kind_info info{
+      .kind = "Backup", .plural = "backups", .singular = "backup", .short_name = "", .scope = kind_scope::Namespaced};
+  static constexpr bool omit_defaults = true;
+  std::string api_version, kind;
+  object_meta metadata;
+  backup_spec spec;  ///< all defaults: not written, which is how a discovered Backup looks
+  backup_status status;
+};
+BOOST_DESCRIBE_STRUCT(backup, (), (api_version, kind, metadata, spec, status))
+
+}  // namespace kopiur::proto

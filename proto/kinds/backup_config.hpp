@@ -1,0 +1,167 @@
+#pragma once
+#include <variant>
+
+#include "proto/kinds/hooks.hpp"
+#include "proto/kinds/metadata.hpp"
+#include "proto/kinds/names.hpp"
+#include "proto/work.hpp"
+
+/// BackupConfig: the recipe. What to back up, and how; runs nothing by itself (spec/kopiur.md).
+namespace kopiur::proto {
+
+/// Defaults: the config's name as user, its namespace as host; a ClusterRepository's templates where it has them.
+struct identity_override {
+  std::optional<std::string> username, hostname;
+};
+BOOST_DESCRIBE_STRUCT(identity_override, (), (username, hostname))
+
+struct pvc_source {
+  static constexpr std::string_view member = "pvc";
+  std::string name;
+};
+BOOST_DESCRIBE_STRUCT(pvc_source, (), (name))
+
+/// `/pvc/<name>` or `/pvc/<namespace>/<name>`.
+enum class source_path_strategy { PVCName, PVCNamespacedName };
+BOOST_DESCRIBE_ENUM(source_path_strategy, PVCName, PVCNamespacedName)
+
+struct pvc_selector_source {
+  static constexpr std::string_view member = "pvcSelector";
+  proto::label_selector label_selector;
+  std::optional<proto::label_selector> namespace_selector;  ///< refused in v1alpha1: a Job cannot mount another namespace's claim
+  proto::source_path_strategy source_path_strategy = proto::source_path_strategy::PVCName;
+};
+BOOST_DESCRIBE_STRUCT(pvc_selector_source, (), (label_selector, namespace_selector, source_path_strategy))
+
+struct backup_source {
+  static constexpr std::string_view inlined = "from";
+  std::variant<pvc_source, pvc_selector_source> from;
+  std::optional<std::string> source_path_override;  ///< what kopia records instead of `/pvc/<name>`
+};
+BOOST_DESCRIBE_STRUCT(backup_source, (), (from, source_path_override))
+
+enum class copy_method { Snapshot, Clone, Direct };
+BOOST_DESCRIBE_ENUM(copy_method, Snapshot, Clone, Direct)
+enum class group_by { VolumeGroupSnapshot, None };
+BOOST_DESCRIBE_ENUM(group_by, VolumeGroupSnapshot, None)
+
+/// Grandfather-father-son (spec/kopiur.md, Retention).
+struct retention_policy {
+  std::optional<int> keep_latest, keep_hourly, keep_daily, keep_weekly, keep_monthly, keep_annual;
+  std::string timezone = "UTC";  ///< whose calendar the buckets are of
+};
+BOOST_DESCRIBE_STRUCT(retention_policy, (), (keep_latest, keep_hourly, keep_daily, keep_weekly, keep_monthly, keep_annual, timezone))
+
+struct compression_policy {
+  std::optional<std::string> compressor;
+  std::vector<std::string> never_compress;
+};
+BOOST_DESCRIBE_STRUCT(compression_policy, (), (compressor, never_compress))
+
+struct ignore_policy {
+  std::vector<std::string> paths;
+  bool cache_dirs = true;
+  bool file_errors = false, dir_errors = false;
+  bool ignore_identical_snapshots = false;
+};
+BOOST_DESCRIBE_STRUCT(ignore_policy, (), (paths, cache_dirs, file_errors, dir_errors, ignore_identical_snapshots))
+
+/// What kopia is told about a source.
+struct backup_policy {
+  std::optional<compression_policy> compression;
+  std::optional<std::string> splitter;
+  ignore_policy ignore;
+  std::vector<std::string> extra_args;
+};
+BOOST_DESCRIBE_STRUCT(backup_policy, (), (compression, splitter, ignore, extra_args))
+
+struct security_context_source {
+  label_selector pod_selector;
+};
+BOOST_DESCRIBE_STRUCT(security_context_source, (), (pod_selector))
+
+struct mover_options {
+  std::optional<json::value> resources;
+  std::optional<cache_options> cache;
+  std::optional<json::value> security_context, pod_security_context;
+  bool privileged_mode = false;  ///< needs the namespace's annotation too
+  std::optional<security_context_source> inherit_security_context_from;
+};
+BOOST_DESCRIBE_STRUCT(mover_options, (),
+                      (resources, cache, security_context, pod_security_context, privileged_mode, inherit_security_context_from))
+
+struct backup_config_spec {
+  repository_ref repository;
+  std::optional<identity_override> identity;
+  std::vector<backup_source> sources;
+  std::optional<proto::copy_method> copy_method;  ///< no schema default: what the adapter can do decides
+  std::optional<std::string> volume_snapshot_class_name;
+  std::optional<proto::group_by> group_by;    ///< no schema default, as above
+  std::optional<retention_policy> retention;  ///< absent: nothing is ever pruned
+  std::optional<deletion_policy> default_deletion_policy;
+  on_owner_delete on_config_delete = on_owner_delete::Retain;
+  backup_policy policy;
+  std::optional<hook_lists> hooks;
+  std::optional<mover_options> mover;
+  bool suspend = false;
+};
+BOOST_DESCRIBE_STRUCT(backup_config_spec, (),
+                      (repository, identity, sources, copy_method, volume_snapshot_class_name, group_by, retention, default_deletion_policy,
+                       on_config_delete, policy, hooks, mover, suspend))
+
+/// One claim that the sources came to, and the path that kopia records for it.
+struct resolved_source {
+  std::string pvc_name, source_path;
+};
+BOOST_DESCRIBE_STRUCT(resolved_source, (), (pvc_name, source_path))
+
+/// Written once, never rendered again (decisions.md section 7).
+struct resolved_identity {
+  std::string username, hostname;
+  std::vector<resolved_source> sources;
+};
+BOOST_DESCRIBE_STRUCT(resolved_identity, (), (username, hostname, sources))
+
+struct backup_config_resolved {
+  std::optional<resolved_identity> identity;
+  std::optional<resolved_repository> repository;
+  std::optional<proto::copy_method> copy_method;
+  std::optional<proto::group_by> group_by;
+};
+BOOST_DESCRIBE_STRUCT(backup_config_resolved, (), (identity, repository, copy_method, group_by))
+
+struct retention_status {
+  std::int64_t active_backup_count = 0;
+  std::optional<instant> last_prune_at;
+  std::optional<std::int64_t> last_prune_deleted;
+};
+BOOST_DESCRIBE_STRUCT(retention_status, (), (active_backup_count, last_prune_at, last_prune_deleted))
+
+/// A Backup, and when it ended.
+struct backup_mark {
+  instant at{};
+  std::string backup_ref;
+};
+BOOST_DESCRIBE_STRUCT(backup_mark, (), (at, backup_ref))
+
+struct backup_config_status {
+  std::optional<std::int64_t> observed_generation;
+  std::optional<backup_config_resolved> resolved;
+  std::optional<retention_status> retention;
+  std::optional<backup_mark> last_successful_backup;
+  std::vector<condition> conditions;
+};
+BOOST_DESCRIBE_STRUCT(backup_config_status, (), (observed_generation, resolved, retention, last_successful_backup, conditions))
+
+struct backup_config {
+  static constexpr kind_info info{
+      .kind = "BackupConfig", .plural = "backupconfigs", .singular = "backupconfig", .short_name = "", .scope = kind_scope::Namespaced};
+  static constexpr bool omit_defaults = true;
+  std::string api_version, kind;
+  object_meta metadata;
+  backup_config_spec spec;
+  backup_config_status status;
+};
+BOOST_DESCRIBE_STRUCT(backup_config, (), (api_version, kind, metadata, spec, status))
+
+}  // namespace kopiur::proto

@@ -1,0 +1,69 @@
+#pragma once
+#include "proto/kinds/metadata.hpp"
+#include "proto/kinds/names.hpp"
+
+/// BackupSchedule: when a recipe runs (spec/kopiur.md).
+namespace kopiur::proto {
+
+enum class concurrency_policy { Forbid, Allow, Replace };
+BOOST_DESCRIBE_ENUM(concurrency_policy, Forbid, Allow, Replace)
+
+struct schedule_rules {
+  std::string cron;                ///< five fields; `H` in any of them
+  std::optional<duration> jitter;  ///< below the shortest gap between slots
+  std::string timezone = "UTC";
+  bool run_on_create = false, suspend = false;
+  proto::concurrency_policy concurrency_policy = proto::concurrency_policy::Forbid;
+  std::optional<std::int64_t> starting_deadline_seconds;  ///< absent: a missed slot may fire however late
+};
+BOOST_DESCRIBE_STRUCT(schedule_rules, (), (cron, jitter, timezone, run_on_create, suspend, concurrency_policy, starting_deadline_seconds))
+
+struct backup_schedule_spec {
+  local_ref config_ref;
+  schedule_rules schedule;
+  int failed_jobs_history_limit = 3;
+  on_owner_delete on_schedule_delete = on_owner_delete::Retain;
+};
+BOOST_DESCRIBE_STRUCT(backup_schedule_spec, (), (config_ref, schedule, failed_jobs_history_limit, on_schedule_delete))
+
+struct last_schedule {
+  instant scheduled_at{};  ///< the slot itself, not when it began
+  std::optional<std::string> backup_ref;
+};
+BOOST_DESCRIBE_STRUCT(last_schedule, (), (scheduled_at, backup_ref))
+struct next_schedule {
+  instant at{};
+};
+BOOST_DESCRIBE_STRUCT(next_schedule, (), (at))
+struct last_successful_schedule {
+  instant at{};
+  std::optional<std::string> backup_ref;
+};
+BOOST_DESCRIBE_STRUCT(last_successful_schedule, (), (at, backup_ref))
+
+struct backup_schedule_status {
+  std::optional<std::int64_t> observed_generation;
+  std::optional<proto::last_schedule> last_schedule;
+  std::optional<proto::next_schedule> next_schedule;
+  std::optional<proto::last_successful_schedule> last_successful_schedule;
+  std::optional<std::int64_t> consecutive_failures;
+  std::vector<condition> conditions;
+};
+BOOST_DESCRIBE_STRUCT(backup_schedule_status, (),
+                      (observed_generation, last_schedule, next_schedule, last_successful_schedule, consecutive_failures, conditions))
+
+struct backup_schedule {
+  static constexpr kind_info info{.kind = "BackupSchedule",
+                                  .plural = "backupschedules",
+                                  .singular = "backupschedule",
+                                  .short_name = "",
+                                  .scope = kind_scope::Namespaced};
+  static constexpr bool omit_defaults = true;
+  std::string api_version, kind;
+  object_meta metadata;
+  backup_schedule_spec spec;
+  backup_schedule_status status;
+};
+BOOST_DESCRIBE_STRUCT(backup_schedule, (), (api_version, kind, metadata, spec, status))
+
+}  // namespace kopiur::proto

@@ -1,0 +1,120 @@
+#pragma once
+#include "proto/kinds/metadata.hpp"
+#include "proto/kinds/restore.hpp"
+
+/// The few kinds of Kubernetes' own that the local adapter reads from manifests: what it needs of them, no more (unknown fields pass).
+namespace kopiur::proto {
+
+struct host_path {
+  std::string path;
+  std::optional<std::string> type;
+};
+BOOST_DESCRIBE_STRUCT(host_path, (), (path, type))
+
+/// The claim that a volume is bound to.
+struct volume_claim_ref {
+  static constexpr bool omit_defaults = true;
+  std::string api_version, kind, namespace_, name, uid;
+};
+BOOST_DESCRIBE_STRUCT(volume_claim_ref, (), (api_version, kind, namespace_, name, uid))
+
+struct persistent_volume_spec {
+  std::map<std::string, std::string> capacity;  ///< `storage`: a quantity
+  std::vector<access_mode> access_modes;
+  std::optional<proto::host_path> host_path;
+  std::optional<volume_claim_ref> claim_ref;
+  std::optional<std::string> storage_class_name, persistent_volume_reclaim_policy, volume_mode;
+};
+BOOST_DESCRIBE_STRUCT(persistent_volume_spec, (),
+                      (capacity, access_modes, host_path, claim_ref, storage_class_name, persistent_volume_reclaim_policy, volume_mode))
+struct volume_status {
+  std::optional<std::string> phase;
+};
+BOOST_DESCRIBE_STRUCT(volume_status, (), (phase))
+struct persistent_volume {
+  static constexpr kind_info info{.kind = "PersistentVolume",
+                                  .plural = "persistentvolumes",
+                                  .singular = "persistentvolume",
+                                  .short_name = "pv",
+                                  .scope = kind_scope::Cluster};
+  static constexpr bool omit_defaults = true;
+  std::string api_version, kind;
+  object_meta metadata;
+  persistent_volume_spec spec;
+  volume_status status;
+};
+BOOST_DESCRIBE_STRUCT(persistent_volume, (), (api_version, kind, metadata, spec, status))
+
+struct data_source_ref {
+  std::optional<std::string> api_group;
+  std::string kind, name;
+  std::optional<std::string> namespace_;
+};
+BOOST_DESCRIBE_STRUCT(data_source_ref, (), (api_group, kind, name, namespace_))
+struct volume_resources {
+  std::map<std::string, std::string> requests, limits;
+};
+BOOST_DESCRIBE_STRUCT(volume_resources, (), (requests, limits))
+struct persistent_volume_claim_spec {
+  std::vector<access_mode> access_modes;
+  std::optional<label_selector> selector;
+  volume_resources resources;
+  std::optional<std::string> storage_class_name, volume_mode, volume_name;
+  std::optional<proto::data_source_ref> data_source, data_source_ref;
+};
+BOOST_DESCRIBE_STRUCT(persistent_volume_claim_spec, (),
+                      (access_modes, selector, resources, storage_class_name, volume_mode, volume_name, data_source, data_source_ref))
+struct persistent_volume_claim_status {
+  std::optional<std::string> phase;
+  std::map<std::string, std::string> capacity;
+};
+BOOST_DESCRIBE_STRUCT(persistent_volume_claim_status, (), (phase, capacity))
+struct persistent_volume_claim {
+  static constexpr kind_info info{.kind = "PersistentVolumeClaim",
+                                  .plural = "persistentvolumeclaims",
+                                  .singular = "persistentvolumeclaim",
+                                  .short_name = "pvc",
+                                  .scope = kind_scope::Namespaced};
+  static constexpr bool omit_defaults = true;
+  std::string api_version, kind;
+  object_meta metadata;
+  persistent_volume_claim_spec spec;
+  persistent_volume_claim_status status;
+};
+BOOST_DESCRIBE_STRUCT(persistent_volume_claim, (), (api_version, kind, metadata, spec, status))
+
+/// Read from manifests only; never on the bus, never in the mirror.
+struct secret {
+  static constexpr kind_info info{
+      .kind = "Secret", .plural = "secrets", .singular = "secret", .short_name = "", .scope = kind_scope::Namespaced};
+  static constexpr bool omit_defaults = true;
+  std::string api_version, kind;
+  object_meta metadata;
+  std::string type;
+  std::map<std::string, std::string> data;         ///< base64
+  std::map<std::string, std::string> string_data;  ///< plain text, wins over `data`
+};
+BOOST_DESCRIBE_STRUCT(secret, (), (api_version, kind, metadata, type, data, string_data))
+
+struct config_map {
+  static constexpr kind_info info{
+      .kind = "ConfigMap", .plural = "configmaps", .singular = "configmap", .short_name = "cm", .scope = kind_scope::Namespaced};
+  static constexpr bool omit_defaults = true;
+  std::string api_version, kind;
+  object_meta metadata;
+  std::map<std::string, std::string> data;
+};
+BOOST_DESCRIBE_STRUCT(config_map, (), (api_version, kind, metadata, data))
+
+/// Its labels decide whether a ClusterRepository's selector allows it; its annotations, whether movers may be privileged.
+struct core_namespace {
+  static constexpr kind_info info{
+      .kind = "Namespace", .plural = "namespaces", .singular = "namespace", .short_name = "ns", .scope = kind_scope::Cluster};
+  static constexpr bool omit_defaults = true;
+  std::string api_version, kind;
+  object_meta metadata;
+  volume_status status;
+};
+BOOST_DESCRIBE_STRUCT(core_namespace, (), (api_version, kind, metadata, status))
+
+}  // namespace kopiur::proto

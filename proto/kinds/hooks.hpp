@@ -1,0 +1,75 @@
+#pragma once
+#include <chrono>
+#include <variant>
+
+#include "proto/kinds/metadata.hpp"
+
+/// What runs around a snapshot (spec/kopiur.md, Hooks). Each hook is exactly one action.
+namespace kopiur::proto {
+
+inline constexpr duration default_hook_timeout = std::chrono::minutes(5);
+
+/// A command in the workload's own pod, never in the mover.
+struct workload_exec_hook {
+  static constexpr std::string_view member = "workloadExec";
+  label_selector pod_selector;
+  std::optional<std::string> container;  ///< absent: the pod's first
+  std::vector<std::string> command;
+  duration timeout = default_hook_timeout;
+};
+BOOST_DESCRIBE_STRUCT(workload_exec_hook, (), (pod_selector, container, command, timeout))
+
+/// A Job of the user's; `job_spec` is a batch/v1 JobSpec as it is.
+struct run_job_hook {
+  static constexpr std::string_view member = "runJob";
+  json::value job_spec;
+  duration timeout = default_hook_timeout;
+};
+BOOST_DESCRIBE_STRUCT(run_job_hook, (), (job_spec, timeout))
+
+enum class http_method { GET, HEAD, POST, PUT, PATCH, DELETE };
+BOOST_DESCRIBE_ENUM(http_method, GET, HEAD, POST, PUT, PATCH, DELETE)
+
+struct required_secret_key {
+  std::string name, key;
+};
+BOOST_DESCRIBE_STRUCT(required_secret_key, (), (name, key))
+struct value_source {
+  required_secret_key secret_key_ref;
+};
+BOOST_DESCRIBE_STRUCT(value_source, (), (secret_key_ref))
+
+/// Exactly one of `value` and `value_from`; a literal Authorization header is refused.
+struct hook_header {
+  std::string name;
+  std::optional<std::string> value;
+  std::optional<value_source> value_from;
+};
+BOOST_DESCRIBE_STRUCT(hook_header, (), (name, value, value_from))
+
+struct http_request_hook {
+  static constexpr std::string_view member = "httpRequest";
+  std::string url;
+  http_method method = http_method::POST;
+  std::vector<hook_header> headers;
+  std::optional<std::string> body;
+  duration timeout = default_hook_timeout;
+};
+BOOST_DESCRIBE_STRUCT(http_request_hook, (), (url, method, headers, body, timeout))
+
+using hook_action = std::variant<workload_exec_hook, run_job_hook, http_request_hook>;
+
+struct hook {
+  static constexpr std::string_view inlined = "action";
+  hook_action action;
+  bool continue_on_failure = false;  ///< false: a failing hook aborts the backup
+};
+BOOST_DESCRIBE_STRUCT(hook, (), (action, continue_on_failure))
+
+/// In order. After-hooks run also when the snapshot failed.
+struct hook_lists {
+  std::vector<hook> before_snapshot, after_snapshot;
+};
+BOOST_DESCRIBE_STRUCT(hook_lists, (), (before_snapshot, after_snapshot))
+
+}  // namespace kopiur::proto

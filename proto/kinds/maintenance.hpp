@@ -1,0 +1,75 @@
+#pragma once
+#include "proto/kinds/metadata.hpp"
+#include "proto/kinds/names.hpp"
+#include "proto/work.hpp"
+
+/// Maintenance: quick and full maintenance of one repository, and who owns it (spec/kopiur.md).
+namespace kopiur::proto {
+
+struct maintenance_slot {
+  std::string cron;
+  std::optional<duration> jitter;
+};
+BOOST_DESCRIBE_STRUCT(maintenance_slot, (), (cron, jitter))
+
+struct maintenance_schedule {
+  maintenance_slot quick{.cron = "0 */6 * * *", .jitter = {}};
+  maintenance_slot full{.cron = "0 3 * * 0", .jitter = {}};
+  std::string timezone = "UTC";
+};
+BOOST_DESCRIBE_STRUCT(maintenance_schedule, (), (quick, full, timezone))
+
+struct maintenance_ownership {
+  std::optional<std::string> owner;  ///< kopia's `user@host`; default `kopiur@<uniqueID>`
+  proto::takeover_policy takeover_policy = proto::takeover_policy::PromptCondition;
+};
+BOOST_DESCRIBE_STRUCT(maintenance_ownership, (), (owner, takeover_policy))
+
+struct maintenance_mover {
+  std::optional<json::value> resources;
+};
+BOOST_DESCRIBE_STRUCT(maintenance_mover, (), (resources))
+
+struct maintenance_spec {
+  repository_ref repository;
+  maintenance_schedule schedule;
+  maintenance_ownership ownership;
+  std::optional<maintenance_mover> mover;
+  proto::failure_policy failure_policy{.backoff_limit = 1, .active_deadline_seconds = 14400};
+  bool suspend = false;
+};
+BOOST_DESCRIBE_STRUCT(maintenance_spec, (), (repository, schedule, ownership, mover, failure_policy, suspend))
+
+struct maintenance_owner {
+  std::string owner;
+  std::optional<instant> claimed_at;
+};
+BOOST_DESCRIBE_STRUCT(maintenance_owner, (), (owner, claimed_at))
+
+/// `next_scheduled_at` is the scheduler's, the rest mover-orchestration's: each writes its own.
+struct maintenance_run_status {
+  std::optional<instant> last_run_at, next_scheduled_at;
+  std::optional<std::int64_t> consecutive_failures, last_content_reclaimed_bytes;
+};
+BOOST_DESCRIBE_STRUCT(maintenance_run_status, (), (last_run_at, next_scheduled_at, consecutive_failures, last_content_reclaimed_bytes))
+
+struct maintenance_status {
+  std::optional<std::int64_t> observed_generation;
+  std::optional<maintenance_owner> ownership;
+  std::optional<maintenance_run_status> quick, full;
+  std::vector<condition> conditions;
+};
+BOOST_DESCRIBE_STRUCT(maintenance_status, (), (observed_generation, ownership, quick, full, conditions))
+
+struct maintenance {
+  static constexpr kind_info info{
+      .kind = "Maintenance", .plural = "maintenances", .singular = "maintenance", .short_name = "", .scope = kind_scope::Namespaced};
+  static constexpr bool omit_defaults = true;
+  std::string api_version, kind;
+  object_meta metadata;
+  maintenance_spec spec;
+  maintenance_status status;
+};
+BOOST_DESCRIBE_STRUCT(maintenance, (), (api_version, kind, metadata, spec, status))
+
+}  // namespace kopiur::proto

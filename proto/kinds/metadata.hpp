@@ -1,0 +1,133 @@
+#pragma once
+#include <boost/describe.hpp>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/json/value.hpp"
+#include "common/time/instant.hpp"
+
+/// What every kind shares: object metadata, conditions, references, selectors; data only, in Kubernetes' own wire names.
+namespace kopiur::proto {
+
+enum class kind_scope { Namespaced, Cluster };
+BOOST_DESCRIBE_ENUM(kind_scope, Namespaced, Cluster)
+
+/// How a kind is called. `short_name` is empty where there is none.
+struct kind_info {
+  std::string_view kind, plural, singular, short_name;
+  kind_scope scope = kind_scope::Namespaced;
+};
+
+struct owner_reference {
+  static constexpr bool omit_defaults = true;
+  std::string api_version, kind, name, uid;
+  bool controller = false, block_owner_deletion = false;
+};
+BOOST_DESCRIBE_STRUCT(owner_reference, (), (api_version, kind, name, uid, controller, block_owner_deletion))
+
+/// metav1.ObjectMeta as far as we read and write it. What is empty is not written.
+struct object_meta {
+  static constexpr bool omit_defaults = true;
+  std::string name, generate_name;
+  std::string namespace_;  ///< empty on cluster-scoped kinds
+  std::string uid, resource_version;
+  std::int64_t generation = 0;
+  std::map<std::string, std::string> labels, annotations;
+  std::vector<std::string> finalizers;
+  std::vector<owner_reference> owner_references;
+  std::optional<instant> creation_timestamp, deletion_timestamp;
+};
+BOOST_DESCRIBE_STRUCT(object_meta, (),
+                      (name, generate_name, namespace_, uid, resource_version, generation, labels, annotations, finalizers,
+                       owner_references, creation_timestamp, deletion_timestamp))
+
+enum class condition_status { True, False, Unknown };
+BOOST_DESCRIBE_ENUM(condition_status, True, False, Unknown)
+
+/// metav1.Condition. `last_transition_time` moves only when `status` does.
+struct condition {
+  std::string type;
+  condition_status status = condition_status::Unknown;
+  std::optional<std::int64_t> observed_generation;
+  instant last_transition_time{};
+  std::string reason, message;
+};
+BOOST_DESCRIBE_STRUCT(condition, (), (type, status, observed_generation, last_transition_time, reason, message))
+
+/// An object of the same namespace.
+struct local_ref {
+  std::string name;
+};
+BOOST_DESCRIBE_STRUCT(local_ref, (), (name))
+
+enum class selector_operator { In, NotIn, Exists, DoesNotExist };
+BOOST_DESCRIBE_ENUM(selector_operator, In, NotIn, Exists, DoesNotExist)
+
+struct selector_requirement {
+  std::string key;
+  selector_operator operator_ = selector_operator::In;
+  std::vector<std::string> values;
+};
+BOOST_DESCRIBE_STRUCT(selector_requirement, (), (key, operator_, values))
+
+/// metav1.LabelSelector: all must hold; an empty one selects everything.
+struct label_selector {
+  std::map<std::string, std::string> match_labels;
+  std::vector<selector_requirement> match_expressions;
+};
+BOOST_DESCRIBE_STRUCT(label_selector, (), (match_labels, match_expressions))
+
+enum class repository_kind { Repository, ClusterRepository };
+BOOST_DESCRIBE_ENUM(repository_kind, Repository, ClusterRepository)
+
+/// Which repository; `namespace_` only with Repository, and then the referrer's own (v1alpha1).
+struct repository_ref {
+  repository_kind kind = repository_kind::Repository;
+  std::string name;
+  std::optional<std::string> namespace_;
+};
+BOOST_DESCRIBE_STRUCT(repository_ref, (), (kind, name, namespace_))
+
+/// A repository as a run resolved it: the object, and kopia's own id, by which snapshots are known (decisions.md section 7).
+struct resolved_repository {
+  repository_kind kind = repository_kind::Repository;
+  std::string name;
+  std::optional<std::string> namespace_, unique_ID;
+};
+BOOST_DESCRIBE_STRUCT(resolved_repository, (), (kind, name, namespace_, unique_ID))
+
+/// What the snapshot of a deleted Backup comes to.
+enum class deletion_policy { Delete, Retain, Orphan };
+BOOST_DESCRIBE_ENUM(deletion_policy, Delete, Retain, Orphan)
+
+/// What becomes of Backups when what made them is deleted (`onNamespaceDelete`, `onConfigDelete`, `onScheduleDelete`).
+enum class on_owner_delete { Retain, Delete };
+BOOST_DESCRIBE_ENUM(on_owner_delete, Retain, Delete)
+
+/// How often the engine tries, and for how long. The defaults are Backup's and Restore's; Maintenance has its own.
+struct failure_policy {
+  int backoff_limit = 2;
+  std::int64_t active_deadline_seconds = 172800;
+};
+BOOST_DESCRIBE_STRUCT(failure_policy, (), (backoff_limit, active_deadline_seconds))
+
+/// kopia's cache for a mover; what is absent is inherited (config, then repository, then the operator).
+struct cache_options {
+  std::optional<std::string> capacity;  ///< a quantity: 8Gi
+  std::optional<std::string> storage_class_name;
+  std::optional<std::int64_t> metadata_cache_size_MB, content_cache_size_MB;
+};
+BOOST_DESCRIBE_STRUCT(cache_options, (), (capacity, storage_class_name, metadata_cache_size_MB, content_cache_size_MB))
+
+/// When a run began and ended.
+struct run_timing {
+  std::optional<instant> start_time, end_time;
+  std::optional<std::int64_t> duration_seconds;
+};
+BOOST_DESCRIBE_STRUCT(run_timing, (), (start_time, end_time, duration_seconds))
+
+}  // namespace kopiur::proto

@@ -1,0 +1,81 @@
+#pragma once
+#include <string_view>
+
+/// Every word that the seven kinds put on objects besides their fields: written once, here.
+namespace kopiur::proto {
+
+inline constexpr std::string_view api_group = "kopiur.home-operations.com";
+inline constexpr std::string_view api_version = "kopiur.home-operations.com/v1alpha1";
+
+/// Annotations, all under the group's prefix.
+namespace annotation {
+/// `"true"` on a Backup: it may go without the repository being asked (Event SnapshotOrphaned); on a Maintenance: a stuck run is let go.
+inline constexpr std::string_view skip_snapshot_cleanup = "kopiur.home-operations.com/skip-snapshot-cleanup";
+/// `"true"` on a Namespace: movers there may run privileged where the recipe asks for it.
+inline constexpr std::string_view privileged_movers = "kopiur.home-operations.com/privileged-movers";
+/// On a Backup that our own retention deletes: the BackupConfig or BackupSchedule that judged it; such deletions do not count as a burst.
+inline constexpr std::string_view pruned_by = "kopiur.home-operations.com/pruned-by";
+/// On a running object: its run is cancelled. The value is free (a reason).
+inline constexpr std::string_view cancel_run = "kopiur.home-operations.com/cancel-run";
+/// On a Repository or ClusterRepository, RFC 3339: deletions asked for up to this time are released.
+inline constexpr std::string_view allow_mass_deletion = "kopiur.home-operations.com/allow-mass-deletion";
+/// `"true"` on a BackupConfig or ClusterRepository: an edit may change resolved identities although Backups exist.
+inline constexpr std::string_view allow_identity_change = "kopiur.home-operations.com/allow-identity-change";
+/// On a Restore: when the value changes, a claim that it already filled may be filled again.
+inline constexpr std::string_view restore_again = "kopiur.home-operations.com/restore-again";
+/// On a Backup made by a schedule: its slot, RFC 3339.
+inline constexpr std::string_view slot = "kopiur.home-operations.com/slot";
+/// On a Backup made by a schedule: the schedule's uid.
+inline constexpr std::string_view schedule_uid = "kopiur.home-operations.com/schedule-uid";
+/// On a claim that was filled: the Restore's name, and the snapshot that it holds.
+inline constexpr std::string_view restored_by = "kopiur.home-operations.com/restored-by";
+inline constexpr std::string_view restored_snapshot = "kopiur.home-operations.com/restored-snapshot";
+/// On a claim: the value of `restore-again` that the filling honoured.
+inline constexpr std::string_view restored_again = "kopiur.home-operations.com/restored-again";
+}  // namespace annotation
+
+/// Labels, all under the group's prefix. On Backups they mirror status.
+namespace label {
+inline constexpr std::string_view repository = "kopiur.home-operations.com/repository";
+inline constexpr std::string_view backup_config = "kopiur.home-operations.com/backup-config";
+inline constexpr std::string_view backup_schedule = "kopiur.home-operations.com/backup-schedule";
+inline constexpr std::string_view origin = "kopiur.home-operations.com/origin";
+/// Hash of the resolved `username@hostname:sourcePath`.
+inline constexpr std::string_view identity_hash = "kopiur.home-operations.com/identity-hash";
+/// Joins the Backups that one slot, or one manual Backup of several sources, made.
+inline constexpr std::string_view group = "kopiur.home-operations.com/group";
+/// `"true"` on the Maintenance that was made because a repository had none.
+inline constexpr std::string_view default_maintenance = "kopiur.home-operations.com/default";
+/// On Jobs, pods, Secret copies and temporary claims: the run that they belong to, and the fence of its lease.
+inline constexpr std::string_view run = "kopiur.home-operations.com/run";
+inline constexpr std::string_view fence = "kopiur.home-operations.com/fence";
+inline constexpr std::string_view managed_by = "app.kubernetes.io/managed-by";
+inline constexpr std::string_view managed_by_us = "kopiur";
+}  // namespace label
+
+namespace finalizer {
+/// On a Backup: holds the object until its snapshot is dealt with as the deletion policy says.
+inline constexpr std::string_view snapshot_cleanup = "kopiur.home-operations.com/snapshot-cleanup";
+/// On a mover's pod: holds it until its result is recorded.
+inline constexpr std::string_view mover_result = "kopiur.home-operations.com/mover-result";
+}  // namespace finalizer
+
+/// Condition types (metav1). The set of a kind is stable: a condition that does not hold is False, not absent.
+namespace condition_type {
+inline constexpr std::string_view ready = "Ready", reconciling = "Reconciling", stalled = "Stalled";
+// Repository, ClusterRepository
+inline constexpr std::string_view connected = "Connected", maintenance_owned = "MaintenanceOwned", tenancy_enforced = "TenancyEnforced";
+// BackupConfig
+inline constexpr std::string_view repository_reachable = "RepositoryReachable", group_snapshot_supported = "GroupSnapshotSupported";
+// Backup
+inline constexpr std::string_view sources_quiesced = "SourcesQuiesced", snapshot_created = "SnapshotCreated",
+                                  hooks_succeeded = "HooksSucceeded", snapshot_deletion_failed = "SnapshotDeletionFailed";
+// BackupSchedule
+inline constexpr std::string_view config_resolvable = "ConfigResolvable", backup_skipped = "BackupSkipped";
+// Restore
+inline constexpr std::string_view permission_errors_ignored = "PermissionErrorsIgnored";
+// Maintenance
+inline constexpr std::string_view ownership_claimed = "OwnershipClaimed", ownership_conflict = "OwnershipConflict";
+}  // namespace condition_type
+
+}  // namespace kopiur::proto

@@ -1,0 +1,162 @@
+#pragma once
+#include <variant>
+
+#include "proto/kinds/metadata.hpp"
+#include "proto/kinds/names.hpp"
+#include "proto/work.hpp"
+
+/// Restore: one restore, into a claim, or passive for a populator (spec/kopiur.md).
+namespace kopiur::proto {
+
+struct backup_ref_source {
+  static constexpr std::string_view member = "backupRef";
+  std::string name;
+  std::optional<std::string> source_path;
+};
+BOOST_DESCRIBE_STRUCT(backup_ref_source, (), (name, source_path))
+
+/// `claimName`: the source whose path ends in the name of the claim that is filled; passive Restores only.
+enum class source_path_from { claimName };
+BOOST_DESCRIBE_ENUM(source_path_from, claimName)
+
+/// The newest snapshot of a recipe, or the one before `as_of`, or the n-th newest (0 = newest).
+struct from_config_source {
+  static constexpr std::string_view member = "fromConfig";
+  std::string name;
+  std::optional<std::string> source_path;
+  std::optional<proto::source_path_from> source_path_from;
+  std::optional<instant> as_of;
+  int offset = 0;
+};
+BOOST_DESCRIBE_STRUCT(from_config_source, (), (name, source_path, source_path_from, as_of, offset))
+
+/// A snapshot by what kopia recorded; at most one of snapshot_ID, as_of, offset; none = the newest. Needs `spec.repository`.
+struct identity_source {
+  static constexpr std::string_view member = "identity";
+  std::string username, hostname, source_path;
+  std::optional<std::string> snapshot_ID;
+  std::optional<instant> as_of;
+  std::optional<int> offset;
+};
+BOOST_DESCRIBE_STRUCT(identity_source, (), (username, hostname, source_path, snapshot_ID, as_of, offset))
+
+using restore_source = std::variant<backup_ref_source, from_config_source, identity_source>;
+
+enum class access_mode { ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod };
+BOOST_DESCRIBE_ENUM(access_mode, ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod)
+
+/// A claim that is made for the restore, and stays when the Restore goes.
+struct new_claim {
+  static constexpr std::string_view member = "pvc";
+  std::string name;
+  std::optional<std::string> storage_class_name, capacity;
+  std::vector<access_mode> access_modes;
+};
+BOOST_DESCRIBE_STRUCT(new_claim, (), (name, storage_class_name, capacity, access_modes))
+/// A claim that exists.
+struct existing_claim {
+  static constexpr std::string_view member = "pvcRef";
+  std::string name;
+};
+BOOST_DESCRIBE_STRUCT(existing_claim, (), (name))
+using restore_target = std::variant<new_claim, existing_claim>;
+
+enum class on_missing_snapshot { Fail, Continue };
+BOOST_DESCRIBE_ENUM(on_missing_snapshot, Fail, Continue)
+
+struct restore_policy {
+  proto::on_missing_snapshot on_missing_snapshot = proto::on_missing_snapshot::Fail;
+  duration wait_timeout = std::chrono::minutes(5);  ///< from when the repository is Ready and the claim exists
+};
+BOOST_DESCRIBE_STRUCT(restore_policy, (), (on_missing_snapshot, wait_timeout))
+
+struct restore_spec {
+  std::optional<repository_ref> repository;  ///< needed with `identity`, else derived
+  restore_source source;
+  std::optional<restore_target> target;  ///< absent: passive, waits for a claim's dataSourceRef
+  restore_options options;
+  restore_policy policy;
+  proto::failure_policy failure_policy;
+};
+BOOST_DESCRIBE_STRUCT(restore_spec, (), (repository, source, target, options, policy, failure_policy))
+
+enum class restore_phase { Pending, Resolving, Restoring, Completed, Failed };
+BOOST_DESCRIBE_ENUM(restore_phase, Pending, Resolving, Restoring, Completed, Failed)
+
+/// "No snapshot" is pinned like a snapshot.
+enum class restore_resolution { Snapshot, NoSnapshot };
+BOOST_DESCRIBE_ENUM(restore_resolution, Snapshot, NoSnapshot)
+
+/// Pinned once, never drifts.
+struct restore_resolved {
+  restore_resolution resolution = restore_resolution::Snapshot;
+  std::optional<std::string> backup_ref;
+  std::optional<resolved_repository> repository;
+  std::optional<proto::identity> identity;
+  std::optional<std::string> snapshot_ID;
+  instant pinned_at{};
+};
+BOOST_DESCRIBE_STRUCT(restore_resolved, (), (resolution, backup_ref, repository, identity, snapshot_ID, pinned_at))
+
+struct restore_target_status {
+  std::optional<std::string> pvc_prime, pvc_ref;
+};
+BOOST_DESCRIBE_STRUCT(restore_target_status, (), (pvc_prime, pvc_ref))
+
+/// How far an at-most-once plan came; the later of this and the run fact wins (decisions.md section 3).
+enum class execution_stage { Prepared, Committed, Created, TerminalObserved, FollowThroughComplete };
+BOOST_DESCRIBE_ENUM(execution_stage, Prepared, Committed, Created, TerminalObserved, FollowThroughComplete)
+
+struct execution_receipt {
+  std::string run_ID;
+  execution_stage stage = execution_stage::Prepared;
+  int attempt = 1;
+  std::optional<std::string> job_name;
+};
+BOOST_DESCRIBE_STRUCT(execution_receipt, (), (run_ID, stage, attempt, job_name))
+
+struct restore_progress {
+  std::int64_t bytes_restored = 0, files_restored = 0;
+  std::optional<int> percent;
+};
+BOOST_DESCRIBE_STRUCT(restore_progress, (), (bytes_restored, files_restored, percent))
+
+/// One claim that a passive Restore serves; each has its own pin.
+struct served_claim {
+  std::string name, uid;
+  restore_phase phase = restore_phase::Pending;
+  std::optional<restore_resolved> resolved;
+  std::optional<std::string> pvc_prime, message;
+};
+BOOST_DESCRIBE_STRUCT(served_claim, (), (name, uid, phase, resolved, pvc_prime, message))
+
+struct restore_status {
+  std::optional<std::int64_t> observed_generation;
+  std::optional<restore_phase> phase;
+  std::optional<restore_resolved> resolved;
+  std::optional<restore_target_status> target;
+  std::optional<run_timing> timing;
+  std::optional<instant> wait_started_at;
+  std::optional<execution_receipt> execution;
+  std::optional<restore_progress> progress;
+  std::optional<run_failure> failure;
+  std::optional<std::string> log_tail;
+  std::vector<served_claim> claims;
+  std::vector<condition> conditions;
+};
+BOOST_DESCRIBE_STRUCT(restore_status, (),
+                      (observed_generation, phase, resolved, target, timing, wait_started_at, execution, progress, failure, log_tail,
+                       claims, conditions))
+
+struct restore {
+  static constexpr kind_info info{
+      .kind = "Restore", .plural = "restores", .singular = "restore", .short_name = "", .scope = kind_scope::Namespaced};
+  static constexpr bool omit_defaults = true;
+  std::string api_version, kind;
+  object_meta metadata;
+  restore_spec spec;
+  restore_status status;
+};
+BOOST_DESCRIBE_STRUCT(restore, (), (api_version, kind, metadata, spec, status))
+
+}  // namespace kopiur::proto

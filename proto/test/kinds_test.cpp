@@ -1,0 +1,61 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "common/json/codec.hpp"
+#include "proto/events/run.hpp"
+#include "proto/events/status.hpp"
+#include "proto/kinds/kinds.hpp"
+
+namespace kopiur::proto {
+namespace {
+
+TEST(Kinds, AreUntouchedWhenNothingIsSet) {
+  boost::mp11::mp_for_each<boost::mp11::mp_transform<std::type_identity, kopiur_kinds>>([](auto id) {
+    using kind = typename decltype(id)::type;
+    EXPECT_EQ(json::write(kind{}), "{}") << kind::info.kind;
+    EXPECT_TRUE(json::read<kind>("{}")) << kind::info.kind;
+  });
+}
+
+TEST(Kinds, HaveNamesOfTheirOwn) {
+  std::set<std::string_view> seen;
+  boost::mp11::mp_for_each<boost::mp11::mp_transform<std::type_identity, kopiur_kinds>>([&](auto id) {
+    auto info = decltype(id)::type::info;
+    for (auto name : {info.kind, info.plural, info.singular}) EXPECT_TRUE(seen.insert(name).second) << name;
+    if (!info.short_name.empty()) {
+      EXPECT_TRUE(seen.insert(info.short_name).second) << info.short_name;
+    }
+  });
+}
+
+TEST(Kinds, ReadAHookAsOneActionWithSiblings) {
+  auto config = json::read<backup_config>(R"({"spec":{"hooks":{"beforeSnapshot":[
+    {"httpRequest":{"url":"http://x","headers":[{"name":"A","valueFrom":{"secretKeyRef":{"name":"s","key":"k"}}}]},"continueOnFailure":true}]}}})");
+  ASSERT_TRUE(config) << config.error().text();
+  auto& hook = config->spec.hooks->before_snapshot.at(0);
+  EXPECT_TRUE(hook.continue_on_failure);
+  EXPECT_EQ(std::get<http_request_hook>(hook.action).headers.at(0).value_from->secret_key_ref.key, "k");
+}
+
+TEST(Kinds, ReadAClusterRepositoryWithTheCommonFieldsBesideItsOwn) {
+  auto text = R"({"spec":{"backend":{"s3":{"bucket":"b"}},"suspend":true,"allowedNamespaces":{"all":true}}})";
+  auto one = json::read<cluster_repository>(text);
+  ASSERT_TRUE(one) << one.error().text();
+  EXPECT_TRUE(one->spec.common.suspend);
+  EXPECT_TRUE(std::get<namespaces_all>(one->spec.allowed_namespaces).yes);
+  auto back = json::encode(*one);
+  ASSERT_TRUE(back.at("spec.allowedNamespaces.all"));
+  EXPECT_EQ(*back.at("spec.allowedNamespaces.all"), json::value(true));
+  EXPECT_EQ(back.text("spec.backend.s3.bucket"), "b");
+}
+
+TEST(Kinds, KeepMaintenanceDefaultsWhereOneFieldIsGiven) {
+  auto one = json::read<maintenance>(R"({"spec":{"failurePolicy":{"backoffLimit":5},"schedule":{"quick":{"jitter":"10m"}}}})");
+  ASSERT_TRUE(one);
+  EXPECT_EQ(one->spec.failure_policy.active_deadline_seconds, 14400);
+  EXPECT_EQ(one->spec.schedule.quick.cron, "0 */6 * * *");
+}
+
+}  // namespace
+}  // namespace kopiur::proto
