@@ -3,17 +3,18 @@
 #include <boost/describe.hpp>
 #include <cstdint>
 #include <expected>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "common/time/instant.hpp"
 
-/// The bus as services see it: NATS JetStream in production (nats.hpp), memory and virtual time in the simulation (memory.hpp).
-/// Both answer to one conformance suite. Every failure is a value; nothing here throws but cancellation (boost::system::system_error).
+/// The bus as services see it: NATS JetStream in production (nats_port.hpp), memory and virtual time in the simulation (common/testing).
+/// Both answer to one conformance suite (test/conformance.hpp). Every failure is a value; nothing here throws but cancellation
+/// (boost::system::system_error).
 namespace kopiur::bus {
 
 namespace asio = boost::asio;
@@ -60,7 +61,7 @@ struct receipt {
   bool duplicate = false;  ///< stored before under the same id
 };
 
-/// A message as a stream holds it.
+/// A message as a stream holds it. What the stream was told by headers stays readable in `head` (Nats-Msg-Id, Nats-TTL, Nats-Rollup).
 struct stored {
   std::string subject;
   std::string body;
@@ -79,12 +80,14 @@ struct delivery {
 class worker {
  public:
   virtual ~worker() = default;
-  /// The next message; waits for ever, survives reconnects and leader changes. Can be cancelled.
+  /// The next message; waits for ever, survives reconnects and leader changes. Can be cancelled; the message is then there for the next
+  /// call.
   virtual asio::awaitable<delivery> next() = 0;
   virtual void ack(delivery const&) = 0;
   /// Only where the handler's own I/O failed: "not now" is a state, and acked.
   virtual void retry(delivery const&, duration delay) = 0;
-  /// Poison: never again, and a dead letter with this reason.
+  /// Poison: never again, and a dead letter with this reason (see dead_letters.hpp; a work queue forgets the message, so the copy comes
+  /// first).
   virtual void reject(delivery const&, std::string reason) = 0;
   /// Still at it: the ack wait starts anew.
   virtual void progress(delivery const&) = 0;
@@ -92,7 +95,7 @@ class worker {
 
 /// All that was there at the start of the feed (or at the last restart) has been given.
 struct caught_up {
-  std::uint64_t sequence = 0;  ///< of the stream, at that time
+  std::uint64_t sequence = 0;  ///< nothing under the filters up to it is missing; 0 = there was nothing
 };
 /// The feed starts over (a gap, a lost server): all subjects come again, then caught_up; one that does not come is gone.
 struct restarted {};
@@ -102,7 +105,7 @@ using feed_item = std::variant<stored, caught_up, restarted>;
 class feed {
  public:
   virtual ~feed() = default;
-  /// The next item; waits for ever, heals by `restarted`. Can be cancelled.
+  /// The next item; waits for ever, heals by `restarted`. Can be cancelled; the item is then there for the next call.
   virtual asio::awaitable<feed_item> next() = 0;
 };
 
@@ -155,7 +158,7 @@ class port {
   virtual asio::awaitable<result<receipt>> publish(publication) = 0;
   /// Sends without storage and without an answer.
   virtual void tell(std::string subject, std::string body, headers head = {}) = 0;
-  /// The last message on a subject as its leader has it, or nothing.
+  /// The last message on a subject as its leader has it, or nothing; with wildcards the last of all that match.
   virtual asio::awaitable<result<std::optional<stored>>> last(std::string stream, std::string subject) = 0;
   /// One message by sequence.
   virtual asio::awaitable<result<std::optional<stored>>> at(std::string stream, std::uint64_t sequence) = 0;
@@ -166,7 +169,7 @@ class port {
   virtual std::unique_ptr<feed> follow(std::string stream, std::vector<std::string> filters) = 0;
   virtual std::unique_ptr<listener> listen(std::string subject) = 0;
 
-  /// Makes or updates; refuses when the server's echo differs from what was asked.
+  /// Makes or updates; `refused` when it cannot be changed into this, or when the server's echo differs from what was asked.
   virtual asio::awaitable<result<stream_info>> ensure(stream_config) = 0;
   virtual asio::awaitable<result<void>> ensure(consumer_config) = 0;
   virtual asio::awaitable<result<stream_info>> info(std::string stream) = 0;
