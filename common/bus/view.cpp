@@ -1,0 +1,100 @@
+#include "common/bus/view.hpp"
+
+#include <boost/asio.hpp>
+
+namespace kopiur::bus {
+
+namespace {
+/// A message that comes at all comes in less than this; whoever waits longer asks the stream's leader what there is.
+constexpr duration usual{100};
+}  // namespace
+
+bool says_gone(stored const& message) {
+  return message.body.empty() || !header(message.head, "KV-Operation").empty() || !header(message.head, "Nats-Marker-Reason").empty();
+}
+
+view::view(port& bus, clock& time, asio::any_io_executor loop, std::string stream, std::vector<std::string> filters)
+    : bus_(bus), time_(time), stream_(std::move(stream)), filters_(std::move(filters)), moved_(std::move(loop)) {
+  if (filters_.empty()) filters_.push_back(">");
+}
+
+asio::awaitable<void> view::run() {
+  take(restarted{});
+  auto from = bus_.follow(stream_, filters_);
+  while (true) {
+    auto item = co_await from->next();
+    std::visit([this](auto&& one) { take(std::move(one)); }, std::move(item));
+    moved_.notify();
+  }
+}
+
+void view::take(restarted const&) {
+  catching_up_ = true;
+  seen_ = 0;
+  again_.clear();
+}
+
+void view::take(stored message) {
+  seen_ = catching_up_ ? seen_ : message.sequence;
+  if (says_gone(message)) return drop(message.subject);
+  if (catching_up_) again_.insert(message.subject);
+  auto subject = message.subject;
+  auto& held = entries_[subject];
+  bool known = held.sequence == message.sequence && held.at == message.at;
+  held = std::move(message);
+  if (!known) tell(subject, &held);
+}
+
+void view::take(caught_up const& end) {
+  std::vector<std::string> gone;
+  for (auto const& [subject, held] : entries_)
+    if (!again_.contains(subject)) gone.push_back(subject);
+  for (auto const& subject : gone) drop(subject);
+  again_.clear();
+  catching_up_ = false;
+  ready_ = true;
+  seen_ = end.sequence;
+}
+
+void view::drop(std::string const& subject) {
+  again_.erase(subject);
+  if (entries_.erase(subject)) tell(subject, nullptr);
+}
+
+void view::tell(std::string const& subject, stored const* now) {
+  for (auto const& each : told_) each(subject, now);
+}
+
+stored const* view::find(std::string_view subject) const {
+  auto found = entries_.find(subject);
+  return found == entries_.end() ? nullptr : &found->second;
+}
+
+asio::awaitable<void> view::until_ready() {
+  while (!ready_) co_await moved_.wait(moved_.epoch());
+}
+
+asio::awaitable<void> view::until(std::uint64_t sequence) {
+  for (bool asked = false; catching_up_ || seen_ < sequence; asked = true) {
+    auto epoch = moved_.epoch();
+    if (asked && !catching_up_) {
+      auto enough = co_await reach(sequence);
+      if (!catching_up_ && seen_ >= enough) co_return;
+    }
+    co_await moved(epoch);
+  }
+}
+
+asio::awaitable<std::uint64_t> view::reach(std::uint64_t sequence) {
+  std::uint64_t furthest = 0;
+  for (auto const& filter : filters_) {
+    auto last = co_await bus_.last(stream_, filter);
+    if (!last) co_return sequence;  // not known now: the next look will tell
+    if (*last) furthest = std::max(furthest, (*last)->sequence);
+  }
+  co_return std::min(sequence, furthest);
+}
+
+asio::awaitable<void> view::moved(std::uint64_t epoch) { co_await app::first_of(moved_.wait(epoch), time_.sleep_for(usual)); }
+
+}  // namespace kopiur::bus

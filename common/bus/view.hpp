@@ -1,0 +1,77 @@
+#pragma once
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <functional>
+#include <map>
+#include <ranges>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/app/async.hpp"
+#include "common/bus/port.hpp"
+#include "common/time/clock.hpp"
+
+namespace kopiur::bus {
+
+/// True when a message says that its subject holds nothing any more: an empty body, `KV-Operation` (DEL, PURGE) or `Nats-Marker-Reason`.
+bool says_gone(stored const&);
+
+/// The last message of each subject under the filters, followed for ever: what a service knows of a stream. It may lag behind the stream,
+/// so decisions that matter are compare-and-set. Pointers and iterators are good until the next suspension.
+class view {
+ public:
+  using entries = std::map<std::string, stored, std::less<>>;
+  /// A subject changed; nullptr when it is gone. Called by run(), in the stream's order; must not throw.
+  using changed = std::function<void(std::string const& subject, stored const* now)>;
+
+  view(port& bus, clock& time, asio::any_io_executor loop, std::string stream, std::vector<std::string> filters);
+  view(view const&) = delete;
+
+  /// Adds a callback; those that come late are not told what was.
+  void on_change(changed told) { told_.push_back(std::move(told)); }
+  /// Follows the stream; ends only by cancellation. Once at a time.
+  asio::awaitable<void> run();
+
+  /// All that was there at the start has been seen. Stays true: after a gap the old content serves until the new one is complete.
+  bool ready() const { return ready_; }
+  asio::awaitable<void> until_ready();
+  /// Returns when nothing under the filters up to `sequence` is missing from this view: every such message was seen, or was replaced or
+  /// removed before it could be. Where no message under the filters reaches `sequence`, the stream's leader is asked for the last that
+  /// there is. Waits for ever while the bus is away. Needs run() going on.
+  asio::awaitable<void> until(std::uint64_t sequence);
+
+  /// The last message on a subject; nullptr when there is none, or it says that it is gone.
+  stored const* find(std::string_view subject) const;
+  /// All whose subject begins with `prefix`, in the subjects' order: pairs of subject and message.
+  auto under(std::string_view prefix) const {
+    return std::ranges::subrange(entries_.lower_bound(prefix), entries_.lower_bound(std::string(prefix) + '\xff'));
+  }
+  entries const& all() const { return entries_; }
+  std::size_t size() const { return entries_.size(); }
+  /// The highest sequence up to which nothing is missing.
+  std::uint64_t seen() const { return seen_; }
+
+ private:
+  void take(stored message);
+  void take(caught_up const& end);
+  void take(restarted const&);
+  void drop(std::string const& subject);
+  void tell(std::string const& subject, stored const* now);
+  asio::awaitable<std::uint64_t> reach(std::uint64_t sequence);
+  asio::awaitable<void> moved(std::uint64_t epoch);
+
+  port& bus_;
+  clock& time_;
+  std::string stream_;
+  std::vector<std::string> filters_;
+  std::vector<changed> told_;
+  entries entries_;
+  std::set<std::string, std::less<>> again_;  // subjects that came since the last restart
+  bool catching_up_ = true;
+  bool ready_ = false;
+  std::uint64_t seen_ = 0;
+  app::event moved_;
+};
+
+}  // namespace kopiur::bus
