@@ -160,12 +160,13 @@ enum class failure_class {
   DeadlineExceeded,
   MoverLost,  ///< no result: killed, evicted, node gone
   OutOfMemory,
+  HookFailed,  ///< a before-hook; nothing was backed up
   Unknown
 };
 BOOST_DESCRIBE_ENUM(failure_class, WrongPassword, PasswordMissing, NotInitialized, LocationOccupied, Unreachable, AccessDenied,
                     BackendMisconfigured, WrongRepository, SourceMissing, SourceUnreadable, TargetConflict, PermissionDenied,
                     SnapshotMissing, DataLost, DiskFull, NotMaintenanceOwner, ClockSkew, Locked, KopiaMissing, KopiaUnsupported,
-                    InvalidWork, Cancelled, DeadlineExceeded, MoverLost, OutOfMemory, Unknown)
+                    InvalidWork, Cancelled, DeadlineExceeded, MoverLost, OutOfMemory, HookFailed, Unknown)
 
 struct run_failure {
   failure_class class_ = failure_class::Unknown;

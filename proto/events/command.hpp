@@ -8,6 +8,7 @@
 
 #include "common/json/value.hpp"
 #include "proto/events/object_ref.hpp"
+#include "proto/kinds/hooks.hpp"
 #include "proto/work.hpp"
 
 /// What services ask of the gateway: imperative, idempotent by deterministic name, each answered once on `answer`. The verb is the
@@ -103,13 +104,6 @@ struct delete_job {
   std::string namespace_;
 };
 BOOST_DESCRIBE_STRUCT(delete_job, (), (run, attempt, namespace_))
-
-struct http_header {
-  std::string name;
-  std::optional<std::string> value;
-  std::optional<secret_key_ref> from_secret;
-};
-BOOST_DESCRIBE_STRUCT(http_header, (), (name, value, from_secret))
 
 /// Sends one HTTP request for a hook; 2xx is success.
 struct call_http {

@@ -61,6 +61,7 @@ struct run_plan {
   std::vector<secret_use> secrets;
   std::vector<volume_use> volumes;
   std::vector<plan_hook> before, after;
+  std::optional<proto::work> undo;  ///< what takes away what a cancelled run may have made; done by a Job of its own
   json::value pod;
   json::value resolved;  ///< what the recipe pinned, for status
 };
@@ -102,6 +103,8 @@ struct run_state {
   int after_hooks_done = 0;
   bool hooks_started = false;  ///< then after-hooks run whatever happens
   std::optional<wait_reason> waits;
+  bool undoing = false;                  ///< the current attempt is the plan's `undo`
+  int undo_attempts = 0;
   std::optional<std::string> cancelled;  ///< by whom and why; set once
   std::optional<run_outcome> outcome;    ///< from TerminalObserved on
   std::optional<work_result> result;     ///< of the last attempt
@@ -111,7 +114,7 @@ struct run_state {
 };
 BOOST_DESCRIBE_STRUCT(run_state, (),
                       (run, cluster, order, stage, ordered_at, changed_at, prepared_at, started_at, finished_at, plan, leases, attempt,
-                       not_before, hooks_done, after_hooks_done, hooks_started, waits, cancelled, outcome, result, failure, row_pages,
+                       not_before, hooks_done, after_hooks_done, hooks_started, waits, undoing, undo_attempts, cancelled, outcome, result, failure, row_pages,
                        log_tail))
 
 // Events: what happened, past tense. The state after it stands beside it.

@@ -1,0 +1,105 @@
+#include "services/maintenance-lease/core/lease.hpp"
+
+#include <algorithm>
+
+namespace kopiur::lease {
+
+using namespace proto;
+
+namespace {
+
+bool is(auto const& one, std::string_view cluster, std::string_view run) { return one.cluster == cluster && one.run == run; }
+
+/// May this request hold beside those who hold now?
+bool fits(lease_state const& state, lease_mode mode, policy const& rule) {
+  if (state.holders.empty()) return true;
+  if (mode == lease_mode::Exclusive) return false;
+  if (std::ranges::any_of(state.holders, [](auto& h) { return h.mode == lease_mode::Exclusive; })) return false;
+  return !state.key.starts_with("repo/") || state.holders.size() < rule.shared_limit;
+}
+
+change grant(lease_state state, std::string cluster, std::string run, lease_mode mode, std::uint64_t fence, instant now, policy const& rule) {
+  std::erase_if(state.waiters, [&](auto& w) { return is(w, cluster, run); });
+  state.holders.push_back({.cluster = std::move(cluster), .run = run, .mode = mode, .until = now + rule.ttl, .fence = fence});
+  return {lease_granted{.run = std::move(run), .fence = fence}, std::move(state)};
+}
+
+/// A waiter that stands before others: higher priority first, then the older. A waiting exclusive one blocks new shared ones by its place.
+bool before(lease_waiter const& a, lease_waiter const& b) { return a.priority != b.priority ? a.priority > b.priority : a.since < b.since; }
+
+std::optional<change> acquire(lease_state const& state, acquire_lease const& ask, std::uint64_t fence, instant now, policy const& rule) {
+  if (holder(state, ask.cluster, ask.run)) return {};
+  auto next = state;
+  auto mine = std::ranges::find_if(next.waiters, [&](auto& w) { return is(w, ask.cluster, ask.run); });
+  bool asked_before = mine != next.waiters.end();
+  if (asked_before) {
+    // Writing each repeated question would be noise: half of the patience gone is soon enough.
+    if (mine->until - now > rule.patience / 2) return {};
+    mine->until = now + rule.patience;
+  } else {
+    next.waiters.push_back({.cluster = ask.cluster, .run = ask.run, .mode = ask.mode, .priority = ask.priority, .since = now, .until = now + rule.patience});
+    std::ranges::stable_sort(next.waiters, before);
+  }
+  bool first = is(next.waiters.front(), ask.cluster, ask.run);
+  if (first && fits(next, ask.mode, rule)) return grant(std::move(next), ask.cluster, ask.run, ask.mode, fence, now, rule);
+  return change{lease_queued{.run = ask.run}, std::move(next)};
+}
+
+std::optional<change> renew(lease_state const& state, renew_lease const& ask, instant now, policy const& rule) {
+  auto next = state;
+  auto mine = std::ranges::find_if(next.holders, [&](auto& h) { return is(h, ask.cluster, ask.run); });
+  if (mine == next.holders.end() || mine->until >= now + rule.ttl) return {};
+  mine->until = now + rule.ttl;
+  return change{lease_renewed{.run = ask.run}, std::move(next)};
+}
+
+std::optional<change> release(lease_state const& state, release_lease const& ask) {
+  auto next = state;
+  auto gone = std::erase_if(next.holders, [&](auto& h) { return is(h, ask.cluster, ask.run); }) +
+              std::erase_if(next.waiters, [&](auto& w) { return is(w, ask.cluster, ask.run); });
+  if (gone == 0) return {};
+  return change{lease_released{.run = ask.run}, std::move(next)};
+}
+
+}  // namespace
+
+lease_holder const* holder(lease_state const& state, std::string_view cluster, std::string_view run) {
+  auto found = std::ranges::find_if(state.holders, [&](auto& h) { return is(h, cluster, run); });
+  return found == state.holders.end() ? nullptr : &*found;
+}
+
+std::optional<change> decide(lease_state const& state, lease_request const& request, std::uint64_t next_fence, instant now, policy const& rule) {
+  if (auto* ask = std::get_if<acquire_lease>(&request)) return acquire(state, *ask, next_fence, now, rule);
+  if (auto* ask = std::get_if<renew_lease>(&request)) return renew(state, *ask, now, rule);
+  return release(state, std::get<release_lease>(request));
+}
+
+std::optional<change> tick(lease_state const& state, std::uint64_t next_fence, instant now, policy const& rule, proof_of_end const& ended) {
+  for (auto& each : state.holders) {
+    auto proof = each.until < now ? ended(each) : std::nullopt;
+    if (!proof) continue;
+    auto next = state;
+    std::erase_if(next.holders, [&](auto& h) { return is(h, each.cluster, each.run); });
+    return change{lease_taken_over{.run = each.run, .proof = *proof}, std::move(next)};
+  }
+  for (auto& each : state.waiters) {
+    if (each.until >= now) continue;
+    auto next = state;
+    std::erase_if(next.waiters, [&](auto& w) { return is(w, each.cluster, each.run); });
+    return change{lease_released{.run = each.run}, std::move(next)};
+  }
+  if (state.waiters.empty()) return {};
+  auto first = state.waiters.front();
+  if (!fits(state, first.mode, rule)) return {};
+  return grant(state, first.cluster, first.run, first.mode, next_fence, now, rule);
+}
+
+std::optional<instant> next_tick(lease_state const& state) {
+  std::optional<instant> soonest;
+  auto consider = [&](instant at) { soonest = soonest ? std::min(*soonest, at) : at; };
+  for (auto& each : state.holders) consider(each.until + duration(1));
+  for (auto& each : state.waiters) consider(each.until + duration(1));
+  return soonest;
+}
+
+}  // namespace kopiur::lease

@@ -1,0 +1,123 @@
+#include "services/mirror/core/objects.hpp"
+
+#include <algorithm>
+
+#include "common/json/codec.hpp"
+#include "proto/subjects.hpp"
+
+namespace kopiur::mirror {
+
+using namespace proto;
+
+namespace {
+
+template <class T>
+std::expected<void, json::problem> put(table<T>& in, name_key const& key, std::string const* body) {
+  if (!body) return in.erase(key), std::expected<void, json::problem>{};
+  auto read = json::read<T>(*body);
+  if (!read) {
+    in.erase(key);
+    return std::unexpected(read.error());
+  }
+  in.insert_or_assign(key, std::move(*read));
+  return {};
+}
+
+std::expected<void, json::problem> put_secret(objects& all, name_key const& key, std::string const* body) {
+  if (!body) return all.secrets.erase(key), std::expected<void, json::problem>{};
+  auto read = json::parse(*body);
+  if (!read) return std::unexpected(read.error());
+  all.secrets.insert_or_assign(key, secret_sight{std::string(read->text("metadata.uid")), std::string(read->text("metadata.resourceVersion"))});
+  return {};
+}
+
+std::expected<void, json::problem> put_any(objects& all, std::string_view kind, name_key const& key, std::string const* body) {
+  if (kind == "Repository") return put(all.repositories, key, body);
+  if (kind == "ClusterRepository") return put(all.cluster_repositories, key, body);
+  if (kind == "BackupConfig") return put(all.configs, key, body);
+  if (kind == "Backup") return put(all.backups, key, body);
+  if (kind == "BackupSchedule") return put(all.schedules, key, body);
+  if (kind == "Restore") return put(all.restores, key, body);
+  if (kind == "Maintenance") return put(all.maintenances, key, body);
+  if (kind == "PersistentVolumeClaim") return put(all.claims, key, body);
+  if (kind == "PersistentVolume") return put(all.volumes, key, body);
+  if (kind == "Secret") return put_secret(all, key, body);
+  if (kind == "Job") return put(all.jobs, key, body);
+  return {};  // a kind that no service reads (Event, Namespace, ConfigMap)
+}
+
+template <class T>
+object_meta const* meta_in(table<T> const& in, name_key const& key) {
+  auto found = in.find(key);
+  return found == in.end() ? nullptr : &found->second.metadata;
+}
+
+}  // namespace
+
+std::expected<object_ref, json::problem> apply(objects& all, std::string_view subject, std::string const* body) {
+  auto kind = subjects::name(subjects::part(subject, 4));
+  auto ns = subjects::part(subject, 5);
+  name_key key{ns == "-" ? "" : subjects::name(ns), subjects::name(subjects::part(subject, 6))};
+  if (kind == "-") {
+    all.listed = key.name == "listed" && body;
+    return object_ref{.kind = "-", .namespace_ = {}, .name = key.name, .uid = {}};
+  }
+  object_ref ref{.kind = kind, .namespace_ = key.namespace_, .name = key.name, .uid = {}};
+  if (auto done = put_any(all, kind, key, body); !done) return std::unexpected(json::problem{kind + " " + key.namespace_ + "/" + key.name, done.error().text()});
+  if (auto* meta = find_meta(all, kind, key)) ref.uid = meta->uid;
+  return ref;
+}
+
+object_ref repository_sight::ref() const {
+  return {.kind = std::string(json::to_text(kind)), .namespace_ = meta->namespace_, .name = meta->name, .uid = meta->uid};
+}
+
+std::optional<repository_sight> find_repository(objects const& all, repository_ref const& ref, std::string_view consumer_namespace) {
+  if (ref.kind == repository_kind::ClusterRepository) {
+    auto* one = find(all.cluster_repositories, "", ref.name);
+    if (!one) return {};
+    return repository_sight{ref.kind, &one->metadata, &one->spec.common, &one->status, &one->spec};
+  }
+  auto* one = find(all.repositories, ref.namespace_.value_or(std::string(consumer_namespace)), ref.name);
+  if (!one) return {};
+  return repository_sight{ref.kind, &one->metadata, &one->spec, &one->status, nullptr};
+}
+
+object_meta const* find_meta(objects const& all, std::string_view kind, name_key const& key) {
+  if (kind == "Repository") return meta_in(all.repositories, key);
+  if (kind == "ClusterRepository") return meta_in(all.cluster_repositories, key);
+  if (kind == "BackupConfig") return meta_in(all.configs, key);
+  if (kind == "Backup") return meta_in(all.backups, key);
+  if (kind == "BackupSchedule") return meta_in(all.schedules, key);
+  if (kind == "Restore") return meta_in(all.restores, key);
+  if (kind == "Maintenance") return meta_in(all.maintenances, key);
+  if (kind == "PersistentVolumeClaim") return meta_in(all.claims, key);
+  return nullptr;
+}
+
+bool matches(label_selector const& selector, std::map<std::string, std::string> const& labels) {
+  auto equal = [&](auto& want) {
+    auto found = labels.find(want.first);
+    return found != labels.end() && found->second == want.second;
+  };
+  auto holds = [&](selector_requirement const& rule) {
+    auto found = labels.find(rule.key);
+    bool there = found != labels.end();
+    bool among = there && std::ranges::find(rule.values, found->second) != rule.values.end();
+    switch (rule.operator_) {
+      case selector_operator::In: return among;
+      case selector_operator::NotIn: return !among;
+      case selector_operator::Exists: return there;
+      case selector_operator::DoesNotExist: return !there;
+    }
+    __builtin_unreachable();
+  };
+  return std::ranges::all_of(selector.match_labels, equal) && std::ranges::all_of(selector.match_expressions, holds);
+}
+
+std::string_view lookup(std::map<std::string, std::string> const& in, std::string_view key) {
+  auto found = in.find(std::string(key));
+  return found == in.end() ? std::string_view{} : std::string_view(found->second);
+}
+
+}  // namespace kopiur::mirror

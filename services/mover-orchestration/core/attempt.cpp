@@ -1,0 +1,149 @@
+#include <algorithm>
+
+#include "services/mover-orchestration/core/stages.hpp"
+
+/// Committed and Created: one Job, made once, watched until it has ended and nothing of it runs any more.
+namespace kopiur::orchestration {
+
+using namespace proto;
+
+namespace {
+
+create_job job_order(run_state const& run, instant now) {
+  auto& plan = *run.plan;
+  auto work = run.undoing ? *plan.undo : plan.work;
+  work.run = run.run;
+  work.attempt = run.attempt;
+  auto left = std::chrono::duration_cast<std::chrono::seconds>(plan.deadline - (now - *run.prepared_at)).count();
+  return {.run = run.run,
+          .attempt = run.attempt,
+          .namespace_ = plan.namespace_,
+          .serves = plan.serves,
+          .work = std::move(work),
+          .secrets = plan.secrets,
+          .volumes = plan.volumes,
+          .leases = run.leases,
+          .deadline_seconds = run.undoing ? 3600 : std::max<std::int64_t>(left, 60),
+          .pod = plan.pod};
+}
+
+ask end_job(run_state const& run) { return {gateway_command{delete_job{run.run, run.attempt, run.plan->namespace_}}, job_name(run)}; }
+
+/// Nothing of the current attempt's Job runs: it is mirrored so, or it is gone and the gateway has proven that.
+bool proven_gone(run_state const& run, observation const& seen) {
+  if (seen.job) return seen.job->pods_gone;
+  auto* said = seen.answer(delete_job::member, job_name(run));
+  return said && (said->code == answer_code::Ok || said->code == answer_code::NotFound);
+}
+
+std::optional<instant> soonest(std::optional<instant> a, std::optional<instant> b) { return a && b ? std::min(*a, *b) : a ? a : b; }
+
+step ask_and_wait(run_state const& run, observation const& seen, std::vector<ask> asks, duration again) {
+  auto wake = keep_leases(run, seen, asks);
+  return {.fact = {}, .asks = std::move(asks), .wake = soonest(wake, seen.now + again)};
+}
+
+/// The attempt is over without success: again, or the end.
+step after_failure(run_state const& run, observation const& seen, run_failure why) {
+  auto next = run;
+  next.result = seen.job ? seen.job->result : std::nullopt;
+  if (seen.job) next.log_tail = seen.job->log_tail;
+  auto& plan = *run.plan;
+  if (run.undoing) {
+    next.undo_attempts += 1;
+    if (next.undo_attempts >= 5) {
+      auto said = failure(failure_class::Cancelled, "Cancelled (" + *run.cancelled + "), but what it may have left in the repository could not be removed: " + why.message);
+      return observe(std::move(next), run_outcome::Failed, std::move(said), seen.now);
+    }
+  } else if (run.cancelled) {
+    if (!plan.undo) return observe(std::move(next), run_outcome::Failed, failure(failure_class::Cancelled, "Cancelled: " + *run.cancelled), seen.now);
+    next.undoing = true;
+    next.stage = run_stage::Prepared;
+    return write(std::move(next), run_attempt_failed{run.attempt, std::move(why)}, seen.now);
+  } else {
+    bool lost = why.class_ == failure_class::MoverLost;
+    if (plan.class_ == plan_class::AtMostOnce && lost)
+      return observe(std::move(next), run_outcome::Unknown, std::move(why), seen.now);
+    bool again = plan.class_ == plan_class::Repeatable && why.retryable && run.attempt < plan.attempts;
+    if (!again) return observe(std::move(next), run_outcome::Failed, std::move(why), seen.now);
+    next.failure = why;
+  }
+  next.stage = run_stage::Prepared;
+  next.not_before = seen.now + backoff(run.undoing ? next.undo_attempts : run.attempt);
+  next.waits = wait_reason{"BackOff", "Attempt " + std::to_string(run.attempt) + " failed, trying again at " + to_text(*next.not_before) + ": " + why.message};
+  return write(std::move(next), run_attempt_failed{run.attempt, std::move(why)}, seen.now);
+}
+
+step after_success(run_state const& run, observation const& seen) {
+  auto next = run;
+  if (run.undoing) {
+    next.result.reset();
+    return observe(std::move(next), run_outcome::Failed, failure(failure_class::Cancelled, "Cancelled: " + *run.cancelled), seen.now);
+  }
+  next.result = seen.job->result;
+  next.row_pages = seen.job->row_pages;
+  next.log_tail = seen.job->log_tail;
+  bool unchanged = seen.job->result->outcome == outcome::Unchanged;
+  return observe(std::move(next), unchanged ? run_outcome::Unchanged : run_outcome::Succeeded, {}, seen.now);
+}
+
+run_failure lost(job_status const* job) {
+  auto why = job && !job->message.empty() ? job->message : std::string("it ended without a result, or was removed by somebody");
+  bool deadline = job && job->reason == "DeadlineExceeded";
+  return failure(deadline ? failure_class::DeadlineExceeded : failure_class::MoverLost,
+                 deadline ? "The mover was stopped at its deadline." : "The mover was lost: " + why + ".", !deadline);
+}
+
+/// The Job has ended, one way or another, and that is proven.
+step ended(run_state const& run, observation const& seen) {
+  auto* result = seen.job && seen.job->result ? &*seen.job->result : nullptr;
+  bool ours = result && result->run == run.run;
+  if (!ours) return after_failure(run, seen, lost(seen.job));
+  if (result->outcome != outcome::Failed) return after_success(run, seen);
+  return after_failure(run, seen, result->failure.value_or(failure(failure_class::Unknown, "The mover failed and did not say why.")));
+}
+
+}  // namespace
+
+step committed(run_state const& run, observation const& seen) {
+  if (seen.job) {
+    auto next = run;
+    next.stage = run_stage::Created;
+    next.waits.reset();
+    if (!next.started_at) next.started_at = seen.job->started_at.value_or(seen.now);
+    return write(std::move(next), run_created{run.attempt}, seen.now);
+  }
+  if (run.cancelled && !run.undoing) {  // the create may be on its way: only a proof says that nothing runs
+    if (proven_gone(run, seen)) return after_failure(run, seen, lost(nullptr));
+    return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
+  }
+  if (run.plan->class_ == plan_class::AtMostOnce && !seen.receipt_seen)
+    return waiting(run, {"WritingReceipt", "Waiting until the object's status shows that this act is committed."}, seen.now + duration(15'000), seen.now);
+  auto* said = seen.answer(create_job::member, job_name(run));
+  if (said && (said->code == answer_code::Invalid || said->code == answer_code::Forbidden))
+    return observe(run, run_outcome::Failed, failure(failure_class::InvalidWork, "The mover could not be started: " + said->message), seen.now);
+  if (said && said->code == answer_code::Conflict) {  // a lease was lost before the Job was there: nothing was done
+    auto next = run;
+    next.stage = run_stage::Prepared;
+    return write(std::move(next), run_waiting{"LeaseLost"}, seen.now);
+  }
+  return ask_and_wait(run, seen, {{gateway_command{job_order(run, seen.now)}, job_name(run)}}, duration(15'000));
+}
+
+step created(run_state const& run, observation const& seen) {
+  bool over = seen.job && (seen.job->phase == job_phase::Finished || seen.job->phase == job_phase::Lost) && seen.job->pods_gone;
+  if (over) return ended(run, seen);
+  if (!seen.job) {  // removed behind our back: ask for the proof, then it is lost
+    if (proven_gone(run, seen)) return ended(run, seen);
+    return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
+  }
+  if (run.cancelled && !run.undoing) return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
+  if (!seen.job->reason.empty()) {
+    std::vector<ask> asks;
+    auto wake = keep_leases(run, seen, asks);
+    return waiting(run, {seen.job->reason, seen.job->message}, wake, seen.now, std::move(asks));
+  }
+  return ask_and_wait(run, seen, {}, duration(60'000));
+}
+
+}  // namespace kopiur::orchestration

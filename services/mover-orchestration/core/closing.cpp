@@ -1,0 +1,64 @@
+#include <algorithm>
+
+#include "services/mover-orchestration/core/stages.hpp"
+
+/// TerminalObserved: the result is stored. After-hooks, the Job, the leases; then the run is over.
+namespace kopiur::orchestration {
+
+using namespace proto;
+
+namespace {
+
+std::string after_key(run_state const& run) { return run.run + "-after-" + std::to_string(run.after_hooks_done); }
+
+/// After-hooks run also when the snapshot failed: what was put into backup mode must come out of it.
+std::optional<step> next_after_hook(run_state const& run, observation const& seen) {
+  if (!run.plan || !run.hooks_started || run.after_hooks_done >= std::ssize(run.plan->after)) return {};
+  auto& hook = run.plan->after[static_cast<std::size_t>(run.after_hooks_done)];
+  auto* said = seen.answer(call_http::member, after_key(run));
+  if (!said) return step{.fact = {}, .asks = {{gateway_command{hook.call}, after_key(run)}}, .wake = seen.now + duration(15'000)};
+  auto next = run;
+  ++next.after_hooks_done;
+  return write(std::move(next), run_hook_ended{hook.name, said->code == answer_code::Ok}, seen.now);
+}
+
+/// The Jobs of all attempts: their results are stored, and the user sees them in the object.
+void remove_jobs(run_state const& run, observation const& seen, std::vector<ask>& asks) {
+  for (int attempt : seen.older_jobs)
+    asks.push_back({gateway_command{delete_job{run.run, attempt, run.plan->namespace_}}, run.run + "-" + std::to_string(attempt)});
+  if (run.attempt == 0) return;
+  auto* said = seen.answer(delete_job::member, job_name(run));
+  bool done = !seen.job && said && (said->code == answer_code::Ok || said->code == answer_code::NotFound);
+  if (!done) asks.push_back({gateway_command{delete_job{run.run, run.attempt, run.plan->namespace_}}, job_name(run)});
+}
+
+void release_leases(run_state const& run, observation const& seen, std::vector<ask>& asks) {
+  if (!run.plan) return;
+  for (auto& need : run.plan->leases) {
+    auto* state = seen.lease(need.key);
+    bool named = state && (holds(run, seen, need.key) || std::ranges::any_of(state->waiters, [&](auto& w) { return w.run == run.run && w.cluster == run.cluster; }));
+    if (named) asks.push_back({lease_request{release_lease{need.key, run.cluster, run.run}}, ""});
+  }
+}
+
+}  // namespace
+
+step closing(run_state const& run, observation const& seen) {
+  std::vector<ask> asks;
+  if (auto hook = next_after_hook(run, seen)) {
+    if (hook->fact) return *hook;
+    asks = std::move(hook->asks);
+    auto wake = keep_leases(run, seen, asks);
+    return {.fact = {}, .asks = std::move(asks), .wake = wake ? std::min(*wake, *hook->wake) : *hook->wake};
+  }
+  remove_jobs(run, seen, asks);
+  release_leases(run, seen, asks);
+  if (!asks.empty()) return {.fact = {}, .asks = std::move(asks), .wake = seen.now + duration(15'000)};
+  auto next = run;
+  next.stage = run_stage::FollowThroughComplete;
+  next.finished_at = seen.now;
+  next.waits.reset();
+  return write(std::move(next), run_finished{*run.outcome}, seen.now);
+}
+
+}  // namespace kopiur::orchestration

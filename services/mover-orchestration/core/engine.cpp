@@ -1,0 +1,81 @@
+#include "services/mover-orchestration/core/engine.hpp"
+
+#include <algorithm>
+
+#include "services/mover-orchestration/core/stages.hpp"
+
+namespace kopiur::orchestration {
+
+using namespace proto;
+
+step advance(run_state const& run, observation const& seen) {
+  bool open = run.stage != run_stage::TerminalObserved && run.stage != run_stage::FollowThroughComplete;
+  if (open && seen.cancel && !run.cancelled) {
+    auto next = run;
+    next.cancelled = seen.cancel;
+    return write(std::move(next), run_cancel_requested{*seen.cancel}, seen.now);
+  }
+  switch (run.stage) {
+    case run_stage::Due: return due(run, seen);
+    case run_stage::Prepared: return prepared(run, seen);
+    case run_stage::Committed: return committed(run, seen);
+    case run_stage::Created: return created(run, seen);
+    case run_stage::TerminalObserved: return closing(run, seen);
+    case run_stage::FollowThroughComplete: return {};
+  }
+  __builtin_unreachable();
+}
+
+duration backoff(int attempt) {
+  constexpr duration first = std::chrono::seconds(10), most = std::chrono::minutes(10);
+  return std::min(most, first * (1 << std::clamp(attempt - 1, 0, 10)));
+}
+
+step write(run_state next, run_event event, instant now) {
+  next.changed_at = now;
+  return {.fact = run_fact{std::move(event), std::move(next)}, .asks = {}, .wake = {}};
+}
+
+step waiting(run_state const& run, wait_reason why, std::optional<instant> wake, instant now, std::vector<ask> asks) {
+  if (run.waits == why) return {.fact = {}, .asks = std::move(asks), .wake = wake};
+  auto next = run;
+  next.waits = why;
+  return write(std::move(next), run_waiting{why.reason}, now);
+}
+
+step observe(run_state next, run_outcome outcome, std::optional<run_failure> why, instant now) {
+  next.stage = run_stage::TerminalObserved;
+  next.outcome = outcome;
+  next.failure = std::move(why);
+  next.waits.reset();
+  return write(std::move(next), run_observed{outcome}, now);
+}
+
+bool holds(run_state const& run, observation const& seen, std::string_view key) {
+  auto* state = seen.lease(key);
+  return state && std::ranges::any_of(state->holders, [&](auto& h) { return h.run == run.run && h.cluster == run.cluster; });
+}
+
+std::optional<instant> keep_leases(run_state const& run, observation const& seen, std::vector<ask>& asks) {
+  std::optional<instant> wake;
+  for (auto& need : run.plan->leases) {
+    auto* state = seen.lease(need.key);
+    if (!state) continue;
+    for (auto& holder : state->holders) {
+      if (holder.run != run.run || holder.cluster != run.cluster) continue;
+      if (holder.until - seen.now < renew_below) asks.push_back({lease_request{renew_lease{need.key, run.cluster, run.run}}, ""});
+      // Asked just now: look whether it helped. Else: when it will be time.
+      auto next = std::max(seen.now + duration(4000), holder.until - renew_below);
+      wake = wake ? std::min(*wake, next) : next;
+    }
+  }
+  return wake;
+}
+
+std::string job_name(run_state const& run) { return run.run + "-" + std::to_string(run.attempt); }
+
+run_failure failure(failure_class why, std::string message, bool retryable) {
+  return {.class_ = why, .message = std::move(message), .stderr_tail = {}, .retryable = retryable};
+}
+
+}  // namespace kopiur::orchestration

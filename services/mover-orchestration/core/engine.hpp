@@ -1,0 +1,65 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "proto/events/run.hpp"
+
+/// The plan engine: takes a run from due to done. Pure and level-triggered: it looks at the run's state and at what is to be seen now, and
+/// says the next fact and what to ask for. It knows no plan by name. architecture.md "The plan engine", decisions.md section 3.
+namespace kopiur::orchestration {
+
+/// What a recipe says of a run that is due.
+struct ready {
+  proto::run_plan plan;
+};
+struct wait {
+  proto::wait_reason why;
+  std::optional<instant> look_again;  ///< besides at every change of what the recipe read
+};
+struct refused {
+  proto::run_failure failure;
+};
+/// There is nothing to do, and that is a success (a Backup to be deleted whose snapshot is kept).
+struct nothing_to_do {
+  std::string why;
+};
+using preparation = std::variant<ready, wait, refused, nothing_to_do>;
+
+/// What may be looked at, all of one moment. Pointers and functions are valid during advance() only.
+struct observation {
+  instant now{};
+  std::function<preparation()> prepare;                                                           ///< Due
+  std::function<proto::answer const*(std::string_view verb, std::string_view key)> answer;        ///< of the gateway, nullptr: none yet
+  std::function<proto::lease_state const*(std::string_view key)> lease;                           ///< nullptr: free
+  proto::job_status const* job = nullptr;  ///< of the current attempt; nullptr: not in the mirror
+  std::vector<int> older_jobs;             ///< earlier attempts whose Jobs are still in the mirror
+  bool object_exists = true;               ///< the object that `order.create` asks for is in the mirror
+  bool receipt_seen = true;                ///< at most once: the object's own status shows this commit
+  std::optional<std::string> cancel;       ///< somebody wants the run to end: who and why
+};
+
+/// Something to be asked for: published under a deterministic name, again and again until what it is for is seen.
+struct ask {
+  std::variant<proto::gateway_command, proto::lease_request> what;
+  std::string key;  ///< of the gateway's command
+};
+
+struct step {
+  std::optional<proto::run_fact> fact;  ///< to be written by compare-and-set before anything is asked; then advance again
+  std::vector<ask> asks;
+  std::optional<instant> wake;          ///< look again then, whatever happens or not
+};
+
+/// The next step of a run. No fact, no asks and no wake: it is over.
+step advance(proto::run_state const& run, observation const& seen);
+
+/// Back-off between attempts: 10 s, doubled each time, 10 min at most.
+duration backoff(int attempt);
+
+/// A lease is renewed when less than this is left of its 30 s.
+inline constexpr duration renew_below{22'000};
+
+}  // namespace kopiur::orchestration

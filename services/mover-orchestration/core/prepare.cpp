@@ -1,0 +1,135 @@
+#include "services/mover-orchestration/core/stages.hpp"
+
+/// Due and Prepared: the object, the plan, the leases and the before-hooks. Nothing has been done to a repository yet.
+namespace kopiur::orchestration {
+
+using namespace proto;
+
+namespace {
+
+step cancelled_before_acting(run_state const& run, instant now) {
+  return observe(run, run_outcome::Failed, failure(failure_class::Cancelled, "Cancelled before it started: " + *run.cancelled), now);
+}
+
+/// The object that the run was ordered with is created first, once: its name is derived from the run.
+step create_ordered_object(run_state const& run, observation const& seen) {
+  auto* said = seen.answer(create_object::member, run.run);
+  bool refused_for_good = said && (said->code == answer_code::Invalid || said->code == answer_code::Forbidden || said->code == answer_code::AlreadyExists);
+  if (refused_for_good)
+    return observe(run, run_outcome::Failed, failure(failure_class::InvalidWork, "The object of this run could not be created: " + said->message), seen.now);
+  std::vector<ask> asks{{gateway_command{create_object{*run.order.create}}, run.run}};
+  return waiting(run, {"CreatingObject", "Waiting until " + run.order.object.kind + " " + run.order.object.name + " is created."},
+                 seen.now + duration(15'000), seen.now, std::move(asks));
+}
+
+struct when_prepared {
+  run_state const& run;
+  observation const& seen;
+
+  step operator()(ready& one) const {
+    auto next = run;
+    next.plan = std::move(one.plan);
+    next.stage = run_stage::Prepared;
+    next.prepared_at = seen.now;
+    next.waits.reset();
+    return write(std::move(next), run_prepared{}, seen.now);
+  }
+  step operator()(wait& one) const { return waiting(run, one.why, one.look_again, seen.now); }
+  step operator()(refused& one) const { return observe(run, run_outcome::Failed, one.failure, seen.now); }
+  step operator()(nothing_to_do&) const { return observe(run, run_outcome::Succeeded, {}, seen.now); }
+};
+
+/// The first lease, in the plan's order, that the run does not hold; nullptr when it holds all.
+lease_need const* missing_lease(run_state const& run, observation const& seen) {
+  for (auto& need : run.plan->leases)
+    if (!holds(run, seen, need.key)) return &need;
+  return nullptr;
+}
+
+std::string who_holds(lease_state const* state) {
+  if (!state || state->holders.empty()) return "it has not been granted yet";
+  std::string names;
+  for (auto& each : state->holders) names += (names.empty() ? "" : ", ") + each.run;
+  return "held by " + names;
+}
+
+step acquire(run_state const& run, observation const& seen, lease_need const& need) {
+  std::vector<ask> asks;
+  auto wake = keep_leases(run, seen, asks);
+  asks.push_back({lease_request{acquire_lease{need.key, run.cluster, run.run, need.mode, run.plan->priority}}, ""});
+  auto again = seen.now + duration(10'000);
+  auto* state = seen.lease(need.key);
+  return waiting(run, {"WaitingForLease", "Waiting for " + need.key + ": " + who_holds(state) + "."}, wake ? std::min(*wake, again) : again, seen.now,
+                 std::move(asks));
+}
+
+std::string hook_key(run_state const& run) { return run.run + "-before-" + std::to_string(run.hooks_done); }
+
+step next_before_hook(run_state const& run, observation const& seen) {
+  auto& hook = run.plan->before[static_cast<std::size_t>(run.hooks_done)];
+  auto* said = run.hooks_started ? seen.answer(call_http::member, hook_key(run)) : nullptr;
+  if (!run.hooks_started) {  // on record before it is done: after-hooks then run whatever happens
+    auto next = run;
+    next.hooks_started = true;
+    next.waits = wait_reason{"RunningHook", "Waiting for hook " + hook.name + "."};
+    return write(std::move(next), run_waiting{"RunningHook"}, seen.now);
+  }
+  if (!said) {
+    std::vector<ask> asks{{gateway_command{hook.call}, hook_key(run)}};
+    auto wake = keep_leases(run, seen, asks);
+    return waiting(run, {"RunningHook", "Waiting for hook " + hook.name + "."}, wake ? *wake : seen.now + duration(15'000), seen.now, std::move(asks));
+  }
+  bool succeeded = said->code == answer_code::Ok;
+  if (!succeeded && !hook.continue_on_failure)
+    return observe(run, run_outcome::Failed,
+                   failure(failure_class::HookFailed, "Hook " + hook.name + " failed, so nothing was backed up: " + said->message), seen.now);
+  auto next = run;
+  ++next.hooks_done;
+  return write(std::move(next), run_hook_ended{hook.name, succeeded}, seen.now);
+}
+
+step commit(run_state const& run, observation const& seen) {
+  auto next = run;
+  next.stage = run_stage::Committed;
+  ++next.attempt;
+  next.waits.reset();
+  next.not_before.reset();
+  next.leases.clear();
+  for (auto& need : run.plan->leases)
+    for (auto& holder : seen.lease(need.key)->holders)
+      if (holder.run == run.run && holder.cluster == run.cluster) next.leases.push_back({need.key, holder.fence});
+  return write(std::move(next), run_committed{next.attempt}, seen.now);
+}
+
+}  // namespace
+
+step due(run_state const& run, observation const& seen) {
+  if (run.cancelled) return cancelled_before_acting(run, seen.now);
+  if (run.order.create && !seen.object_exists) return create_ordered_object(run, seen);
+  auto said = seen.prepare();
+  return std::visit(when_prepared{run, seen}, said);
+}
+
+step prepared(run_state const& run, observation const& seen) {
+  bool acted = run.attempt > 0;
+  if (run.cancelled && !run.undoing) {
+    if (!acted || !run.plan->undo) return cancelled_before_acting(run, seen.now);
+    auto next = run;
+    next.undoing = true;
+    return write(std::move(next), run_waiting{"Undoing"}, seen.now);
+  }
+  if (!run.undoing && seen.now - *run.prepared_at > run.plan->deadline)
+    return observe(run, run_outcome::Failed,
+                   run.failure ? run.failure : failure(failure_class::DeadlineExceeded, "The deadline of " + to_text(run.plan->deadline) + " passed before it could start."),
+                   seen.now);
+  if (auto* need = missing_lease(run, seen)) return acquire(run, seen, *need);
+  if (run.not_before && *run.not_before > seen.now) {
+    std::vector<ask> asks;
+    auto wake = keep_leases(run, seen, asks);
+    return {.fact = {}, .asks = std::move(asks), .wake = wake ? std::min(*wake, *run.not_before) : *run.not_before};
+  }
+  if (!run.undoing && run.hooks_done < std::ssize(run.plan->before)) return next_before_hook(run, seen);
+  return commit(run, seen);
+}
+
+}  // namespace kopiur::orchestration

@@ -1,0 +1,27 @@
+#pragma once
+#include "services/mover-orchestration/core/engine.hpp"
+
+/// The stages of the engine, one function each, and what they share.
+namespace kopiur::orchestration {
+
+/// The run's next state with its event; stamps the time.
+step write(proto::run_state next, proto::run_event event, instant now);
+/// A new reason to wait is a fact; the old one again is only a wake.
+step waiting(proto::run_state const& run, proto::wait_reason why, std::optional<instant> wake, instant now, std::vector<ask> asks = {});
+/// The run is to end this way; what has to be undone, released or removed follows in TerminalObserved.
+step observe(proto::run_state next, proto::run_outcome outcome, std::optional<proto::run_failure> failure, instant now);
+
+bool holds(proto::run_state const& run, observation const& seen, std::string_view key);
+/// Asks to renew what is about to run out; the wake of the next renewal.
+std::optional<instant> keep_leases(proto::run_state const& run, observation const& seen, std::vector<ask>& asks);
+/// The name of the current attempt's Job.
+std::string job_name(proto::run_state const& run);
+proto::run_failure failure(proto::failure_class why, std::string message, bool retryable = false);
+
+step due(proto::run_state const& run, observation const& seen);
+step prepared(proto::run_state const& run, observation const& seen);
+step committed(proto::run_state const& run, observation const& seen);
+step created(proto::run_state const& run, observation const& seen);
+step closing(proto::run_state const& run, observation const& seen);
+
+}  // namespace kopiur::orchestration

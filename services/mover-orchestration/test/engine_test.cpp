@@ -1,0 +1,264 @@
+#include "services/mover-orchestration/core/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace kopiur::orchestration {
+namespace {
+
+using namespace proto;
+using namespace std::chrono_literals;
+
+run_plan backup_plan() {
+  run_plan plan;
+  plan.leases = {{"repo/r1", lease_mode::Shared}};
+  plan.work.task = snapshot_work{.path = "/data"};
+  plan.undo = proto::work{.task = sweep_work{.run = "r"}};
+  return plan;
+}
+
+/// A world of one run: the engine's asks are recorded, the test says what is to be seen.
+class scene {
+ public:
+  run_state run{.run = "r", .cluster = "c", .order = {.plan = "backup", .object = {"Backup", "ns", "b", "u"}}};
+  preparation prepares = ready{backup_plan()};
+  std::map<std::string, answer> answers;
+  std::map<std::string, lease_state> leases;
+  std::optional<job_status> job;
+  int job_of = 1;  ///< the attempt that `job` belongs to
+  std::optional<std::string> cancel;
+  bool receipt = true;
+  instant now{1'000'000ms};
+  std::vector<std::string> asked, events;
+  std::optional<instant> wake;
+
+  /// Advances until the engine only waits.
+  void settle() {
+    for (int guard = 0; guard < 50; ++guard) {
+      observation seen;
+      seen.now = now, seen.job = job && job_of == run.attempt ? &*job : nullptr, seen.cancel = cancel, seen.receipt_seen = receipt;
+      seen.prepare = [&] { return prepares; };
+      seen.answer = [&](std::string_view verb, std::string_view key) {
+        auto found = answers.find(std::string(verb) + "." + std::string(key));
+        return found == answers.end() ? nullptr : &found->second;
+      };
+      seen.lease = [&](std::string_view key) {
+        auto found = leases.find(std::string(key));
+        return found == leases.end() ? nullptr : &found->second;
+      };
+      auto next = advance(run, seen);
+      wake = next.wake;
+      if (!next.fact) {
+        asked.clear();
+        for (auto& each : next.asks) std::visit([&](auto& what) { std::visit([&](auto& one) { asked.push_back(std::string(one.member)); }, what); }, each.what);
+        return;
+      }
+      run = next.fact->state;
+      std::visit([&](auto& e) { events.push_back(std::string(e.member)); }, next.fact->event);
+    }
+    ADD_FAILURE() << "the engine does not settle";
+  }
+  void grant(instant until) { leases["repo/r1"] = {.key = "repo/r1", .holders = {{"c", "r", lease_mode::Shared, until, 7}}}; }
+  void finish(work_result result) {
+    result.run = "r", job_of = run.attempt;
+    job = job_status{.phase = job_phase::Finished, .pods_gone = true, .result = std::move(result)};
+  }
+  /// Until a Job runs.
+  void start() {
+    settle();
+    grant(now + 30s);
+    settle();
+    job = job_status{.phase = job_phase::Running};
+    settle();
+  }
+};
+using asks = std::vector<std::string>;
+
+TEST(Engine, TakesABackupFromDueToDone) {
+  scene s;
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::Prepared);
+  EXPECT_EQ(s.asked, asks{"acquire"});
+  EXPECT_EQ(s.run.waits->reason, "WaitingForLease");
+  s.grant(s.now + 30s);
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::Committed);
+  EXPECT_EQ(s.run.attempt, 1);
+  EXPECT_EQ(s.run.leases.at(0).fence, 7u);
+  EXPECT_EQ(s.asked, asks{"create-job"});
+  s.job = job_status{.phase = job_phase::Running};
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::Created);
+  EXPECT_TRUE(s.asked.empty());
+  s.finish({.outcome = outcome::Succeeded, .snapshot = snapshot_row{.id = "s1"}});
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::TerminalObserved);
+  EXPECT_EQ(s.asked, (asks{"delete-job", "release"}));
+  s.job.reset(), s.leases.clear(), s.answers["delete-job.r-1"] = {};
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::FollowThroughComplete);
+  EXPECT_EQ(s.run.outcome, run_outcome::Succeeded);
+  EXPECT_EQ(s.run.result->snapshot->id, "s1");
+}
+
+TEST(Engine, AsksTheSameAgainFromTheSameState) {
+  scene s;
+  s.settle();
+  s.grant(s.now + 30s);
+  s.settle();
+  auto before = s.events.size();
+  s.settle();
+  EXPECT_EQ(s.asked, asks{"create-job"});
+  EXPECT_EQ(s.events.size(), before) << "looking twice at the same world is no event";
+}
+
+TEST(Engine, RenewsALeaseThatRunsOut) {
+  scene s;
+  s.start();
+  s.now += 10s;
+  s.settle();
+  EXPECT_EQ(s.asked, asks{"renew"});
+  EXPECT_TRUE(s.wake);
+}
+
+TEST(Engine, TriesAgainAfterARetryableFailureAndOnlySoOften) {
+  scene s;
+  s.start();
+  for (int attempt = 1; attempt <= 3; ++attempt) {
+    s.finish({.outcome = outcome::Failed, .failure = run_failure{.class_ = failure_class::Unreachable, .message = "no route", .retryable = true}});
+    s.settle();
+    if (attempt == 3) break;
+    EXPECT_EQ(s.run.stage, run_stage::Prepared);
+    EXPECT_EQ(s.wake, std::min(*s.run.not_before, s.leases["repo/r1"].holders[0].until - renew_below));
+    s.job.reset();
+    s.now += backoff(attempt), s.grant(s.now + 30s);
+    s.settle();
+    s.job = job_status{.phase = job_phase::Running}, s.job_of = attempt + 1;
+    s.settle();
+    EXPECT_EQ(s.run.attempt, attempt + 1);
+  }
+  EXPECT_EQ(s.run.stage, run_stage::TerminalObserved);
+  EXPECT_EQ(s.run.outcome, run_outcome::Failed);
+  EXPECT_EQ(s.run.failure->class_, failure_class::Unreachable);
+}
+
+TEST(Engine, AFailureThatNoRetryCuresEndsTheRun) {
+  scene s;
+  s.start();
+  s.finish({.outcome = outcome::Failed, .failure = run_failure{.class_ = failure_class::WrongPassword, .retryable = false}});
+  s.settle();
+  EXPECT_EQ(s.run.outcome, run_outcome::Failed);
+  EXPECT_EQ(s.run.attempt, 1);
+}
+
+TEST(Engine, AnAtMostOncePlanIsNeverSubmittedTwice) {
+  scene s;
+  auto plan = backup_plan();
+  plan.class_ = plan_class::AtMostOnce;
+  s.prepares = ready{plan};
+  s.receipt = false;
+  s.settle();
+  s.grant(s.now + 30s);
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::Committed);
+  EXPECT_TRUE(s.asked.empty()) << "no create before the receipt stands in the object";
+  s.receipt = true;
+  s.settle();
+  EXPECT_EQ(s.asked, asks{"create-job"});
+  s.job = job_status{.phase = job_phase::Running};
+  s.settle();
+  s.job = job_status{.phase = job_phase::Lost, .pods_gone = true};
+  s.settle();
+  EXPECT_EQ(s.run.outcome, run_outcome::Unknown);
+  EXPECT_EQ(s.run.attempt, 1);
+}
+
+TEST(Engine, AJobThatVanishedIsLostOnlyWithProof) {
+  scene s;
+  s.start();
+  s.job.reset();
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::Created);
+  EXPECT_EQ(s.asked, asks{"delete-job"});
+  s.answers["delete-job.r-1"] = {.code = answer_code::Ok};
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::Prepared);
+  EXPECT_EQ(s.events.back(), "attemptFailed");
+}
+
+TEST(Engine, CancellingStopsTheMoverThenUndoesThenFails) {
+  scene s;
+  s.start();
+  s.cancel = "the user asked";
+  s.settle();
+  EXPECT_EQ(s.asked, asks{"delete-job"});
+  s.job = job_status{.phase = job_phase::Finished, .pods_gone = true};
+  s.settle();
+  EXPECT_TRUE(s.run.undoing);
+  EXPECT_EQ(s.run.stage, run_stage::Committed) << "the sweep is a Job of its own";
+  EXPECT_EQ(s.run.attempt, 2);
+  s.finish({.outcome = outcome::Succeeded});
+  s.settle();
+  EXPECT_EQ(s.run.outcome, run_outcome::Failed);
+  EXPECT_EQ(s.run.failure->class_, failure_class::Cancelled);
+  EXPECT_FALSE(s.run.result);
+}
+
+TEST(Engine, CancelledBeforeTheJobWasMadeNeedsTheProofThatItIsNot) {
+  scene s;
+  s.settle();
+  s.grant(s.now + 30s);
+  s.settle();
+  s.cancel = "Replace";
+  s.settle();
+  EXPECT_EQ(s.asked, asks{"delete-job"});
+  EXPECT_EQ(s.run.stage, run_stage::Committed);
+}
+
+TEST(Engine, AResultOfAnotherRunIsNoResult) {
+  scene s;
+  s.start();
+  s.finish({.outcome = outcome::Succeeded});
+  s.job->result->run = "somebody else";
+  s.settle();
+  EXPECT_EQ(s.events.back(), "attemptFailed");
+}
+
+TEST(Engine, AfterHooksRunAlsoWhenTheSnapshotFailed) {
+  scene s;
+  auto plan = backup_plan();
+  plan.before = {{.name = "freeze"}};
+  plan.after = {{.name = "thaw"}};
+  s.prepares = ready{plan};
+  s.settle();
+  s.grant(s.now + 30s);
+  s.settle();
+  EXPECT_EQ(s.asked, asks{"call-http"});
+  s.answers["call-http.r-before-0"] = {.code = answer_code::Unavailable, .message = "refused"};
+  s.settle();
+  EXPECT_EQ(s.run.failure->class_, failure_class::HookFailed);
+  EXPECT_EQ(s.asked, asks{"call-http"}) << "the thaw, although nothing was backed up";
+  EXPECT_EQ(s.run.stage, run_stage::TerminalObserved);
+}
+
+TEST(Engine, AWaitIsToldOnceAndEndsAtTheDeadline) {
+  scene s;
+  s.settle();
+  auto told = s.events.size();
+  s.now += 1s;
+  s.settle();
+  EXPECT_EQ(s.events.size(), told);
+  s.now += 49h;
+  s.settle();
+  EXPECT_EQ(s.run.failure->class_, failure_class::DeadlineExceeded);
+}
+
+TEST(Backoff, DoublesToTenMinutes) {
+  EXPECT_EQ(backoff(1), 10s);
+  EXPECT_EQ(backoff(3), 40s);
+  EXPECT_EQ(backoff(50), 10min);
+}
+
+}  // namespace
+}  // namespace kopiur::orchestration
