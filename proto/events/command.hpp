@@ -110,7 +110,7 @@ struct call_http {
   static constexpr std::string_view member = "call-http";
   std::string run, namespace_;
   std::string url, method = "POST", body;
-  std::vector<http_header> headers;
+  std::vector<hook_header> headers;
   std::int64_t timeout_seconds = 30;
 };
 BOOST_DESCRIBE_STRUCT(call_http, (), (run, namespace_, url, method, body, headers, timeout_seconds))
