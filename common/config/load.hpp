@@ -1,0 +1,74 @@
+#pragma once
+#include "common/config/manifest.hpp"
+#include "common/json/codec.hpp"
+
+/// Settings of a service: one described struct with defaults, one YAML file, read strictly.
+namespace kopiur::config {
+
+/// What a message may offer for a mistyped name: the nearest of `known`, or nothing when none is near.
+std::string_view nearest(std::string_view typed, std::vector<std::string_view> const& known);
+
+namespace detail {
+template <class T>
+void unknown_keys(json::value const& from, std::string const& path, std::vector<std::pair<std::string, std::string>>& out);
+
+template <json::described_struct T>
+void unknown_members(json::value const& from, std::string const& path, std::vector<std::pair<std::string, std::string>>& out) {
+  auto* members = from.as_object();
+  if (!members) return;
+  std::vector<std::string_view> known;
+  json::for_each_member<T>([&](std::string const& name, auto) { known.push_back(name); });
+  for (auto& [name, content] : *members) {
+    auto here = path.empty() ? name : path + "." + name;
+    bool found = false;
+    json::for_each_member<T>([&]<class F>(std::string const& mine, F T::*) {
+      if (mine != name) return;
+      found = true;
+      unknown_keys<F>(content, here, out);
+    });
+    if (found) continue;
+    auto near = nearest(name, known);
+    out.emplace_back(here, "is no setting" + (near.empty() ? std::string(".") : "; did you mean `" + std::string(near) + "`?"));
+  }
+}
+
+template <class T>
+void unknown_keys(json::value const& from, std::string const& path, std::vector<std::pair<std::string, std::string>>& out) {
+  if constexpr (json::is_optional<T>::value) {
+    unknown_keys<typename T::value_type>(from, path, out);
+  } else if constexpr (json::is_vector<T>::value) {
+    if (auto* items = from.as_array())
+      for (std::size_t i = 0; i < items->size(); ++i)
+        unknown_keys<typename T::value_type>((*items)[i], path + "[" + std::to_string(i) + "]", out);
+  } else if constexpr (json::is_map<T>::value) {
+    if (auto* members = from.as_object())
+      for (auto& [name, content] : *members) unknown_keys<typename T::mapped_type>(content, path + "." + name, out);
+  } else if constexpr (json::described_struct<T>) {
+    unknown_members<T>(from, path, out);
+  }
+}
+}  // namespace detail
+
+/// Reads T from one document; the first thing wrong, with its line. What the document does not say keeps its default.
+template <class T>
+[[nodiscard]] std::expected<T, problem> load(manifest const& from) {
+  std::vector<std::pair<std::string, std::string>> unknown;
+  detail::unknown_keys<T>(from.content, "", unknown);
+  if (!unknown.empty()) return std::unexpected(from.blame(unknown.front().first, unknown.front().second));
+  auto read = json::decode<T>(from.content);
+  if (!read) return std::unexpected(from.blame(read.error().where, read.error().what));
+  return std::move(*read);
+}
+
+/// Reads T from a file of one document; an empty file is all defaults.
+template <class T>
+[[nodiscard]] std::expected<T, problem> load_file(std::filesystem::path const& file) {
+  auto documents = read_manifest_file(file);
+  if (!documents) return std::unexpected(documents.error());
+  if (documents->empty()) return T{};
+  if (documents->size() > 1)
+    return std::unexpected(problem{file.string(), {}, "", "holds several documents, but settings are one. Remove the others."});
+  return load<T>(documents->front());
+}
+
+}  // namespace kopiur::config

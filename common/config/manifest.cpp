@@ -1,0 +1,42 @@
+#include "common/config/manifest.hpp"
+
+#include <fstream>
+#include <sstream>
+
+namespace kopiur::config {
+
+std::string problem::text() const {
+  std::string out = file;
+  if (at.line > 0) out += ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+  if (!out.empty()) out += ": ";
+  if (!path.empty()) out += path + ": ";
+  return out + what;
+}
+
+position positions::find(std::string_view path) const {
+  for (;;) {
+    if (auto found = at_.find(path); found != at_.end()) return found->second;
+    auto cut = path.find_last_of(".[");
+    if (path.empty()) return {};
+    path = cut == path.npos ? std::string_view{} : path.substr(0, cut);
+  }
+}
+
+problem manifest::blame(std::string_view path, std::string what) const {
+  return {file, where.find(path), std::string(path), std::move(what)};
+}
+
+std::expected<std::vector<manifest>, problem> read_manifest_file(std::filesystem::path const& file) {
+  auto fails = [&](std::string what) { return std::unexpected(problem{file.string(), {}, "", std::move(what)}); };
+  std::error_code failed;
+  auto size = std::filesystem::file_size(file, failed);
+  if (failed) return fails("cannot be read: " + failed.message() + ". Check the path and its permissions.");
+  if (size > max_file_bytes) return fails("is larger than 32 MiB, which no set of manifests is. Name another file, or split this one.");
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) return fails("cannot be read. Check its permissions.");
+  return read_manifests(text.str(), file.string());
+}
+
+}  // namespace kopiur::config

@@ -1,0 +1,223 @@
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+#include <optional>
+#include <sstream>
+#include <unordered_map>
+
+#include "common/config/manifest.hpp"
+#include "common/config/scalar.hpp"
+
+namespace kopiur::config {
+namespace {
+
+position place(YAML::Mark const& mark) { return {mark.line + 1, mark.column + 1}; }
+
+/// Thrown through yaml-cpp's parser, caught in read_manifests().
+struct refusal {
+  position at;
+  std::string path, what;
+};
+
+/// Builds one document from the parser's events. `weight` is about what a value takes as JSON: it bounds documents and aliases alike.
+class builder : public YAML::EventHandler {
+ public:
+  explicit builder(manifest& to) : to_(to) {}
+
+  void OnDocumentStart(YAML::Mark const&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(YAML::Mark const& mark, YAML::anchor_t anchor) override { scalar(mark, anchor, nullptr, 4); }
+
+  void OnScalar(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor, std::string const& text) override {
+    if (awaits_key()) return key(mark, text, tag == "?" || tag.empty());
+    std::optional<json::value> read;
+    if (tag == "!")
+      read = json::value(text);
+    else if (tag.empty() || tag == "?")
+      read = plain_scalar(text);
+    else
+      read = tagged_scalar(tag, text);
+    if (!read)
+      refuse(mark, "`" + text + "` is no value that JSON knows under that tag. Use !!str, !!int, !!bool, !!float, or quote the text.");
+    scalar(mark, anchor, std::move(*read), text.size() + 2);
+  }
+
+  void OnAlias(YAML::Mark const& mark, YAML::anchor_t anchor) override {
+    if (awaits_key()) refuse(mark, "an alias cannot be a key. Write the key out.");
+    auto known = anchors_.find(anchor);
+    if (known == anchors_.end()) refuse(mark, "this alias stands inside the very node that it names. Write the content out.");
+    charge(mark, known->second.weight);
+    place_here(mark);
+    finish(known->second.content, known->second.weight);
+  }
+
+  void OnSequenceStart(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+    open(mark, tag, anchor, json::value::make_array());
+  }
+  void OnSequenceEnd() override { close(); }
+  void OnMapStart(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+    open(mark, tag, anchor, json::value::make_object());
+  }
+  void OnMapEnd() override { close(); }
+
+ private:
+  struct frame {
+    json::value content;
+    YAML::Mark start;
+    YAML::anchor_t anchor = 0;
+    std::string path;
+    std::size_t weight = 2;
+    std::optional<std::string> key;              ///< of the member whose value comes next
+    std::unordered_map<std::string, int> lines;  ///< of the keys so far
+    std::vector<json::value> merged;             ///< what `<<` brings in
+    bool merges = false;                         ///< the current key is `<<`
+  };
+  struct anchored {
+    json::value content;
+    std::size_t weight;
+  };
+
+  [[noreturn]] void refuse(YAML::Mark const& mark, std::string what) { throw refusal{place(mark), here(), std::move(what)}; }
+
+  bool awaits_key() const { return !frames_.empty() && frames_.back().content.is_object() && !frames_.back().key; }
+
+  std::string here() const {
+    if (frames_.empty()) return {};
+    auto& top = frames_.back();
+    if (top.content.is_array()) return top.path + "[" + std::to_string(top.content.as_array()->size()) + "]";
+    if (!top.key) return top.path;
+    return top.path.empty() ? *top.key : top.path + "." + *top.key;
+  }
+
+  void key(YAML::Mark const& mark, std::string const& text, bool plain) {
+    auto& top = frames_.back();
+    top.merges = plain && text == "<<";
+    auto [first, fresh] = top.lines.emplace(text, place(mark).line);
+    charge(mark, text.size() + 4);
+    top.key = text;
+    if (!fresh)
+      refuse(mark, "this key stands on line " + std::to_string(first->second) + " already, and only one of them would count. Remove one.");
+    to_.where.add(here(), place(mark));
+  }
+
+  void scalar(YAML::Mark const& mark, YAML::anchor_t anchor, json::value read, std::size_t weight) {
+    if (awaits_key()) refuse(mark, "a key must be text. Quote it, or name it.");
+    charge(mark, weight);
+    place_here(mark);
+    keep(mark, anchor, read, weight);
+    finish(std::move(read), weight);
+  }
+
+  /// Items and whole documents have no key that says where they are.
+  void place_here(YAML::Mark const& mark) {
+    if (frames_.empty() || frames_.back().content.is_array()) to_.where.add(here(), place(mark));
+  }
+
+  void open(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor, json::value empty) {
+    if (awaits_key()) refuse(mark, "a key must be text, not a list or an object. Name it.");
+    bool known = tag.empty() || tag == "?" || tag == "!" || tag == "tag:yaml.org,2002:map" || tag == "tag:yaml.org,2002:seq";
+    if (!known) refuse(mark, "the tag " + tag + " is not known here. Remove it.");
+    charge(mark, 2);
+    place_here(mark);
+    auto path = here();
+    frames_.push_back({.content = std::move(empty), .start = mark, .anchor = anchor, .path = std::move(path)});
+  }
+
+  void close() {
+    auto done = std::move(frames_.back());
+    frames_.pop_back();
+    for (auto& each : done.merged) merge_into(done, each);
+    keep(done.start, done.anchor, done.content, done.weight);
+    finish(std::move(done.content), done.weight);
+  }
+
+  /// `<<`: members that the map does not have itself.
+  void merge_into(frame& done, json::value const& from) {
+    auto* members = from.as_object();
+    if (!members) throw refusal{place(done.start), done.path, "`<<` takes an object or a list of objects. Name anchors of objects."};
+    for (auto& [name, content] : *members)
+      if (done.lines.emplace(name, 0).second) done.content.as_object()->emplace_back(name, content);
+  }
+
+  void keep(YAML::Mark const& mark, YAML::anchor_t anchor, json::value const& content, std::size_t weight) {
+    if (anchor == 0) return;
+    charge(mark, weight);  // a copy is kept: nested anchors count as often as they are copied
+    anchors_.insert_or_assign(anchor, anchored{content, weight});
+  }
+
+  void finish(json::value content, std::size_t weight) {
+    if (frames_.empty()) {
+      to_.content = std::move(content);
+      return;
+    }
+    auto& top = frames_.back();
+    top.weight += weight;
+    if (top.content.is_array()) {
+      top.content.as_array()->push_back(std::move(content));
+      return;
+    }
+    auto name = std::move(*top.key);
+    top.key.reset();
+    if (!top.merges) {
+      top.content.as_object()->emplace_back(std::move(name), std::move(content));
+    } else if (auto* several = content.as_array()) {
+      top.merged.insert(top.merged.end(), several->begin(), several->end());
+    } else {
+      top.merged.push_back(std::move(content));
+    }
+  }
+
+  void charge(YAML::Mark const& mark, std::size_t weight) {
+    charged_ += weight;
+    if (charged_ > max_document_bytes)
+      throw refusal{place(mark), "", "the document is larger than 3 MiB (aliases written out), which no API server takes. Split it."};
+  }
+
+  manifest& to_;
+  std::vector<frame> frames_;
+  std::unordered_map<YAML::anchor_t, anchored> anchors_;
+  std::size_t charged_ = 0;
+};
+
+/// yaml-cpp takes byte 4 for the end of the text, and lets others through: a document could hide what follows.
+std::optional<problem> control_character(std::string_view text, std::string_view file) {
+  int line = 1;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    auto c = static_cast<unsigned char>(text[i]);
+    if (c == '\n') ++line, begin = i + 1;
+    if ((c >= 0x20 && c != 0x7f) || c == '\n' || c == '\r' || c == '\t') continue;
+    return problem{std::string(file),
+                   {line, static_cast<int>(i - begin) + 1},
+                   "",
+                   "holds a control character, which YAML forbids. Write it as an escape in double quotes."};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::expected<std::vector<manifest>, problem> read_manifests(std::string_view text, std::string_view file) {
+  if (text.size() > max_file_bytes) return std::unexpected(problem{std::string(file), {}, "", "is larger than 32 MiB. Split it."});
+  if (auto bad = control_character(text, file)) return std::unexpected(std::move(*bad));
+  std::vector<manifest> found;
+  try {
+    std::istringstream in{std::string(text)};
+    YAML::Parser parser(in);
+    for (int index = 0;; ++index) {
+      manifest one{.content = {}, .file = std::string(file), .document = index, .where = {}};
+      builder build(one);
+      if (!parser.HandleNextDocument(build)) break;
+      if (!one.content.is_null()) found.push_back(std::move(one));
+    }
+  } catch (refusal& refused) {
+    return std::unexpected(problem{std::string(file), refused.at, std::move(refused.path), std::move(refused.what)});
+  } catch (YAML::Exception const& broken) {
+    return std::unexpected(problem{std::string(file), place(broken.mark), "", "not YAML: " + broken.msg + "."});
+  }
+  return found;
+}
+
+}  // namespace kopiur::config

@@ -1,0 +1,62 @@
+#include "common/config/manifest.hpp"
+#include "common/config/scalar.hpp"
+
+namespace kopiur::config {
+namespace {
+
+/// Whether the text, unquoted, is read back as this very text.
+bool plain(std::string_view text) {
+  auto read = plain_scalar(text);
+  if (!read || !read->as_string()) return false;
+  if (text == "y" || text == "n" || text == "Y" || text == "N") return false;  // booleans to older readers
+  if (text.find_first_of("\n\r\t\"\\") != text.npos || text.front() == ' ' || text.back() == ' ' || text.back() == ':') return false;
+  if (text.find(": ") != text.npos || text.find(" #") != text.npos || text.starts_with("---") || text.starts_with("...")) return false;
+  if (text.starts_with("- ") || text == "-" || text.starts_with("? ") || text == "?" || text == "=" || text == "<<") return false;
+  return std::string_view("&*!|>'%@`#{}[],:").find(text.front()) == std::string_view::npos;
+}
+
+std::string one_line(std::string const& text) { return plain(text) ? text : json::dump(json::value(text)); }
+
+void write(std::string& out, json::value const& v, int depth, bool after_dash);
+
+std::string indent(int depth) { return std::string(static_cast<std::size_t>(depth) * 2, ' '); }
+
+void member(std::string& out, json::member const& one, int depth) {
+  out += one_line(one.first) + ":";
+  auto* items = one.second.as_array();
+  auto* members = one.second.as_object();
+  if ((items && !items->empty()) || (members && !members->empty())) {
+    out += "\n";
+    write(out, one.second, depth + (items ? 0 : 1), false);
+  } else {
+    out += " ";
+    write(out, one.second, depth, false);
+  }
+}
+
+void write(std::string& out, json::value const& v, int depth, bool after_dash) {
+  if (auto* members = v.as_object(); members && !members->empty()) {
+    for (bool first = after_dash; auto& each : *members) {
+      if (!std::exchange(first, false)) out += indent(depth);
+      member(out, each, depth);
+    }
+  } else if (auto* items = v.as_array(); items && !items->empty()) {
+    for (bool first = after_dash; auto& each : *items) {
+      if (!std::exchange(first, false)) out += indent(depth);
+      out += "- ";
+      write(out, each, depth + 1, true);
+    }
+  } else {
+    out += (v.as_string() ? one_line(*v.as_string()) : json::dump(v)) + "\n";
+  }
+}
+
+}  // namespace
+
+std::string to_yaml(json::value const& v) {
+  std::string out;
+  write(out, v, 0, false);
+  return out;
+}
+
+}  // namespace kopiur::config
