@@ -1,0 +1,50 @@
+#include "common/testing/faults.hpp"
+
+#include "common/testing/dice.hpp"
+
+namespace kopiur::testing {
+
+std::string to_text(injection const& one) {
+  return one.id.place + "#" + std::to_string(one.id.nth) + " " + one.what + " at " + kopiur::to_text(one.at) + ", step " +
+         std::to_string(one.step);
+}
+
+std::string to_text(violation const& seen) {
+  auto text = seen.rule + ": " + seen.text + "\n  seed " + std::to_string(seen.seed) + ", order " + std::to_string(seen.order) + ", step " +
+              std::to_string(seen.step) + ", " + kopiur::to_text(seen.at) + "\n  faults before it: " + std::to_string(seen.faults.size()) +
+              "\n";
+  for (auto const& each : seen.faults) text += "    " + to_text(each) + "\n";
+  return text + "  last notes:\n" + seen.trace;
+}
+
+site::site(std::string name, std::uint64_t seed) : name_(std::move(name)), salt_(mixed(seed, mixed(name_))) {}
+
+site& fault_ledger::place(std::string_view name) {
+  if (auto known = places_.find(name); known != places_.end()) return known->second;
+  return places_.emplace(std::string(name), site(std::string(name), seed_)).first->second;
+}
+
+std::optional<fault_ledger::blow> fault_ledger::draw(site& where, std::span<chance const> chances, moment now) {
+  auto nth = ++where.drawn_;
+  auto roll = mixed(where.salt_, nth);
+  auto left = unit(roll);
+  for (std::size_t which = 0; which < chances.size(); ++which) {
+    if (left < chances[which].probability) {
+      if (!permits({where.name_, nth}, chances[which].what, now)) return {};
+      return blow{which, mixed(roll, nth)};
+    }
+    left -= chances[which].probability;
+  }
+  return {};
+}
+
+fault_id fault_ledger::next(site& where) { return {where.name_, ++where.drawn_}; }
+
+bool fault_ledger::permits(fault_id const& id, char const* what, moment now) {
+  if (allowed_ && !allowed_->contains(id)) return false;
+  struck_.push_back({id, what, now.at, now.step});
+  ++counts_[what];
+  return true;
+}
+
+}  // namespace kopiur::testing

@@ -1,0 +1,31 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/time/instant.hpp"
+
+namespace kopiur::testing {
+
+/// The last notes of a run, for people. The room of a dropped note is used again.
+class trace_ring {
+ public:
+  struct line {
+    std::uint64_t step = 0;
+    instant at{};
+    std::string who, did, what, outcome;
+  };
+
+  explicit trace_ring(std::size_t room) : lines_(room) {}
+  /// The room for the next note, with the texts of an old one.
+  line& next() { return lines_[written_++ % lines_.size()]; }
+  bool keeps() const { return !lines_.empty(); }
+  /// Oldest first, one line each.
+  std::string to_text() const;
+
+ private:
+  std::vector<line> lines_;
+  std::size_t written_ = 0;
+};
+
+}  // namespace kopiur::testing

@@ -1,0 +1,239 @@
+#pragma once
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/testing/dice.hpp"
+#include "common/testing/faults.hpp"
+#include "common/testing/timetable.hpp"
+#include "common/testing/trace.hpp"
+#include "common/time/clock.hpp"
+
+/// The simulation kernel: the services' own coroutines, many processes, one thread, virtual time, one seed. Nothing here, and nothing that
+/// runs in it, may look at real time or at addresses: the same options give the same run, step for step.
+namespace kopiur::testing {
+
+namespace asio = boost::asio;
+class world;
+
+/// One simulated operating-system process. Everything spawned on its loop dies with it, without a last word.
+class process {
+ public:
+  process(world& home, std::string name);
+  process(process const&) = delete;
+  ~process();
+
+  world& home() const { return home_; }
+  /// Where its coroutines run. Only for what runs inside the process: from outside nobody would notice that there is work.
+  asio::io_context& loop() { return *loop_; }
+  std::string const& name() const { return name_; }
+  /// False from the instant of its death: then no port of its may have an effect.
+  bool alive() const { return alive_; }
+  /// The wall clock of its machine: steady time and all steps so far.
+  instant wall() const;
+
+ private:
+  friend class world;
+  world& home_;
+  std::string name_, end_;  // how it ended
+  std::uint64_t label_;     // of the name, for the trace's hash
+  bool alive_ = true, stalled_ = false;
+  std::ptrdiff_t ready_at_ = -1;  // place among the ready ones
+  duration skew_{0};
+  std::function<asio::awaitable<void>(process&)> main_;  // kept: it may be a coroutine with captures
+  std::unique_ptr<asio::io_context> loop_;
+  std::optional<asio::executor_work_guard<asio::io_context::executor_type>> open_;
+};
+
+/// One wait of one coroutine. Stale ids are harmless.
+struct wait_id {
+  std::uint32_t slot = 0, turn = 0;
+};
+
+/// A suspended coroutine.
+class suspended {
+ public:
+  virtual ~suspended() = default;
+  /// On its own loop, once; frees this.
+  virtual void resume(boost::system::error_code) = 0;
+};
+
+/// The answer that a waiting call is owed. Copies answer the same call, the first one counts; an answer to a caller that died or gave up
+/// goes nowhere.
+template <class T>
+class reply {
+ public:
+  reply() = default;
+  reply(world& home, wait_id id, std::optional<T>& where) : home_(&home), id_(id), where_(&where) {}
+  /// True while somebody waits for it.
+  bool wanted() const;
+  void operator()(T value) const;
+
+ private:
+  world* home_ = nullptr;
+  wait_id id_;
+  std::optional<T>* where_ = nullptr;  // in the caller's frame: looked at only while the wait lives
+};
+
+struct world_options {
+  std::uint64_t seed = 1;
+  std::uint64_t order = 0;                    ///< another choice of what goes next, with the same faults planned
+  std::optional<std::set<fault_id>> allowed;  ///< only these faults strike; none = all that the seed says
+  instant start{std::chrono::days(20'454)};   ///< 2026-01-01
+  std::size_t trace = 200;                    ///< notes kept
+  std::uint64_t patience = 1'000'000;         ///< steps at one instant, before that is called a livelock
+};
+
+/// Owns steady time, the processes, and whatever is due: waits of processes and events of the world (a delivery, a crash, an edit).
+class world {
+ public:
+  using event = std::move_only_function<void()>;
+
+  explicit world(world_options options = {});
+  world(world const&) = delete;
+  ~world();
+
+  /// Steady time. It jumps to what is due next once nothing is ready; a run costs what its events cost.
+  instant now() const { return now_; }
+  std::uint64_t steps() const { return steps_; }
+  /// Chooses what goes next, how long a call takes: all that is not a fault.
+  dice& chance() { return chance_; }
+  /// Numbers of its own for a purpose: stable however the rest of the run goes. The same name gives the same numbers.
+  dice fork(std::string_view purpose) const { return dice(mixed(options_.seed, mixed(purpose))); }
+
+  /// Starts `main` in a new process. When it returns or throws, the process ends.
+  std::shared_ptr<process> start(std::string name, std::function<asio::awaitable<void>(process&)> main);
+  /// From this instant nothing that the process does has an effect, and nothing returns to it. Safe from inside its own call.
+  void kill(process& who, std::string why = "killed");
+  /// The process gets no processor until `until`: answers wait, time goes on.
+  void stall(process& who, instant until);
+  /// Called between steps, once for each process that ended, with its name and why; it may start the next one.
+  void on_end(std::function<void(std::string const& name, std::string const& why)> hook) { on_end_ = std::move(hook); }
+
+  /// Runs `what` at `when` (at once, when that has passed) on nobody's stack. The order at one instant is the seed's choice.
+  void at(instant when, event what);
+  /// The same for a planned trouble (a crash, a user's edit): counted as a fault, and left out when shrinking leaves it out.
+  void trouble(instant when, char const* name, event what);
+  /// Steps the wall clock of every machine, or of one process name (it survives restarts). Steady time does not move.
+  void step_clock(duration by);
+  void step_clock(std::string const& process_name, duration by);
+  /// The wall clock of a machine that was never stepped on its own.
+  instant wall() const { return now_ + wall_offset_; }
+
+  /// A chance for something to go wrong; see fault_ledger::draw.
+  std::optional<fault_ledger::blow> draw(site& where, std::span<testing::chance const> chances) {
+    return faults_.draw(where, chances, {now_, steps_});
+  }
+  fault_ledger& faults() { return faults_; }
+
+  /// Suspends a coroutine of `who` until finish(id). Can be cancelled: operation_aborted, inside a live process. `enrol` is called at once
+  /// with the wait's id; for a dead caller it is not called, and nothing ever returns.
+  asio::awaitable<void> wait(process& who, std::move_only_function<void(wait_id)> enrol);
+  /// What a port does at each call: `send` gets the reply that the caller waits for. It holds values, no references into the caller,
+  /// because the caller may be gone when the call takes effect.
+  template <class T>
+  asio::awaitable<T> ask(process& who, std::move_only_function<void(reply<T>)> send);
+  /// Sleeps until an instant of steady time.
+  asio::awaitable<void> sleep_until(process& who, instant when);
+  /// Sleeps until an instant of steady time, or some milliseconds after the next step of a wall clock.
+  asio::awaitable<void> doze_until(process& who, instant when);
+  /// True while somebody waits for it, in a live process.
+  bool waiting(wait_id) const;
+  /// Ends a wait; nothing when it is stale.
+  void finish(wait_id, boost::system::error_code = {});
+
+  /// One step: one ready handler of one process, or one thing that is due. False when nothing is left up to `limit`, or a rule was
+  /// violated.
+  bool step(instant limit = instant::max());
+  /// Steps until nothing is left up to `when`, and lets it be `when`. False when a rule was violated.
+  bool run_until(instant when);
+  /// Called after each step: the place to check invariants.
+  void watch(std::function<void()> check) { watch_ = std::move(check); }
+  /// Ends the run with this; the first one counts. From anywhere.
+  void violate(std::string rule, std::string text);
+  std::optional<violation> const& violated() const { return violated_; }
+
+  /// One line in the trace, kept for the last options.trace of them. Cheap: texts are copied, not formatted.
+  void note(std::string_view who, std::string_view did, std::string_view what = {}, std::string_view outcome = {});
+  std::string trace() const { return trace_.to_text(); }
+  /// A hash of all steps so far: equal for equal runs.
+  std::uint64_t hash() const { return hash_; }
+
+ private:
+  struct sleeper {
+    process* owner = nullptr;
+    std::uint32_t turn = 0;
+    bool timed = false, dozing = false;
+    std::unique_ptr<suspended> caller;
+  };
+  wait_id enlist(process& who);
+  void schedule(instant when, wait_id id);
+  bool is_void(timetable::entry const&) const;
+  bool falls_due(instant limit);
+  void run_due();
+  bool run_ready(process& who);
+  void made_step(std::uint64_t what);
+  void ready(process& who);
+  void unready(process& who);
+  void wake_dozing();
+  void reap();
+  void bury(process& who);
+
+  world_options options_;
+  dice chance_;
+  fault_ledger faults_;
+  instant now_;
+  duration wall_offset_{0};
+  std::map<std::string, duration> skews_;
+  std::uint64_t steps_ = 0, hash_ = 0, here_ = 0;  // here_: steps at this instant
+  std::vector<std::shared_ptr<process>> processes_;
+  std::vector<process*> ready_;
+  std::vector<process*> doomed_;
+  timetable due_;
+  std::size_t void_ = 0;  // entries of due_ whose wait is over
+  std::vector<sleeper> sleepers_;
+  std::vector<std::uint32_t> free_sleepers_, free_events_;
+  std::vector<event> events_;
+  trace_ring trace_;
+  std::optional<violation> violated_;
+  std::function<void()> watch_;
+  std::function<void(std::string const&, std::string const&)> on_end_;
+};
+
+/// The clock of a process in a world.
+class sim_clock final : public clock {
+ public:
+  explicit sim_clock(process& who) : who_(who) {}
+  instant now() const override { return who_.wall(); }
+  asio::awaitable<void> sleep_until(instant when) override;
+  asio::awaitable<void> sleep_for(duration length) override;
+
+ private:
+  process& who_;
+};
+
+template <class T>
+bool reply<T>::wanted() const {
+  return home_ && home_->waiting(id_);
+}
+
+template <class T>
+void reply<T>::operator()(T value) const {
+  if (!wanted()) return;
+  where_->emplace(std::move(value));
+  home_->finish(id_);
+}
+
+template <class T>
+asio::awaitable<T> world::ask(process& who, std::move_only_function<void(reply<T>)> send) {
+  std::optional<T> value;
+  co_await wait(who, [&](wait_id id) { send(reply<T>(*this, id, value)); });
+  co_return std::move(*value);
+}
+
+}  // namespace kopiur::testing
