@@ -117,7 +117,7 @@ step committed(run_state const& run, observation const& seen) {
     if (proven_gone(run, seen)) return after_failure(run, seen, lost(nullptr));
     return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
   }
-  if (run.plan->class_ == plan_class::AtMostOnce && !seen.receipt_seen)
+  if (!run.undoing && !seen.receipt_seen)
     return waiting(run, {"WritingReceipt", "Waiting until the object's status shows that this act is committed."}, seen.now + duration(15'000), seen.now);
   auto* said = seen.answer(create_job::member, job_name(run));
   if (said && (said->code == answer_code::Invalid || said->code == answer_code::Forbidden))

@@ -11,6 +11,12 @@
 /// says the next fact and what to ask for. It knows no plan by name. architecture.md "The plan engine", decisions.md section 3.
 namespace kopiur::orchestration {
 
+/// Something to be asked for: published under a deterministic name, again and again until what it is for is seen.
+struct ask {
+  std::variant<proto::gateway_command, proto::lease_request> what;
+  std::string key;  ///< of the gateway's command
+};
+
 /// What a recipe says of a run that is due.
 struct ready {
   proto::run_plan plan;
@@ -18,6 +24,7 @@ struct ready {
 struct wait {
   proto::wait_reason why;
   std::optional<instant> look_again;  ///< besides at every change of what the recipe read
+  std::vector<ask> asks;              ///< what may end the wait
 };
 struct refused {
   proto::run_failure failure;
@@ -37,14 +44,8 @@ struct observation {
   proto::job_status const* job = nullptr;  ///< of the current attempt; nullptr: not in the mirror
   std::vector<int> older_jobs;             ///< earlier attempts whose Jobs are still in the mirror
   bool object_exists = true;               ///< the object that `order.create` asks for is in the mirror
-  bool receipt_seen = true;                ///< at most once: the object's own status shows this commit
+  bool receipt_seen = true;                ///< the object's own status shows what must stand there before the act
   std::optional<std::string> cancel;       ///< somebody wants the run to end: who and why
-};
-
-/// Something to be asked for: published under a deterministic name, again and again until what it is for is seen.
-struct ask {
-  std::variant<proto::gateway_command, proto::lease_request> what;
-  std::string key;  ///< of the gateway's command
 };
 
 struct step {

@@ -34,7 +34,7 @@ struct when_prepared {
     next.waits.reset();
     return write(std::move(next), run_prepared{}, seen.now);
   }
-  step operator()(wait& one) const { return waiting(run, one.why, one.look_again, seen.now); }
+  step operator()(wait& one) const { return waiting(run, one.why, one.look_again, seen.now, std::move(one.asks)); }
   step operator()(refused& one) const { return observe(run, run_outcome::Failed, one.failure, seen.now); }
   step operator()(nothing_to_do&) const { return observe(run, run_outcome::Succeeded, {}, seen.now); }
 };

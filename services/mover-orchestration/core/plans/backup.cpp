@@ -1,0 +1,296 @@
+#include <algorithm>
+
+#include "common/hash/stable_hash.hpp"
+#include "common/json/codec.hpp"
+#include "services/mover-orchestration/core/plans/plans.hpp"
+
+/// backup: one source, one snapshot. decisions.md sections 3 to 5.
+namespace kopiur::orchestration {
+
+using namespace proto;
+
+namespace {
+
+/// What a Backup's recipe comes to at this moment, or why it does not.
+struct resolution {
+  backup const* object = nullptr;
+  backup_config const* config = nullptr;
+  mirror::repository_sight repository;
+  source_now source;
+};
+using resolved = std::variant<resolution, wait, refused>;
+
+run_failure invalid(std::string message) { return {.class_ = failure_class::InvalidWork, .message = std::move(message)}; }
+wait because(std::string reason, std::string message) { return {.why = {std::move(reason), std::move(message)}}; }
+
+backup const* backup_of(world const& all, run_state const& run) {
+  auto* found = mirror::find(all.objects.backups, run.order.object.namespace_, run.order.object.name);
+  bool same = found && (run.order.object.uid.empty() || found->metadata.uid == run.order.object.uid);
+  return same ? found : nullptr;
+}
+
+std::variant<source_now, wait, refused> choose_source(world const& all, backup const& object, backup_config const& config) {
+  if (object.spec.import_) return source_now{.claim = {}, .path = object.spec.source_path.value_or("")};
+  auto sources = sources_of(all, config);
+  if (sources.empty()) return because("NoSources", "No claim matches the sources of BackupConfig " + config.metadata.name + " yet.");
+  if (!object.spec.source_path) {
+    if (sources.size() == 1) return sources.front();
+    std::string paths;
+    for (auto& each : sources) paths += (paths.empty() ? "" : ", ") + each.path;
+    return refused{invalid("BackupConfig " + config.metadata.name + " has several sources (" + paths + "); say which one in spec.sourcePath.")};
+  }
+  auto found = std::ranges::find(sources, *object.spec.source_path, &source_now::path);
+  if (found == sources.end())
+    return refused{{.class_ = failure_class::SourceMissing, .message = "BackupConfig " + config.metadata.name + " has no source " + *object.spec.source_path + "."}};
+  return *found;
+}
+
+std::optional<wait> claim_not_ready(world const& all, std::string const& ns, std::string const& name) {
+  auto* claim = mirror::find(all.objects.claims, ns, name);
+  if (!claim) return because("ClaimMissing", "Waiting for PersistentVolumeClaim " + ns + "/" + name + ".");
+  if (claim->status.phase != "Bound") return because("ClaimNotBound", "Waiting until PersistentVolumeClaim " + ns + "/" + name + " is Bound.");
+  return {};
+}
+
+resolved resolve(world const& all, run_state const& run) {
+  resolution found{.object = backup_of(all, run)};
+  if (!found.object) return refused{invalid("Backup " + run.order.object.name + " is no longer there.")};
+  auto& ns = found.object->metadata.namespace_;
+  if (!found.object->spec.config_ref) return refused{invalid("A Backup without spec.configRef is a row of the catalog, and runs nothing.")};
+  auto& config_name = found.object->spec.config_ref->name;
+  found.config = mirror::find(all.objects.configs, ns, config_name);
+  if (!found.config) return because("ConfigMissing", "Waiting for BackupConfig " + ns + "/" + config_name + ".");
+  if (found.config->spec.suspend) return because("ConfigSuspended", "BackupConfig " + config_name + " is suspended; set spec.suspend to false.");
+  auto repository = mirror::find_repository(all.objects, found.config->spec.repository, ns);
+  if (!repository) return because("RepositoryMissing", "Waiting for " + std::string(json::to_text(found.config->spec.repository.kind)) + " " + found.config->spec.repository.name + ".");
+  found.repository = *repository;
+  if (auto refusal = not_allowed(all, *repository, ns)) return refused{{.class_ = failure_class::AccessDenied, .message = *refusal}};
+  if (auto why = not_usable(*repository)) return wait{.why = *why};
+  auto source = choose_source(all, *found.object, *found.config);
+  if (auto* why = std::get_if<wait>(&source)) return *why;
+  if (auto* no = std::get_if<refused>(&source)) return *no;
+  found.source = std::get<source_now>(source);
+  if (!found.source.claim.empty())
+    if (auto why = claim_not_ready(all, ns, found.source.claim)) return *why;
+  return found;
+}
+
+std::optional<refused> cannot_capture(world const& all, backup_config const& config) {
+  auto method = config.spec.copy_method.value_or(all.can.copy);
+  if (method != all.can.copy && all.can.copy == copy_method::Direct)
+    return refused{invalid("copyMethod " + std::string(json::to_text(method)) + " needs a CSI driver; outside a cluster only Direct is possible.")};
+  auto group = config.spec.group_by.value_or(all.can.group);
+  if (group == group_by::VolumeGroupSnapshot && all.can.group == group_by::None)
+    return refused{invalid("groupBy VolumeGroupSnapshot needs a CSI driver that can do it; state None to take each claim by itself.")};
+  return {};
+}
+
+snapshot_policy policy_of(backup_policy const& from) {
+  snapshot_policy to;
+  if (from.compression) to.compressor = from.compression->compressor, to.never_compress = from.compression->never_compress;
+  to.splitter = from.splitter;
+  to.ignore_paths = from.ignore.paths, to.ignore_cache_dirs = from.ignore.cache_dirs;
+  to.ignore_file_errors = from.ignore.file_errors, to.ignore_dir_errors = from.ignore.dir_errors;
+  to.ignore_identical_snapshots = from.ignore.ignore_identical_snapshots;
+  to.extra_args = from.extra_args;
+  return to;
+}
+
+/// The hooks as the gateway performs them; those that need a cluster are refused outside one.
+std::optional<refused> add_hooks(world const& all, resolution const& it, run_plan& plan) {
+  if (!it.config->spec.hooks) return {};
+  std::optional<refused> no;
+  auto convert = [&](std::vector<hook> const& from, std::vector<plan_hook>& to, char const* when) {
+    for (auto& each : from) {
+      auto* http = std::get_if<http_request_hook>(&each.action);
+      if (!http) {
+        if (!all.can.workload_hooks) no = refused{invalid("Hooks of the kinds workloadExec and runJob need a cluster; outside one only httpRequest is possible.")};
+        continue;
+      }
+      call_http call{.namespace_ = it.config->metadata.namespace_,
+                     .url = http->url,
+                     .method = std::string(json::to_text(http->method)),
+                     .body = http->body.value_or(""),
+                     .headers = http->headers,
+                     .timeout_seconds = std::chrono::duration_cast<std::chrono::seconds>(http->timeout).count()};
+      to.push_back({.name = std::string(when) + "[" + std::to_string(to.size()) + "]", .call = std::move(call), .continue_on_failure = each.continue_on_failure});
+    }
+  };
+  convert(it.config->spec.hooks->before_snapshot, plan.before, "beforeSnapshot");
+  convert(it.config->spec.hooks->after_snapshot, plan.after, "afterSnapshot");
+  return no;
+}
+
+deletion_policy deletion_of(resolution const& it) {
+  if (it.object->spec.deletion_policy) return *it.object->spec.deletion_policy;
+  return it.config->spec.default_deletion_policy.value_or(deletion_policy::Delete);
+}
+
+backup_resolved resolved_of(world const& all, resolution const& it, identity const& who) {
+  auto ref = it.repository.ref();
+  backup_resolved to{.deletion_policy = deletion_of(it),
+                     .repository = resolved_repository{.kind = it.repository.kind, .name = ref.name, .unique_ID = it.repository.status->unique_ID},
+                     .identity = who,
+                     .config = resolved_config{it.config->metadata.name, it.config->metadata.uid, it.config->metadata.generation}};
+  if (!ref.namespace_.empty()) to.repository->namespace_ = ref.namespace_;
+  if (!it.source.claim.empty()) to.pvc_name = it.source.claim;
+  to.copy_method = it.config->spec.copy_method.value_or(all.can.copy);
+  to.group_by = it.config->spec.group_by.value_or(all.can.group);
+  to.policy = it.config->spec.policy;
+  return to;
+}
+
+bool is_scheduled(object_meta const& meta) { return !mirror::lookup(meta.annotations, annotation::slot).empty(); }
+
+backup_origin origin_of(backup const& object) {
+  if (object.spec.import_) return backup_origin::imported;
+  return is_scheduled(object.metadata) ? backup_origin::scheduled : backup_origin::manual;
+}
+
+snapshot_work snapshot_of(resolution const& it, identity const& who, repository_way& way) {
+  snapshot_work task{.path = "{{source}}", .source = who, .tags = it.object->spec.tags, .policy = policy_of(it.config->spec.policy)};
+  volume_use source{.name = "source", .claim_namespace = it.object->metadata.namespace_, .claim_name = it.source.claim, .host_path = {}};
+  if (auto& import = it.object->spec.import_) {
+    task.start_time = task.end_time = import->at;
+    source.claim_namespace.clear(), source.host_path = import->from;
+  }
+  way.volumes.push_back(std::move(source));
+  return task;
+}
+
+std::string path_of(resolution const& it) {
+  if (!it.source.path.empty()) return it.source.path;
+  // Imported history belongs to the config's only source, so that it stands in one set with what is taken from it.
+  return {};
+}
+
+preparation prepare(world const& all, run_state const& run) {
+  auto found = resolve(all, run);
+  if (auto* why = std::get_if<wait>(&found)) return *why;
+  if (auto* no = std::get_if<refused>(&found)) return *no;
+  auto& it = std::get<resolution>(found);
+  if (auto no = cannot_capture(all, *it.config)) return *no;
+  auto way = way_to(it.repository, it.object->metadata.namespace_);
+  if (auto missing = missing_secret(all, way); !missing.empty()) return because("SecretMissing", "Waiting for Secret " + missing + ", which the repository names.");
+  auto path = path_of(it);
+  if (path.empty()) {
+    auto sources = sources_of(all, *it.config);
+    if (sources.size() != 1) return refused{invalid("Say in spec.sourcePath which source of BackupConfig " + it.config->metadata.name + " this history belongs to.")};
+    path = sources.front().path;
+  }
+  auto who = identity_of(*it.config, it.repository, path);
+  run_plan plan;
+  if (auto no = add_hooks(all, it, plan)) return *no;
+  plan.work.task = snapshot_of(it, who, way);
+  plan.work.repository = way.access;
+  plan.undo = work{.repository = way.access, .task = sweep_work{.run = run.run}};
+  plan.attempts = it.object->spec.failure_policy.backoff_limit + 1;
+  plan.deadline = std::chrono::seconds(it.object->spec.failure_policy.active_deadline_seconds);
+  plan.priority = is_scheduled(it.object->metadata) ? lease_priority::Scheduled : lease_priority::Manual;
+  plan.leases = {{repository_key(*it.repository.status->unique_ID), lease_mode::Shared}};
+  plan.serves = {{"Backup", it.object->metadata.namespace_, it.object->metadata.name, it.object->metadata.uid}};
+  plan.namespace_ = it.object->metadata.namespace_;
+  plan.secrets = std::move(way.secrets), plan.volumes = std::move(way.volumes);
+  if (it.config->spec.mover) plan.pod = json::encode(*it.config->spec.mover);
+  plan.resolved = json::encode(resolved_of(all, it, who));
+  return ready{std::move(plan)};
+}
+
+/// The finalizer and what deletion will go by stand in the object before anything is done for it (decisions.md section 5).
+bool receipt(world const& all, run_state const& run) {
+  auto* object = backup_of(all, run);
+  if (!object || !object->status.resolved || !object->status.resolved->deletion_policy) return false;
+  return std::ranges::find(object->metadata.finalizers, finalizer::snapshot_cleanup) != object->metadata.finalizers.end();
+}
+
+backup_phase phase_of(run_state const& run) {
+  switch (run.stage) {
+    case run_stage::Due:
+    case run_stage::Prepared:
+    case run_stage::Committed: return run.attempt > 1 ? backup_phase::Running : backup_phase::Pending;
+    case run_stage::Created: return backup_phase::Running;
+    case run_stage::TerminalObserved:
+    case run_stage::FollowThroughComplete: break;
+  }
+  return run.outcome == run_outcome::Succeeded || run.outcome == run_outcome::Unchanged ? backup_phase::Succeeded : backup_phase::Failed;
+}
+
+condition_claim ready_condition(run_state const& run, backup_phase phase) {
+  if (phase == backup_phase::Succeeded) {
+    bool unchanged = run.outcome == run_outcome::Unchanged;
+    return condition(condition_type::ready, true, unchanged ? "Unchanged" : "Succeeded",
+                     unchanged ? "The source is identical to its newest snapshot; nothing new was saved." : "The snapshot is saved, and a list of the repository confirms it.");
+  }
+  if (phase == backup_phase::Failed)
+    return condition(condition_type::ready, false, std::string(run.failure ? json::to_text(run.failure->class_) : "Unknown"),
+                     run.failure ? run.failure->message : "The run failed and did not say why.");
+  if (run.cancelled) return condition(condition_type::ready, false, "Cancelling", *run.cancelled);
+  if (run.waits) return condition(condition_type::ready, false, run.waits->reason, run.waits->message);
+  bool running = phase == backup_phase::Running;
+  return condition(condition_type::ready, false, running ? "Running" : "Starting", running ? "The mover runs." : "The mover is being started.");
+}
+
+json::value status_of(run_state const& run, backup const& object, backup_phase phase) {
+  backup_status to{.phase = phase, .origin = origin_of(object)};
+  if (run.plan) {
+    if (auto pinned = json::decode<backup_resolved>(run.plan->resolved)) to.resolved = *pinned;
+  }
+  if (run.attempt > 0) to.job = backup_job{run.run + "-" + std::to_string(run.attempt), run.attempt};
+  if (run.started_at) to.timing = run_timing{.start_time = run.started_at};
+  bool over = phase == backup_phase::Succeeded || phase == backup_phase::Failed;
+  if (over && run.result && run.result->snapshot) {
+    to.snapshot = backup_snapshot{run.result->snapshot->id, run.result->snapshot->source};
+    to.timing = run_timing{.start_time = run.result->snapshot->start_time, .end_time = run.result->snapshot->end_time};
+  }
+  if (over && !to.timing) to.timing = run_timing{};
+  if (over && !to.timing->end_time) to.timing->end_time = run.changed_at;
+  if (to.timing && to.timing->start_time && to.timing->end_time)
+    to.timing->duration_seconds = std::chrono::duration_cast<std::chrono::seconds>(*to.timing->end_time - *to.timing->start_time).count();
+  if (over && run.result) to.stats = run.result->stats;
+  if (over && !run.log_tail.empty()) to.log_tail = run.log_tail;
+  if (phase == backup_phase::Failed) to.failure = run.failure;
+  return json::encode(to);
+}
+
+std::vector<object_claim> report(world const& all, run_state const& run) {
+  auto* object = backup_of(all, run);
+  if (!object) return {};
+  auto phase = phase_of(run);
+  std::vector<condition_claim> conditions{ready_condition(run, phase)};
+  if (phase == backup_phase::Succeeded || phase == backup_phase::Failed)
+    conditions.push_back(condition(condition_type::snapshot_created, run.result && run.result->snapshot.has_value(), phase == backup_phase::Succeeded ? "Succeeded" : "Failed",
+                                   run.result && run.result->snapshot ? "Snapshot " + run.result->snapshot->id + "." : "There is no snapshot."));
+  object_ref ref{"Backup", object->metadata.namespace_, object->metadata.name, object->metadata.uid};
+  return {claim_for(ref, object->metadata.generation, status_of(run, *object, phase), std::move(conditions))};
+}
+
+ask add_finalizer(backup const& object) {
+  patch_metadata patch{.object = {"Backup", object.metadata.namespace_, object.metadata.name, object.metadata.uid},
+                       .add_finalizers = {std::string(finalizer::snapshot_cleanup)}};
+  patch.labels[std::string(label::origin)] = json::to_text(origin_of(object));
+  if (object.spec.config_ref) patch.labels[std::string(label::backup_config)] = object.spec.config_ref->name;
+  return {gateway_command{std::move(patch)}, object.metadata.uid + "-finalizer"};
+}
+
+}  // namespace
+
+std::string backup_run_id(backup const& object) {
+  auto ordered = mirror::lookup(object.metadata.labels, label::run);
+  return ordered.empty() ? "backup-" + hash::digest_hex({"backup", object.metadata.uid}, 16) : std::string(ordered);
+}
+
+upkeep tend_live_backup(world const& all, backup const& object) {
+  upkeep needs;
+  bool over = object.status.phase && *object.status.phase != backup_phase::Pending && *object.status.phase != backup_phase::Running;
+  if (!object.spec.config_ref || (over && object.status.phase != backup_phase::Deleting)) return needs;
+  bool has_finalizer = std::ranges::find(object.metadata.finalizers, finalizer::snapshot_cleanup) != object.metadata.finalizers.end();
+  if (!has_finalizer) needs.asks.push_back(add_finalizer(object));
+  auto id = backup_run_id(object);
+  if (!all.run(id))
+    needs.orders.push_back({id, {.plan = "backup", .object = {"Backup", object.metadata.namespace_, object.metadata.name, object.metadata.uid}}});
+  return needs;
+}
+
+recipe const backup_recipe{.name = "backup", .prepare = prepare, .receipt = receipt, .report = report};
+
+}  // namespace kopiur::orchestration

@@ -1,0 +1,109 @@
+#include "common/hash/stable_hash.hpp"
+#include "common/json/codec.hpp"
+#include "services/mover-orchestration/core/plans/plans.hpp"
+
+/// connect: opens a repository, or makes it where there is none and the spec says so; discover: lists what is in it.
+/// What their results mean for the repository's status is catalog-discovery's to say.
+namespace kopiur::orchestration {
+
+using namespace proto;
+
+namespace {
+
+std::optional<mirror::repository_sight> repository_of(world const& all, run_state const& run) {
+  auto& object = run.order.object;
+  auto kind = object.kind == "ClusterRepository" ? repository_kind::ClusterRepository : repository_kind::Repository;
+  return mirror::find_repository(all.objects, {.kind = kind, .name = object.name, .namespace_ = {}}, object.namespace_);
+}
+
+run_failure gone(run_state const& run) {
+  return {.class_ = failure_class::InvalidWork, .message = run.order.object.kind + " " + run.order.object.name + " is no longer there."};
+}
+
+std::optional<wait> waits_for_secret(world const& all, repository_way const& way) {
+  auto missing = missing_secret(all, way);
+  if (missing.empty()) return {};
+  return wait{.why = {"SecretMissing", "Waiting for Secret " + missing + ", which the repository names."}};
+}
+
+run_plan plan_over(mirror::repository_sight const& repository, repository_way way, verb task) {
+  run_plan plan;
+  plan.serves = {repository.ref()};
+  plan.namespace_ = mover_namespace(repository);
+  plan.work.repository = std::move(way.access);
+  plan.work.task = std::move(task);
+  plan.secrets = std::move(way.secrets);
+  plan.volumes = std::move(way.volumes);
+  plan.deadline = std::chrono::hours(1);
+  return plan;
+}
+
+preparation prepare_connect(world const& all, run_state const& run) {
+  auto repository = repository_of(all, run);
+  if (!repository || repository->meta->uid != run.order.object.uid) return refused{gone(run)};
+  if (repository->spec->suspend) return wait{.why = {"RepositorySuspended", "The repository is suspended; set spec.suspend to false."}};
+  auto way = way_to(*repository, mover_namespace(*repository));
+  if (auto why = waits_for_secret(all, way)) return *why;
+  auto plan = plan_over(*repository, std::move(way), connect_work{.create = repository->spec->create});
+  plan.leases = {{location_key(*repository), lease_mode::Exclusive}};
+  plan.priority = lease_priority::Manual;
+  return ready{std::move(plan)};
+}
+
+preparation prepare_discover(world const& all, run_state const& run) {
+  auto repository = repository_of(all, run);
+  if (!repository || repository->meta->uid != run.order.object.uid) return refused{gone(run)};
+  if (auto why = not_usable(*repository)) return wait{.why = *why};
+  auto way = way_to(*repository, mover_namespace(*repository));
+  if (auto why = waits_for_secret(all, way)) return *why;
+  auto unique = *repository->status->unique_ID;
+  auto plan = plan_over(*repository, std::move(way), list_work{});
+  plan.leases = {{repository_key(unique), lease_mode::Shared}};
+  plan.priority = lease_priority::Background;
+  return ready{std::move(plan)};
+}
+
+/// All that a new connection depends on: when it changes, a failed connect is opened again.
+std::string connect_base(world const& all, mirror::repository_sight const& repository) {
+  auto way = way_to(repository, mover_namespace(repository));
+  std::string secrets;
+  for (auto& each : way.secrets) {
+    auto* secret = mirror::find(all.objects.secrets, each.secret_namespace, each.secret_name);
+    secrets += each.secret_name + "@" + (secret ? secret->resource_version : "-") + " ";
+  }
+  return hash::digest_hex({"connect", repository.meta->uid, std::to_string(repository.meta->generation), secrets}, 16);
+}
+
+std::string attempt_id(std::string const& base, int n) { return "connect-" + base + (n ? "-" + std::to_string(n) : ""); }
+
+}  // namespace
+
+upkeep tend_repository(world const& all, mirror::repository_sight const& repository) {
+  upkeep needs;
+  if (repository.meta->deletion_timestamp || repository.spec->suspend) return needs;
+  auto base = connect_base(all, repository);
+  int tries = 0;
+  auto* last = all.run(attempt_id(base, 0));
+  for (; last; ++tries) {
+    auto* next = all.run(attempt_id(base, tries + 1));
+    if (!next) break;
+    last = next;
+  }
+  if (last) {
+    bool over = last->stage == run_stage::FollowThroughComplete;
+    if (!over || last->outcome == run_outcome::Succeeded) return needs;
+    auto again = *last->finished_at + backoff(tries + 1);
+    if (again > all.now) {
+      needs.wake = again;
+      return needs;
+    }
+    ++tries;
+  }
+  needs.orders.push_back({attempt_id(base, tries), {.plan = "connect", .object = repository.ref()}});
+  return needs;
+}
+
+recipe const connect_recipe{.name = "connect", .prepare = prepare_connect};
+recipe const discover_recipe{.name = "discover", .prepare = prepare_discover};
+
+}  // namespace kopiur::orchestration

@@ -1,0 +1,288 @@
+#include <algorithm>
+
+#include "common/hash/stable_hash.hpp"
+#include "common/json/codec.hpp"
+#include "services/mover-orchestration/core/plans/plans.hpp"
+
+/// delete: takes snapshots out of a repository because their Backups were deleted with policy Delete. decisions.md section 5.
+namespace kopiur::orchestration {
+
+using namespace proto;
+
+namespace {
+
+constexpr duration gather{10'000};
+constexpr std::size_t most = 200;
+
+/// One Backup of a deletion run, as it is frozen in the order.
+struct doomed {
+  std::string uid, namespace_, name, snapshot;
+  instant asked_at{};
+  std::string pruned_by;
+};
+BOOST_DESCRIBE_STRUCT(doomed, (), (uid, namespace_, name, snapshot, asked_at, pruned_by))
+
+object_ref ref_of(backup const& object) { return {"Backup", object.metadata.namespace_, object.metadata.name, object.metadata.uid}; }
+
+ask release(backup const& object) {
+  return {gateway_command{patch_metadata{.object = ref_of(object), .remove_finalizers = {std::string(finalizer::snapshot_cleanup)}}},
+          object.metadata.uid + "-release"};
+}
+
+ask tell(backup const& object, std::string type, std::string reason, std::string message) {
+  return {gateway_command{record_event{ref_of(object), std::move(type), reason, std::move(message)}}, object.metadata.uid + "-" + reason};
+}
+
+object_claim deleting(backup const& object, std::string reason, std::string message, bool failed = false) {
+  json::value status = json::value::make_object();
+  status.set("phase", "Deleting");
+  std::vector<condition_claim> conditions{condition(condition_type::ready, false, reason, message)};
+  if (failed) conditions.push_back(condition(condition_type::snapshot_deletion_failed, true, reason, message));
+  return claim_for(ref_of(object), object.metadata.generation, std::move(status), std::move(conditions));
+}
+
+std::vector<doomed> items_of(run_state const& run) {
+  auto* items = run.order.parameters.find("items");
+  auto read = items ? json::decode<std::vector<doomed>>(*items) : std::vector<doomed>{};
+  return read ? *read : std::vector<doomed>{};
+}
+
+/// Does this ended run prove that the snapshot is gone? Its mover listed the repository afterwards.
+bool proves_gone(run_state const& run, std::string const& snapshot) {
+  if (run.order.plan != "delete" || !run.result || !run.plan) return false;
+  auto* task = std::get_if<delete_work>(&run.plan->work.task);
+  if (!task || std::ranges::find(task->snapshot_IDs, snapshot) == task->snapshot_IDs.end()) return false;
+  if (run.outcome == run_outcome::Succeeded) return run.result->remaining_count == 0;
+  bool listed = run.result->deleted_count + run.result->remaining_count == std::ssize(task->snapshot_IDs);
+  bool all_named = run.result->remaining_count == std::ssize(run.result->remaining);
+  return listed && all_named && std::ranges::find(run.result->remaining, snapshot) == run.result->remaining.end();
+}
+
+std::optional<mirror::repository_sight> repository_of(world const& all, backup const& object) {
+  auto& from = object.status.resolved;
+  if (!from || !from->repository) return {};
+  return mirror::find_repository(all.objects, {.kind = from->repository->kind, .name = from->repository->name, .namespace_ = from->repository->namespace_},
+                                 object.metadata.namespace_);
+}
+
+/// Nothing, or why this deletion does not go ahead now. Each ends by an act of the user, or of the restore.
+std::optional<wait_reason> held(world const& all, backup const& object, mirror::repository_sight const& repository, std::vector<std::string> const& protected_uids) {
+  if (object.spec.pin) return wait_reason{"Pinned", "The Backup is pinned: set spec.pin to false, then its snapshot is deleted."};
+  if (auto name = used_by_restore(all, object.status.snapshot->kopia_snapshot_ID))
+    return wait_reason{"InUseByRestore", "Restore " + *name + " uses the snapshot; it is deleted afterwards."};
+  if (std::ranges::find(protected_uids, object.metadata.uid) != protected_uids.end())
+    return wait_reason{"HeldByDeletionProtection",
+                       "More than " + std::to_string(repository.spec->deletion_protection.threshold) + " Backups were deleted within " +
+                           to_text(repository.spec->deletion_protection.window) + ". To let them go, annotate " + repository.ref().kind + " " +
+                           repository.meta->name + " with " + std::string(annotation::allow_mass_deletion) + "=<RFC 3339 time>."};
+  if (auto why = not_usable(repository)) return why;
+  return {};
+}
+
+/// The deletion runs that this Backup has been in, the newest last.
+struct history {
+  run_state const* active = nullptr;
+  run_state const* last_failed = nullptr;
+  int failures = 0;
+  bool gone = false;
+};
+history history_of(world const& all, backup const& object) {
+  history past;
+  for (auto* run : all.runs_of(object.metadata.uid)) {
+    if (run->order.plan != "delete") continue;
+    if (run->stage != run_stage::FollowThroughComplete) past.active = run;
+    else if (proves_gone(*run, object.status.snapshot->kopia_snapshot_ID)) past.gone = true;
+    else if (++past.failures; !past.last_failed || *past.last_failed->finished_at < *run->finished_at) past.last_failed = run;
+  }
+  return past;
+}
+
+/// Every Backup of the repository that may be deleted together with this one.
+std::vector<doomed> batch(world const& all, mirror::repository_sight const& repository, std::vector<std::string> const& protected_uids) {
+  std::vector<doomed> found;
+  for (auto& [_, object] : all.objects.backups) {
+    if (!object.metadata.deletion_timestamp || !object.status.snapshot || effective_policy(object) != deletion_policy::Delete) continue;
+    auto mine = repository_of(all, object);
+    if (!mine || mine->meta->uid != repository.meta->uid || held(all, object, repository, protected_uids)) continue;
+    auto past = history_of(all, object);
+    bool backs_off = past.last_failed && *past.last_failed->finished_at + backoff(past.failures) > all.now;
+    if (past.active || past.gone || backs_off) continue;
+    found.push_back({.uid = object.metadata.uid,
+                     .namespace_ = object.metadata.namespace_,
+                     .name = object.metadata.name,
+                     .snapshot = object.status.snapshot->kopia_snapshot_ID,
+                     .asked_at = *object.metadata.deletion_timestamp,
+                     .pruned_by = std::string(mirror::lookup(object.metadata.annotations, annotation::pruned_by))});
+  }
+  std::ranges::sort(found, {}, &doomed::asked_at);
+  if (found.size() > most) found.resize(most);
+  std::ranges::sort(found, {}, &doomed::uid);
+  return found;
+}
+
+new_run order_deletion(std::vector<doomed> const& items, mirror::repository_sight const& repository, int round) {
+  std::vector<std::string> parts{"delete", std::to_string(round)};
+  for (auto& each : items) parts.push_back(each.uid);
+  std::vector<std::string_view> views(parts.begin(), parts.end());
+  json::value parameters = json::value::make_object();
+  parameters.set("items", json::encode(items));
+  return {"delete-" + hash::digest_hex(hash::parts(views), 16), {.plan = "delete", .object = repository.ref(), .parameters = std::move(parameters)}};
+}
+
+/// Policy Delete, with a snapshot: one run for all that were asked for in these seconds.
+upkeep tend_doomed(world const& all, backup const& object) {
+  upkeep needs;
+  auto past = history_of(all, object);
+  if (past.gone) {
+    needs.asks.push_back(release(object));
+    return needs;
+  }
+  auto repository = repository_of(all, object);
+  if (!repository) {
+    needs.claims.push_back(deleting(object, "RepositoryMissing", "Its repository is not there. Create it again, or annotate the Backup with " +
+                                                                     std::string(annotation::skip_snapshot_cleanup) + "=true to let it go without its snapshot."));
+    return needs;
+  }
+  auto protected_uids = held_by_protection(all, *repository);
+  if (auto why = held(all, object, *repository, protected_uids)) {
+    needs.claims.push_back(deleting(object, why->reason, why->message));
+    return needs;
+  }
+  if (past.active) {
+    auto* why = past.active->failure ? &*past.active->failure : nullptr;
+    needs.claims.push_back(deleting(object, why ? std::string(json::to_text(why->class_)) : "DeletingSnapshot",
+                                    why ? "Deleting the snapshot failed and is tried again: " + why->message : "The snapshot is being deleted.", why));
+    return needs;
+  }
+  if (past.last_failed) {
+    auto message = past.last_failed->failure ? past.last_failed->failure->message : std::string("the mover did not say why");
+    needs.claims.push_back(deleting(object, "SnapshotDeletionFailed", "Deleting the snapshot failed and is tried again: " + message, true));
+    auto again = *past.last_failed->finished_at + backoff(past.failures);
+    if (again > all.now) {
+      needs.wake = again;
+      return needs;
+    }
+  } else {
+    needs.claims.push_back(deleting(object, "DeletingSnapshot", "The snapshot is about to be deleted."));
+  }
+  auto items = batch(all, *repository, protected_uids);
+  if (items.empty()) return needs;
+  auto first = std::ranges::min(items, {}, &doomed::asked_at).asked_at;
+  if (first + gather > all.now && items.size() < most) needs.wake = first + gather;
+  else needs.orders.push_back(order_deletion(items, *repository, past.failures));
+  return needs;
+}
+
+upkeep tend_deleted(world const& all, backup const& object) {
+  upkeep needs;
+  if (std::ranges::find(object.metadata.finalizers, finalizer::snapshot_cleanup) == object.metadata.finalizers.end()) return needs;
+  auto* own = all.run(backup_run_id(object));
+  if (own && own->stage != run_stage::FollowThroughComplete) {
+    needs.claims.push_back(deleting(object, "Cancelling", "Its run is being cancelled; what it made is removed."));
+    return needs;
+  }
+  if (mirror::lookup(object.metadata.annotations, annotation::skip_snapshot_cleanup) == "true") {
+    if (object.status.snapshot)
+      needs.asks.push_back(tell(object, "Warning", "SnapshotOrphaned", "The Backup goes without its snapshot " + object.status.snapshot->kopia_snapshot_ID + ", as its annotation says."));
+    needs.asks.push_back(release(object));
+    return needs;
+  }
+  if (!object.status.snapshot) {
+    needs.asks.push_back(release(object));
+    return needs;
+  }
+  switch (effective_policy(object)) {
+    case deletion_policy::Delete: return tend_doomed(all, object);
+    case deletion_policy::Retain: break;
+    case deletion_policy::Orphan: {
+      needs.asks.push_back(tell(object, "Normal", "SnapshotOrphaned", "The snapshot " + object.status.snapshot->kopia_snapshot_ID + " stays in the repository; nobody looked."));
+      if (!object.status.orphaned.value_or(false)) {  // recorded first, then it may go
+        json::value status = json::value::make_object();
+        status.set("orphaned", true);
+        needs.claims.push_back(claim_for(ref_of(object), object.metadata.generation, std::move(status), {}));
+        return needs;
+      }
+      break;
+    }
+  }
+  needs.asks.push_back(release(object));
+  return needs;
+}
+
+run_failure invalid(std::string message) { return {.class_ = failure_class::InvalidWork, .message = std::move(message)}; }
+
+/// A live read, made for this run, decides: never a tombstone, a missing object or what the mirror remembers.
+std::variant<std::vector<doomed>, wait> confirm(world const& all, run_state const& run) {
+  std::vector<doomed> sure;
+  wait still{.why = {"ReadingLive", "Reading each Backup from the cluster before its snapshot is deleted."}, .look_again = all.now + duration(15'000)};
+  for (auto& item : items_of(run)) {
+    auto key = run.run + "-" + item.uid;
+    auto* said = all.answer(read_object::member, key);
+    if (!said || said->code == answer_code::Unavailable || said->code == answer_code::TooManyRequests || said->code == answer_code::Ambiguous) {
+      still.asks.push_back({gateway_command{read_object{{"Backup", item.namespace_, item.name, item.uid}}}, key});
+      continue;
+    }
+    auto live = said->code == answer_code::Ok && said->object ? json::decode<backup>(*said->object) : std::expected<backup, json::problem>{std::unexpect};
+    bool doomed_for_sure = live && live->metadata.uid == item.uid && live->metadata.deletion_timestamp && live->status.snapshot &&
+                           live->status.snapshot->kopia_snapshot_ID == item.snapshot && !live->spec.pin && effective_policy(*live) == deletion_policy::Delete;
+    if (doomed_for_sure) sure.push_back(item);
+  }
+  if (!still.asks.empty()) return still;
+  return sure;
+}
+
+preparation prepare(world const& all, run_state const& run) {
+  auto kind = run.order.object.kind == "ClusterRepository" ? repository_kind::ClusterRepository : repository_kind::Repository;
+  auto repository = mirror::find_repository(all.objects, {.kind = kind, .name = run.order.object.name, .namespace_ = {}}, run.order.object.namespace_);
+  if (!repository || repository->meta->uid != run.order.object.uid) return refused{invalid("The repository of these snapshots is no longer there.")};
+  if (auto why = not_usable(*repository)) return wait{.why = *why};
+  auto confirmed = confirm(all, run);
+  if (auto* still = std::get_if<wait>(&confirmed)) return *still;
+  auto& sure = std::get<std::vector<doomed>>(confirmed);
+  if (sure.empty()) return nothing_to_do{"none of these Backups is to be deleted any more"};
+  auto way = way_to(*repository, mover_namespace(*repository));
+  if (auto missing = missing_secret(all, way); !missing.empty()) return wait{.why = {"SecretMissing", "Waiting for Secret " + missing + "."}};
+  auto unique = *repository->status->unique_ID;
+  run_plan plan;
+  plan.attempts = 1'000'000;  // retried until a list confirms it (decisions.md section 5)
+  plan.deadline = std::chrono::hours(24 * 30);
+  plan.namespace_ = mover_namespace(*repository);
+  plan.priority = lease_priority::Background;
+  plan.leases = {{repository_key(unique), lease_mode::Shared}};
+  delete_work task;
+  for (auto& each : sure) {
+    task.snapshot_IDs.push_back(each.snapshot);
+    plan.leases.push_back({"snapshot/" + unique + "/" + each.snapshot, lease_mode::Exclusive});
+    plan.serves.push_back({"Backup", each.namespace_, each.name, each.uid});
+  }
+  std::ranges::sort(plan.leases, {}, &lease_need::key);
+  plan.work.repository = std::move(way.access);
+  plan.work.task = std::move(task);
+  plan.secrets = std::move(way.secrets), plan.volumes = std::move(way.volumes);
+  return ready{std::move(plan)};
+}
+
+}  // namespace
+
+deletion_policy effective_policy(backup const& object) {
+  if (object.status.origin == backup_origin::discovered) return deletion_policy::Retain;
+  if (object.spec.deletion_policy) return *object.spec.deletion_policy;
+  // Nothing pinned: nothing was committed, so what is there is not known to be ours.
+  return object.status.resolved && object.status.resolved->deletion_policy ? *object.status.resolved->deletion_policy : deletion_policy::Retain;
+}
+
+std::optional<std::string> used_by_restore(world const& all, std::string const& snapshot) {
+  for (auto& [key, object] : all.objects.restores) {
+    bool over = object.status.phase == restore_phase::Completed || object.status.phase == restore_phase::Failed;
+    if (!over && object.status.resolved && object.status.resolved->snapshot_ID == snapshot) return key.name;
+  }
+  return {};
+}
+
+upkeep tend_backup(world const& all, backup const& object) {
+  return object.metadata.deletion_timestamp ? tend_deleted(all, object) : tend_live_backup(all, object);
+}
+
+recipe const delete_recipe{.name = "delete", .prepare = prepare};
+
+}  // namespace kopiur::orchestration

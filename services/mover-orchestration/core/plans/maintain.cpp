@@ -1,0 +1,70 @@
+#include "common/json/codec.hpp"
+#include "services/mover-orchestration/core/plans/plans.hpp"
+
+/// maintain: kopia's quick or full maintenance of one repository. Ordered by scheduler, with `parameters.full`.
+namespace kopiur::orchestration {
+
+using namespace proto;
+
+namespace {
+
+maintenance const* object_of(world const& all, run_state const& run) {
+  auto* found = mirror::find(all.objects.maintenances, run.order.object.namespace_, run.order.object.name);
+  return found && found->metadata.uid == run.order.object.uid ? found : nullptr;
+}
+
+bool is_full(run_state const& run) {
+  auto* full = run.order.parameters.find("full");
+  return full && full->as_bool() && *full->as_bool();
+}
+
+preparation prepare(world const& all, run_state const& run) {
+  auto* object = object_of(all, run);
+  if (!object) return refused{{.class_ = failure_class::InvalidWork, .message = "Maintenance " + run.order.object.name + " is no longer there."}};
+  auto repository = mirror::find_repository(all.objects, object->spec.repository, object->metadata.namespace_);
+  if (!repository) return wait{.why = {"RepositoryMissing", "Waiting for " + object->spec.repository.name + "."}};
+  if (auto why = not_usable(*repository)) return wait{.why = *why};
+  auto way = way_to(*repository, mover_namespace(*repository));
+  if (auto missing = missing_secret(all, way); !missing.empty()) return wait{.why = {"SecretMissing", "Waiting for Secret " + missing + "."}};
+  auto unique = *repository->status->unique_ID;
+  auto owner = object->spec.ownership.owner.value_or("kopiur@" + unique);
+  auto at = owner.find('@');
+  way.access.username = owner.substr(0, at);
+  way.access.hostname = at == owner.npos ? "kopiur" : owner.substr(at + 1);
+  run_plan plan;
+  plan.attempts = object->spec.failure_policy.backoff_limit + 1;
+  plan.deadline = std::chrono::seconds(object->spec.failure_policy.active_deadline_seconds);
+  plan.priority = lease_priority::Background;
+  plan.leases = {{"maintenance/" + unique, lease_mode::Exclusive}};
+  plan.serves = {run.order.object};
+  plan.namespace_ = mover_namespace(*repository);
+  plan.work.repository = way.access;
+  plan.work.task = maintain_work{.full = is_full(run), .owner = way.access.username + "@" + way.access.hostname, .takeover = object->spec.ownership.takeover_policy};
+  plan.secrets = std::move(way.secrets), plan.volumes = std::move(way.volumes);
+  return ready{std::move(plan)};
+}
+
+std::vector<object_claim> report(world const& all, run_state const& run) {
+  auto* object = object_of(all, run);
+  if (!object || run.stage != run_stage::FollowThroughComplete || !run.outcome) return {};
+  bool succeeded = run.outcome == run_outcome::Succeeded;
+  auto& before = is_full(run) ? object->status.full : object->status.quick;
+  json::value part = json::value::make_object();
+  part.set("lastRunAt", to_text(*run.finished_at));
+  // A run is reported from its own fact more than once: the count moves with a new run only.
+  bool counted = before && before->last_run_at == run.finished_at;
+  auto failures = before ? before->consecutive_failures.value_or(0) : 0;
+  part.set("consecutiveFailures", succeeded ? 0 : counted ? failures : failures + 1);
+  if (succeeded && run.result) part.set("lastContentReclaimedBytes", run.result->reclaimed_bytes);
+  json::value status = json::value::make_object();
+  status.set(is_full(run) ? "full" : "quick", std::move(part));
+  auto message = succeeded ? std::string("The last maintenance succeeded.") : run.failure ? run.failure->message : std::string("The last maintenance failed.");
+  auto reason = succeeded ? std::string("Succeeded") : std::string(run.failure ? json::to_text(run.failure->class_) : "Failed");
+  return {claim_for(run.order.object, object->metadata.generation, std::move(status), {condition(condition_type::ready, succeeded, reason, message)})};
+}
+
+}  // namespace
+
+recipe const maintain_recipe{.name = "maintain", .prepare = prepare, .report = report};
+
+}  // namespace kopiur::orchestration

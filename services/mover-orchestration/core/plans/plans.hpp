@@ -1,0 +1,57 @@
+#pragma once
+#include "services/mover-orchestration/core/world.hpp"
+
+/// The plans, one file each; the engine knows none of them.
+namespace kopiur::orchestration {
+
+/// How a mover reaches a repository: access, the Secrets' keys, the volume of a filesystem backend, and the ids of its leases.
+struct repository_way {
+  proto::repository_access access;
+  std::vector<proto::secret_use> secrets;
+  std::vector<proto::volume_use> volumes;
+};
+/// `client` is kopia's `user@host` for this connection.
+repository_way way_to(mirror::repository_sight const& repository, std::string_view mover_namespace);
+/// `location/<hash of backend, endpoint, bucket or host, prefix or path>`: the key while it is not known which repository lies there.
+std::string location_key(mirror::repository_sight const& repository);
+std::string repository_key(std::string const& unique_ID);
+/// Is it to be used now? Nothing, or why not.
+std::optional<proto::wait_reason> not_usable(mirror::repository_sight const& repository);
+/// May objects of this namespace use it? Nothing, or the refusal as a sentence.
+std::optional<std::string> not_allowed(world const& all, mirror::repository_sight const& repository, std::string_view consumer_namespace);
+/// The Secrets that the repository's backend and password need and the mirror lacks; empty when all are there.
+std::string missing_secret(world const& all, repository_way const& way);
+/// The namespace in which the repository's movers run.
+std::string mover_namespace(mirror::repository_sight const& repository);
+
+/// A status share made from a run; `made_from` is set by the shell.
+object_claim claim_for(proto::object_ref object, std::int64_t generation, json::value status, std::vector<proto::condition_claim> conditions);
+proto::condition_claim condition(std::string_view type, bool holds, std::string reason, std::string message);
+
+extern recipe const connect_recipe, discover_recipe, backup_recipe, delete_recipe, restore_recipe, maintain_recipe;
+
+upkeep tend_repository(world const& all, mirror::repository_sight const& repository);
+upkeep tend_backup(world const& all, proto::backup const& backup);
+upkeep tend_restore(world const& all, proto::restore const& restore);
+
+/// The id of the run that a Backup stands for: the scheduler's, or its own.
+std::string backup_run_id(proto::backup const& object);
+/// A Backup that is to be taken.
+upkeep tend_live_backup(world const& all, proto::backup const& object);
+/// What deleting a Backup means for its snapshot: spec, else what was pinned; a discovered one is always kept.
+proto::deletion_policy effective_policy(proto::backup const& object);
+/// Does a restore that is not over use this snapshot? Then its name.
+std::optional<std::string> used_by_restore(world const& all, std::string const& snapshot_ID);
+/// The Backups of one repository whose deletion waits for `G/allow-mass-deletion`, by uid (decisions.md section 5, Protection).
+std::vector<std::string> held_by_protection(world const& all, mirror::repository_sight const& repository);
+
+/// A source of a config as it is now: the claim, and the path that kopia records.
+struct source_now {
+  std::string claim, path;
+};
+/// The sources of a config, sorted by path; what is wrong with one is its own wait.
+std::vector<source_now> sources_of(world const& all, proto::backup_config const& config);
+/// `username@hostname` of a config: what its status has pinned, else what its spec and its repository's templates say.
+proto::identity identity_of(proto::backup_config const& config, mirror::repository_sight const& repository, std::string const& source_path);
+
+}  // namespace kopiur::orchestration

@@ -1,0 +1,169 @@
+#include <algorithm>
+
+#include "common/hash/stable_hash.hpp"
+#include "common/json/codec.hpp"
+#include "services/mover-orchestration/core/plans/plans.hpp"
+
+namespace kopiur::orchestration {
+
+using namespace proto;
+
+namespace {
+
+/// The environment or file that a backend's Secret key becomes. spec/kopiur.md, Repository: the keys of each backend.
+struct secret_key {
+  char const* key;
+  char const* env;
+  char const* file;
+  bool optional;
+};
+
+std::vector<secret_key> keys_of(backend const& where) {
+  struct pick {
+    std::vector<secret_key> operator()(s3_backend const&) const {
+      return {{"AWS_ACCESS_KEY_ID", "AWS_ACCESS_KEY_ID", nullptr, false},
+              {"AWS_SECRET_ACCESS_KEY", "AWS_SECRET_ACCESS_KEY", nullptr, false},
+              {"AWS_SESSION_TOKEN", "AWS_SESSION_TOKEN", nullptr, true}};
+    }
+    std::vector<secret_key> operator()(azure_backend const&) const {
+      return {{"AZURE_STORAGE_KEY", "AZURE_STORAGE_KEY", nullptr, true}, {"AZURE_STORAGE_SAS_TOKEN", "AZURE_STORAGE_SAS_TOKEN", nullptr, true}};
+    }
+    std::vector<secret_key> operator()(gcs_backend const&) const { return {{"GOOGLE_APPLICATION_CREDENTIALS", nullptr, "gcsKey", false}}; }
+    std::vector<secret_key> operator()(b2_backend const&) const { return {{"B2_KEY_ID", "B2_KEY_ID", nullptr, false}, {"B2_KEY", "B2_KEY", nullptr, false}}; }
+    std::vector<secret_key> operator()(filesystem_backend const&) const { return {}; }
+    std::vector<secret_key> operator()(sftp_backend const&) const {
+      return {{"password", "KOPIUR_SFTP_PASSWORD", nullptr, true}, {"privateKey", nullptr, "sshKey", true}};
+    }
+    std::vector<secret_key> operator()(web_dav_backend const&) const {
+      return {{"username", "KOPIA_WEBDAV_USERNAME", nullptr, false}, {"password", "KOPIA_WEBDAV_PASSWORD", nullptr, false}};
+    }
+    std::vector<secret_key> operator()(rclone_backend const&) const { return {{"rclone.conf", nullptr, "rcloneConfig", false}}; }
+  };
+  return std::visit(pick{}, where);
+}
+
+secret_ref const* auth_secret(backend const& where) {
+  return std::visit(
+      [](auto const& one) -> secret_ref const* {
+        if constexpr (requires { one.auth; }) return one.auth && one.auth->secret_ref ? &*one.auth->secret_ref : nullptr;
+        if constexpr (requires { one.config_secret_ref; }) return &one.config_secret_ref;
+        return nullptr;
+      },
+      where);
+}
+
+std::string or_else(std::optional<std::string> const& text, std::string_view otherwise) { return text.value_or(std::string(otherwise)); }
+
+void add_volume(repository_way& way, std::string_view ns) {
+  auto* folder = std::get_if<filesystem_backend>(&way.access.backend);
+  if (!folder || folder->nfs) return;
+  if (folder->pvc_name) {
+    way.volumes.push_back({.name = "repository", .claim_namespace = std::string(ns), .claim_name = *folder->pvc_name, .host_path = {}, .read_only = false});
+    way.access.mount = "{{repository}}";
+  } else {
+    way.volumes.push_back({.name = "repository", .claim_namespace = {}, .claim_name = {}, .host_path = folder->path, .read_only = false});
+  }
+}
+
+}  // namespace
+
+std::string mover_namespace(mirror::repository_sight const& repository) {
+  if (!repository.meta->namespace_.empty()) return repository.meta->namespace_;
+  return or_else(repository.spec->encryption.password_secret_ref.namespace_, "kopiur-system");
+}
+
+repository_way way_to(mirror::repository_sight const& repository, std::string_view ns) {
+  auto& spec = *repository.spec;
+  auto home = mover_namespace(repository);
+  repository_way way;
+  way.access = {.backend = spec.backend,
+                .unique_ID = repository.status->unique_ID,
+                .username = "kopiur",
+                .hostname = "mover",
+                .cache_directory = "{{cache}}",
+                .secrets = "{{secrets}}"};
+  if (spec.cache_defaults) {
+    way.access.content_cache_MB = spec.cache_defaults->content_cache_size_MB;
+    way.access.metadata_cache_MB = spec.cache_defaults->metadata_cache_size_MB;
+  }
+  auto& password = spec.encryption.password_secret_ref;
+  way.secrets.push_back({.secret_namespace = or_else(password.namespace_, home),
+                         .secret_name = password.name,
+                         .key = or_else(password.key, "KOPIA_PASSWORD"),
+                         .env = "KOPIA_PASSWORD"});
+  if (auto* secret = auth_secret(spec.backend)) {
+    for (auto& each : keys_of(spec.backend)) {
+      secret_use use{.secret_namespace = or_else(secret->namespace_, home), .secret_name = secret->name, .key = each.key};
+      if (each.env) use.env = each.env;
+      if (each.file) use.file = each.file;
+      use.optional = each.optional;
+      way.secrets.push_back(std::move(use));
+    }
+  }
+  add_volume(way, repository.cluster ? std::string(ns) : home);
+  return way;
+}
+
+std::string location_key(mirror::repository_sight const& repository) {
+  struct place {
+    std::string operator()(s3_backend const& b) const { return "s3|" + or_else(b.endpoint, "") + "|" + b.bucket + "|" + or_else(b.prefix, ""); }
+    std::string operator()(azure_backend const& b) const { return "azure|" + b.storage_account + "|" + b.container + "|" + or_else(b.prefix, ""); }
+    std::string operator()(gcs_backend const& b) const { return "gcs|" + b.bucket + "|" + or_else(b.prefix, ""); }
+    std::string operator()(b2_backend const& b) const { return "b2|" + b.bucket + "|" + or_else(b.prefix, ""); }
+    std::string operator()(filesystem_backend const& b) const {
+      return "filesystem|" + (b.nfs ? b.nfs->server + ":" + b.nfs->path : or_else(b.pvc_name, "")) + "|" + b.path;
+    }
+    std::string operator()(sftp_backend const& b) const { return "sftp|" + b.host + ":" + std::to_string(b.port) + "|" + b.path; }
+    std::string operator()(web_dav_backend const& b) const { return "webdav|" + b.url; }
+    std::string operator()(rclone_backend const& b) const { return "rclone|" + b.remote_path; }
+  };
+  auto text = std::visit(place{}, repository.spec->backend);
+  // A claim's name says where only together with its namespace.
+  auto* folder = std::get_if<filesystem_backend>(&repository.spec->backend);
+  auto home = folder && folder->pvc_name ? mover_namespace(repository) : std::string();
+  return "location/" + hash::digest_hex({text, home}, 16);
+}
+
+std::string repository_key(std::string const& unique_ID) { return "repo/" + unique_ID; }
+
+std::optional<wait_reason> not_usable(mirror::repository_sight const& repository) {
+  auto name = repository.ref().kind + " " + repository.meta->name;
+  if (repository.spec->suspend) return wait_reason{"RepositorySuspended", name + " is suspended; set spec.suspend to false."};
+  if (repository.meta->deletion_timestamp) return wait_reason{"RepositoryDeleting", name + " is being deleted."};
+  auto& status = *repository.status;
+  bool usable = status.unique_ID && (status.phase == repository_phase::Ready || status.phase == repository_phase::Degraded);
+  if (!usable) return wait_reason{"RepositoryNotReady", "Waiting until " + name + " is Ready; its own conditions say why it is not."};
+  return {};
+}
+
+std::optional<std::string> not_allowed(world const&, mirror::repository_sight const& repository, std::string_view consumer) {
+  if (!repository.cluster) {
+    if (repository.meta->namespace_ == consumer) return {};
+    return "Repository " + repository.meta->name + " belongs to namespace " + repository.meta->namespace_ + "; only a ClusterRepository is shared over namespaces.";
+  }
+  struct allowed {
+    std::string_view ns;
+    bool operator()(namespaces_listed const& list) const { return std::ranges::find(list.names, ns) != list.names.end(); }
+    bool operator()(namespaces_all const& all) const { return all.yes; }
+    // Labels of namespaces are not mirrored by the local adapter: what cannot be proven is refused.
+    bool operator()(namespaces_selected const&) const { return false; }
+  };
+  if (std::visit(allowed{consumer}, repository.cluster->allowed_namespaces)) return {};
+  return "ClusterRepository " + repository.meta->name + " does not allow namespace " + std::string(consumer) + "; its owner adds it to spec.allowedNamespaces.";
+}
+
+std::string missing_secret(world const& all, repository_way const& way) {
+  for (auto& each : way.secrets)
+    if (!all.objects.secrets.contains({each.secret_namespace, each.secret_name})) return each.secret_namespace + "/" + each.secret_name;
+  return {};
+}
+
+object_claim claim_for(object_ref object, std::int64_t generation, json::value status, std::vector<condition_claim> conditions) {
+  return {object, status_claim{.uid = object.uid, .observed_generation = generation, .status = std::move(status), .conditions = std::move(conditions)}};
+}
+
+condition_claim condition(std::string_view type, bool holds, std::string reason, std::string message) {
+  return {.type = std::string(type), .status = holds ? "True" : "False", .reason = std::move(reason), .message = std::move(message)};
+}
+
+}  // namespace kopiur::orchestration

@@ -1,0 +1,71 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "proto/events/status.hpp"
+#include "services/mirror/core/objects.hpp"
+#include "services/mover-orchestration/core/engine.hpp"
+
+/// What recipes read and write. Everything here is pure: a recipe looks at one moment of the world and says what it wants.
+namespace kopiur::orchestration {
+
+/// What the cluster behind the gateway can do; decides what an absent `copyMethod` and `groupBy` mean (decisions.md section 10).
+struct capabilities {
+  proto::copy_method copy = proto::copy_method::Direct;
+  proto::group_by group = proto::group_by::None;
+  bool workload_hooks = false;  ///< exec in pods, Jobs of the user
+  bool host_folders = true;     ///< `filesystem.path` without a claim, `import.from` as a folder
+};
+
+struct world {
+  mirror::objects const& objects;
+  std::function<proto::run_state const*(std::string const& run)> run;  ///< nullptr: never ordered
+  /// All runs, ended ones too, that are for the object of this uid, or serve it; by id.
+  std::function<std::vector<proto::run_state const*>(std::string const& uid)> runs_of;
+  std::function<proto::answer const*(std::string_view verb, std::string_view key)> answer;  ///< of the gateway, nullptr: none yet
+  std::string cluster;
+  capabilities can;
+  instant now{};
+};
+
+/// A run to be made, once: the id is derived from what it is for.
+struct new_run {
+  std::string id;
+  proto::run_order order;
+};
+/// A share of an object's status.
+struct object_claim {
+  proto::object_ref object;
+  proto::status_claim claim;
+};
+
+/// What an object needs now, besides the runs that it has.
+struct upkeep {
+  std::vector<new_run> orders;
+  std::vector<ask> asks;
+  std::vector<object_claim> claims;
+  std::optional<instant> wake;
+};
+
+/// One kind of plan.
+struct recipe {
+  std::string_view name;
+  preparation (*prepare)(world const&, proto::run_state const&);
+  /// Must the object's status show something before the act, and does it? nullptr: nothing must.
+  bool (*receipt)(world const&, proto::run_state const&) = nullptr;
+  /// Who wants the run to end, beside the annotation on its object; nullptr: nobody.
+  std::optional<std::string> (*cancel)(world const&, proto::run_state const&) = nullptr;
+  /// What the run means for the status of the objects that it serves; nullptr: another service says that.
+  std::vector<object_claim> (*report)(world const&, proto::run_state const&) = nullptr;
+};
+
+/// The recipe of that name; nullptr when there is none.
+recipe const* find_recipe(std::string_view name);
+/// All that one object needs now. Level-triggered: called whenever something that it may depend on has changed.
+upkeep tend(world const& all, proto::object_ref const& object);
+/// Somebody wants this run to end: `G/cancel-run`, deletion of its object, or what the recipe knows.
+std::optional<std::string> wants_cancel(world const& all, proto::run_state const& run);
+
+}  // namespace kopiur::orchestration
