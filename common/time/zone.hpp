@@ -1,0 +1,42 @@
+#pragma once
+#include <chrono>
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "common/time/instant.hpp"
+
+namespace kopiur {
+
+/// A time zone of the IANA database as an immutable value; cheap to copy. Two zones of one name share one table for the life of the
+/// process: an update of tzdata is seen after a restart.
+class zone {
+ public:
+  /// A stretch of time with one offset from UTC: [begin, end). Neighbours differ in offset.
+  struct era {
+    std::chrono::sys_seconds begin, end;
+    std::chrono::seconds offset;         ///< local time = UTC + offset
+    std::chrono::seconds offset_before;  ///< of the era before; its own for the first
+  };
+
+  /// By IANA name, `Europe/Berlin`. The error is a sentence that says what is wrong with the name, or that tzdata is not installed.
+  static std::expected<zone, std::string> find(std::string_view name);
+  /// UTC: needs no database.
+  static zone utc();
+
+  std::string const& name() const;
+  /// The era that holds an instant. Before 1970 the offset of 1970 stands; from 2038 on, the last standard offset (the library's limit).
+  era at(std::chrono::sys_seconds) const;
+  /// What a clock on the wall shows.
+  std::chrono::local_seconds local(instant) const;
+
+  bool operator==(zone const& other) const { return name() == other.name(); }
+
+ private:
+  struct table;
+  explicit zone(std::shared_ptr<table const> t) : table_(std::move(t)) {}
+  std::shared_ptr<table const> table_;  // shared by every zone of this name
+};
+
+}  // namespace kopiur
