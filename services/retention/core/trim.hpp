@@ -1,0 +1,26 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "proto/kinds/repository.hpp"
+#include "services/retention/core/rows.hpp"
+
+/// The two bounds beside GFS: failed Backups of a schedule, and discovered Backups of an identity. Pure.
+namespace kopiur::retention {
+
+/// A row that goes, and a sentence why.
+struct trimmed {
+  std::size_t row;  ///< index in the input
+  std::string reason;
+};
+
+/// Failed Backups of one schedule beyond its newest `limit` (`failedJobsHistoryLimit`); rows that did not fail are passed over. Pinned, in
+/// use, deleting, or dated in the future: left alone, and take nobody's place.
+std::vector<trimmed> trim_failed(std::span<row const> of_one_schedule, int limit, instant now);
+
+/// Discovered Backups (the objects; a discovered Backup's deletion never reaches a snapshot) of one identity beyond `catalog.retain`: older
+/// than `maxAgeDays`, or not among the newest `perIdentity`. An absent bound does not bound. Rows of other origins are passed over.
+std::vector<trimmed> trim_discovered(std::span<row const> of_one_identity, proto::catalog_retain const&, instant now);
+
+}  // namespace kopiur::retention
