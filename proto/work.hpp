@@ -76,7 +76,7 @@ struct restore_work {
   static constexpr std::string_view member = "restore";
   std::string snapshot_ID;
   identity source;     ///< must be the snapshot's: another volume's bytes are never restored
-  std::string target;  ///< the folder, inside the mover
+  std::string target;   ///< the folder, inside the mover; the one above it must not be read-only (kopia removes a file beside the target)
   restore_options options;
 };
 BOOST_DESCRIBE_STRUCT(restore_work, (), (snapshot_ID, source, target, options))
@@ -190,7 +190,11 @@ struct snapshot_row {
 BOOST_DESCRIBE_STRUCT(snapshot_row, (), (id, source, start_time, end_time, size_bytes, files, dirs, error_count, run, description))
 
 struct snapshot_stats {
-  std::int64_t size_bytes = 0, bytes_new = 0, files_new = 0, files_modified = 0, files_unchanged = 0, error_count = 0;
+  std::int64_t size_bytes = 0;
+  std::int64_t bytes_new = 0;       ///< read and hashed, as files were new or changed; kopia rounds to four digits
+  std::int64_t files_new = 0;       ///< new or changed: kopia does not tell them apart
+  std::int64_t files_modified = 0;  ///< always 0 for kopia, see files_new
+  std::int64_t files_unchanged = 0, error_count = 0;
 };
 BOOST_DESCRIBE_STRUCT(snapshot_stats, (), (size_bytes, bytes_new, files_new, files_modified, files_unchanged, error_count))
 
@@ -231,7 +235,20 @@ struct work_progress {
   std::string phase;  ///< connecting, hashing, restoring, listing, ...
 };
 BOOST_DESCRIBE_STRUCT(work_progress, (), (percent, bytes_hashed, bytes_uploaded, files_processed, phase))
-/// What stands on the mover's stdout, one JSON object a line: `{"progress": {...}}` or `{"row": {...}}`.
-using output_line = std::variant<work_progress, snapshot_row>;
+
+/// One entry of a folder of a snapshot (browse without `content`).
+struct snapshot_entry {
+  static constexpr std::string_view member = "entry";
+  std::string name;          ///< as it is on disk; not always UTF-8
+  std::string type;          ///< `d` folder, `f` file, `s` symbolic link, else kopia's letter
+  std::string mode;          ///< octal, as `0644`
+  std::int64_t size_bytes = 0;  ///< a folder's is that of all below it
+  instant modified{};
+};
+BOOST_DESCRIBE_STRUCT(snapshot_entry, (), (name, type, mode, size_bytes, modified))
+
+/// What stands on the mover's stdout, one JSON object a line: `{"progress": {...}}`, `{"row": {...}}` or `{"entry": {...}}`. Browse with
+/// `content` prints the file's bytes instead, and nothing else.
+using output_line = std::variant<work_progress, snapshot_row, snapshot_entry>;
 
 }  // namespace kopiur::proto

@@ -55,7 +55,8 @@ detail::preparation prepare(command const& how) {
   std::ranges::sort(ready.kept);
   ready.confined = how.only_writable.has_value();
   if (how.only_writable)
-    for (auto const& folder : *how.only_writable) ready.writable.push_back(folder.c_str());
+    for (auto const& folder : *how.only_writable)
+      ready.writable.push_back({folder.path.c_str(), folder.seen_at.empty() ? folder.path.c_str() : folder.seen_at.c_str()});
   ready.dies_with_parent = how.dies_with_parent;
   return ready;
 }

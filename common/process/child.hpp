@@ -20,6 +20,12 @@ namespace kopiur::process {
 
 namespace asio = boost::asio;
 
+/// A folder that a confined child may write. Where `seen_at` is given (an existing folder), that is where it finds it, and at its own path
+/// it stays read-only.
+struct writable_folder {
+  std::string path, seen_at;
+};
+
 /// How a process is started. Nothing of the parent comes along that is not named here: no environment, no open files.
 struct command {
   std::vector<std::string> arguments;    ///< the first is the path of the program (see find_program)
@@ -28,7 +34,7 @@ struct command {
   std::vector<int> inherited;            ///< descriptors that stay open under the same number (a lock that the child shall hold)
   /// Where set: the child runs in a mount namespace of its own in which everything but these folders is read-only and without devices.
   /// Needs CAP_SYS_ADMIN. They must exist.
-  std::optional<std::vector<std::string>> only_writable;
+  std::optional<std::vector<writable_folder>> only_writable;
   bool dies_with_parent = true;  ///< SIGKILL when the thread that started it ends
 };
 

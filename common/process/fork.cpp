@@ -36,12 +36,12 @@ bool set_attributes(char const* path, unsigned flags, unsigned long set, unsigne
 void confine(preparation const& with, int report) {
   if (::unshare(CLONE_NEWNS) != 0) give_up(report, "unshare a mount namespace");
   if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) give_up(report, "make the mounts private");
-  for (auto* folder : with.writable)
-    if (::mount(folder, folder, nullptr, MS_BIND | MS_REC, nullptr) != 0) give_up(report, "bind a writable folder");
+  for (auto const& folder : with.writable)
+    if (::mount(folder.from, folder.to, nullptr, MS_BIND | MS_REC, nullptr) != 0) give_up(report, "bind a writable folder");
   if (::mount("/dev/null", "/dev/null", nullptr, MS_BIND, nullptr) != 0) give_up(report, "bind /dev/null");
   if (!set_attributes("/", AT_RECURSIVE, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NODEV, 0)) give_up(report, "make the mounts read-only");
-  for (auto* folder : with.writable)
-    if (!set_attributes(folder, AT_RECURSIVE, 0, MOUNT_ATTR_RDONLY)) give_up(report, "make a folder writable");
+  for (auto const& folder : with.writable)
+    if (!set_attributes(folder.to, AT_RECURSIVE, 0, MOUNT_ATTR_RDONLY)) give_up(report, "make a folder writable");
   if (!set_attributes("/dev/null", 0, 0, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NODEV)) give_up(report, "make /dev/null writable");
 }
 

@@ -7,12 +7,17 @@
 /// The part of starting a child that happens between fork and exec; private to this room.
 namespace kopiur::process::detail {
 
+/// A folder to be bound, both names NUL-terminated.
+struct bind {
+  char const *from, *to;
+};
+
 /// What the child does, in memory made before the fork: after it only async-signal-safe calls are allowed.
 struct preparation {
   std::vector<char*> arguments, environment;  ///< each ends with nullptr
   char const* directory = nullptr;            ///< nullptr: ours
   std::vector<int> kept;                      ///< inherited by the same number, ascending
-  std::vector<char const*> writable;          ///< with `confined`: the only folders that can be written
+  std::vector<bind> writable;                 ///< with `confined`: the only folders that can be written
   bool confined = false, dies_with_parent = true;
   int out = -1, err = -1;  ///< become 1 and 2
 };

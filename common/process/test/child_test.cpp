@@ -118,11 +118,21 @@ TEST(ConfinedChild, WritesItsFoldersAndNothingElse) {
   for (auto* name : {"/open", "/closed"}) std::filesystem::create_directory(root + name);
   std::filesystem::create_symlink(root + "/closed", root + "/open/escape");
   auto result = shell("echo x > open/a; echo x > closed/a; echo x > open/escape/b; chmod 700 open/escape; echo x > /dev/null && echo null",
-                      {.environment = {"PATH=/bin:/usr/bin"}, .directory = root, .only_writable = {{root + "/open"}}});
+                      {.environment = {"PATH=/bin:/usr/bin"}, .directory = root, .only_writable = {{{root + "/open"}}}});
   EXPECT_EQ(result.out, "null\n") << result.err;
   EXPECT_TRUE(std::filesystem::exists(root + "/open/a"));
   EXPECT_TRUE(std::filesystem::is_empty(root + "/closed"));
   EXPECT_NE(std::filesystem::status(root + "/closed").permissions(), std::filesystem::perms::owner_all);
+  std::filesystem::remove_all(root);
+}
+
+TEST(ConfinedChild, FindsAFolderAtAnotherPlaceOnly) {
+  char pattern[] = "/tmp/kopiur-process-XXXXXX";
+  std::string const root = ::mkdtemp(pattern);
+  for (auto* name : {"/data", "/seen"}) std::filesystem::create_directory(root + name);
+  auto result = shell("echo x > data/a; echo x > seen/b", {.directory = root, .only_writable = {{{root + "/data", root + "/seen"}}}});
+  EXPECT_FALSE(std::filesystem::exists(root + "/data/a")) << result.err;
+  EXPECT_TRUE(std::filesystem::exists(root + "/data/b")) << result.err;
   std::filesystem::remove_all(root);
 }
 

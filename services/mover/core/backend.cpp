@@ -1,0 +1,213 @@
+#include "services/mover/core/backend.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "common/json/value.hpp"
+#include "services/mover/core/failure.hpp"
+
+namespace kopiur::mover {
+
+namespace {
+
+using result = std::expected<connection, proto::run_failure>;
+
+std::unexpected<proto::run_failure> misfit(std::string sentence) {
+  return std::unexpected(failure(proto::failure_class::BackendMisconfigured, std::move(sentence)));
+}
+
+struct context {
+  proto::repository_access const& access;
+  given const& from;
+  run_paths const& paths;
+
+  std::string variable(std::string const& name) const {
+    auto found = from.variables.find(name);
+    return found == from.variables.end() ? std::string() : found->second;
+  }
+  bool has_file(std::string const& name) const { return from.secret_files.contains(name); }
+  std::string file(std::string const& name) const { return access.secrets + "/" + name; }
+  /// Copies those that are set; true when at least one was.
+  bool copy(connection& to, std::initializer_list<char const*> names) const {
+    bool any = false;
+    for (auto* name : names)
+      if (auto value = variable(name); !value.empty()) to.variables[name] = value, any = true;
+    return any;
+  }
+};
+
+// kopia glues prefix and blob name together: without the slash `prod` and `prod2` would share a listing.
+void add_prefix(connection& to, std::optional<std::string> const& prefix) {
+  if (prefix && !prefix->empty()) to.arguments.push_back("--prefix=" + *prefix + (prefix->ends_with('/') ? "" : "/"));
+}
+
+bool ambient(std::optional<proto::backend_auth> const& auth) { return auth && auth->workload_identity; }
+
+void add_endpoint(connection& to, std::string endpoint) {
+  for (std::string_view scheme : {"https://", "http://"}) {
+    if (!endpoint.starts_with(scheme)) continue;
+    endpoint.erase(0, scheme.size());
+    if (scheme == "http://") to.arguments.push_back("--disable-tls");
+    break;
+  }
+  while (endpoint.ends_with('/')) endpoint.pop_back();
+  to.arguments.push_back("--endpoint=" + endpoint);
+}
+
+void add_tls(connection& to, proto::tls_options const& tls, context const& with) {
+  if (tls.disable_tls && std::ranges::find(to.arguments, "--disable-tls") == to.arguments.end()) to.arguments.push_back("--disable-tls");
+  if (tls.insecure_skip_verify) to.arguments.push_back("--disable-tls-verification");
+  if (with.has_file("caBundle")) to.arguments.push_back("--root-ca-pem-path=" + with.file("caBundle"));
+}
+
+result connect_to(proto::s3_backend const& s3, context const& with) {
+  connection to{.arguments = {"s3", "--bucket=" + s3.bucket}, .keys_in_config = true};
+  if (s3.endpoint) add_endpoint(to, *s3.endpoint);
+  if (s3.region) to.arguments.push_back("--region=" + *s3.region);
+  add_prefix(to, s3.prefix);
+  add_tls(to, s3.tls.value_or(proto::tls_options{}), with);
+  if (ambient(s3.auth)) {
+    to.arguments.insert(to.arguments.end(), {"--access-key=", "--secret-access-key="});
+    with.copy(to, {"AWS_ROLE_ARN", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_SESSION_NAME", "AWS_REGION", "AWS_STS_REGIONAL_ENDPOINTS"});
+    return to;
+  }
+  if (with.variable("AWS_ACCESS_KEY_ID").empty() || with.variable("AWS_SECRET_ACCESS_KEY").empty())
+    return misfit("backend.s3.auth.secretRef must hold AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.");
+  with.copy(to, {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"});
+  return to;
+}
+
+result connect_to(proto::azure_backend const& azure, context const& with) {
+  connection to{.arguments = {"azure", "--container=" + azure.container, "--storage-account=" + azure.storage_account},
+                .keys_in_config = true};
+  add_prefix(to, azure.prefix);
+  with.copy(to, {"AZURE_STORAGE_DOMAIN"});
+  if (ambient(azure.auth)) {
+    with.copy(to, {"AZURE_TENANT_ID", "AZURE_CLIENT_ID", "AZURE_FEDERATED_TOKEN_FILE", "AZURE_AUTHORITY_HOST"});
+  } else if (!with.copy(to, {"AZURE_STORAGE_KEY", "AZURE_STORAGE_SAS_TOKEN"})) {
+    return misfit("backend.azure.auth.secretRef must hold AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN.");
+  }
+  return to;
+}
+
+result connect_to(proto::gcs_backend const& gcs, context const& with) {
+  connection to{.arguments = {"gcs", "--bucket=" + gcs.bucket}};
+  add_prefix(to, gcs.prefix);
+  if (ambient(gcs.auth)) return to;
+  if (!with.has_file("gcsKey")) return misfit("backend.gcs.auth.secretRef must hold a service account's JSON key.");
+  to.arguments.push_back("--credentials-file=" + with.file("gcsKey"));
+  return to;
+}
+
+result connect_to(proto::b2_backend const& b2, context const& with) {
+  connection to{.arguments = {"b2", "--bucket=" + b2.bucket}, .keys_in_config = true};
+  add_prefix(to, b2.prefix);
+  if (with.variable("B2_KEY_ID").empty() || with.variable("B2_KEY").empty())
+    return misfit("backend.b2.auth.secretRef must hold B2_KEY_ID and B2_KEY.");
+  with.copy(to, {"B2_KEY_ID", "B2_KEY"});
+  return to;
+}
+
+result connect_to(proto::filesystem_backend const& folder, context const& with) {
+  auto path = folder.path;
+  if (!with.access.mount.empty()) path = with.access.mount + (path.empty() || path.starts_with('/') ? "" : "/") + path;
+  if (!path.starts_with('/')) return misfit("backend.filesystem.path must be absolute where it names no volume.");
+  return connection{.arguments = {"filesystem", "--path=" + path}, .folder = path};
+}
+
+json::value sftp_storage(proto::sftp_backend const& sftp, std::string const& password) {
+  auto config = json::value::make_object();
+  config.set("path", sftp.path);
+  config.set("host", sftp.host);
+  config.set("port", sftp.port);
+  config.set("username", sftp.username);
+  config.set("password", password);
+  config.set("knownHostsData", sftp.known_hosts.value_or(""));
+  auto storage = json::value::make_object();
+  storage.set("type", "sftp");
+  storage.set("config", config);
+  auto document = json::value::make_object();
+  document.set("storage", storage);
+  return document;
+}
+
+void add_external_ssh(connection& to, proto::sftp_backend const& sftp, context const& with) {
+  to.arguments.insert(to.arguments.end(),
+                      {"--external", "--ssh-args=-i " + with.file("sshKey") + " -p " + std::to_string(sftp.port) +
+                                         " -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o BatchMode=yes"});
+}
+
+result connect_to(proto::sftp_backend const& sftp, context const& with) {
+  if (!sftp.known_hosts && !sftp.insecure_skip_host_key_check)
+    return misfit("backend.sftp.knownHosts is needed to know that the server is the right one.");
+  auto password = with.variable("KOPIA_SFTP_PASSWORD");
+  if (!with.has_file("sshKey")) {
+    if (password.empty()) return misfit("backend.sftp.auth.secretRef must hold a private key or a password.");
+    if (!sftp.known_hosts) return misfit("backend.sftp with a password needs knownHosts: kopia has no way to skip the check.");
+    return connection{.arguments = {"from-config", "--file=" + with.paths.storage_file()},
+                      .keys_in_config = true,
+                      .storage_document = json::dump(sftp_storage(sftp, password))};
+  }
+  connection to{.arguments = {"sftp", "--host=" + sftp.host, "--port=" + std::to_string(sftp.port), "--username=" + sftp.username,
+                              "--path=" + sftp.path, "--keyfile=" + with.file("sshKey")}};
+  if (sftp.known_hosts)
+    to.arguments.push_back("--known-hosts-data=" + *sftp.known_hosts);
+  else
+    add_external_ssh(to, sftp, with);
+  return to;
+}
+
+result connect_to(proto::web_dav_backend const& dav, context const& with) {
+  auto host = dav.url.find("://");
+  if (host == std::string::npos) return misfit("backend.webDav.url must start with http:// or https://.");
+  if (dav.url.find('@', host) < dav.url.find('/', host + 3))
+    return misfit("backend.webDav.url must hold no user and password: use auth.secretRef.");
+  connection to{.arguments = {"webdav", "--url=" + dav.url}, .keys_in_config = true};
+  with.copy(to, {"KOPIA_WEBDAV_USERNAME", "KOPIA_WEBDAV_PASSWORD"});
+  return to;
+}
+
+result connect_to(proto::rclone_backend const& rclone, context const& with) {
+  if (!with.has_file("rcloneConfig")) return misfit("backend.rclone.configSecretRef must hold rclone's configuration.");
+  connection to{.arguments = {"rclone", "--remote-path=" + rclone.remote_path, "--rclone-args=--config=" + with.paths.rclone_file()}};
+  to.copies_rclone_config = true;
+  return to;
+}
+
+}  // namespace
+
+result connection_to(proto::repository_access const& access, given const& from, run_paths const& paths) {
+  context with{access, from, paths};
+  return std::visit([&](auto const& backend) { return connect_to(backend, with); }, access.backend);
+}
+
+environment kopia_environment(connection const& to, given const& from, run_paths const& paths) {
+  environment all = to.variables;
+  for (auto* name : {"PATH", "KOPIA_PASSWORD", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
+                     "SSL_CERT_FILE", "SSL_CERT_DIR", "GOMEMLIMIT", "GOMAXPROCS"})
+    if (auto found = from.variables.find(name); found != from.variables.end()) all[name] = found->second;
+  all["HOME"] = paths.private_folder;
+  all["TMPDIR"] = paths.private_folder;
+  all["TZ"] = "UTC";
+  all["KOPIA_CONFIG_PATH"] = paths.config_file();
+  all["KOPIA_CHECK_FOR_UPDATES"] = "false";
+  all["KOPIA_PERSIST_CREDENTIALS_ON_CONNECT"] = "false";
+  all["KOPIA_USE_KEYRING"] = "false";
+  all["KOPIA_SEND_ERROR_NOTIFICATIONS"] = "never";
+  all["KOPIA_DISABLE_COLOR"] = "true";
+  return all;
+}
+
+std::vector<std::string> secrets_in(environment const& variables) {
+  std::vector<std::string> secrets;
+  for (auto const& [name, value] : variables)
+    for (std::string_view part : {"PASSWORD", "SECRET", "TOKEN", "KEY"})
+      if (name.find(part) != std::string::npos && !name.ends_with("_FILE") && !value.empty()) {
+        secrets.push_back(value);
+        break;
+      }
+  std::ranges::sort(secrets, std::ranges::greater{}, &std::string::size);  // the longest first: one may contain another
+  return secrets;
+}
+
+}  // namespace kopiur::mover

@@ -1,0 +1,124 @@
+#include "services/mover/core/commands.hpp"
+
+#include <algorithm>
+
+#include "services/mover/core/manifest.hpp"
+#include "services/mover/core/policy.hpp"
+
+namespace kopiur::mover {
+
+namespace {
+
+arguments with_ours(arguments command) {
+  command.insert(command.end(), {"--no-auto-maintenance", "--disable-file-logging", "--disable-content-log"});
+  if (std::ranges::find(command, "--progress") == command.end()) command.push_back("--no-progress");
+  return command;
+}
+
+void add_all(arguments& to, arguments const& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+std::string flag(std::string const& name, bool on) { return (on ? "--" : "--no-") + name; }
+
+// The layout that kopia reads; another zone name than UTC is silently taken as offset 0.
+std::string kopia_time(instant when) {
+  auto text = to_text(std::chrono::floor<std::chrono::seconds>(when));  // 2026-01-02T03:04:05Z
+  return text.substr(0, 10) + " " + text.substr(11, 8) + " UTC";
+}
+
+arguments client(connect_options const& how, run_paths const& paths) {
+  arguments all{"--override-username=" + how.access.username, "--override-hostname=" + how.access.hostname,
+                "--cache-directory=" + paths.cache(), "--max-list-cache-duration=0s"};
+  if (how.access.content_cache_MB) all.push_back("--content-cache-size-mb=" + std::to_string(*how.access.content_cache_MB));
+  if (how.access.metadata_cache_MB) all.push_back("--metadata-cache-size-mb=" + std::to_string(*how.access.metadata_cache_MB));
+  if (how.read_only || how.access.read_only) all.push_back("--readonly");
+  return all;
+}
+
+}  // namespace
+
+arguments version_command() { return {"--version"}; }
+
+arguments connect_command(connection const& to, connect_options const& how, run_paths const& paths) {
+  arguments command{"repository", "connect"};
+  add_all(command, to.arguments);
+  add_all(command, client(how, paths));
+  return with_ours(std::move(command));
+}
+
+arguments create_command(connection const& to, connect_options const& how, run_paths const& paths, proto::create_behavior const& make) {
+  arguments command{"repository", "create"};
+  add_all(command, to.arguments);
+  add_all(command, client(how, paths));
+  if (make.encryption) command.push_back("--encryption=" + *make.encryption);
+  if (make.hash) command.push_back("--block-hash=" + *make.hash);
+  if (make.splitter) command.push_back("--object-splitter=" + *make.splitter);
+  if (make.ecc && make.ecc->algorithm) command.push_back("--ecc=" + *make.ecc->algorithm);
+  if (make.ecc && make.ecc->overhead_percent) command.push_back("--ecc-overhead-percent=" + std::to_string(*make.ecc->overhead_percent));
+  return with_ours(std::move(command));
+}
+
+arguments status_command() { return with_ours({"repository", "status", "--json"}); }
+
+arguments show_policy_command(std::string const& target) {
+  return with_ours({"policy", "show", "--json", target.empty() ? "--global" : target});
+}
+
+arguments keep_everything_command() {
+  return with_ours({"policy", "set", "--global", "--keep-latest=0", "--keep-hourly=0", "--keep-daily=0", "--keep-weekly=0",
+                    "--keep-monthly=0", "--keep-annual=0"});
+}
+
+arguments import_policy_command(run_paths const& paths) { return with_ours({"policy", "import", "--from-file=" + paths.policy_file()}); }
+
+arguments snapshot_command(proto::snapshot_work const& task, std::string const& run) {
+  arguments command{"snapshot",
+                    "create",
+                    task.path,
+                    "--json",
+                    "--json-verbose",
+                    "--progress",
+                    "--progress-update-interval=1s",
+                    "--override-source=" + source_text(task.source),
+                    "--tags=" + std::string(run_tag) + ":" + run};
+  for (auto const& [key, value] : task.tags) command.push_back("--tags=" + key + ":" + value);
+  if (task.description) command.push_back("--description=" + *task.description);
+  if (task.start_time) command.push_back("--start-time=" + kopia_time(*task.start_time));
+  if (task.end_time) command.push_back("--end-time=" + kopia_time(*task.end_time));
+  add_all(command, task.policy.extra_args);
+  return with_ours(std::move(command));
+}
+
+arguments list_command(std::string const& run) {
+  arguments command{"snapshot", "list", "--json", "--all", "--no-retention"};
+  if (!run.empty()) command.push_back("--tags=" + std::string(run_tag) + ":" + run);
+  return with_ours(std::move(command));
+}
+
+arguments delete_command(std::vector<std::string> const& ids) {
+  arguments command{"snapshot", "delete", "--delete"};
+  add_all(command, ids);
+  return with_ours(std::move(command));
+}
+
+arguments show_manifest_command(std::string const& id) { return with_ours({"manifest", "show", id}); }
+
+arguments show_object_command(std::string const& object, std::string const& path) {
+  auto relative = path.substr(std::min(path.size(), path.find_first_not_of('/')));
+  while (relative.ends_with('/')) relative.pop_back();
+  return with_ours({"show", relative.empty() ? object : object + "/" + relative});
+}
+
+arguments list_tree_command(std::string const& snapshot) { return with_ours({"ls", "--long", "--recursive", snapshot}); }
+
+arguments restore_command(proto::restore_work const& task, std::string const& target) {
+  return with_ours({"restore", task.snapshot_ID, target, "--progress", "--progress-update-interval=1s",
+                    flag("write-files-atomically", task.options.write_files_atomically),
+                    flag("ignore-permission-errors", task.options.ignore_permission_errors),
+                    flag("delete-extra", task.options.enable_file_deletion)});
+}
+
+arguments maintenance_info_command() { return with_ours({"maintenance", "info", "--json"}); }
+arguments set_owner_command(std::string const& owner) { return with_ours({"maintenance", "set", "--owner=" + owner}); }
+arguments maintain_command(bool full) { return with_ours({"maintenance", "run", flag("full", full)}); }
+
+}  // namespace kopiur::mover

@@ -1,0 +1,42 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "services/mover/core/backend.hpp"
+
+/// The arguments of every kopia command that we run, without the program. Each carries what keeps kopia from acting on its own:
+/// --no-auto-maintenance (which would run a full one inside a backup and turn its exit code), no file logs, no progress unless wanted.
+namespace kopiur::mover {
+
+using arguments = std::vector<std::string>;
+
+/// Who a connection is, and how it opens.
+struct connect_options {
+  proto::repository_access const& access;
+  bool read_only = false;
+};
+
+arguments version_command();
+arguments connect_command(connection const&, connect_options const&, run_paths const&);
+arguments create_command(connection const&, connect_options const&, run_paths const&, proto::create_behavior const&);
+arguments status_command();
+/// `target`: empty for the global policy.
+arguments show_policy_command(std::string const& target);
+/// Sets every keep-* of the global policy to 0.
+arguments keep_everything_command();
+arguments import_policy_command(run_paths const&);
+arguments snapshot_command(proto::snapshot_work const&, std::string const& run);
+/// Every snapshot, or those of one run; never with kopia's retention reasons, which cost and mean nothing here.
+arguments list_command(std::string const& run = {});
+arguments delete_command(std::vector<std::string> const& ids);
+arguments show_manifest_command(std::string const& id);
+arguments show_object_command(std::string const& object, std::string const& path);
+/// Every entry below the root of a snapshot, one line each (see listing.hpp).
+arguments list_tree_command(std::string const& snapshot);
+/// `target` is where kopia finds task.target.
+arguments restore_command(proto::restore_work const&, std::string const& target);
+arguments maintenance_info_command();
+arguments set_owner_command(std::string const& owner);
+arguments maintain_command(bool full);
+
+}  // namespace kopiur::mover

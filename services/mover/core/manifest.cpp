@@ -1,0 +1,164 @@
+#include "services/mover/core/manifest.hpp"
+
+#include <array>
+
+#include "common/json/codec.hpp"
+
+namespace kopiur::mover {
+
+namespace {
+
+std::int64_t number(json::value const& from, std::string_view path) {
+  auto* found = from.at(path);
+  return found && found->as_int() ? *found->as_int() : 0;
+}
+
+// Tags carry kopia's own `tag:` before the key.
+std::optional<std::string> tag(json::value const& from, std::string_view key) {
+  auto* tags = from.find("tags");
+  auto* found = tags ? tags->find("tag:" + std::string(key)) : nullptr;
+  return found && found->as_string() ? std::optional(*found->as_string()) : std::nullopt;
+}
+
+proto::snapshot_row row_of(json::value const& from) {
+  proto::snapshot_row row;
+  row.id = from.text("id");
+  row.source = {std::string(from.text("source.userName")), std::string(from.text("source.host")), std::string(from.text("source.path"))};
+  row.start_time = instant_from(from.text("startTime")).value_or(instant{});
+  row.end_time = instant_from(from.text("endTime")).value_or(row.start_time);
+  row.size_bytes = number(from, "rootEntry.summ.size");
+  row.files = number(from, "rootEntry.summ.files");
+  row.dirs = number(from, "rootEntry.summ.dirs");
+  row.error_count = number(from, "rootEntry.summ.numFailed") + number(from, "rootEntry.summ.numIgnoredErrors");
+  row.run = tag(from, run_tag);
+  if (auto description = from.text("description"); !description.empty()) row.description = description;
+  return row;
+}
+
+std::string hex(std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (char c : bytes) text += digits[(c >> 4) & 15], text += digits[c & 15];
+  return text;
+}
+
+std::optional<std::string> from_base64(std::string_view text) {
+  constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  unsigned held = 0, bits = 0;
+  while (text.ends_with('=')) text.remove_suffix(1);
+  for (char c : text) {
+    auto value = alphabet.find(c);
+    if (value == std::string_view::npos) return std::nullopt;
+    held = (held << 6) | static_cast<unsigned>(value);
+    if ((bits += 6) >= 8) bytes += static_cast<char>((held >> (bits -= 8)) & 0xff);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::expected<manifest, std::string> read_manifest(json::value const& from) {
+  manifest read;
+  read.row = row_of(from);
+  if (read.row.id.empty() || !from.find("source") || !instant_from(from.text("startTime")))
+    return std::unexpected("kopia printed a snapshot without id, source or startTime");
+  read.root = from.text("rootEntry.obj");
+  read.incomplete = from.text("incomplete");
+  read.failed = number(from, "rootEntry.summ.numFailed");
+  read.stats.size_bytes = read.row.size_bytes;
+  read.stats.files_new = number(from, "stats.nonCachedFiles");
+  read.stats.files_unchanged = number(from, "stats.cachedFiles");
+  read.stats.error_count = read.row.error_count;
+  return read;
+}
+
+std::expected<manifest, std::string> read_manifest(std::string_view text) {
+  auto parsed = json::parse(text);
+  if (!parsed) return std::unexpected("kopia printed a snapshot that is no JSON: " + parsed.error().text());
+  return read_manifest(*parsed);
+}
+
+void element_splitter::between(char c) {
+  if (c == '{') {
+    if (closed_) broken_ = true;
+    depth_ = 1;
+    begun_ = c;
+  } else if (c == '[') {
+    if (array_) broken_ = true;
+    array_ = true;
+  } else if (c == ']') {
+    if (!array_ || closed_) broken_ = true;
+    closed_ = true;
+  } else if (c != ',' && c != ' ' && c != '\n' && c != '\r' && c != '\t') {
+    broken_ = true;  // text where JSON should be, such as a prompt
+  }
+}
+
+void element_splitter::inside(char c) {
+  if (begun_.size() < limit_)
+    begun_ += c;
+  else
+    broken_ = true;
+  if (in_text_) {
+    if (escaped_)
+      escaped_ = false;
+    else if (c == '\\')
+      escaped_ = true;
+    else if (c == '"')
+      in_text_ = false;
+    return;
+  }
+  if (c == '"')
+    in_text_ = true;
+  else if (c == '{' || c == '[')
+    ++depth_;
+  else if ((c == '}' || c == ']') && --depth_ == 0 && !broken_)
+    each_(begun_);
+}
+
+void element_splitter::feed(std::string_view bytes) {
+  for (char c : bytes) {
+    if (broken_) return;
+    depth_ == 0 ? between(c) : inside(c);
+  }
+}
+
+std::optional<std::string> repository_id(std::string_view blob) {
+  auto parsed = json::parse(blob);
+  auto bytes = parsed ? from_base64(parsed->text("uniqueID")) : std::nullopt;
+  return bytes && !bytes->empty() ? std::optional(hex(*bytes)) : std::nullopt;
+}
+
+std::optional<std::string> status_id(std::string_view text) {
+  auto parsed = json::parse(text);
+  auto id = parsed ? parsed->text("uniqueIDHex") : std::string_view();
+  return id.empty() ? std::nullopt : std::optional(std::string(id));
+}
+
+std::expected<manifest, std::string> read_shown_manifest(std::string_view text, std::string id) {
+  while (text.starts_with("//")) {
+    auto end = text.find('\n');
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  auto parsed = json::parse(text);
+  if (!parsed) return std::unexpected("kopia showed a manifest that is no JSON: " + parsed.error().text());
+  parsed->set("id", std::move(id));  // empty inside the stored one
+  return read_manifest(*parsed);
+}
+
+std::expected<std::vector<proto::snapshot_entry>, std::string> read_folder(std::string_view text) {
+  auto parsed = json::parse(text);
+  if (!parsed || parsed->text("stream") != "kopia:directory") return std::unexpected("it is no folder");
+  std::vector<proto::snapshot_entry> entries;
+  auto* list = parsed->find("entries");
+  if (!list || !list->as_array()) return entries;
+  for (auto const& each : *list->as_array()) {
+    auto size = number(each, "size");
+    entries.push_back({std::string(each.text("name")), std::string(each.text("type")), std::string(each.text("mode")),
+                       size ? size : number(each, "summ.size"), instant_from(each.text("mtime")).value_or(instant{})});
+  }
+  return entries;
+}
+
+}  // namespace kopiur::mover

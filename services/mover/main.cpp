@@ -1,0 +1,55 @@
+#include <boost/asio.hpp>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+#include "common/app/system_clock.hpp"
+#include "services/mover/shell/mover.hpp"
+
+extern char** environ;
+
+namespace {
+
+kopiur::mover::environment own_environment() {
+  kopiur::mover::environment all;
+  for (char** each = environ; *each; ++each)
+    if (auto* sign = std::strchr(*each, '=')) all.emplace(std::string(*each, sign), sign + 1);
+  return all;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  kopiur::mover::start how{.variables = own_environment()};
+  for (int i = 1; i < count; ++i) {
+    std::string_view each = arguments[i];
+    if (each == "--result" && i + 1 < count)
+      how.result_file = arguments[++i];
+    else if (!each.starts_with("--") && how.work_file.empty())
+      how.work_file = each;
+    else
+      how.work_file.clear(), i = count;
+  }
+  if (how.work_file.empty()) {
+    std::fputs(
+        "usage: kopiur-mover WORK.json [--result FILE]\nDoes the work that the file describes; the result goes to FILE, else to "
+        "/dev/termination-log.\n",
+        stderr);
+    return 2;
+  }
+  boost::asio::io_context loop(1);
+  kopiur::app::system_clock time(loop.get_executor());
+  int status = 1;
+  boost::asio::co_spawn(loop, kopiur::mover::run(time, how), [&](std::exception_ptr failed, int ended) {
+    status = ended;
+    if (failed) try {
+        std::rethrow_exception(failed);
+      } catch (std::exception const& why) {
+        status = 1;
+        std::fprintf(stderr, "%s\n", why.what());
+      }
+    loop.stop();
+  });
+  loop.run();
+  return status;
+}

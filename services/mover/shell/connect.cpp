@@ -1,0 +1,43 @@
+#include "services/mover/core/policy.hpp"
+#include "services/mover/shell/session.hpp"
+
+namespace kopiur::mover {
+
+namespace {
+
+// kopia's view of the id, beside that of the storage: they differ when a cache is not this repository's.
+awaitable<void> compare_status(session& run) {
+  auto status = co_await run.program.run(status_command());
+  require_success(status, activity::Connecting);
+  if (auto other = other_repository(run.result.unique_ID, status_id(status.out).value_or("unknown"))) throw failed_run(*other);
+}
+
+awaitable<void> keep_everything(session& run) {
+  require_success(co_await run.program.run(keep_everything_command()), activity::Creating);
+  if (!keeps_everything(co_await show_policy(run, "")))
+    throw failed_run(proto::failure_class::Unknown, "kopia's own retention could not be switched off, so nothing is backed up here.");
+}
+
+// A new repository: its creator is the owner of its maintenance, which is no name that a later Maintenance would know.
+awaitable<void> furnish(session& run) {
+  co_await keep_everything(run);
+  run.result.owner = default_owner(run.result.unique_ID.value_or(""));
+  require_success(co_await run.program.run(set_owner_command(run.result.owner)), activity::Creating);
+}
+
+}  // namespace
+
+/// Open (or make), compare ids, and take kopia's own retention out of force: a repository starts with one that deletes all but some 10.
+awaitable<void> perform(session& run, proto::connect_work const& task) {
+  connect_options as{run.work.repository};
+  if (task.create && task.create->enabled)
+    co_await open_or_create_repository(run, as, *task.create);
+  else
+    co_await open_repository(run, as);
+  if (run.result.created) co_return co_await furnish(run);
+  co_await compare_status(run);
+  if (run.work.repository.read_only || keeps_everything(co_await show_policy(run, ""))) co_return;
+  co_await keep_everything(run);
+}
+
+}  // namespace kopiur::mover

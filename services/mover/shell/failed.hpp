@@ -1,0 +1,16 @@
+#pragma once
+#include <exception>
+
+#include "services/mover/core/failure.hpp"
+
+namespace kopiur::mover {
+
+/// Ends the run: thrown by a step, caught once, where the result is written.
+struct failed_run : std::exception {
+  explicit failed_run(proto::run_failure why) : why(std::move(why)) {}
+  explicit failed_run(proto::failure_class what, std::string sentence = {}) : why(failure(what, std::move(sentence))) {}
+  char const* what() const noexcept override { return why.message.c_str(); }
+  proto::run_failure why;
+};
+
+}  // namespace kopiur::mover

@@ -1,0 +1,96 @@
+#include "services/mover/shell/kopia.hpp"
+
+#include <boost/asio.hpp>
+
+#include "common/process/lines.hpp"
+#include "services/mover/core/progress.hpp"
+#include "services/mover/shell/failed.hpp"
+
+namespace kopiur::mover {
+
+namespace {
+
+constexpr std::size_t kept_output = 4 * 1024 * 1024, kept_messages = 64 * 1024;
+
+void keep_message(std::string& messages, std::string_view line) {
+  messages += line;
+  messages += '\n';
+  if (messages.size() > kept_messages) messages.erase(0, messages.size() - kept_messages);
+}
+
+// Frames go to their sink, all else is a message.
+void take_record(std::string_view record, ran& result, run_options const& how) {
+  auto clean = process::without_escapes(record);
+  if (auto frame = read_frame(clean)) {
+    if (how.progress) how.progress(*frame);
+  } else if (clean.find_first_not_of(' ') != std::string::npos) {
+    keep_message(result.err, clean);
+  }
+}
+
+awaitable<void> to_the_end(asio::any_io_executor loop, process::child& command, run_options const& how, ran& result) {
+  process::line_splitter records([&](std::string_view record) { take_record(record, result, how); });
+  auto collect = [&result](std::string_view bytes) {
+    result.out += bytes.substr(0, kept_output - std::min(kept_output, result.out.size()));
+  };
+  auto wait = [](process::child& of, ran& to) -> awaitable<void> { to.how = co_await of.wait(); };
+  app::nursery all(loop);
+  all.spawn(process::drain(command.out(), how.out ? how.out : collect));
+  all.spawn(process::drain(command.err(), [&](std::string_view bytes) { records.feed(bytes); }));
+  all.spawn(wait(command, result));  // its end takes along what it started itself, which may hold the pipes
+  co_await all.join();
+  records.finish();
+}
+
+[[noreturn]] void explain(process::not_started const& why) {
+  if (why.error == ENOENT || why.error == EACCES) throw failed_run(proto::failure_class::KopiaMissing, std::string(why.what()) + ".");
+  if (why.error == EPERM)
+    throw failed_run(proto::failure_class::PermissionDenied,
+                     std::string(why.what()) +
+                         ". As root outside a cluster the mover needs CAP_SYS_ADMIN to confine kopia to its target; set "
+                         "KOPIUR_CONTAINED=1 where a container does that already.");
+  throw failed_run(proto::failure_class::Unknown, std::string(why.what()) + ".");
+}
+
+}  // namespace
+
+awaitable<void> kopia::guard(process::child& command) {
+  while (!cancelled_) co_await stop_.wait(stop_.epoch());
+  command.terminate();
+  co_await time_.sleep_for(grace_);
+  command.kill();
+  co_await time_.sleep_for(std::chrono::hours(24));  // cancelled once the command has ended
+}
+
+awaitable<ran> kopia::run(arguments command, run_options how) {
+  if (cancelled_) throw failed_run(proto::failure_class::Cancelled);
+  process::command start{.arguments = {program_}, .only_writable = how.only_writable};
+  start.arguments.insert(start.arguments.end(), command.begin(), command.end());
+  for (auto const& [name, value] : environment_) start.environment.push_back(name + "=" + value);
+  std::optional<process::child> child;
+  try {
+    child.emplace(loop_, start);
+  } catch (process::not_started const& why) {
+    explain(why);
+  }
+  if (how.opens) ++opens_;
+  ran result;
+  auto both = app::first_of(to_the_end(loop_, *child, how, result), guard(*child));
+  if (how.limit == duration::zero()) {
+    co_await std::move(both);
+    co_return result;
+  }
+  try {
+    co_await app::within(time_, how.limit, std::move(both), "no answer");
+  } catch (app::timed_out const&) {
+    throw failed_run(proto::failure_class::Unreachable, "The backend gave no answer within " + to_text(how.limit) + ".");
+  }
+  co_return result;
+}
+
+void kopia::cancel() {
+  cancelled_ = true;
+  stop_.notify();
+}
+
+}  // namespace kopiur::mover

@@ -1,0 +1,60 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/app/async.hpp"
+#include "common/process/child.hpp"
+#include "services/mover/core/commands.hpp"
+
+namespace kopiur::mover {
+
+namespace asio = boost::asio;
+using app::awaitable;
+
+/// What a command left: its end, its stdout unless that went to a sink, and the messages on its stderr (the last 64 KiB, no frames).
+struct ran {
+  process::ending how;
+  std::string out, err;
+};
+
+/// Where the output of a command goes, and what it may do.
+struct run_options {
+  std::function<void(std::string_view)> out;                           ///< empty: collected, at most 4 MiB
+  std::function<void(proto::work_progress const&)> progress;           ///< each frame
+  std::optional<std::vector<process::writable_folder>> only_writable;  ///< see process::command
+  duration limit{};                                                    ///< zero: none; else the command is killed and Unreachable is thrown
+  bool opens = true;                                                   ///< whether it counts as an opening of the repository
+};
+
+/// Runs kopia, one command at a time, with an environment that holds nothing but what we put there.
+class kopia {
+ public:
+  /// `program` is a path; `grace` is how long a command may take to end politely: it finishes the uploads in flight first.
+  kopia(asio::any_io_executor loop, clock& time, std::string program, duration grace)
+      : loop_(loop), time_(time), program_(std::move(program)), grace_(grace), stop_(loop) {}
+
+  void set_environment(environment to) { environment_ = std::move(to); }
+  /// Runs a command to its end, however it ends. Throws failed_run: Cancelled when cancel() was called before it began, KopiaMissing,
+  /// PermissionDenied when it cannot be confined.
+  awaitable<ran> run(arguments command, run_options how = {});
+  /// Asks the running command to stop (TERM, and KILL after the grace), and lets no other begin. May be called twice.
+  void cancel();
+  bool cancelled() const { return cancelled_; }
+  int opens() const { return opens_; }
+
+ private:
+  awaitable<void> guard(process::child& command);
+
+  asio::any_io_executor loop_;
+  clock& time_;
+  std::string program_;
+  duration grace_;
+  app::event stop_;
+  environment environment_;
+  bool cancelled_ = false;
+  int opens_ = 0;
+};
+
+}  // namespace kopiur::mover

@@ -1,0 +1,47 @@
+#include <map>
+
+#include "services/mover/shell/session.hpp"
+
+namespace kopiur::mover {
+
+namespace {
+
+// What a repository holds for its users: the newest snapshot of each source.
+class newest_sizes {
+ public:
+  void see(proto::snapshot_row const& row) {
+    auto& newest = of_[row.source];
+    if (row.end_time >= newest.at) newest = {row.end_time, row.size_bytes};
+  }
+  std::int64_t sum() const {
+    std::int64_t bytes = 0;
+    for (auto const& [source, newest] : of_) bytes += newest.bytes;
+    return bytes;
+  }
+
+ private:
+  struct entry {
+    instant at{};
+    std::int64_t bytes = 0;
+  };
+  std::map<proto::identity, entry> of_;
+};
+
+}  // namespace
+
+/// Every complete snapshot is a row on stdout, printed as it comes: the list is never held.
+awaitable<void> perform(session& run, proto::list_work const&) {
+  co_await open_repository(run, {run.work.repository, true});
+  newest_sizes sizes;
+  co_await each_snapshot(run, {}, [&](manifest each) {
+    if (!each.complete() || each.root.empty()) return;
+    sizes.see(each.row);
+    run.out.line(std::move(each.row));
+    ++run.result.rows;
+  });
+  run.out.flush();
+  if (run.out.lost()) throw failed_run(proto::failure_class::Unknown, "The rows could not be printed: nobody reads the output.");
+  run.result.total_bytes = sizes.sum();
+}
+
+}  // namespace kopiur::mover

@@ -1,0 +1,132 @@
+#include "services/mover/shell/mover.hpp"
+
+#include <boost/asio.hpp>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+
+#include "services/mover/core/check.hpp"
+#include "services/mover/shell/session.hpp"
+
+namespace kopiur::mover {
+
+namespace {
+
+std::string variable(environment const& from, std::string const& name) {
+  auto found = from.find(name);
+  return found == from.end() ? std::string() : found->second;
+}
+
+// What a signal reaches: the kopia that runs, or the one that will.
+struct control {
+  kopia* running = nullptr;
+  bool stop = false;
+};
+
+given look_around(start const& how, std::string const& secrets) {
+  given from{how.variables, {}};
+  std::error_code none;
+  if (!secrets.empty())
+    for (auto const& each : std::filesystem::directory_iterator(secrets, none)) from.secret_files.insert(each.path().filename());
+  return from;
+}
+
+std::string find_kopia(environment const& variables) {
+  auto named = variable(variables, "KOPIUR_KOPIA");
+  auto found = process::find_program(named.empty() ? "kopia" : named, variable(variables, "PATH"));
+  if (!found) throw failed_run(proto::failure_class::KopiaMissing);
+  return *found;
+}
+
+awaitable<void> require_tested_version(kopia& program) {
+  auto said = co_await program.run(version_command(), {.opens = false});
+  auto version = version_in(said.out + said.err);
+  if (!version || !is_tested(*version))
+    throw failed_run(proto::failure_class::KopiaUnsupported, "It says it is " + version.value_or("no version") + ".");
+}
+
+void place_secrets(session const& run) {
+  if (!run.to.storage_document.empty()) write_private_file(run.paths.storage_file(), run.to.storage_document);
+  if (run.to.copies_rclone_config)
+    write_private_file(run.paths.rclone_file(), read_file(run.work.repository.secrets + "/rcloneConfig").value_or(""));
+}
+
+// Every kopia command of the run happens in here; what is thrown ends it.
+awaitable<void> work_on(proto::work const& work, start const& how, kopia& program, clock& time, proto::work_result& result) {
+  auto from = look_around(how, work.repository.secrets);
+  if (variable(from.variables, "KOPIA_PASSWORD").empty()) throw failed_run(proto::failure_class::PasswordMissing);
+  auto probe = connection_to(work.repository, from, {});
+  if (!probe) throw failed_run(probe.error());
+  private_folder folder(how.variables, probe->keys_in_config);
+  run_paths paths{folder.path()};
+  reporter out(time);
+  session run{work, from, paths, *connection_to(work.repository, from, paths), program, out, result};
+  program.set_environment(kopia_environment(run.to, from, paths));
+  co_await require_tested_version(program);
+  prepare_cache(paths, work.repository.cache_directory, work.repository.unique_ID);
+  place_secrets(run);
+  co_await std::visit([&](auto const& task) { return perform(run, task); }, work.task);
+}
+
+awaitable<void> attempt(start const& how, control& told, clock& time, proto::work_result& result) {
+  auto text = read_file(how.work_file);
+  if (!text) throw failed_run(proto::failure_class::InvalidWork, how.work_file + " cannot be read.");
+  auto work = read_work(*text);
+  if (!work) throw failed_run(work.error());
+  result.run = work->run;
+  result.attempt = work->attempt;
+  kopia program(co_await asio::this_coro::executor, time, find_kopia(how.variables), how.grace);
+  struct attached {
+    control& to;
+    ~attached() { to.running = nullptr; }
+  } cancellable{told};
+  told.running = &program;
+  if (told.stop) program.cancel();
+  try {
+    co_await work_on(*work, how, program, time, result);
+  } catch (failed_run const& failed) {
+    result.opens = program.opens();
+    if (program.cancelled()) throw failed_run(failure(proto::failure_class::Cancelled, {}, failed.why.stderr_tail));
+    throw;
+  }
+  result.opens = program.opens();
+}
+
+awaitable<void> conclude(start const& how, control& told, clock& time, proto::work_result& result) {
+  result.outcome = proto::outcome::Succeeded;
+  try {
+    co_await attempt(how, told, time, result);
+    co_return;
+  } catch (failed_run const& failed) {
+    result.failure = failed.why;
+  } catch (std::exception const& bug) {
+    result.failure = failure(proto::failure_class::Unknown, std::string("The mover itself failed: ") + bug.what() + ".");
+  }
+  result.outcome = proto::outcome::Failed;
+  auto secrets = secrets_in(how.variables);
+  result.failure->message = redacted(result.failure->message, secrets);
+  result.failure->stderr_tail = redacted(result.failure->stderr_tail, secrets);
+}
+
+awaitable<void> listen(asio::signal_set& signals, control& told) {
+  for (;;) {
+    co_await signals.async_wait(asio::use_awaitable);
+    told.stop = true;
+    if (told.running) told.running->cancel();
+  }
+}
+
+}  // namespace
+
+app::awaitable<int> run(clock& time, start how) {
+  ::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error of a write, not the end of a backup
+  asio::signal_set signals(co_await asio::this_coro::executor, SIGTERM, SIGINT, SIGHUP);
+  proto::work_result result;
+  control told;
+  co_await app::first_of(conclude(how, told, time, result), listen(signals, told));
+  write_result(how.result_file, fitted(result));
+  if (result.failure) std::fprintf(stderr, "%s\n", result.failure->message.c_str());
+  co_return result.outcome == proto::outcome::Failed ? 1 : 0;
+}
+
+}  // namespace kopiur::mover

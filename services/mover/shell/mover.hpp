@@ -1,0 +1,20 @@
+#pragma once
+#include <string>
+
+#include "common/app/async.hpp"
+#include "services/mover/core/backend.hpp"
+
+namespace kopiur::mover {
+
+/// What the program was started with.
+struct start {
+  std::string work_file, result_file = "/dev/termination-log";
+  environment variables;
+  duration grace{20'000};  ///< how long kopia may finish its uploads when it is told to stop
+};
+
+/// Does the work and writes the result, whatever happens; SIGTERM, SIGINT and SIGHUP cancel. Returns the exit status: 0 when it succeeded
+/// or nothing had changed.
+app::awaitable<int> run(clock& time, start how);
+
+}  // namespace kopiur::mover

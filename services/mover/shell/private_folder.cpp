@@ -1,0 +1,134 @@
+#include "services/mover/shell/private_folder.hpp"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include "services/mover/shell/failed.hpp"
+
+namespace kopiur::mover {
+
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::string_view name_prefix = "kopiur-mover.", owner_file = "kopiur.repository";
+
+bool is_tmpfs(std::string const& path) {
+  struct statfs kind{};
+  return ::statfs(path.c_str(), &kind) == 0 && kind.f_type == TMPFS_MAGIC;
+}
+
+bool is_writable(std::string const& path) { return !path.empty() && ::access(path.c_str(), W_OK | X_OK) == 0; }
+
+std::string variable(environment const& from, std::string const& name) {
+  auto found = from.find(name);
+  return found == from.end() ? std::string() : found->second;
+}
+
+std::string choose_parent(environment const& variables, bool holds_keys) {
+  for (auto const& candidate : {variable(variables, "XDG_RUNTIME_DIR"), std::string("/dev/shm")})
+    if (is_writable(candidate) && is_tmpfs(candidate)) return candidate;
+  if (holds_keys)
+    throw failed_run(proto::failure_class::BackendMisconfigured,
+                     "kopia writes this backend's keys into its config file, so the mover needs a tmpfs for it: mount one at /dev/shm.");
+  for (auto const& candidate : {variable(variables, "TMPDIR"), std::string("/tmp")})
+    if (is_writable(candidate)) return candidate;
+  throw failed_run(proto::failure_class::DiskFull, "No folder is writable for kopia's config file: /dev/shm, XDG_RUNTIME_DIR, TMPDIR.");
+}
+
+int lock_folder(std::string const& path) {
+  int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+  if (fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+  if (fd >= 0) ::close(fd);
+  return -1;
+}
+
+bool is_abandoned(fs::path const& path) {
+  struct stat facts{};
+  if (::lstat(path.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode) || facts.st_uid != ::geteuid()) return false;
+  return ::time(nullptr) - facts.st_ctime > 60;  // a newer one may not have its lock yet
+}
+
+// A mover that was killed could not remove its folder; its lock is free.
+void sweep(std::string const& parent) {
+  std::error_code ignored;
+  for (auto const& each : fs::directory_iterator(parent, ignored)) {
+    if (!each.path().filename().string().starts_with(name_prefix) || !is_abandoned(each.path())) continue;
+    if (int lock = lock_folder(each.path()); lock >= 0) {
+      fs::remove_all(each.path(), ignored);
+      ::close(lock);
+    }
+  }
+}
+
+// The first to use a cache folder names its repository in it, by link: whole or not at all.
+std::string claim(std::string const& shared, std::string const& unique_ID) {
+  auto owner = shared + "/" + std::string(owner_file);
+  if (auto there = read_file(owner)) return *there;
+  auto draft = owner + "." + std::to_string(::getpid());
+  write_private_file(draft, unique_ID);
+  if (::link(draft.c_str(), owner.c_str()) != 0 && errno != EEXIST)
+    throw failed_run(proto::failure_class::DiskFull, "The cache folder " + shared + " cannot be written: " + std::strerror(errno) + ".");
+  ::unlink(draft.c_str());
+  return read_file(owner).value_or("");
+}
+
+}  // namespace
+
+private_folder::private_folder(environment const& variables, bool holds_keys) {
+  auto parent = choose_parent(variables, holds_keys);
+  sweep(parent);
+  auto pattern = parent + "/" + std::string(name_prefix) + "XXXXXX";
+  if (!::mkdtemp(pattern.data()))
+    throw failed_run(proto::failure_class::DiskFull, "No folder for kopia's config file in " + parent + ": " + std::strerror(errno) + ".");
+  path_ = pattern;
+  lock_ = lock_folder(path_);
+}
+
+private_folder::~private_folder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+  if (lock_ >= 0) ::close(lock_);
+}
+
+void prepare_cache(run_paths const& paths, std::string const& shared, std::optional<std::string> const& unique_ID) {
+  std::error_code failed;
+  fs::create_directory(paths.cache());
+  if (shared.empty() || !unique_ID) return;
+  fs::create_directories(shared, failed);
+  if (!is_writable(shared)) throw failed_run(proto::failure_class::DiskFull, "The cache folder " + shared + " cannot be written.");
+  if (auto owner = claim(shared, *unique_ID); owner != *unique_ID)
+    throw failed_run(proto::failure_class::WrongRepository,
+                     "The cache folder " + shared + " belongs to repository " + owner + "; each repository needs one of its own.");
+  for (auto* part : {"contents", "metadata", "indexes", "index-blobs", "server-contents"}) {
+    fs::create_directory(shared + "/" + part, failed);
+    fs::create_directory_symlink(shared + "/" + part, paths.cache() + "/" + part);
+  }
+}
+
+void write_private_file(std::string const& path, std::string_view content) {
+  int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+  bool written = fd >= 0 && ::write(fd, content.data(), content.size()) == static_cast<ssize_t>(content.size());
+  int error = errno;
+  if (fd >= 0) ::close(fd);
+  if (!written) throw failed_run(proto::failure_class::DiskFull, path + " cannot be written: " + std::strerror(error) + ".");
+}
+
+std::optional<std::string> read_file(std::string const& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+}  // namespace kopiur::mover

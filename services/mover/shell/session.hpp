@@ -1,0 +1,52 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "services/mover/core/judge.hpp"
+#include "services/mover/shell/failed.hpp"
+#include "services/mover/shell/kopia.hpp"
+#include "services/mover/shell/private_folder.hpp"
+#include "services/mover/shell/reporter.hpp"
+
+namespace kopiur::mover {
+
+/// One run: what it was told, what it may use, and the result that it fills.
+struct session {
+  proto::work const& work;
+  given from;
+  run_paths paths;
+  connection to;
+  kopia& program;
+  reporter& out;
+  proto::work_result& result;
+};
+
+/// Throws what the command's text means, unless it ended well.
+void require_success(ran const&, activity);
+
+/// Connects as `as`, and makes sure that this is the pinned repository. Every verb begins with it.
+awaitable<void> open_repository(session&, connect_options as);
+/// The same, with create where there is none.
+awaitable<void> open_or_create_repository(session&, connect_options as, proto::create_behavior const&);
+
+/// The effective policy of a source, or the global one (empty).
+awaitable<json::value> show_policy(session&, std::string target);
+
+/// Every snapshot, or those of one run, incomplete ones too, as they come.
+awaitable<void> each_snapshot(session&, std::string run, std::function<void(manifest)> sink);
+awaitable<std::vector<manifest>> snapshots_of_run(session&, std::string run);
+/// One snapshot by its id; SnapshotMissing when there is none.
+awaitable<manifest> find_snapshot(session&, std::string id);
+
+// The verbs: each tells its story in its own file.
+awaitable<void> perform(session&, proto::connect_work const&);
+awaitable<void> perform(session&, proto::snapshot_work const&);
+awaitable<void> perform(session&, proto::restore_work const&);
+awaitable<void> perform(session&, proto::delete_work const&);
+awaitable<void> perform(session&, proto::sweep_work const&);
+awaitable<void> perform(session&, proto::maintain_work const&);
+awaitable<void> perform(session&, proto::list_work const&);
+awaitable<void> perform(session&, proto::browse_work const&);
+
+}  // namespace kopiur::mover

@@ -1,0 +1,80 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "proto/work.hpp"
+
+/// A place to run the real mover with the real kopia: a temporary folder, a repository in it, and helpers to read what came out.
+namespace kopiur::mover::test {
+
+namespace fs = std::filesystem;
+
+/// What a program printed, and its exit status (128 + signal when one ended it).
+struct printed {
+  int status = -1;
+  std::string out, err;
+};
+using variables = std::map<std::string, std::string>;
+/// Called with the process id and all of stdout so far, whenever there is more of it.
+using watcher = std::function<void(int id, std::string const& out)>;
+/// Runs a program to its end.
+printed run_program(std::vector<std::string> arguments, variables const& environment, watcher watch = {});
+
+/// The path of a program: the variable's value, or `name` on PATH. Fails the test with a sentence when there is none.
+std::string required_program(std::string const& variable, std::string const& name);
+
+void write_file(fs::path const& path, std::string const& content);
+std::string read_all(fs::path const& path);
+/// Type, mode, modification time (ns), and content or link target of everything below, by relative path: to compare trees.
+std::map<std::string, std::string> tree_of(fs::path const& root);
+
+/// What one run of the mover left.
+struct ended {
+  int status = -1;
+  proto::work_result result;
+  std::string result_text, out, err;
+  std::vector<proto::snapshot_row> rows;
+  proto::failure_class failed() const { return result.failure ? result.failure->class_ : proto::failure_class::Unknown; }
+};
+void PrintTo(ended const& what, std::ostream* to);
+
+struct run_as {
+  std::string run = "run-1";
+  int attempt = 1;
+  variables environment{};
+  watcher watch{};
+};
+
+class lab : public ::testing::Test {
+ protected:
+  lab();
+  ~lab() override;
+
+  ended run(proto::verb task, run_as how = {});
+  /// Connects and creates; remembers the unique id.
+  void create_repository();
+  ended snapshot(run_as how = {}, proto::snapshot_policy policy = {});
+  /// Bare kopia, connected to the lab's repository (a filesystem one) with a config of its own.
+  printed kopia(std::vector<std::string> arguments);
+  /// A kopia that uploads so many bytes a second, to be had as KOPIUR_KOPIA.
+  std::string slow_kopia(int bytes_per_second);
+  std::vector<proto::snapshot_row> list();
+
+  fs::path root_, source_, target_;
+  proto::repository_access access_;
+  proto::identity identity_{"app", "prod", "/pvc/data"};
+  variables environment_;
+  std::string kopia_;
+  /// Put before the mover's path: `unshare -m`, a shell that mounts something first.
+  std::vector<std::string> wrapper_;
+
+ private:
+  bool connected_ = false;
+};
+
+}  // namespace kopiur::mover::test
