@@ -51,14 +51,15 @@ struct publication {
   std::string body;
   headers head;
   std::string id;                           ///< Nats-Msg-Id: absorbs retries within the stream's window; empty = none
-  std::optional<std::uint64_t> expected;    ///< compare-and-set: the subject's last sequence; 0 = the subject must not exist
+  std::optional<std::uint64_t> expected;    ///< compare-and-set: the subject's last sequence; 0 = the subject must not exist. Lost to a
+                                            ///< message with the same id, it is a duplicate and no failure, however long ago that was
   std::optional<std::chrono::seconds> ttl;  ///< Nats-TTL; the message goes by itself
   bool rollup = false;                      ///< replaces everything before it on this subject
 };
 struct receipt {
   std::string stream;
   std::uint64_t sequence = 0;
-  bool duplicate = false;  ///< stored before under the same id
+  bool duplicate = false;  ///< stored before under the same id; `sequence` is where
 };
 
 /// A message as a stream holds it. What the stream was told by headers stays readable in `head` (Nats-Msg-Id, Nats-TTL, Nats-Rollup).

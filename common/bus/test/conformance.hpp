@@ -16,7 +16,7 @@
 /// What every implementation of bus::port does, as checks that know nothing but the port. An implementation instantiates them:
 ///
 ///     void on_my_bus(bus::conformance::check run_it) { /* make a stage, run `run_it(stage)` to its end on the stage's loop */ }
-///     KOPIUR_BUS_CONFORMANCE(MyBus, on_my_bus)
+///     KOPIUR_BUS_CONFORMANCE(MyBus, on_my_bus);
 ///
 /// Each check gets a stage of its own, with an empty bus. What it waits for, it waits for by the stage's clock: seconds, which cost
 /// nothing on virtual time. The dead letters of a stage's ports go to the prefix `dead`.

@@ -1,0 +1,92 @@
+#include "common/bus/connect.hpp"
+
+#include <nats/nats.h>
+
+#include <boost/asio.hpp>
+#include <boost/asio/any_completion_handler.hpp>
+
+namespace kopiur::bus {
+
+namespace {
+
+/// Applies steps until one fails.
+struct applied {
+  natsStatus status = NATS_OK;
+  std::string problem;
+
+  applied& also(bool wanted, char const* what, auto step) {
+    if (status != NATS_OK || !wanted) return *this;
+    status = step();
+    if (status == NATS_OK) return *this;
+    char const* text = nats_GetLastError(nullptr);
+    problem = std::string(what) + ": " + natsStatus_GetText(status) + (text && *text ? std::string(", ") + text : "");
+    return *this;
+  }
+};
+
+bool wants_tls(nats_options const& from) {
+  auto const& [authorities, certificate, key] = from.tls;
+  return !authorities.empty() || !certificate.empty();
+}
+
+connect_outcome connect_here(natsOptions* options) {
+  connect_outcome out;
+  auto status = natsConnection_Connect(&out.connection, options);
+  if (status == NATS_OK) return out;
+  char const* text = nats_GetLastError(nullptr);
+  out.connection = nullptr;
+  out.problem = text && *text ? text : natsStatus_GetText(status);
+  out.refused = status == NATS_CONNECTION_AUTH_FAILED || status == NATS_NOT_PERMITTED;
+  return out;
+}
+
+}  // namespace
+
+void destroy_options::operator()(natsOptions* options) const { natsOptions_Destroy(options); }
+
+std::expected<owned_options, std::string> make_options(nats_options const& from) {
+  natsOptions* raw = nullptr;
+  if (natsOptions_Create(&raw) != NATS_OK) return std::unexpected("no memory for the options");
+  owned_options made(raw);
+  std::vector<char const*> urls;
+  for (auto const& url : from.urls) urls.push_back(url.c_str());
+  applied all;
+  all.also(true, "the server URLs", [&] { return natsOptions_SetServers(raw, urls.data(), static_cast<int>(urls.size())); })
+      .also(!from.name.empty(), "the name", [&] { return natsOptions_SetName(raw, from.name.c_str()); })
+      .also(!from.user.empty(), "the user", [&] { return natsOptions_SetUserInfo(raw, from.user.c_str(), from.password.c_str()); })
+      .also(!from.credentials.empty(), "the credentials file",
+            [&] { return natsOptions_SetUserCredentialsFromFiles(raw, from.credentials.c_str(), nullptr); })
+      .also(wants_tls(from), "TLS", [&] { return natsOptions_SetSecure(raw, true); })
+      .also(!from.tls.authorities.empty(), "the TLS authorities",
+            [&] { return natsOptions_LoadCATrustedCertificates(raw, from.tls.authorities.c_str()); })
+      .also(!from.tls.certificate.empty(), "the TLS certificate",
+            [&] { return natsOptions_LoadCertificatesChain(raw, from.tls.certificate.c_str(), from.tls.key.c_str()); })
+      .also(true, "reconnecting", [&] { return natsOptions_SetMaxReconnect(raw, -1); })
+      .also(true, "reconnecting", [&] { return natsOptions_SetReconnectWait(raw, 200); })
+      .also(true, "reconnecting", [&] { return natsOptions_SetReconnectJitter(raw, 100, 200); })
+      .also(true, "the time limit", [&] { return natsOptions_SetTimeout(raw, 2000); })
+      .also(true, "sending", [&] { return natsOptions_SetSendAsap(raw, true); })      // else a flusher thread waits 1 ms
+      .also(true, "the pings", [&] { return natsOptions_SetPingInterval(raw, 0); });  // on the wall clock; we have our own
+  if (all.status != NATS_OK) return std::unexpected("cannot use " + all.problem);
+  return made;
+}
+
+asio::awaitable<connect_outcome> connect_elsewhere(asio::io_context& loop, owned_options options) {
+  asio::thread_pool helper(1);
+  auto start = [&](auto handler) {
+    asio::any_completion_handler<void(connect_outcome)> done(std::move(handler));
+    asio::post(helper, [&loop, raw = options.get(), open = asio::make_work_guard(loop), done = std::move(done)]() mutable {
+      auto outcome = connect_here(raw);
+      asio::post(loop, [done = std::move(done), outcome = std::move(outcome)]() mutable { std::move(done)(std::move(outcome)); });
+    });
+  };
+  co_return co_await asio::async_initiate<asio::use_awaitable_t<> const, void(connect_outcome)>(start, asio::use_awaitable);
+}
+
+std::string join(std::vector<std::string> const& texts) {
+  std::string joint;
+  for (auto const& one : texts) joint += (joint.empty() ? "" : ", ") + one;
+  return joint;
+}
+
+}  // namespace kopiur::bus

@@ -1,0 +1,122 @@
+#pragma once
+#include <boost/asio/any_completion_handler.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <deque>
+#include <expected>
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+
+#include "common/app/async.hpp"
+#include "common/bus/message.hpp"
+#include "common/bus/nats_options.hpp"
+#include "common/bus/socket_pump.hpp"
+
+typedef struct __natsSubscription natsSubscription;
+
+namespace kopiur::bus {
+
+/// What the owner of a connection is told, always on the loop.
+struct connection_events {
+  std::function<void(message)> delivered;         ///< stream messages, and the statuses of pulls
+  std::function<void()> connected, disconnected;  ///< each time again; the server forgets all pulls
+  std::function<void()> nobody_there;             ///< somebody's request met no responder; nats.c does not say whose
+  std::function<void()> second;                   ///< once a second
+};
+
+/// One connection, one inbox, one thread: every member is called on the loop. The rules behind each line are in the room's README.
+class connection : public std::enable_shared_from_this<connection> {
+ public:
+  using steady = std::chrono::steady_clock;
+  using reply = std::expected<message, error>;
+
+  connection(asio::io_context& loop, nats_options options, connection_events told);
+  connection(connection const&) = delete;
+  /// Blocks up to some 100 ms unless close() was awaited before.
+  ~connection();
+
+  /// Connects; waits for a server that is not up yet, as long as the options say. A refused login is told at once.
+  asio::awaitable<result<void>> open();
+  /// The answer to one message: a PubAck when a stream owns the subject, an API reply, or a service's. One try. `subject` must stay.
+  asio::awaitable<reply> request(std::string const& subject, std::string_view body, headers const& head = {});
+  /// Publishes without waiting. A `token` asks for answers, which come by `delivered`; it begins with "pull.".
+  bool send(std::string const& subject, std::string_view token, std::string_view body, headers const& head = {});
+
+  /// Messages on a subject other than the inbox, until unlisten().
+  using listening = std::list<std::pair<natsSubscription*, std::function<void(message)>>>::iterator;
+  std::expected<listening, error> listen(std::string const& subject, std::function<void(message)> heard);
+  void unlisten(listening);
+
+  /// Waits for a connection, until `deadline`; false when there is none then, or never will be.
+  asio::awaitable<bool> until_connected(steady::time_point deadline);
+  bool connected() const { return state_ == state::connected; }
+  bool closed() const { return state_ == state::closed; }
+  /// Why it closed; empty when we did it.
+  std::string const& reason() const { return reason_; }
+  /// Returns once closed for good, by close() or by the server's refusal.
+  asio::awaitable<void> until_closed();
+  /// Awaits that the server has read all that was sent, then closes.
+  asio::awaitable<void> close();
+
+  /// The owner is gone: it is told nothing more.
+  void mute();
+
+  std::string url() const;
+  std::string const& inbox() const { return inbox_; }
+  nats_options const& options() const { return options_; }
+  asio::io_context& loop() { return loop_; }
+
+ private:
+  enum class state { fresh, connected, disconnected, closed };
+  struct waiter {
+    steady::time_point deadline;
+    asio::any_completion_handler<void(reply)> done;  // empty once done
+    std::string const* subject;                      // of a request whose coroutine waits here
+    std::size_t bytes;
+    bool nobody_there = false;
+  };
+  struct gate;  // through which nats.c's threads reach the loop
+  friend struct connection_callbacks;
+
+  asio::awaitable<std::string> connect_once(bool& refused);
+  std::string subscribe();
+  void start(asio::any_completion_handler<void(reply)> done, std::string const& subject, std::string_view body, headers const& head);
+  std::string publish(message const&);
+  void drain();
+  void dispatch(message);
+  void no_responders();
+  void finish(std::uint64_t token, reply outcome);
+  void later(std::uint64_t token, error why);
+  void fail_all(error const& why);
+  void refused(std::string const& text);
+  void reconnected();
+  void lost();
+  void ended(std::string const& why);
+  void tick();
+  error late(waiter const&) const;
+
+  asio::io_context& loop_;
+  nats_options options_;
+  connection_events told_;
+  std::string inbox_;  // ends with a dot, unique to this connection
+  std::shared_ptr<socket_pump> pump_;
+  std::shared_ptr<gate> gate_;
+  natsConnection* nats_ = nullptr;
+  natsSubscription* arrived_ = nullptr;  // the inbox
+  std::list<std::pair<natsSubscription*, std::function<void(message)>>> listening_;
+  state state_ = state::fresh;
+  std::string reason_;
+  bool ours_ = false;           // we closed it
+  std::deque<waiter> waiting_;  // [i] waits for token first_ + i
+  std::uint64_t first_ = 1;
+  std::size_t in_flight_ = 0;  // bytes
+  app::event changed_, room_;
+  asio::steady_timer timer_;
+  steady::time_point next_beat_{}, next_second_{};
+};
+
+}  // namespace kopiur::bus

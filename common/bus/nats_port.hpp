@@ -1,0 +1,44 @@
+#pragma once
+#include <boost/asio/io_context.hpp>
+#include <memory>
+#include <string>
+
+#include "common/bus/nats_options.hpp"
+#include "common/bus/port.hpp"
+
+namespace kopiur::bus {
+
+class session;
+
+/// The bus over NATS JetStream. One loop, one thread: every call, and the destructor, on the loop it was opened with.
+class nats_port final : public port {
+ public:
+  /// Connects, waits for a server that is not up yet (bounded by the options), and refuses one that is too old or has no JetStream. The
+  /// error is a sentence for the user. Afterwards the connection is made anew for ever, unless the server refuses the login twice.
+  static asio::awaitable<result<std::unique_ptr<nats_port>>> open(asio::io_context& loop, nats_options options);
+  /// Blocks up to some 100 ms and drops what is unsent, unless close() was awaited before.
+  ~nats_port() override;
+
+  asio::awaitable<result<receipt>> publish(publication) override;
+  void tell(std::string subject, std::string body, headers head) override;
+  asio::awaitable<result<std::optional<stored>>> last(std::string stream, std::string subject) override;
+  asio::awaitable<result<std::optional<stored>>> at(std::string stream, std::uint64_t sequence) override;
+  asio::awaitable<result<bool>> erase(std::string stream, std::uint64_t sequence) override;
+  std::unique_ptr<worker> work(std::string stream, std::string durable, int window) override;
+  std::unique_ptr<feed> follow(std::string stream, std::vector<std::string> filters) override;
+  std::unique_ptr<listener> listen(std::string subject) override;
+  asio::awaitable<result<stream_info>> ensure(stream_config) override;
+  asio::awaitable<result<void>> ensure(consumer_config) override;
+  asio::awaitable<result<stream_info>> info(std::string stream) override;
+
+  /// Sends what is unsent (acks, dead letters), then closes. What waits fails with `closed`; workers and feeds wait for ever.
+  asio::awaitable<void> close();
+  /// Returns when the connection is closed for good, with the server's reason; empty when close() did it. A process ends then.
+  asio::awaitable<std::string> until_closed();
+
+ private:
+  explicit nats_port(std::shared_ptr<session> on) : on_(std::move(on)) {}
+  std::shared_ptr<session> on_;  // shared with the workers, feeds and listeners made here, which may outlive this
+};
+
+}  // namespace kopiur::bus

@@ -1,0 +1,107 @@
+#include "common/bus/nats_worker.hpp"
+
+#include <algorithm>
+#include <boost/asio.hpp>
+
+#include "common/bus/dead_letters.hpp"
+#include "common/bus/publish.hpp"
+
+namespace kopiur::bus {
+
+namespace {
+
+/// How soon a poison message comes again when its dead letter could not be stored.
+constexpr duration bury_again{30'000};
+
+/// Copies first, settles afterwards: a work queue forgets what is settled.
+asio::awaitable<void> bury_then_settle(std::shared_ptr<session> on, publication letter, std::string ticket, std::string reason) {
+  auto to = letter.subject;
+  auto stored = co_await publish(*on, std::move(letter));
+  if (!stored) on->notice("a dead letter could not be stored at " + to + ": " + stored.error().text + ". Its message will come again.");
+  on->link().send(ticket, {}, stored ? wire::reject_text(reason) : wire::retry_text(bury_again));
+}
+
+}  // namespace
+
+nats_worker::nats_worker(std::shared_ptr<session> on, std::string stream, std::string durable, int window)
+    : on_(std::move(on)),
+      stream_(std::move(stream)),
+      durable_(std::move(durable)),
+      key_(stream_ + "." + durable_),
+      number_(on_->enroll(key_, *this)),
+      window_(window, [this](int batch) { on_->pull(key_, number_, generation_, batch); }),
+      arrived_(on_->link().loop().get_executor()) {
+  if (on_->link().connected()) window_.start(session::steady::now());
+}
+
+nats_worker::~nats_worker() {
+  on_->withdraw(key_, number_);
+  for (auto const& [sequence, ticket] : held_) on_->link().send(ticket, {}, wire::retry_text({}));
+}
+
+asio::awaitable<delivery> nats_worker::next() {
+  while (queue_.empty()) co_await arrived_.wait(arrived_.epoch());
+  auto first = std::move(queue_.front());
+  queue_.pop_front();
+  co_return first;
+}
+
+void nats_worker::arrived(message m, wire::ack_subject const& ack) {
+  auto now = session::steady::now();
+  window_.arrived(now);
+  delivery one{{std::string(m.subject()), std::string(m.body()), m.head(), ack.stream_sequence, ack.at},
+               std::string(m.reply()),
+               static_cast<int>(ack.delivered)};
+  auto [held, fresh] = held_.insert_or_assign(ack.stream_sequence, one.ticket);
+  if (!fresh) window_.taken(now);  // its ack wait was over: this one replaces that
+  auto same = fresh ? queue_.end() : std::ranges::find(queue_, ack.stream_sequence, [](delivery const& d) { return d.message.sequence; });
+  if (same == queue_.end())
+    queue_.push_back(std::move(one));
+  else
+    *same = std::move(one);
+  arrived_.notify();
+}
+
+void nats_worker::status(wire::pull_status const& told, unsigned generation) {
+  if (generation == generation_) window_.status(told, session::steady::now());
+}
+
+void nats_worker::connected() {
+  ++generation_;
+  window_.start(session::steady::now());
+}
+
+void nats_worker::disconnected() { window_.stop(); }
+
+void nats_worker::second() {
+  if (window_.is_silent(session::steady::now())) connected();
+}
+
+void nats_worker::forget(delivery const& one) {
+  auto held = held_.find(one.message.sequence);
+  if (held == held_.end() || held->second != one.ticket) return;  // it came again meanwhile
+  held_.erase(held);
+  window_.taken(session::steady::now());
+}
+
+void nats_worker::settle(delivery const& one, std::string_view how) {
+  on_->link().send(one.ticket, {}, how);
+  forget(one);
+}
+
+void nats_worker::ack(delivery const& one) { settle(one, wire::ack_text()); }
+void nats_worker::retry(delivery const& one, duration delay) { settle(one, wire::retry_text(delay)); }
+void nats_worker::progress(delivery const& one) { on_->link().send(one.ticket, {}, wire::progress_text()); }
+
+void nats_worker::reject(delivery const& one, std::string reason) {
+  death why{stream_, durable_, static_cast<std::uint64_t>(one.attempt), reason};
+  auto burial = bury_then_settle(on_, dead_letter(on_->options().dead_letters, one.message, why), one.ticket, std::move(reason));
+  forget(one);
+  on_->began();
+  asio::co_spawn(on_->link().loop(), std::move(burial), [on = on_](std::exception_ptr failed) {
+    on->ended();
+    if (failed && !app::is_cancelled(failed)) std::rethrow_exception(failed);
+  });
+}
+
+}  // namespace kopiur::bus

@@ -1,0 +1,92 @@
+#include "common/bus/probe.hpp"
+
+#include <boost/asio.hpp>
+#include <charconv>
+
+#include "common/bus/session.hpp"
+
+namespace kopiur::bus {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto starting = 5s;  ///< how long a server may say nothing about JetStream after it took our connection
+
+/// Host and port of `nats://user:password@host:port`.
+std::pair<std::string, std::string> address_of(std::string_view url) {
+  if (auto scheme = url.find("://"); scheme != std::string_view::npos) url.remove_prefix(scheme + 3);
+  if (auto login = url.rfind('@'); login != std::string_view::npos) url.remove_prefix(login + 1);
+  auto colon = url.rfind(':');
+  if (colon == std::string_view::npos) return {std::string(url), "4222"};
+  auto host = url.substr(0, colon);
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  return {std::string(host), std::string(url.substr(colon + 1))};
+}
+
+/// What the server says first to whoever connects; nats.c keeps the version in it to itself.
+asio::awaitable<void> read_greeting(asio::io_context& loop, std::string url, std::string& greeting) {
+  auto [host, port] = address_of(url);
+  asio::ip::tcp::resolver resolver(loop);
+  asio::ip::tcp::socket socket(loop);
+  co_await asio::async_connect(socket, co_await resolver.async_resolve(host, port, asio::use_awaitable), asio::use_awaitable);
+  co_await asio::async_read_until(socket, asio::dynamic_buffer(greeting, 64 * 1024), "\r\n", asio::use_awaitable);
+}
+
+asio::awaitable<void> expire(asio::io_context& loop) {
+  asio::steady_timer timer(loop, 2s);
+  co_await timer.async_wait(asio::use_awaitable);
+}
+
+asio::awaitable<std::string> version_of(session& on) {
+  std::string greeting;
+  try {
+    co_await app::first_of(read_greeting(on.link().loop(), on.link().url(), greeting), expire(on.link().loop()));
+  } catch (boost::system::system_error const& e) {
+    if (e.code() == asio::error::operation_aborted) throw;
+    on.notice("the server's version cannot be read: " + std::string(e.what()));
+  }
+  co_return version_in(greeting);
+}
+
+}  // namespace
+
+int level_of(json::value const& info) {
+  auto* level = info.at("api.level");
+  return level && level->as_int() ? static_cast<int>(*level->as_int()) : 0;
+}
+
+std::optional<std::string> refusal_of(int level, std::string const& version) {
+  if (level >= floor_level) return std::nullopt;
+  return "The bus is nats-server " + (version.empty() ? "of unknown version" : version) + " (JetStream API level " + std::to_string(level) +
+         "), which silently ignores what this program relies on; it needs 2.11 or later (level " + std::to_string(floor_level) +
+         "): install nats-server 2.12 and start that instead.";
+}
+
+std::string version_in(std::string_view greeting) {
+  auto brace = greeting.find('{');
+  if (!greeting.starts_with("INFO") || brace == std::string_view::npos) return {};
+  auto read = json::parse(greeting.substr(brace));
+  return read ? std::string(read->text("version")) : std::string{};
+}
+
+asio::awaitable<result<void>> probe(session& on) {
+  auto const subject = std::string("$JS.API.INFO");
+  auto const until = session::steady::now() + starting;
+  for (int attempt = 1;; ++attempt) {
+    auto sent = co_await on.link().request(subject, {});
+    if (sent) {
+      auto read = wire::read_answer(sent->body());
+      if (!read)
+        co_return std::unexpected(error{failure::refused, "The bus has no JetStream for this login: " + read.error().what.text, {}});
+      if (level_of(*read) >= floor_level) co_return result<void>{};
+      co_return std::unexpected(error{failure::refused, *refusal_of(level_of(*read), co_await version_of(on)), {}});
+    }
+    if (co_await on.again(sent.error(), attempt, until)) continue;
+    auto text = "The bus does not answer $JS.API.INFO (" + sent.error().text +
+                "): start nats-server with JetStream, and let this login publish there.";
+    co_return std::unexpected(error{failure::refused, std::move(text), {}});
+  }
+}
+
+}  // namespace kopiur::bus

@@ -1,0 +1,27 @@
+#pragma once
+#include <boost/asio/awaitable.hpp>
+#include <optional>
+#include <string>
+
+#include "common/bus/port.hpp"
+#include "common/json/value.hpp"
+
+namespace kopiur::bus {
+
+class session;
+
+/// `api.level` of the oldest server that does what the port promises: 1 = 2.11. Older ones silently drop what they do not know (a TTL, a
+/// filter list), so the level decides and never the version's text.
+inline constexpr int floor_level = 1;
+
+/// The level in the answer of `$JS.API.INFO`; absent up to 2.10, which is 0. Pure.
+int level_of(json::value const& info);
+/// Why a server of that level is refused, as one sentence with what to do; nothing when it is new enough. `version` may be empty. Pure.
+std::optional<std::string> refusal_of(int level, std::string const& version);
+/// The version in a server's greeting, `INFO {"version":"2.9.10",..}`; empty when there is none. Pure.
+std::string version_in(std::string_view greeting);
+
+/// Asks the server that the session is connected to; the error says why it cannot serve.
+asio::awaitable<result<void>> probe(session&);
+
+}  // namespace kopiur::bus

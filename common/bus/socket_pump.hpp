@@ -1,0 +1,60 @@
+#pragma once
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+typedef struct __natsConnection natsConnection;
+typedef struct __natsOptions natsOptions;
+
+namespace kopiur::bus {
+
+namespace asio = boost::asio;
+
+/// Does the socket work of one natsConnection on the loop (nats.c's "event loop" mode). nats.c calls in from any thread, mostly with its
+/// connection lock held, so what it calls only posts. From the first attach to the detach the pump keeps itself alive; the loop may go
+/// before nats.c does, once retire() was called.
+class socket_pump : public std::enable_shared_from_this<socket_pump> {
+ public:
+  using steady = std::chrono::steady_clock;
+  /// `drain` is called on the loop after each read: what arrived is in the synchronous subscriptions then.
+  socket_pump(asio::io_context& loop, std::function<void()> drain) : loop_(&loop), drain_(std::move(drain)) {}
+
+  /// Puts this pump into the options of a connection to come; false when nats.c refuses.
+  bool install(natsOptions* options);
+  /// Shuts the socket down when nothing was read for that long: the read event then fails on the loop, and nats.c reconnects.
+  void sever_after(steady::duration silence);
+  /// From now on nothing is posted and nothing read. On the loop.
+  void retire();
+
+ private:
+  friend struct pump_callbacks;
+  using descriptor = asio::posix::stream_descriptor;
+
+  template <class Step>
+  void post(Step step);
+  void attach(natsConnection* connection, int fd);
+  void detach();
+  void open(natsConnection* connection, int fd);
+  void forget_socket();
+  void when(descriptor::wait_type ready, void (socket_pump::*act)());
+  void take();
+  void flush();
+  void flush_again();
+
+  std::mutex gate_;         // guards loop_ and self_: nats.c's threads against the loop's
+  asio::io_context* loop_;  // null once retired
+  std::shared_ptr<socket_pump> self_;
+  std::function<void()> drain_;
+  natsConnection* connection_ = nullptr;
+  std::unique_ptr<descriptor> socket_;
+  unsigned generation_ = 0;           // of the socket: handlers of an old one may be queued already
+  std::atomic<bool> unsent_ = false;  // set by the thread that published, cleared on the loop
+  bool waits_to_write_ = false;
+  steady::time_point last_read_ = steady::now();
+};
+
+}  // namespace kopiur::bus

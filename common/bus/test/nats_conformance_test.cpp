@@ -1,0 +1,15 @@
+#include "common/bus/test/nats_stage.hpp"
+
+namespace kopiur::bus {
+namespace {
+
+/// A server for each check: starting one costs less than telling the traces of two checks apart.
+void on_nats(conformance::check run_it) {
+  testing::nats_server server;
+  conformance::run_on(server, [run_it](conformance::nats_stage& on) { return run_it(on); });
+}
+
+KOPIUR_BUS_CONFORMANCE(Nats, on_nats);
+
+}  // namespace
+}  // namespace kopiur::bus

@@ -1,0 +1,46 @@
+#include "common/bus/test/nats_stage.hpp"
+
+#include "common/testing/run.hpp"
+
+namespace kopiur::bus::conformance {
+
+namespace {
+
+asio::awaitable<void> drive(asio::io_context& loop, nats_options options, std::function<asio::awaitable<void>(nats_stage&)> check) {
+  nats_stage on(loop, std::move(options));
+  std::exception_ptr failed;
+  try {
+    co_await check(on);
+  } catch (...) {  // rethrown once all is closed
+    failed = std::current_exception();
+  }
+  co_await on.close();
+  if (failed) std::rethrow_exception(failed);
+}
+
+}  // namespace
+
+asio::awaitable<nats_port*> nats_stage::open() {
+  auto opened = co_await nats_port::open(loop_, options_);
+  if (!opened) throw broken(opened.error().text);
+  ports_.push_back(*std::move(opened));
+  co_return ports_.back().get();
+}
+
+asio::awaitable<port*> nats_stage::connect() { co_return co_await open(); }
+
+asio::awaitable<void> nats_stage::close() {
+  for (auto& each : ports_) co_await each->close();
+}
+
+nats_options client_of(testing::nats_server const& server) { return {.urls = {server.url()}, .name = "test"}; }
+
+void run_on(nats_options options, std::function<asio::awaitable<void>(nats_stage&)> check) {
+  testing::run([&](asio::io_context& loop) { return drive(loop, options, check); });
+}
+
+void run_on(testing::nats_server const& server, std::function<asio::awaitable<void>(nats_stage&)> check) {
+  run_on(client_of(server), std::move(check));
+}
+
+}  // namespace kopiur::bus::conformance

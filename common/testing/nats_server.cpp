@@ -1,0 +1,131 @@
+#include "common/testing/nats_server.hpp"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+namespace kopiur::testing {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::string find_program() {
+  if (auto* named = std::getenv("KOPIUR_NATS_SERVER")) return named;
+  std::istringstream path(std::getenv("PATH") ? std::getenv("PATH") : "");
+  for (std::string folder; std::getline(path, folder, ':');)
+    if (auto file = fs::path(folder) / "nats-server"; ::access(file.c_str(), X_OK) == 0) return file;
+  throw std::runtime_error("There is no nats-server on PATH and KOPIUR_NATS_SERVER does not name one: run `./dev setup`, which builds it.");
+}
+
+fs::path make_folder() {
+  auto pattern = (fs::temp_directory_path() / "kopiur-nats-XXXXXX").string();
+  if (!::mkdtemp(pattern.data())) throw std::runtime_error("cannot make a temporary folder like " + pattern);
+  return pattern;
+}
+
+/// A port that was free a moment ago: the kernel gives it, and gives it to nobody else soon.
+int free_port() {
+  int const socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  bool bound = ::bind(socket, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
+               ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) == 0;
+  ::close(socket);
+  if (!bound) throw std::runtime_error("the kernel gives no free port on 127.0.0.1");
+  return ntohs(address.sin_port);
+}
+
+/// In the child: quiet, and gone when the test is.
+[[noreturn]] void become(std::string const& program, std::string const& config, std::string const& log, pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(127);
+  int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  ::dup2(out, STDOUT_FILENO);
+  ::dup2(out, STDERR_FILENO);
+  char const* words[] = {program.c_str(), "-c", config.c_str(), nullptr};
+  ::execv(program.c_str(), const_cast<char**>(words));
+  ::_exit(127);
+}
+
+}  // namespace
+
+nats_server::nats_server(nats_server_options options) : options_(std::move(options)), folder_(make_folder()), port_(free_port()) {
+  if (options_.program.empty()) options_.program = find_program();
+  start();
+}
+
+nats_server::~nats_server() {
+  end(SIGKILL);
+  std::error_code ignored;  // a leftover in the temporary folder harms nobody
+  fs::remove_all(folder_, ignored);
+}
+
+void nats_server::write_config() const {
+  std::ofstream file(folder_ / "server.conf");
+  file << "listen: \"127.0.0.1:" << port_ << "\"\n"
+       << "ports_file_dir: \"" << folder_.string() << "\"\n"
+       << "jetstream { store_dir: \"" << (folder_ / "store").string() << "\", max_mem: 256M, max_file: 1G }\n";
+  if (!options_.user.empty()) file << "authorization { user: \"" << options_.user << "\", password: \"" << options_.password << "\" }\n";
+  file << options_.config << "\n";
+}
+
+void nats_server::start() {
+  if (child_) return;
+  write_config();
+  auto const config = (folder_ / "server.conf").string(), log_file = (folder_ / "log").string();
+  auto const parent = ::getpid();
+  child_ = ::fork();
+  if (child_ < 0) throw std::runtime_error("cannot fork for nats-server");
+  if (child_ == 0) become(options_.program, config, log_file, parent);
+  await_start();
+}
+
+void nats_server::await_start() {
+  auto const ports = folder_ / (fs::path(options_.program).filename().string() + "_" + std::to_string(child_) + ".ports");
+  for (auto until = std::chrono::steady_clock::now() + 30s; std::chrono::steady_clock::now() < until; std::this_thread::sleep_for(5ms)) {
+    if (fs::exists(ports)) return;
+    int status = 0;
+    if (::waitpid(child_, &status, WNOHANG) == 0) continue;
+    child_ = 0;
+    throw std::runtime_error(options_.program + " ended at once: " + log());
+  }
+  throw std::runtime_error(options_.program + " does not listen after 30 s: " + log());
+}
+
+void nats_server::end(int signal) {
+  if (!child_) return;
+  ::kill(child_, SIGCONT);
+  ::kill(child_, signal);
+  int status = 0;
+  while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+  }
+  child_ = 0;
+}
+
+void nats_server::stop() { end(SIGTERM); }
+void nats_server::kill() { end(SIGKILL); }
+void nats_server::freeze() { ::kill(child_, SIGSTOP); }
+void nats_server::thaw() { ::kill(child_, SIGCONT); }
+
+std::string nats_server::log() const {
+  std::ostringstream text;
+  text << std::ifstream(folder_ / "log").rdbuf();
+  return text.str();
+}
+
+}  // namespace kopiur::testing
