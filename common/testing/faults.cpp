@@ -4,16 +4,14 @@
 
 namespace kopiur::testing {
 
-std::string to_text(injection const& one) {
-  return one.id.place + "#" + std::to_string(one.id.nth) + " " + one.what + " at " + kopiur::to_text(one.at) + ", step " +
-         std::to_string(one.step);
+std::string describe(injection const& one) {
+  return one.id.place + "#" + std::to_string(one.id.nth) + " " + one.what + " at " + to_text(one.at) + ", step " + std::to_string(one.step);
 }
 
-std::string to_text(violation const& seen) {
+std::string describe(violation const& seen) {
   auto text = seen.rule + ": " + seen.text + "\n  seed " + std::to_string(seen.seed) + ", order " + std::to_string(seen.order) + ", step " +
-              std::to_string(seen.step) + ", " + kopiur::to_text(seen.at) + "\n  faults before it: " + std::to_string(seen.faults.size()) +
-              "\n";
-  for (auto const& each : seen.faults) text += "    " + to_text(each) + "\n";
+              std::to_string(seen.step) + ", " + to_text(seen.at) + "\n  faults before it: " + std::to_string(seen.faults.size()) + "\n";
+  for (auto const& each : seen.faults) text += "    " + describe(each) + "\n";
   return text + "  last notes:\n" + seen.trace;
 }
 

@@ -26,7 +26,7 @@ struct injection {
   std::uint64_t step = 0;  ///< of the world
 };
 /// For people: `worker-1/bus#17 lost_after at 2026-01-01T00:00:03Z, step 12345`.
-std::string to_text(injection const&);
+std::string describe(injection const&);
 
 /// What a run must never show, with all that is needed to see it again.
 struct violation {
@@ -39,7 +39,7 @@ struct violation {
   std::string trace;              ///< the last notes before it
 };
 /// Several lines: rule, text, seed, order, step, faults, trace.
-std::string to_text(violation const&);
+std::string describe(violation const&);
 
 /// One thing that may go wrong, and how probably (0..1).
 struct chance {

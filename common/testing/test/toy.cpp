@@ -107,7 +107,7 @@ outcome play(world_options const& options, settings const& rules) {
     for (int i = 0; i < rules.crashes; ++i)
       home.trouble(home.now() + when.between(1ms, 3s), "crash", [&, name] { home.kill(*running[name]); });
   }
-  home.run_until(options.start + 30s);
+  home.run_until(options.start + 15s);
   return {home.violated(), all.acted, home.hash(), home.steps(), home.faults().counts()};
 }
 

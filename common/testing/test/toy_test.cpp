@@ -15,7 +15,7 @@ TEST(Toy, EachJobIsActedOnOnceAndASeedGivesOneTrace) {
   std::set<std::uint64_t> hashes;
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     auto seen = play({.seed = seed}, {});
-    ASSERT_FALSE(seen.seen) << to_text(*seen.seen);
+    ASSERT_FALSE(seen.seen) << describe(*seen.seen);
     ASSERT_EQ(seen.acted.size(), 6u) << "seed " << seed;
     if (seed % 4 == 0) {
       auto again = play({.seed = seed}, {});
@@ -43,14 +43,14 @@ TEST(Toy, ActingBeforeTheClaimIsFoundWithoutAnyFault) {
   auto found = find_and_shrink({}, 20, with({.planted = bug::acts_before_claiming}));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->seen.rule, "acted twice");
-  EXPECT_TRUE(found->seen.faults.empty()) << to_text(found->seen);
+  EXPECT_TRUE(found->seen.faults.empty()) << describe(found->seen);
   EXPECT_LT(found->seen.step, 200u);
 }
 
 TEST(Toy, TrustingSilenceIsFoundAndShrunkToOneFault) {
   auto found = find_and_shrink({}, 50, with({.planted = bug::trusts_silence}));
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->seen.faults.size(), 1u) << to_text(found->seen);
+  EXPECT_EQ(found->seen.faults.size(), 1u) << describe(found->seen);
   auto again = play(found->options, {.planted = bug::trusts_silence});
   ASSERT_TRUE(again.seen) << "what was found can be seen again";
   EXPECT_EQ(again.seen->step, found->seen.step);

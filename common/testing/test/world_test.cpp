@@ -6,6 +6,7 @@
 
 #include "common/app/async.hpp"
 #include "common/testing/call.hpp"
+#include "common/testing/test/run_alone.hpp"
 
 namespace kopiur::testing {
 namespace {
@@ -20,16 +21,6 @@ awaitable<void> nap(sim_clock& time, duration length, bool& done) {
 awaitable<void> fail_after(sim_clock& time, duration length) {
   co_await time.sleep_for(length);
   throw std::runtime_error("broke");
-}
-
-/// Runs one process to its end and says how it ended.
-std::string run_alone(world& home, std::function<awaitable<void>(process&)> main) {
-  std::string how = "still running";
-  home.on_end([&](std::string const&, std::string const& why) { how = why; });
-  home.start("alone", std::move(main));
-  while (home.step());
-  home.on_end(nullptr);
-  return how;
 }
 
 TEST(World, TimeJumpsToWhatIsDue) {
@@ -308,7 +299,7 @@ TEST(World, AViolationEndsTheRunAndTellsHowToSeeItAgain) {
   home.trouble(home.now() + 1s, "mishap", [&] { home.violate("rule", "It broke."); });
   home.at(home.now() + 2s, [] { ADD_FAILURE(); });
   EXPECT_FALSE(home.run_until(home.now() + 1h));
-  auto text = to_text(*home.violated());
+  auto text = describe(*home.violated());
   for (auto part : {"rule: It broke.", "seed 7", "mishap#1 mishap", "somebody: did something -> ok"})
     EXPECT_NE(text.find(part), std::string::npos) << text;
 }

@@ -1,0 +1,72 @@
+#pragma once
+#include <functional>
+
+#include "common/testing/memory_consumer.hpp"
+#include "common/testing/memory_stream.hpp"
+
+namespace kopiur::testing {
+
+/// How a delivery is settled.
+struct settlement {
+  enum class kind { acked, again, rejected, in_progress };
+  kind how = kind::acked;
+  duration delay{0};   ///< again: not before
+  std::string reason;  ///< rejected
+};
+
+/// The server side of the bus: streams and durables as JetStream has them, in memory. A plain synchronous data structure: what it is told
+/// depends on nothing but the calls and the clock it was given. Invariants of a simulation read it directly.
+class memory_bus {
+ public:
+  using clock = std::function<server_time()>;
+  using told = std::function<void(memory_stream const&, bus::stored const&)>;
+
+  explicit memory_bus(clock now) : now_(std::move(now)) {}
+
+  bus::result<bus::receipt> publish(bus::publication const&);
+  bus::result<std::optional<bus::stored>> last(std::string const& stream, std::string const& subject);
+  bus::result<std::optional<bus::stored>> at(std::string const& stream, std::uint64_t sequence);
+  bus::result<bool> erase(std::string const& stream, std::uint64_t sequence);
+  bus::result<std::size_t> purge(std::string const& stream, std::string const& filter);
+  bus::result<bus::stream_info> ensure(bus::stream_config const&);
+  bus::result<void> ensure(bus::consumer_config const&);
+  bus::result<bus::stream_info> info(std::string const& stream);
+
+  /// The next message of a durable, now in the receiver's hands; nothing when there is none, or no such durable.
+  std::optional<bus::delivery> deliver(std::string const& stream, std::string const& durable);
+  /// A delivery of a stream that was lost since is nobody's.
+  void settle(std::string const& stream, std::string const& durable, bus::delivery const&, settlement const&);
+  /// Takes back what was not settled in time; dead letters' advisories go out here.
+  void lapse(std::string const& stream, std::string const& durable);
+  std::optional<instant> due(std::string const& stream, std::string const& durable) const;
+
+  /// The stream as it is now, or nullptr.
+  memory_stream* find(std::string const& stream);
+  /// The stream that owns the subject, or nullptr.
+  memory_stream* owner(std::string_view subject);
+  /// All streams are emptied and made anew: sequences start at 1, `created` is another one, durables start over.
+  void lose_all();
+  /// Called for each message that was stored.
+  void on_stored(told hook) { told_ = std::move(hook); }
+  /// Called with the stream's name when it, or a durable of it, was made or changed.
+  void on_made(std::function<void(std::string const&)> hook) { made_ = std::move(hook); }
+
+ private:
+  struct shelf {
+    memory_stream stream;
+    std::map<std::string, memory_consumer> consumers;
+  };
+  shelf* shelf_of(std::string const& stream);
+  memory_consumer* consumer(std::string const& stream, std::string const& durable);
+  std::optional<bus::error> objection(bus::stream_config const&) const;
+  bus::result<void> objection(bus::consumer_config const&, shelf const&) const;
+  std::string new_created();
+
+  clock now_;
+  told told_;
+  std::function<void(std::string const&)> made_;
+  std::map<std::string, shelf> shelves_;
+  int streams_made_ = 0;
+};
+
+}  // namespace kopiur::testing

@@ -1,0 +1,192 @@
+#include "common/testing/memory_port.hpp"
+
+#include <boost/asio.hpp>
+
+namespace kopiur::testing {
+
+using bus::failure;
+
+namespace {
+
+constexpr duration request_limit{5000};
+constexpr duration publish_limit{30'000};
+constexpr duration longest_pause{1000};
+
+/// The next thing that arrived; waits for ever.
+template <class T, class Box>
+asio::awaitable<T> take(std::shared_ptr<Box> from) {
+  while (from->arrived.empty()) co_await from->who.home().wait(from->who, [&](wait_id id) { from->waiting.push_back(id); });
+  auto item = std::move(from->arrived.front());
+  from->arrived.pop_front();
+  co_return item;
+}
+
+class memory_worker final : public bus::worker {
+ public:
+  memory_worker(bus_net& net, bus_net::line& line, bus_net::desk& desk, std::shared_ptr<work_box> box)
+      : net_(net), line_(line), desk_(desk), box_(std::move(box)) {}
+
+  asio::awaitable<bus::delivery> next() override {
+    auto got = co_await take<bus::delivery>(box_);
+    box_->taken.insert(got.message.sequence);
+    co_return got;
+  }
+  void ack(bus::delivery const& what) override { settle(what, {settlement::kind::acked, duration(0), {}}); }
+  void retry(bus::delivery const& what, duration delay) override { settle(what, {settlement::kind::again, delay, {}}); }
+  void reject(bus::delivery const& what, std::string reason) override {
+    settle(what, {settlement::kind::rejected, duration(0), std::move(reason)});
+  }
+  void progress(bus::delivery const& what) override { settle(what, {settlement::kind::in_progress, duration(0), {}}); }
+
+ private:
+  void settle(bus::delivery const& what, settlement how) {
+    if (box_->who.alive()) net_.settle(desk_, *box_, line_, what, std::move(how));
+  }
+
+  bus_net& net_;
+  bus_net::line& line_;
+  bus_net::desk& desk_;
+  std::shared_ptr<work_box> box_;  // shared with what is on its way here
+};
+
+class memory_feed final : public bus::feed {
+ public:
+  explicit memory_feed(std::shared_ptr<feed_box> box) : box_(std::move(box)) {}
+  asio::awaitable<bus::feed_item> next() override { return take<bus::feed_item>(box_); }
+
+ private:
+  std::shared_ptr<feed_box> box_;  // shared with what is on its way here
+};
+
+class memory_listener final : public bus::listener {
+ public:
+  explicit memory_listener(std::shared_ptr<listen_box> box) : box_(std::move(box)) {}
+  asio::awaitable<bus::stored> next() override { return take<bus::stored>(box_); }
+
+ private:
+  std::shared_ptr<listen_box> box_;  // shared with what is on its way here
+};
+
+}  // namespace
+
+memory_port::memory_port(process& who, bus_net& net)
+    : who_(who),
+      net_(net),
+      line_(net.line_of(who.name())),
+      requests_(who.home().faults().place(who.name() + "/bus requests")),
+      answers_(who.home().faults().place(who.name() + "/bus answers")),
+      deliveries_(who.home().faults().place(who.name() + "/bus deliveries")),
+      feeds_(who.home().faults().place(who.name() + "/bus feeds")),
+      outbox_(std::make_shared<std::deque<bus::publication>>()) {}
+
+template <class T>
+asio::awaitable<std::optional<bus::result<T>>> memory_port::attempt(char const* verb, std::string_view what, duration limit,
+                                                                    operation<T> run) {
+  caller from{who_, requests_, net_.faults().calls, limit, verb, what};
+  return call<bus::result<T>>(from, [net = &net_, line = &line_, run = std::move(run)]() mutable -> std::optional<bus::result<T>> {
+    if (net->silent(*line)) return std::nullopt;
+    return run(net->server());
+  });
+}
+
+template <class T>
+asio::awaitable<bus::result<T>> memory_port::request(char const* verb, std::string what, operation<T> run) {
+  auto answer = co_await attempt<T>(verb, what, request_limit, std::move(run));
+  if (!answer) co_return std::unexpected(no_answer(verb, what));
+  co_return *std::move(answer);
+}
+
+bus::error memory_port::no_answer(char const* verb, std::string const& what) {
+  auto kind = who_.home().chance().below(2) ? failure::timed_out : failure::disconnected;
+  return {kind,
+          std::string("The bus did not answer: ") + verb + " " + what + ". It may have happened; look again before doing it once more.",
+          {}};
+}
+
+/// What a server says before it stores anything.
+std::optional<bus::error> memory_port::refused_at_once(std::string const& subject) {
+  std::array<chance, 2> const chances{{{net_.faults().refused, "refused"}, {net_.faults().full, "full"}}};
+  auto blow = who_.alive() ? who_.home().draw(answers_, chances) : std::nullopt;
+  if (!blow) return {};
+  if (blow->which == 0) return bus::error{failure::refused, "The bus refused to store " + subject + ": permissions violation.", {}};
+  return bus::error{failure::limit, "The bus is full: " + subject + " was not stored. Try again later.", {}};
+}
+
+asio::awaitable<bus::result<bus::receipt>> memory_port::publish(bus::publication what) {
+  if (auto no = refused_at_once(what.subject)) co_return std::unexpected(*std::move(no));
+  auto& home = who_.home();
+  auto until = home.now() + publish_limit;
+  auto pause = duration(50);
+  while (home.now() < until) {
+    // A lost connection is noticed sooner than a lost answer.
+    auto limit = std::min(until - home.now(), home.chance().between(duration(250), request_limit));
+    auto answer =
+        co_await attempt<bus::receipt>("publish", what.subject, limit, [what](memory_bus& server) { return server.publish(what); });
+    if (answer) {
+      std::array<chance, 1> const silence{{{net_.faults().ambiguous, "ambiguous"}}},
+          blind{{{net_.faults().blind_conflict, "blind_conflict"}}};
+      if (*answer && home.draw(answers_, silence)) break;
+      if (!*answer && answer->error().actual && home.draw(answers_, blind)) answer->error().actual.reset();
+      co_return *std::move(answer);
+    }
+    co_await home.sleep_until(who_, home.now() + std::min(pause, until - home.now()));
+    pause = std::min(2 * pause, longest_pause);
+  }
+  co_await home.sleep_until(who_, until);
+  co_return std::unexpected(no_answer("publish", what.subject));
+}
+
+void memory_port::tell(std::string subject, std::string body, bus::headers head) {
+  if (!who_.alive()) return;
+  auto& home = who_.home();
+  std::array<chance, 1> const chances{{{net_.faults().tell_lost, "tell_lost"}}};
+  if (home.draw(answers_, chances)) return;
+  outbox_->push_back({.subject = std::move(subject), .body = std::move(body), .head = std::move(head)});
+  auto after = home.chance().between(net_.faults().calls.fastest, net_.faults().calls.slowest);
+  home.at(home.now() + after, [net = &net_, line = &line_, outbox = outbox_] {
+    auto what = std::move(outbox->front());
+    outbox->pop_front();
+    if (!net->silent(*line)) net->told(what);
+  });
+}
+
+asio::awaitable<bus::result<std::optional<bus::stored>>> memory_port::last(std::string stream, std::string subject) {
+  return request<std::optional<bus::stored>>("last", subject,
+                                             [stream, subject](memory_bus& server) { return server.last(stream, subject); });
+}
+asio::awaitable<bus::result<std::optional<bus::stored>>> memory_port::at(std::string stream, std::uint64_t sequence) {
+  return request<std::optional<bus::stored>>("at", stream, [stream, sequence](memory_bus& server) { return server.at(stream, sequence); });
+}
+asio::awaitable<bus::result<bool>> memory_port::erase(std::string stream, std::uint64_t sequence) {
+  return request<bool>("erase", stream, [stream, sequence](memory_bus& server) { return server.erase(stream, sequence); });
+}
+asio::awaitable<bus::result<bus::stream_info>> memory_port::ensure(bus::stream_config config) {
+  auto name = config.name;
+  return request<bus::stream_info>("ensure", name, [config](memory_bus& server) { return server.ensure(config); });
+}
+asio::awaitable<bus::result<void>> memory_port::ensure(bus::consumer_config config) {
+  auto name = config.name;
+  return request<void>("ensure", name, [config](memory_bus& server) { return server.ensure(config); });
+}
+asio::awaitable<bus::result<bus::stream_info>> memory_port::info(std::string stream) {
+  return request<bus::stream_info>("info", stream, [stream](memory_bus& server) { return server.info(stream); });
+}
+
+std::unique_ptr<bus::worker> memory_port::work(std::string stream, std::string durable, int window) {
+  auto box = std::shared_ptr<work_box>(new work_box{{who_, deliveries_, {}, {}}, window, {}, {}});
+  return std::make_unique<memory_worker>(net_, line_, net_.join(stream, durable, box), box);
+}
+
+std::unique_ptr<bus::feed> memory_port::follow(std::string stream, std::vector<std::string> filters) {
+  auto box = std::shared_ptr<feed_box>(new feed_box{{who_, feeds_, {}, {}}, std::move(stream), std::move(filters), {}, 0, false, false});
+  net_.follow(box);
+  return std::make_unique<memory_feed>(std::move(box));
+}
+
+std::unique_ptr<bus::listener> memory_port::listen(std::string subject) {
+  auto box = std::shared_ptr<listen_box>(new listen_box{{who_, feeds_, {}, {}}, std::move(subject)});
+  net_.listen(box);
+  return std::make_unique<memory_listener>(std::move(box));
+}
+
+}  // namespace kopiur::testing

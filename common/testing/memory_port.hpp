@@ -1,0 +1,46 @@
+#pragma once
+#include "common/bus/port.hpp"
+#include "common/testing/bus_net.hpp"
+
+namespace kopiur::testing {
+
+/// The bus as a process of a world sees it: bus::port over the in-memory server, on virtual time, with the net's faults. One connection; it
+/// lives inside its process, and acts no more once that is dead.
+class memory_port final : public bus::port {
+ public:
+  memory_port(process& who, bus_net& net);
+
+  asio::awaitable<bus::result<bus::receipt>> publish(bus::publication) override;
+  void tell(std::string subject, std::string body, bus::headers head) override;
+  asio::awaitable<bus::result<std::optional<bus::stored>>> last(std::string stream, std::string subject) override;
+  asio::awaitable<bus::result<std::optional<bus::stored>>> at(std::string stream, std::uint64_t sequence) override;
+  asio::awaitable<bus::result<bool>> erase(std::string stream, std::uint64_t sequence) override;
+  std::unique_ptr<bus::worker> work(std::string stream, std::string durable, int window) override;
+  std::unique_ptr<bus::feed> follow(std::string stream, std::vector<std::string> filters) override;
+  std::unique_ptr<bus::listener> listen(std::string subject) override;
+  asio::awaitable<bus::result<bus::stream_info>> ensure(bus::stream_config) override;
+  asio::awaitable<bus::result<void>> ensure(bus::consumer_config) override;
+  asio::awaitable<bus::result<bus::stream_info>> info(std::string stream) override;
+
+ private:
+  template <class T>
+  using operation = std::move_only_function<bus::result<T>(memory_bus&)>;
+  /// One request; nothing when no answer came within the limit.
+  template <class T>
+  asio::awaitable<std::optional<bus::result<T>>> attempt(char const* verb, std::string_view what, duration limit, operation<T>);
+  template <class T>
+  asio::awaitable<bus::result<T>> request(char const* verb, std::string what, operation<T>);
+  std::optional<bus::error> refused_at_once(std::string const& subject);
+  bus::error no_answer(char const* verb, std::string const& what);
+
+  process& who_;
+  bus_net& net_;
+  bus_net::line& line_;
+  site& requests_;  // places of faults
+  site& answers_;
+  site& deliveries_;
+  site& feeds_;
+  std::shared_ptr<std::deque<bus::publication>> outbox_;  // shared with what is on its way: told in order
+};
+
+}  // namespace kopiur::testing

@@ -1,0 +1,16 @@
+#pragma once
+#include "common/testing/world.hpp"
+
+namespace kopiur::testing {
+
+/// Runs one process to its end; what it throws comes out as text, "returned" when nothing.
+inline std::string run_alone(world& home, std::function<asio::awaitable<void>(process&)> main, duration at_most = std::chrono::hours(10)) {
+  std::string how = "still running";
+  home.on_end([&](std::string const&, std::string const& why) { how = why; });
+  home.start("alone", std::move(main));
+  for (auto end = home.now() + at_most; how == "still running" && home.step(end););
+  home.on_end(nullptr);
+  return how;
+}
+
+}  // namespace kopiur::testing
