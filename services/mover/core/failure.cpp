@@ -149,6 +149,7 @@ bool is_retryable(proto::failure_class what) {
     case KopiaMissing:
     case KopiaUnsupported:
     case InvalidWork:
+    case HookFailed:
     case Cancelled:
       return false;
   }
@@ -205,6 +206,8 @@ std::string_view advice(proto::failure_class what) {
       return "This version of kopia was not tested with this mover. Use the one that the mover image brings.";
     case InvalidWork:
       return "The mover was given work that it cannot do as written.";
+    case HookFailed:
+      return "A hook failed, so the run stopped. Its message says which; continueOnFailure lets a run go on.";
     case Cancelled:
       return "The run was told to stop.";
     case DeadlineExceeded:
