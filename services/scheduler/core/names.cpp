@@ -1,0 +1,39 @@
+#include "services/scheduler/core/names.hpp"
+
+#include "common/hash/stable_hash.hpp"
+
+namespace kopiur::scheduler {
+
+namespace {
+
+constexpr std::size_t longest = 63, kept = 54;
+
+/// `20261121-0600`, with seconds where there are any.
+std::string compact(instant slot) {
+  auto text = to_text(std::chrono::floor<std::chrono::seconds>(slot));  // 2026-11-21T06:00:00Z
+  auto seconds = text.substr(17, 2);
+  return text.substr(0, 4) + text.substr(5, 2) + text.substr(8, 2) + "-" + text.substr(11, 2) + text.substr(14, 2) +
+         (seconds == "00" ? "" : seconds);
+}
+
+/// Kubernetes' rule for names: at most 63 characters here, each label between dots ends with a letter or a digit.
+std::string fit(std::string name) {
+  if (name.size() <= longest) return name;
+  auto head = name.substr(0, kept);
+  while (!head.empty() && (head.back() == '-' || head.back() == '.')) head.pop_back();
+  return head + "-" + hash::digest_hex({"name", name}, 8);
+}
+
+}  // namespace
+
+std::string run_id(std::string_view uid, instant slot, std::string_view source) {
+  return "backup-" + hash::digest_hex({"slot", uid, to_text(slot), source}, 16);
+}
+
+std::string backup_name(std::string_view schedule, instant slot, std::string_view source) {
+  return fit(std::string(schedule) + "-" + compact(slot) + "-" + hash::digest_hex({"source", source}, 6));
+}
+
+std::string group_name(std::string_view schedule, instant slot) { return fit(std::string(schedule) + "-" + compact(slot)); }
+
+}  // namespace kopiur::scheduler

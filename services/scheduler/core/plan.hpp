@@ -1,0 +1,44 @@
+#pragma once
+#include <span>
+
+#include "services/scheduler/core/state.hpp"
+#include "services/scheduler/core/timetable.hpp"
+
+/// When a schedule fires: a pure function of its rules, its state and now. spec/kopiur.md "BackupSchedule", decisions.md section 8.
+namespace kopiur::scheduler {
+
+/// A deadline below this one is taken as this: else the milliseconds between a slot and our waking would already be too late.
+inline constexpr duration least_deadline = std::chrono::seconds(10);
+/// A clock that goes further ahead than this, and then back, is taken for broken: what it settled is opened again.
+inline constexpr duration leap_limit = std::chrono::days(7);
+/// How many missed slots are listed one by one.
+inline constexpr std::size_t listed_misses = 10;
+
+/// The state of a schedule that nobody has looked at yet. It does not fire on apply: slots count from its creation on.
+schedule_state begin(std::string uid, instant created);
+
+struct decision {
+  scheduler::outcome outcome;
+  /// The state after it; to be persisted when it differs, together with the outcome, before the outcome is acted on. A fired slot's runs
+  /// are written into state.last->runs by the shell.
+  schedule_state state;
+  std::optional<instant> next_slot;   ///< the next undecided slot
+  std::optional<instant> wait_until;  ///< when to decide again: the next slot's beginning; nothing while suspended
+};
+
+/// Decides what is due.
+/// - The newest slot that has begun fires; older ones that are not settled are reported as missed, none piles up.
+/// - A slot later than startingDeadlineSeconds is missed. Forbid skips a slot while a run of the last one is not terminal; Replace cancels
+/// it.
+/// - Whatever the clock does, a slot is settled once: `settled` only grows, but for the return from a leap (see leap_limit).
+/// - Another cron or zone starts anew from now: an edit fires nothing of the past. A resumed schedule passes over what went by.
+/// Not to be called while the recipe cannot be resolved: the newest slot then fires once it can.
+decision decide(timetable const&, proto::schedule_rules const&, schedule_state, instant now);
+
+/// The runs of a slot, one per source.
+std::vector<slot_run> runs_of(std::string const& uid, instant slot, std::span<std::string const> sources);
+
+/// Marks a run of the last slot as terminal; false when it is none of it, or was marked before.
+bool mark_terminal(schedule_state&, std::string_view run);
+
+}  // namespace kopiur::scheduler

@@ -1,0 +1,100 @@
+#pragma once
+#include <boost/describe.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/time/instant.hpp"
+
+/// What a schedule remembers, and what a decision about it says. Plain data: together they are the schedule's fact on the bus.
+namespace kopiur::scheduler {
+
+/// One run that a slot ordered; a slot orders one per source.
+struct slot_run {
+  std::string source;  ///< source path, as the config resolved it when the slot fired
+  std::string run;     ///< run_id(): the same for ever for (schedule, slot, source)
+  bool terminal = false;
+  bool operator==(slot_run const&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(slot_run, (), (source, run, terminal))
+
+/// The last slot that fired, with the sources frozen for it: what Forbid and Replace look at. Manual Backups are not in it.
+struct last_fire {
+  instant slot{};
+  instant scheduled_at{};  ///< slot + jitter
+  std::vector<slot_run> runs;
+  bool operator==(last_fire const&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(last_fire, (), (slot, scheduled_at, runs))
+
+/// A long way in one step, with slots missed on it: a long downtime, or a clock that is wrong. Forgotten once time has gone on from there.
+struct clock_leap {
+  instant from{}, to{};
+  bool operator==(clock_leap const&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(clock_leap, (), (from, to))
+
+struct schedule_state {
+  std::string uid;
+  instant created{};            ///< the object's creationTimestamp: no slot up to it ever fires
+  std::string timetable;        ///< cron and zone that the slots were of; another one starts anew from now
+  instant settled{};            ///< every slot up to here is decided: fired, missed, skipped or passed over
+  bool create_settled = false;  ///< runOnCreate has been looked at
+  bool suspended = false;
+  std::optional<clock_leap> leap;  ///< of `settled`, over more than leap_limit
+  std::optional<last_fire> last;
+  bool operator==(schedule_state const&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(schedule_state, (), (uid, created, timetable, settled, create_settled, suspended, leap, last))
+
+/// A slot whose time has come. The shell resolves the sources, orders their runs, and writes them into state.last.runs.
+struct fired {
+  instant slot{};                     ///< identity: name of the Backups, run ids, annotation `slot`
+  instant scheduled_at{};             ///< when it was to begin: slot + jitter
+  bool on_create = false;             ///< runOnCreate; the slot is the object's creation
+  std::vector<std::string> replaces;  ///< runs to cancel first (concurrencyPolicy Replace)
+  bool operator==(fired const&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(fired, (), (slot, scheduled_at, on_create, replaces))
+
+/// Slots that went by with nobody to fire them, or later than the starting deadline.
+struct missed {
+  std::uint64_t count = 0;
+  instant oldest{}, newest{};
+  std::vector<instant> slots;  ///< the newest of them, ten at most, in order
+  bool too_late = false;       ///< the newest one would have fired but for startingDeadlineSeconds
+  bool operator==(missed const&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(missed, (), (count, oldest, newest, slots, too_late))
+
+/// A slot that Forbid did not let fire.
+struct skipped {
+  instant slot{};
+  instant blocked_by_slot{};
+  std::vector<std::string> blocked_by;  ///< runs that are not terminal
+  bool operator==(skipped const&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(skipped, (), (slot, blocked_by_slot, blocked_by))
+
+/// Slots that went by while the schedule was suspended: asked for, so not missed.
+struct passed {
+  std::uint64_t count = 0;
+  instant until{};  ///< the newest of them
+  bool operator==(passed const&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(passed, (), (count, until))
+
+/// What a decision found; all empty when there is nothing to say.
+struct outcome {
+  static constexpr std::string_view type = "schedule.decided.v1", member = "decided";
+  std::optional<scheduler::missed> missed;
+  std::optional<scheduler::passed> passed;
+  std::optional<scheduler::skipped> skipped;
+  std::optional<scheduler::fired> fired;
+  bool rewound = false;  ///< the clock had leapt far ahead and is back: the slots between come again
+  bool operator==(outcome const&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(outcome, (), (missed, passed, skipped, fired, rewound))
+
+}  // namespace kopiur::scheduler

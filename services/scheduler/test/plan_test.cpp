@@ -1,0 +1,268 @@
+#include "services/scheduler/core/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include "common/json/codec.hpp"
+#include "services/scheduler/core/words.hpp"
+
+using namespace kopiur;
+using namespace kopiur::scheduler;
+using namespace std::chrono_literals;
+using proto::concurrency_policy;
+
+namespace kopiur::scheduler {
+static void PrintTo(outcome const& o, std::ostream* to) { *to << json::write(o); }
+static void PrintTo(schedule_state const& s, std::ostream* to) { *to << json::write(s); }
+}  // namespace kopiur::scheduler
+
+namespace {
+
+instant at(std::string const& text) { return instant_from(text).value(); }
+
+/// One schedule under a clock that the test holds; states pass through JSON, as they do in life.
+struct desk {
+  proto::schedule_rules rules{.cron = "0 6 * * *"};
+  schedule_state state = begin("uid-1", at("2026-11-01T12:00:00Z"));
+
+  decision ask(std::string const& now) { return ask(at(now)); }
+  decision ask(instant now) {
+    auto d = decide(timetable::compile(rules, "uid-1").value(), rules, state, now);
+    state = json::read<schedule_state>(json::write(d.state)).value();
+    EXPECT_EQ(state, d.state);
+    EXPECT_EQ(json::read<outcome>(json::write(d.outcome)).value(), d.outcome);
+    if (!d.outcome.fired) return d;
+    std::vector<std::string> const sources{"/pvc/data"};
+    state.last->runs = runs_of("uid-1", d.outcome.fired->slot, sources);
+    return d;
+  }
+  /// The slot that fires, or what else is said.
+  std::string say(std::string const& now) {
+    auto d = ask(now);
+    std::string text;
+    if (d.outcome.rewound) text += "rewound ";
+    if (d.outcome.passed) text += "passed " + std::to_string(d.outcome.passed->count) + " ";
+    if (d.outcome.missed) text += "missed " + std::to_string(d.outcome.missed->count) + " ";
+    if (d.outcome.skipped) text += "skipped " + to_text(d.outcome.skipped->slot) + " ";
+    if (d.outcome.fired) text += "fired " + to_text(d.outcome.fired->slot) + " ";
+    return text.empty() ? "-" : text.substr(0, text.size() - 1);
+  }
+  void finish() {
+    for (auto& run : state.last->runs) EXPECT_TRUE(mark_terminal(state, run.run));
+  }
+};
+
+TEST(Plan, DoesNotFireOnApply) {
+  desk d;
+  auto first = d.ask("2026-11-01T12:00:00Z");
+  EXPECT_EQ(first.outcome, outcome{});
+  EXPECT_EQ(first.next_slot, at("2026-11-02T06:00:00Z"));
+  EXPECT_EQ(first.wait_until, at("2026-11-02T06:00:00Z"));
+  EXPECT_EQ(d.say("2026-11-02T05:59:59.999Z"), "-");
+}
+
+TEST(Plan, FiresASlotOnceAtItsInstant) {
+  desk d;
+  auto fires = d.ask("2026-11-02T06:00:00Z");
+  EXPECT_EQ(fires.outcome, (outcome{.fired = fired{.slot = at("2026-11-02T06:00:00Z"), .scheduled_at = at("2026-11-02T06:00:00Z")}}));
+  EXPECT_EQ(fires.wait_until, at("2026-11-03T06:00:00Z"));
+  d.finish();
+  EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "-");
+  EXPECT_EQ(d.say("2026-11-02T23:00:00Z"), "-");
+}
+
+TEST(Plan, FiresTheNewestMissedSlotAndReportsTheOlder) {
+  desk d;
+  auto late = d.ask("2026-11-05T09:00:00Z");
+  EXPECT_EQ(late.outcome.fired->slot, at("2026-11-05T06:00:00Z"));
+  ASSERT_TRUE(late.outcome.missed);
+  EXPECT_EQ(*late.outcome.missed, (missed{.count = 3,
+                                          .oldest = at("2026-11-02T06:00:00Z"),
+                                          .newest = at("2026-11-04T06:00:00Z"),
+                                          .slots = {at("2026-11-02T06:00:00Z"), at("2026-11-03T06:00:00Z"), at("2026-11-04T06:00:00Z")}}));
+  EXPECT_EQ(sentence(*late.outcome.missed), "3 slots from 2026-11-02T06:00:00Z to 2026-11-04T06:00:00Z were missed: a newer one has come.");
+}
+
+TEST(Plan, CountsAYearOfMissedMinutesAndListsTen) {
+  desk d{.rules = {.cron = "* * * * *"}};
+  auto late = d.ask("2027-11-01T12:00:00Z");
+  EXPECT_EQ(late.outcome.missed->count, 525'599u);
+  EXPECT_EQ(late.outcome.missed->slots.size(), 10u);
+  EXPECT_EQ(late.outcome.missed->slots.back(), at("2027-11-01T11:59:00Z"));
+  EXPECT_EQ(late.outcome.fired->slot, at("2027-11-01T12:00:00Z"));
+}
+
+TEST(Plan, MissesASlotThatIsLaterThanTheDeadline) {
+  desk d{.rules = {.cron = "0 6 * * *", .starting_deadline_seconds = 3600}};
+  auto late = d.ask("2026-11-03T07:00:00.001Z");
+  EXPECT_FALSE(late.outcome.fired);
+  EXPECT_EQ(late.outcome.missed->count, 2u);
+  EXPECT_TRUE(late.outcome.missed->too_late);
+  EXPECT_EQ(sentence(*late.outcome.missed),
+            "2 slots from 2026-11-02T06:00:00Z to 2026-11-03T06:00:00Z were missed: later than startingDeadlineSeconds allows.");
+  EXPECT_EQ(late.wait_until, at("2026-11-04T06:00:00Z"));
+  EXPECT_EQ(d.say("2026-11-04T07:00:00Z"), "fired 2026-11-04T06:00:00Z");
+}
+
+TEST(Plan, TakesATinyDeadlineForTenSeconds) {
+  desk d{.rules = {.cron = "0 6 * * *", .starting_deadline_seconds = 0}};
+  EXPECT_EQ(d.say("2026-11-02T06:00:10Z"), "fired 2026-11-02T06:00:00Z");
+  d.finish();
+  EXPECT_EQ(d.say("2026-11-03T06:00:10.001Z"), "missed 1");
+  d.rules.starting_deadline_seconds = INT64_MAX;
+  EXPECT_EQ(d.say("2026-11-05T05:00:00Z"), "fired 2026-11-04T06:00:00Z");
+}
+
+TEST(Plan, SkipsLoudlyWhileTheLastSlotRunsUnderForbid) {
+  desk d;
+  EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "fired 2026-11-02T06:00:00Z");
+  auto blocked = d.ask("2026-11-03T06:00:00Z");
+  ASSERT_TRUE(blocked.outcome.skipped && !blocked.outcome.fired);
+  auto run = d.state.last->runs[0].run;
+  EXPECT_EQ(sentence(*blocked.outcome.skipped), "The slot 2026-11-03T06:00:00Z was skipped: " + run +
+                                                    " of the slot 2026-11-02T06:00:00Z still runs, and concurrencyPolicy is Forbid.");
+  EXPECT_EQ(d.say("2026-11-03T12:00:00Z"), "-");
+  EXPECT_EQ(d.say("2026-11-05T06:00:01Z"), "missed 1 skipped 2026-11-05T06:00:00Z");
+  d.finish();
+  EXPECT_EQ(d.say("2026-11-05T07:00:00Z"), "-");  // a skipped slot stays skipped
+  EXPECT_EQ(d.say("2026-11-06T06:00:00Z"), "fired 2026-11-06T06:00:00Z");
+}
+
+TEST(Plan, FiresBesideUnderAllowAndCancelsUnderReplace) {
+  desk d{.rules = {.cron = "0 6 * * *", .concurrency_policy = concurrency_policy::Allow}};
+  EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "fired 2026-11-02T06:00:00Z");
+  EXPECT_EQ(d.ask("2026-11-03T06:00:00Z").outcome.fired->replaces, std::vector<std::string>{});
+  d.rules.concurrency_policy = concurrency_policy::Replace;
+  auto run = d.state.last->runs[0].run;
+  EXPECT_EQ(d.ask("2026-11-04T06:00:00Z").outcome.fired->replaces, std::vector<std::string>{run});
+  d.finish();
+  EXPECT_EQ(d.ask("2026-11-05T06:00:00Z").outcome.fired->replaces, std::vector<std::string>{});
+}
+
+TEST(Plan, RunsOnCreateOnce) {
+  desk d{.rules = {.cron = "0 6 * * *", .run_on_create = true}};
+  auto first = d.ask("2026-11-01T12:00:07Z");
+  EXPECT_EQ(*first.outcome.fired,
+            (fired{.slot = at("2026-11-01T12:00:00Z"), .scheduled_at = at("2026-11-01T12:00:00Z"), .on_create = true}));
+  EXPECT_EQ(first.wait_until, at("2026-11-02T06:00:00Z"));
+  EXPECT_EQ(d.say("2026-11-01T12:00:08Z"), "-");
+}
+
+TEST(Plan, DoesNotRunOnCreateWhenItIsSwitchedOnLater) {
+  desk d;
+  EXPECT_EQ(d.say("2026-11-01T12:00:07Z"), "-");
+  d.rules.run_on_create = true;
+  EXPECT_EQ(d.say("2026-11-01T13:00:00Z"), "-");
+}
+
+TEST(Plan, RunsOnCreateWhenResumedIfItWasCreatedSuspended) {
+  desk d{.rules = {.cron = "0 6 * * *", .run_on_create = true, .suspend = true}};
+  EXPECT_EQ(d.say("2026-11-01T12:00:07Z"), "-");
+  d.rules.suspend = false;
+  EXPECT_EQ(d.say("2026-11-04T12:00:00Z"), "passed 3 fired 2026-11-01T12:00:00Z");
+}
+
+TEST(Plan, PassesOverWhatWentByWhileSuspended) {
+  desk d;
+  EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "fired 2026-11-02T06:00:00Z");
+  d.finish();
+  d.rules.suspend = true;
+  auto quiet = d.ask("2026-11-02T09:00:00Z");
+  EXPECT_FALSE(quiet.wait_until);
+  auto before = d.state;
+  EXPECT_EQ(d.say("2026-11-04T09:00:00Z"), "-");
+  EXPECT_EQ(d.state, before);  // nothing to write while it is suspended
+  d.rules.suspend = false;
+  auto resumed = d.ask("2026-11-05T09:00:00Z");
+  EXPECT_EQ(*resumed.outcome.passed, (passed{.count = 3, .until = at("2026-11-05T06:00:00Z")}));
+  EXPECT_EQ(sentence(*resumed.outcome.passed), "3 slots up to 2026-11-05T06:00:00Z went by while the schedule was suspended.");
+  EXPECT_FALSE(resumed.outcome.fired);
+  EXPECT_EQ(d.say("2026-11-06T06:00:00Z"), "fired 2026-11-06T06:00:00Z");
+}
+
+TEST(Plan, FiresNothingOfThePastWhenCronOrZoneIsEdited) {
+  desk d;
+  EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "fired 2026-11-02T06:00:00Z");
+  d.finish();
+  d.rules.cron = "0 9 * * *";
+  EXPECT_EQ(d.say("2026-11-02T10:00:00Z"), "-");
+  d.rules.timezone = "America/New_York";
+  EXPECT_EQ(d.say("2026-11-02T15:00:00Z"), "-");
+  EXPECT_EQ(d.say("2026-11-03T14:00:00Z"), "fired 2026-11-03T14:00:00Z");
+}
+
+TEST(Plan, BeginsASlotAtItsJitter) {
+  desk d{.rules = {.cron = "0 6 * * *", .jitter = 1h}};
+  auto begins = at("2026-11-02T06:00:00Z") + cron::jitter("uid-1", at("2026-11-02T06:00:00Z"), 1h);
+  ASSERT_GT(begins, at("2026-11-02T06:00:00Z"));
+  auto waits = d.ask("2026-11-02T06:00:00Z");
+  EXPECT_EQ(waits.outcome, outcome{});
+  EXPECT_EQ(waits.next_slot, at("2026-11-02T06:00:00Z"));
+  EXPECT_EQ(waits.wait_until, begins);
+  EXPECT_EQ(d.ask(begins - 1ms).outcome, outcome{});
+  EXPECT_EQ(*d.ask(begins).outcome.fired, (fired{.slot = at("2026-11-02T06:00:00Z"), .scheduled_at = begins}));
+}
+
+TEST(Plan, KeepsTheOrderOfSlotsWhereTheClocksBringThemCloserThanTheJitter) {
+  // Berlin, 2026-03-29: 02:59 is at 03:00, one minute before 03:01.
+  proto::schedule_rules rules{.cron = "1,59 * * * *", .jitter = 100s, .timezone = "Europe/Berlin"};
+  for (int uid = 0; uid < 50; ++uid) {
+    auto t = timetable::compile(rules, std::to_string(uid)).value();
+    EXPECT_LT(t.begins(at("2026-03-29T01:00:00Z")), at("2026-03-29T01:01:00Z"));
+  }
+}
+
+TEST(Plan, MakesNoSlotTwiceWhenTheClockGoesBack) {
+  desk d;
+  EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "fired 2026-11-02T06:00:00Z");
+  d.finish();
+  for (auto now : {"2026-11-02T05:59:00Z", "2026-11-02T06:00:00Z", "2026-10-01T00:00:00Z", "1970-01-01T00:00:00Z", "2026-11-02T06:00:01Z"})
+    EXPECT_EQ(d.say(now), "-") << now;
+  EXPECT_EQ(d.say("2026-11-03T06:00:00Z"), "fired 2026-11-03T06:00:00Z");
+}
+
+TEST(Plan, GoesOnWhenAClockThatHadLeaptYearsAheadIsBack) {
+  desk d;
+  EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "fired 2026-11-02T06:00:00Z");
+  d.finish();
+  EXPECT_EQ(d.say("2042-01-01T12:00:00Z"), "missed 5538 fired 2042-01-01T06:00:00Z");
+  d.finish();
+  EXPECT_EQ(d.say("2042-01-02T12:00:00Z"), "fired 2042-01-02T06:00:00Z");
+  d.finish();
+  EXPECT_EQ(d.say("1970-01-01T00:00:00Z"), "-");  // nowhere near where it came from: says nothing about 2042
+  EXPECT_EQ(d.say("2026-11-02T12:00:00Z"), "rewound");
+  EXPECT_EQ(d.say("2026-11-03T06:00:00Z"), "fired 2026-11-03T06:00:00Z");
+}
+
+TEST(Plan, BelievesALeapAfterAWeekOfIt) {
+  desk d;
+  EXPECT_EQ(d.say("2026-12-20T12:00:00Z"), "missed 48 fired 2026-12-20T06:00:00Z");  // a long downtime
+  for (int day = 21; day <= 28; ++day) {
+    EXPECT_TRUE(d.state.leap) << day;
+    d.finish();
+    auto slot = "2026-12-" + std::to_string(day) + "T06:00:00Z";
+    EXPECT_EQ(d.say(slot), "fired " + slot);
+  }
+  EXPECT_FALSE(d.state.leap);
+  d.finish();
+  EXPECT_EQ(d.say("2026-12-10T06:00:00Z"), "-");
+}
+
+TEST(Plan, MarksTheRunsOfTheLastSlotTerminal) {
+  auto state = begin("uid-1", at("2026-11-01T12:00:00Z"));
+  EXPECT_FALSE(mark_terminal(state, "x"));
+  std::vector<std::string> const sources{"/a", "/b"};
+  state.last = last_fire{.slot = at("2026-11-02T06:00:00Z"), .runs = runs_of("uid-1", at("2026-11-02T06:00:00Z"), sources)};
+  EXPECT_FALSE(mark_terminal(state, "x"));
+  EXPECT_TRUE(mark_terminal(state, state.last->runs[1].run));
+  EXPECT_FALSE(mark_terminal(state, state.last->runs[1].run));
+  EXPECT_FALSE(state.last->runs[0].terminal);
+}
+
+TEST(Timetable, RefusesWithASentenceThatNamesTheField) {
+  auto refusal = [](proto::schedule_rules const& rules) { return timetable::compile(rules, "uid").error(); };
+  EXPECT_TRUE(refusal({.cron = "0 6 * *"}).starts_with("schedule.cron: cron \"0 6 * *\" is refused: there are 4 fields"));
+  EXPECT_TRUE(refusal({.cron = "@daily", .timezone = "Nowhere"}).starts_with("schedule.timezone: the time zone \"Nowhere\" is not known"));
+  EXPECT_TRUE(refusal({.cron = "@daily", .jitter = 24h}).starts_with("schedule.jitter: jitter 24h is not below the shortest gap"));
+}
+
+}  // namespace
