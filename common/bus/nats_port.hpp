@@ -20,7 +20,7 @@ class nats_port final : public port {
   ~nats_port() override;
 
   asio::awaitable<result<receipt>> publish(publication) override;
-  void tell(std::string subject, std::string body, headers head) override;
+  void tell(std::string subject, std::string body, headers head = {}) override;
   asio::awaitable<result<std::optional<stored>>> last(std::string stream, std::string subject) override;
   asio::awaitable<result<std::optional<stored>>> at(std::string stream, std::uint64_t sequence) override;
   asio::awaitable<result<bool>> erase(std::string stream, std::uint64_t sequence) override;

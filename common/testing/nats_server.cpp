@@ -8,9 +8,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <boost/asio.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -62,6 +64,12 @@ int free_port() {
   ::_exit(127);
 }
 
+/// The kernel ends a child with the thread that made it, not with its process: so one thread makes them all, and lives as long as the test.
+pid_t fork_from_one_thread(std::function<pid_t()> make) {
+  static boost::asio::thread_pool maker(1);
+  return boost::asio::post(maker, boost::asio::use_future(std::move(make))).get();
+}
+
 }  // namespace
 
 nats_server::nats_server(nats_server_options options) : options_(std::move(options)), folder_(make_folder()), port_(free_port()) {
@@ -89,9 +97,12 @@ void nats_server::start() {
   write_config();
   auto const config = (folder_ / "server.conf").string(), log_file = (folder_ / "log").string();
   auto const parent = ::getpid();
-  child_ = ::fork();
+  child_ = fork_from_one_thread([&] {
+    auto child = ::fork();
+    if (child == 0) become(options_.program, config, log_file, parent);
+    return child;
+  });
   if (child_ < 0) throw std::runtime_error("cannot fork for nats-server");
-  if (child_ == 0) become(options_.program, config, log_file, parent);
   await_start();
 }
 
@@ -119,6 +130,10 @@ void nats_server::end(int signal) {
 
 void nats_server::stop() { end(SIGTERM); }
 void nats_server::kill() { end(SIGKILL); }
+void nats_server::set_login(std::string user, std::string password) {
+  options_.user = std::move(user);
+  options_.password = std::move(password);
+}
 void nats_server::freeze() { ::kill(child_, SIGSTOP); }
 void nats_server::thaw() { ::kill(child_, SIGCONT); }
 

@@ -28,6 +28,8 @@ class nats_server {
   void stop();
   /// kill -9.
   void kill();
+  /// The login that the next start asks for.
+  void set_login(std::string user, std::string password);
   /// It holds its connections and says nothing (SIGSTOP), until thaw().
   void freeze();
   void thaw();

@@ -1,0 +1,230 @@
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include "common/bus/connection.hpp"
+#include "common/bus/dead_letters.hpp"
+#include "common/bus/test/nats_stage.hpp"
+#include "common/bus/view.hpp"
+#include "common/testing/run.hpp"
+
+/// A real server that dies, freezes, forgets; and what becomes of what was under way.
+namespace kopiur::bus {
+namespace {
+
+using namespace std::chrono_literals;
+using conformance::broken;
+using conformance::client_of;
+using conformance::durable;
+using conformance::must;
+using conformance::nats_stage;
+using conformance::plain;
+using conformance::run_on;
+using conformance::soon;
+using testing::nats_server;
+
+stream_config on_disk(std::string name) {
+  auto config = plain(std::move(name));
+  config.memory = false;
+  return config;
+}
+
+/// Publishes one after the other until told to stop; every second one creates its subject, the others rely on their id.
+asio::awaitable<void> publish_until(port& bus, int line, std::atomic<bool> const& stop, int& stored_count) {
+  for (int i = 0; !stop; ++i) {
+    publication one{.subject = "a." + std::to_string(line) + "." + std::to_string(i), .body = "x"};
+    if (i % 2)
+      one.expected = 0;
+    else
+      one.id = one.subject;
+    must(co_await bus.publish(std::move(one)));
+    ++stored_count;
+  }
+}
+
+TEST(Trouble, KillingTheServerLosesNothingAndDoublesNothing) {
+  nats_server server;
+  std::atomic<bool> stop = false;
+  std::jthread killer([&] {
+    for (int i = 0; i < 6; ++i) {
+      std::this_thread::sleep_for(700ms);
+      server.kill();
+      server.start();
+    }
+    std::this_thread::sleep_for(700ms);
+    stop = true;
+  });
+  int acked = 0;
+  run_on(server, [&](nats_stage& on) -> asio::awaitable<void> {
+    auto* bus = co_await on.connect();
+    must(co_await bus->ensure(on_disk("a")));
+    app::nursery lines(co_await asio::this_coro::executor);
+    for (int i = 0; i < 64; ++i) lines.spawn(publish_until(*bus, i, stop, acked));
+    co_await lines.join();
+    view all(*bus, on.time(), on.loop().get_executor(), "a", {});
+    co_await app::first_of(all.run(), all.until_ready());
+    EXPECT_EQ(all.size(), static_cast<std::size_t>(acked)) << "lost";
+    EXPECT_EQ(must(co_await bus->info("a")).messages, static_cast<std::uint64_t>(acked)) << "doubled";
+  });
+  EXPECT_GT(acked, 1000);
+  std::cout << acked << " publishes through 6 kills\n";
+}
+
+asio::awaitable<void> work_all(nats_stage& on, worker& from, std::set<std::uint64_t>& seen, std::size_t all) {
+  while (seen.size() < all) {
+    auto got = co_await soon(on, from, 20s);
+    if (!got) throw broken("only " + std::to_string(seen.size()) + " of " + std::to_string(all) + " came");
+    seen.insert(got->message.sequence);
+    from.ack(*got);
+    co_await on.time().sleep_for(1ms);
+  }
+}
+
+TEST(Trouble, AWorkerGoesOnAfterAKill) {
+  nats_server server;
+  run_on(server, [&](nats_stage& on) -> asio::awaitable<void> {
+    auto* bus = co_await on.connect();
+    auto config = conformance::queue("a");
+    config.memory = false;
+    must(co_await bus->ensure(config));
+    must(co_await bus->ensure(durable("a")));
+    for (int i = 0; i < 1000; ++i) must(co_await bus->publish({.subject = "a.x", .body = "1"}));
+    std::jthread killer([&] {
+      std::this_thread::sleep_for(300ms);
+      server.kill();
+      server.start();
+    });
+    auto work = bus->work("a", "workers", 50);
+    std::set<std::uint64_t> seen;
+    co_await work_all(on, *work, seen, 1000);
+    for (int look = 0; look < 100 && must(co_await bus->info("a")).messages; ++look)
+      if (auto again = co_await soon(on, *work, 100ms)) work->ack(*again);  // an ack was lost with the server
+    EXPECT_EQ(must(co_await bus->info("a")).messages, 0u);
+  });
+}
+
+TEST(Trouble, AFeedStartsOverAfterAKillAndAViewKeepsWhatItHas) {
+  nats_server server;
+  run_on(server, [&](nats_stage& on) -> asio::awaitable<void> {
+    auto* bus = co_await on.connect();
+    must(co_await bus->ensure(on_disk("a")));
+    must(co_await bus->publish({.subject = "a.x", .body = "1"}));
+    view all(*bus, on.time(), on.loop().get_executor(), "a", {"a.>"});
+    auto from = bus->follow("a", {"a.>"});
+    app::nursery runs(on.loop().get_executor());
+    runs.spawn(all.run());
+    co_await all.until_ready();
+    EXPECT_TRUE(co_await soon(on, *from) && co_await soon(on, *from));
+    server.kill();
+    server.start();
+    auto wrote = must(co_await bus->publish({.subject = "a.y", .body = "2"}));
+    auto first = co_await soon(on, *from);
+    EXPECT_TRUE(first && std::holds_alternative<restarted>(*first));
+    EXPECT_TRUE(all.find("a.x"));
+    co_await all.until(wrote.sequence);
+    EXPECT_EQ(all.size(), 2u);
+    runs.cancel();
+    co_await runs.join();
+  });
+}
+
+TEST(Trouble, AFrozenServerIsSeveredAndFoundAgain) {
+  nats_server server;
+  auto options = client_of(server);
+  options.beat = 200ms;
+  options.silence = 1s;
+  testing::run([&](asio::io_context& loop) {
+    return [](asio::io_context& on, nats_options with, nats_server& frozen) -> asio::awaitable<void> {
+      app::system_clock time(on.get_executor());
+      auto link = std::make_shared<connection>(on, with, connection_events{[](message) {}, [] {}, [] {}, [] {}, [] {}});
+      must(co_await link->open());
+      frozen.freeze();
+      for (int i = 0; i < 100 && link->connected(); ++i) co_await time.sleep_for(50ms);
+      EXPECT_FALSE(link->connected());
+      frozen.thaw();
+      EXPECT_TRUE(co_await link->until_connected(connection::steady::now() + 20s));
+      auto const info = std::string("$JS.API.INFO");
+      EXPECT_TRUE(co_await link->request(info, {}));
+      co_await link->close();
+    }(loop, options, server);
+  });
+}
+
+TEST(Trouble, AWorkerWaitsForAConsumerThatComesLater) {
+  nats_server server;
+  run_on(server, [](nats_stage& on) -> asio::awaitable<void> {
+    auto* bus = co_await on.connect();
+    must(co_await bus->ensure(plain("a")));
+    must(co_await bus->publish({.subject = "a.x", .body = "1"}));
+    auto work = bus->work("a", "workers", 10);
+    EXPECT_FALSE(co_await soon(on, *work, 2s));
+    must(co_await bus->ensure(durable("a")));
+    EXPECT_TRUE(co_await soon(on, *work, 15s));
+  });
+}
+
+TEST(Trouble, PoisonOnAnyStreamIsOneDeadLetter) {
+  nats_server server;
+  run_on(server, [](nats_stage& on) -> asio::awaitable<void> {
+    auto* bus = co_await on.connect();
+    must(co_await bus->ensure(plain("a")));
+    must(co_await bus->ensure(durable("a")));
+    must(co_await bus->ensure(dead_letter_stream({})));
+    must(co_await bus->ensure(dead_letter_consumer({})));
+    must(co_await bus->publish({.subject = "a.x", .body = "poison"}));
+    app::nursery handler(on.loop().get_executor());
+    handler.spawn(bury(*bus, {}));
+    auto work = bus->work("a", "workers", 10);
+    auto got = co_await soon(on, *work);
+    if (!got) throw broken("no delivery came");
+    work->reject(*got, "no JSON");
+    co_await on.time().sleep_for(1s);  // both ways, ours and the server's advisory
+    view letters(*bus, on.time(), on.loop().get_executor(), "dead-letters", {"dead.>"});
+    co_await app::first_of(letters.run(), letters.until_ready());
+    EXPECT_EQ(letters.size(), 1u);
+    EXPECT_EQ(must(co_await bus->info("dead-letters")).messages, 2u) << "the letter and the server's advisory";
+    handler.cancel();
+    co_await handler.join();
+  });
+}
+
+TEST(Trouble, OpeningAndClosingAHundredTimes) {
+  nats_server server;
+  testing::run([&](asio::io_context& loop) {
+    return [](asio::io_context& on, nats_options with) -> asio::awaitable<void> {
+      for (int i = 0; i < 100; ++i) {
+        auto bus = must(co_await nats_port::open(on, with));
+        if (i == 0) must(co_await bus->ensure(plain("a")));
+        auto work = bus->work("a", "workers", 10);
+        auto from = bus->follow("a", {"a.>"});
+        auto heard = bus->listen("b");
+        bus->tell("a.x", std::to_string(i));
+        if (i % 4) co_await bus->close();  // every fourth goes without a word
+      }
+      auto bus = must(co_await nats_port::open(on, with));
+      EXPECT_GE(must(co_await bus->info("a")).messages, 75u) << "what was told before a close was sent";
+      co_await bus->close();
+    }(loop, client_of(server));
+  });
+}
+
+TEST(Trouble, CancelledRequestsLeaveNothingBehind) {
+  nats_server server;
+  run_on(server, [&](nats_stage& on) -> asio::awaitable<void> {
+    auto* bus = co_await on.connect();
+    must(co_await bus->ensure(plain("a")));
+    server.freeze();
+    for (int i = 0; i < 20; ++i) {
+      app::nursery all(on.loop().get_executor());
+      all.spawn([](port& to) -> asio::awaitable<void> { must(co_await to.publish({.subject = "a.x", .body = "1"})); }(*bus));
+      co_await on.time().sleep_for(5ms);
+      all.cancel();
+      co_await all.join();
+    }
+    server.thaw();
+    must(co_await bus->publish({.subject = "a.x", .body = "2"}));
+  });
+}
+
+}  // namespace
+}  // namespace kopiur::bus
