@@ -66,7 +66,7 @@ struct run_plan {
   json::value resolved;  ///< what the recipe pinned, for status
 };
 BOOST_DESCRIBE_STRUCT(run_plan, (),
-                      (class_, attempts, deadline, priority, leases, serves, namespace_, work, secrets, volumes, before, after, pod,
+                      (class_, attempts, deadline, priority, leases, serves, namespace_, work, secrets, volumes, before, after, undo, pod,
                        resolved))
 
 enum class run_stage {

@@ -32,6 +32,8 @@ inline constexpr std::string_view restored_by = "kopiur.home-operations.com/rest
 inline constexpr std::string_view restored_snapshot = "kopiur.home-operations.com/restored-snapshot";
 /// On a claim: the value of `restore-again` that the filling honoured.
 inline constexpr std::string_view restored_again = "kopiur.home-operations.com/restored-again";
+/// `"true"` on an object whose file has vanished from the manifest folder: services treat it as suspended (local adapter).
+inline constexpr std::string_view manifest_missing = "kopiur.home-operations.com/manifest-missing";
 }  // namespace annotation
 
 /// Labels, all under the group's prefix. On Backups they mirror status.

@@ -1,6 +1,7 @@
 #include "services/maintenance-lease/core/lease.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace kopiur::lease {
 
@@ -25,7 +26,9 @@ change grant(lease_state state, std::string cluster, std::string run, lease_mode
 }
 
 /// A waiter that stands before others: higher priority first, then the older. A waiting exclusive one blocks new shared ones by its place.
-bool before(lease_waiter const& a, lease_waiter const& b) { return a.priority != b.priority ? a.priority > b.priority : a.since < b.since; }
+bool before(lease_waiter const& a, lease_waiter const& b) {
+  return std::tuple(b.priority, a.since, a.cluster, a.run) < std::tuple(a.priority, b.since, b.cluster, b.run);
+}
 
 std::optional<change> acquire(lease_state const& state, acquire_lease const& ask, std::uint64_t fence, instant now, policy const& rule) {
   if (holder(state, ask.cluster, ask.run)) return {};
@@ -38,7 +41,7 @@ std::optional<change> acquire(lease_state const& state, acquire_lease const& ask
     mine->until = now + rule.patience;
   } else {
     next.waiters.push_back({.cluster = ask.cluster, .run = ask.run, .mode = ask.mode, .priority = ask.priority, .since = now, .until = now + rule.patience});
-    std::ranges::stable_sort(next.waiters, before);
+    std::ranges::sort(next.waiters, before);
   }
   bool first = is(next.waiters.front(), ask.cluster, ask.run);
   if (first && fits(next, ask.mode, rule)) return grant(std::move(next), ask.cluster, ask.run, ask.mode, fence, now, rule);

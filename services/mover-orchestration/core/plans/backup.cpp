@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "common/hash/stable_hash.hpp"
-#include "common/json/codec.hpp"
+#include "proto/codec.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// backup: one source, one snapshot. decisions.md sections 3 to 5.
@@ -16,7 +16,7 @@ struct resolution {
   backup const* object = nullptr;
   backup_config const* config = nullptr;
   mirror::repository_sight repository;
-  source_now source;
+  mirror::source_now source;
 };
 using resolved = std::variant<resolution, wait, refused>;
 
@@ -29,9 +29,9 @@ backup const* backup_of(world const& all, run_state const& run) {
   return same ? found : nullptr;
 }
 
-std::variant<source_now, wait, refused> choose_source(world const& all, backup const& object, backup_config const& config) {
-  if (object.spec.import_) return source_now{.claim = {}, .path = object.spec.source_path.value_or("")};
-  auto sources = sources_of(all, config);
+std::variant<mirror::source_now, wait, refused> choose_source(world const& all, backup const& object, backup_config const& config) {
+  if (object.spec.import_) return mirror::source_now{.claim = {}, .path = object.spec.source_path.value_or("")};
+  auto sources = mirror::sources_of(all.objects, config);
   if (sources.empty()) return because("NoSources", "No claim matches the sources of BackupConfig " + config.metadata.name + " yet.");
   if (!object.spec.source_path) {
     if (sources.size() == 1) return sources.front();
@@ -39,7 +39,7 @@ std::variant<source_now, wait, refused> choose_source(world const& all, backup c
     for (auto& each : sources) paths += (paths.empty() ? "" : ", ") + each.path;
     return refused{invalid("BackupConfig " + config.metadata.name + " has several sources (" + paths + "); say which one in spec.sourcePath.")};
   }
-  auto found = std::ranges::find(sources, *object.spec.source_path, &source_now::path);
+  auto found = std::ranges::find(sources, *object.spec.source_path, &mirror::source_now::path);
   if (found == sources.end())
     return refused{{.class_ = failure_class::SourceMissing, .message = "BackupConfig " + config.metadata.name + " has no source " + *object.spec.source_path + "."}};
   return *found;
@@ -69,7 +69,7 @@ resolved resolve(world const& all, run_state const& run) {
   auto source = choose_source(all, *found.object, *found.config);
   if (auto* why = std::get_if<wait>(&source)) return *why;
   if (auto* no = std::get_if<refused>(&source)) return *no;
-  found.source = std::get<source_now>(source);
+  found.source = std::get<mirror::source_now>(source);
   if (!found.source.claim.empty())
     if (auto why = claim_not_ready(all, ns, found.source.claim)) return *why;
   return found;
@@ -174,7 +174,7 @@ preparation prepare(world const& all, run_state const& run) {
   if (auto missing = missing_secret(all, way); !missing.empty()) return because("SecretMissing", "Waiting for Secret " + missing + ", which the repository names.");
   auto path = path_of(it);
   if (path.empty()) {
-    auto sources = sources_of(all, *it.config);
+    auto sources = mirror::sources_of(all.objects, *it.config);
     if (sources.size() != 1) return refused{invalid("Say in spec.sourcePath which source of BackupConfig " + it.config->metadata.name + " this history belongs to.")};
     path = sources.front().path;
   }

@@ -1,5 +1,5 @@
 #include "common/hash/stable_hash.hpp"
-#include "common/json/codec.hpp"
+#include "proto/codec.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// connect: opens a repository, or makes it where there is none and the spec says so; discover: lists what is in it.

@@ -1,4 +1,4 @@
-#include "common/json/codec.hpp"
+#include "proto/codec.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// maintain: kopia's quick or full maintenance of one repository. Ordered by scheduler, with `parameters.full`.

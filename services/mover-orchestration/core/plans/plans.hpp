@@ -1,4 +1,5 @@
 #pragma once
+#include "services/mirror/core/sources.hpp"
 #include "services/mover-orchestration/core/world.hpp"
 
 /// The plans, one file each; the engine knows none of them.
@@ -45,12 +46,6 @@ std::optional<std::string> used_by_restore(world const& all, std::string const& 
 /// The Backups of one repository whose deletion waits for `G/allow-mass-deletion`, by uid (decisions.md section 5, Protection).
 std::vector<std::string> held_by_protection(world const& all, mirror::repository_sight const& repository);
 
-/// A source of a config as it is now: the claim, and the path that kopia records.
-struct source_now {
-  std::string claim, path;
-};
-/// The sources of a config, sorted by path; what is wrong with one is its own wait.
-std::vector<source_now> sources_of(world const& all, proto::backup_config const& config);
 /// `username@hostname` of a config: what its status has pinned, else what its spec and its repository's templates say.
 proto::identity identity_of(proto::backup_config const& config, mirror::repository_sight const& repository, std::string const& source_path);
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <set>
 
-#include "common/json/codec.hpp"
+#include "proto/codec.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// Deletion protection: a burst of deletions that is not our own pruning is held until a person releases it. decisions.md section 5.

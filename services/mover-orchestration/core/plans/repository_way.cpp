@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "common/hash/stable_hash.hpp"
-#include "common/json/codec.hpp"
+#include "proto/codec.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 namespace kopiur::orchestration {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "common/hash/stable_hash.hpp"
-#include "common/json/codec.hpp"
+#include "proto/codec.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// restore: one snapshot into one claim. decisions.md section 6.
@@ -85,7 +85,7 @@ choosing from_config(world const& all, restore const& object, from_config_source
     return because("CatalogNotRead", "Waiting until the repository's snapshots have been listed once: what has not been read is never \"no snapshot\".");
   auto path = from.source_path;
   if (!path) {
-    auto sources = sources_of(all, *config);
+    auto sources = mirror::sources_of(all.objects, *config);
     if (sources.size() > 1) {
       std::string names;
       for (auto& each : sources) names += (names.empty() ? "" : ", ") + each.path;

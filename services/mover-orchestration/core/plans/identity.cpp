@@ -1,17 +1,11 @@
-#include <algorithm>
-
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
-/// What a recipe's sources and identity come to. decisions.md sections 3 and 7.
+/// Who kopia says took the snapshots of a config. decisions.md section 7.
 namespace kopiur::orchestration {
 
 using namespace proto;
 
 namespace {
-
-std::string default_path(pvc_selector_source const& from, std::string const& ns, std::string const& claim) {
-  return from.source_path_strategy == source_path_strategy::PVCNamespacedName ? "/pvc/" + ns + "/" + claim : "/pvc/" + claim;
-}
 
 /// `{{ namespace }}` and `{{ configName }}`, and their older spelling; validation has refused anything else.
 std::string render(std::string text, std::string const& ns, std::string const& config) {
@@ -24,23 +18,6 @@ std::string render(std::string text, std::string const& ns, std::string const& c
 }
 
 }  // namespace
-
-std::vector<source_now> sources_of(world const& all, backup_config const& config) {
-  std::vector<source_now> found;
-  auto& ns = config.metadata.namespace_;
-  for (auto& source : config.spec.sources) {
-    if (auto* one = std::get_if<pvc_source>(&source.from)) {
-      found.push_back({one->name, source.source_path_override.value_or("/pvc/" + one->name)});
-      continue;
-    }
-    auto& selector = std::get<pvc_selector_source>(source.from);
-    for (auto& [key, claim] : all.objects.claims)
-      if (key.namespace_ == ns && mirror::matches(selector.label_selector, claim.metadata.labels))
-        found.push_back({key.name, source.source_path_override.value_or(default_path(selector, ns, key.name))});
-  }
-  std::ranges::sort(found, {}, &source_now::path);
-  return found;
-}
 
 identity identity_of(backup_config const& config, mirror::repository_sight const& repository, std::string const& source_path) {
   auto& ns = config.metadata.namespace_;

@@ -1,0 +1,40 @@
+#include "common/app/alarms.hpp"
+
+namespace kopiur::app {
+
+void alarms::set(std::string const& name, instant when) {
+  auto [at, fresh] = by_name_.try_emplace(name, when);
+  if (!fresh) {
+    if (at->second == when) return;
+    by_time_.erase({at->second, name});
+    at->second = when;
+  }
+  bool first = by_time_.empty() || when < by_time_.begin()->first;
+  by_time_.emplace(when, name);
+  if (first) changed_.notify();
+}
+
+void alarms::clear(std::string const& name) {
+  auto at = by_name_.find(name);
+  if (at == by_name_.end()) return;
+  by_time_.erase({at->second, name});
+  by_name_.erase(at);
+}
+
+awaitable<std::string> alarms::due() {
+  for (;;) {
+    auto epoch = changed_.epoch();
+    if (by_time_.empty()) {
+      co_await changed_.wait(epoch);
+      continue;
+    }
+    auto [when, name] = *by_time_.begin();
+    if (when <= time_.now()) {
+      clear(name);
+      co_return name;
+    }
+    co_await first_of(time_.sleep_until(when), changed_.wait(epoch));
+  }
+}
+
+}  // namespace kopiur::app

@@ -1,0 +1,67 @@
+#include "common/log/log.hpp"
+
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+
+#include "common/time/instant.hpp"
+
+namespace kopiur::log {
+
+namespace {
+
+spdlog::level::level_enum to_spdlog(level one) {
+  switch (one) {
+    case level::debug: return spdlog::level::debug;
+    case level::info: return spdlog::level::info;
+    case level::warning: return spdlog::level::warn;
+    case level::error: return spdlog::level::err;
+  }
+  __builtin_unreachable();
+}
+
+std::string_view name_of(level one) {
+  switch (one) {
+    case level::debug: return "debug";
+    case level::info: return "info";
+    case level::warning: return "warning";
+    case level::error: return "error";
+  }
+  __builtin_unreachable();
+}
+
+std::shared_ptr<spdlog::logger> make(options const& how) {
+  std::shared_ptr<spdlog::sinks::sink> sink;
+  if (how.file.empty()) sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
+  else sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(how.file);
+  auto out = std::make_shared<spdlog::logger>("kopiur", std::move(sink));
+  out->set_pattern("%v");
+  out->set_level(to_spdlog(how.least));
+  out->flush_on(spdlog::level::info);
+  return out;
+}
+
+std::shared_ptr<spdlog::logger>& current() {
+  static auto out = make({.least = level::warning});
+  return out;
+}
+
+}  // namespace
+
+void start(options how) { current() = make(how); }
+
+void write(level one, std::string_view service, std::string_view event, fields with) {
+  auto& out = current();
+  if (!out->should_log(to_spdlog(one))) return;
+  json::value line = json::value::make_object();
+  line.set("time", to_text(std::chrono::floor<duration>(std::chrono::system_clock::now())));
+  line.set("level", name_of(one));
+  line.set("service", service);
+  line.set("event", event);
+  for (auto& each : with) line.set(each.name, each.content);
+  out->log(to_spdlog(one), "{}", json::dump(line));
+}
+
+}  // namespace kopiur::log

@@ -1,0 +1,41 @@
+#pragma once
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "common/json/value.hpp"
+
+/// One line of JSON an event: a constant dotted name and fields. Never a secret, never in loops, never in a core.
+namespace kopiur::log {
+
+enum class level { debug, info, warning, error };
+
+struct field {
+  std::string_view name;
+  json::value content;
+};
+using fields = std::initializer_list<field>;
+
+struct options {
+  level least = level::info;
+  std::string file;  ///< empty: stderr
+};
+/// Once, at the start of a process. Before it, and in tests, only warnings and errors are written, to stderr.
+void start(options);
+
+void write(level, std::string_view service, std::string_view event, fields);
+
+/// The log of one service; a value to be passed around.
+class logger {
+ public:
+  explicit logger(std::string service) : service_(std::move(service)) {}
+  void debug(std::string_view event, fields with = {}) const { write(level::debug, service_, event, with); }
+  void info(std::string_view event, fields with = {}) const { write(level::info, service_, event, with); }
+  void warning(std::string_view event, fields with = {}) const { write(level::warning, service_, event, with); }
+  void error(std::string_view event, fields with = {}) const { write(level::error, service_, event, with); }
+
+ private:
+  std::string service_;
+};
+
+}  // namespace kopiur::log

@@ -1,0 +1,3 @@
+#include "proto/codec.hpp"
+
+KOPIUR_CODECS()

@@ -1,0 +1,12 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "common/bus/port.hpp"
+
+namespace kopiur::proto {
+
+/// CloudEvents 1.0 attributes as headers (`ce-*`): who said what, when. `source` is the service, `id` unique within it.
+bus::headers envelope(std::string_view type, std::string_view source, std::string_view id, instant at);
+
+}  // namespace kopiur::proto

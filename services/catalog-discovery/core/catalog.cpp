@@ -1,0 +1,206 @@
+#include "services/catalog-discovery/core/catalog.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "common/hash/stable_hash.hpp"
+#include "proto/codec.hpp"
+#include "services/retention/core/trim.hpp"
+
+namespace kopiur::discovery {
+
+using namespace proto;
+
+namespace {
+
+backup const* recorded_by(mirror::objects const& all, std::string const& unique_ID, std::string const& snapshot) {
+  for (auto& [_, one] : all.backups) {
+    if (is_discovered(one) || !one.status.snapshot || one.status.snapshot->kopia_snapshot_ID != snapshot) continue;
+    auto& in = one.status.resolved;
+    if (!in || !in->repository || !in->repository->unique_ID || *in->repository->unique_ID == unique_ID) return &one;
+  }
+  return nullptr;
+}
+
+/// A run that a Backup stands for: by its label, or by the Job that its status names.
+bool belongs_to_backup(mirror::objects const& all, std::string const& run) {
+  for (auto& [_, one] : all.backups) {
+    if (is_discovered(one)) continue;
+    if (mirror::lookup(one.metadata.labels, label::run) == run) return true;
+    if (one.status.job && one.status.job->name.starts_with(run + "-")) return true;
+  }
+  return false;
+}
+
+std::optional<std::string> namespace_for(mirror::repository_sight const& repository, identity const& source) {
+  if (!repository.cluster) return repository.meta->namespace_;
+  auto& allowed = repository.cluster->allowed_namespaces;
+  bool listed = std::holds_alternative<namespaces_all>(allowed);
+  if (auto* list = std::get_if<namespaces_listed>(&allowed)) listed = std::ranges::find(list->names, source.hostname) != list->names.end();
+  return listed ? std::optional(source.hostname) : repository.spec->catalog.fallback_namespace;
+}
+
+std::string name_for(std::string const& unique_ID, std::string const& snapshot) {
+  return "discovered-" + hash::digest_hex({unique_ID, snapshot}, 16);
+}
+
+json::value manifest(mirror::repository_sight const& repository, snapshot_row const& row, std::string const& ns) {
+  backup object{.api_version = std::string(api_version), .kind = "Backup"};
+  object.metadata.name = name_for(*repository.status->unique_ID, row.id);
+  object.metadata.namespace_ = ns;
+  object.metadata.labels[std::string(label::origin)] = "discovered";
+  object.metadata.labels[std::string(label::repository)] = repository.meta->name;
+  object.metadata.labels[std::string(label::identity_hash)] = hash::digest_hex({row.source.username, row.source.hostname, row.source.source_path}, 16);
+  object.metadata.annotations[std::string(row_annotation)] = json::write(row);
+  return json::encode(object);
+}
+
+std::string identity_text(identity const& who) { return who.username + "@" + who.hostname + ":" + who.source_path; }
+
+/// The rows that `catalog.retain` leaves, per identity.
+std::vector<snapshot_row> within_bounds(std::vector<snapshot_row> rows, repository_spec const& spec, instant now) {
+  if (!spec.catalog.retain) return rows;
+  std::map<std::string, std::vector<snapshot_row>> by_identity;
+  for (auto& row : rows) by_identity[identity_text(row.source)].push_back(std::move(row));
+  std::vector<snapshot_row> kept;
+  for (auto& [_, of_one] : by_identity) {
+    std::vector<retention::row> judged;
+    for (auto& row : of_one)
+      judged.push_back({.id = row.id, .ended = row.end_time, .origin = backup_origin::discovered, .phase = backup_phase::Discovered, .has_snapshot = true});
+    std::set<std::size_t> out;
+    for (auto& each : retention::trim_discovered(judged, *spec.catalog.retain, now)) out.insert(each.row);
+    for (std::size_t i = 0; i < of_one.size(); ++i)
+      if (!out.contains(i)) kept.push_back(std::move(of_one[i]));
+  }
+  return kept;
+}
+
+condition_claim condition(std::string_view type, bool holds, std::string reason, std::string message) {
+  return {.type = std::string(type), .status = holds ? "True" : "False", .reason = std::move(reason), .message = std::move(message)};
+}
+
+bool ended(run_state const* run) { return run && (run->stage == run_stage::TerminalObserved || run->stage == run_stage::FollowThroughComplete); }
+bool succeeded(run_state const* run) { return ended(run) && run->outcome == run_outcome::Succeeded; }
+
+struct verdict {
+  repository_phase phase = repository_phase::Pending;
+  condition_claim ready, connected;
+};
+
+verdict judge(mirror::repository_sight const& repository, run_state const* connect, run_state const* discover) {
+  auto both = [](repository_phase phase, bool holds, std::string reason, std::string message) {
+    return verdict{phase, condition(condition_type::ready, holds, reason, message), condition(condition_type::connected, holds, reason, message)};
+  };
+  if (repository.spec->suspend) return both(repository_phase::Pending, false, "Suspended", "The repository is suspended; nothing is started for it.");
+  if (!connect) return both(repository_phase::Pending, false, "Pending", "The repository has not been opened yet.");
+  if (!ended(connect)) {
+    auto reason = connect->waits ? connect->waits->reason : std::string("Connecting");
+    auto message = connect->waits ? connect->waits->message : std::string("The repository is being opened.");
+    // What was Ready stays usable while it is opened again.
+    bool known = repository.status->unique_ID.has_value();
+    return known ? both(repository_phase::Ready, true, "Reconnecting", message) : both(repository_phase::Initializing, false, reason, message);
+  }
+  if (!succeeded(connect)) {
+    auto reason = connect->failure ? std::string(json::to_text(connect->failure->class_)) : std::string("Unknown");
+    auto message = connect->failure ? connect->failure->message : std::string("The repository could not be opened.");
+    return both(repository_phase::Failed, false, reason, message);
+  }
+  auto opened = both(repository_phase::Ready, true, connect->result && connect->result->created ? "Created" : "Connected",
+                     connect->result && connect->result->created ? "The repository was made, and can be opened." : "The repository can be opened.");
+  if (ended(discover) && !succeeded(discover) && discover->failure) {
+    opened.phase = repository_phase::Degraded;
+    opened.ready = condition(condition_type::ready, false, std::string(json::to_text(discover->failure->class_)), "The last list failed: " + discover->failure->message);
+  }
+  return opened;
+}
+
+std::string_view backend_name(backend const& where) {
+  return std::visit([](auto const& one) { return one.kind_name; }, where);
+}
+
+}  // namespace
+
+bool is_discovered(backup const& object) { return object.metadata.annotations.contains(std::string(row_annotation)); }
+
+changes reconcile(mirror::objects const& all, mirror::repository_sight const& repository, std::vector<snapshot_row> const& rows,
+                  std::function<bool(std::string const& run)> const& run_is_alive, instant now) {
+  changes wanted;
+  auto& unique = *repository.status->unique_ID;
+  std::vector<snapshot_row> foreign;
+  for (auto& row : rows) {
+    bool ours = recorded_by(all, unique, row.id) || (row.run && (run_is_alive(*row.run) || belongs_to_backup(all, *row.run)));
+    if (!ours) foreign.push_back(row);
+  }
+  std::set<mirror::name_key> stay;
+  for (auto& row : within_bounds(std::move(foreign), *repository.spec, now)) {
+    auto ns = namespace_for(repository, row.source);
+    if (!ns) continue;
+    mirror::name_key key{*ns, name_for(unique, row.id)};
+    stay.insert(key);
+    if (!all.backups.contains(key)) wanted.create.push_back(manifest(repository, row, *ns));
+  }
+  for (auto& [key, one] : all.backups) {
+    bool of_this = is_discovered(one) && mirror::lookup(one.metadata.labels, label::repository) == repository.meta->name &&
+                   (repository.cluster || key.namespace_ == repository.meta->namespace_);
+    if (of_this && !stay.contains(key) && !one.metadata.deletion_timestamp) wanted.remove.push_back({"Backup", key.namespace_, key.name, one.metadata.uid});
+  }
+  return wanted;
+}
+
+repository_state after_list(repository_state before, mirror::repository_sight const& repository, std::string run, std::vector<snapshot_row> const& rows,
+                            instant now) {
+  std::vector<std::string> ids;
+  std::map<std::string, snapshot_row const*> newest;
+  for (auto& row : rows) {
+    ids.push_back(row.id);
+    auto*& best = newest[identity_text(row.source)];
+    if (!best || best->end_time < row.end_time) best = &row;
+  }
+  std::ranges::sort(ids);
+  std::vector<std::string_view> views(ids.begin(), ids.end());
+  auto next = std::move(before);
+  auto content = hash::digest_hex(hash::parts(views), 32);
+  if (next.content != content || next.listed_by.empty()) next.changed_at = now;
+  next.uid = repository.meta->uid, next.unique_ID = *repository.status->unique_ID;
+  next.listed_by = std::move(run), next.listed_at = now, next.content = content;
+  next.snapshots = std::ssize(rows), next.total_bytes = 0;
+  for (auto& [_, row] : newest) next.total_bytes += row->size_bytes;
+  return next;
+}
+
+status_claim status_of(mirror::objects const& all, mirror::repository_sight const& repository, run_state const* connect, run_state const* discover,
+                       repository_state const& state) {
+  auto said = judge(repository, connect, discover);
+  repository_status to{.phase = said.phase, .backend = std::string(backend_name(repository.spec->backend))};
+  if (succeeded(connect) && connect->result) to.unique_ID = connect->result->unique_ID;
+  if (!state.listed_by.empty()) {
+    to.storage_stats = storage_stats{state.snapshots, state.total_bytes, state.changed_at};
+    catalog_status catalog{.last_refresh_at = state.changed_at};
+    for (auto& [_, one] : all.backups)
+      if (is_discovered(one) && mirror::lookup(one.metadata.labels, label::repository) == repository.meta->name) ++catalog.discovered_backup_count;
+    to.catalog = catalog;
+  }
+  if (repository.cluster)
+    if (auto* list = std::get_if<namespaces_listed>(&repository.cluster->allowed_namespaces)) to.allowed_namespace_count = std::ssize(list->names);
+  return {.uid = repository.meta->uid,
+          .observed_generation = repository.meta->generation,
+          .status = json::encode(to),
+          .conditions = {said.ready, said.connected}};
+}
+
+std::optional<status_claim> status_of(backup const& object) {
+  if (!is_discovered(object) || object.status.phase || object.metadata.deletion_timestamp) return {};
+  auto row = json::read<snapshot_row>(mirror::lookup(object.metadata.annotations, row_annotation));
+  if (!row) return {};
+  backup_status to{.phase = backup_phase::Discovered, .origin = backup_origin::discovered, .snapshot = backup_snapshot{row->id, row->source}};
+  to.timing = run_timing{.start_time = row->start_time,
+                         .end_time = row->end_time,
+                         .duration_seconds = std::chrono::duration_cast<std::chrono::seconds>(row->end_time - row->start_time).count()};
+  to.stats = snapshot_stats{.size_bytes = row->size_bytes, .error_count = row->error_count};
+  return status_claim{.uid = object.metadata.uid,
+                      .observed_generation = object.metadata.generation,
+                      .status = json::encode(to),
+                      .conditions = {condition(condition_type::ready, true, "Discovered", "Found in the repository; deleting this object keeps the snapshot.")}};
+}
+
+}  // namespace kopiur::discovery

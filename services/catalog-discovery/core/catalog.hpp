@@ -1,0 +1,54 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "proto/events/run.hpp"
+#include "proto/events/status.hpp"
+#include "services/mirror/core/objects.hpp"
+
+/// What snapshots exist, and which become Backup objects. Pure. spec/kopiur.md "Repository", "Backup"; decisions.md section 5, last line.
+namespace kopiur::discovery {
+
+/// The fact of one repository (`kopiur.v1.repository.<cluster>.<uid>`): what the last list said. Derived again by any later list.
+struct repository_state {
+  std::string uid, unique_ID;
+  std::string listed_by;                 ///< the discover run that this was read from
+  instant listed_at{};
+  instant changed_at{};                  ///< the last list that differed from the one before
+  std::string content;                   ///< digest of the list: says whether anything changed
+  std::int64_t snapshots = 0, total_bytes = 0;
+};
+BOOST_DESCRIBE_STRUCT(repository_state, (), (uid, unique_ID, listed_by, listed_at, changed_at, content, snapshots, total_bytes))
+
+/// What a list asks of the cluster.
+struct changes {
+  std::vector<json::value> create;         ///< discovered Backups, as manifests
+  std::vector<proto::object_ref> remove;   ///< rows whose snapshot is gone or out of bounds; never a snapshot
+};
+
+/// Compares a complete list with the objects. A snapshot that a Backup records, or whose run tag belongs to a Backup or to a run that is not
+/// over, gets no discovered one. The name is derived from (unique id, snapshot id): one Backup each, whoever finds it.
+changes reconcile(mirror::objects const& all, mirror::repository_sight const& repository, std::vector<proto::snapshot_row> const& rows,
+                  std::function<bool(std::string const& run)> const& run_is_alive, instant now);
+
+/// The next state after a list.
+repository_state after_list(repository_state before, mirror::repository_sight const& repository, std::string run,
+                            std::vector<proto::snapshot_row> const& rows, instant now);
+
+/// The repository's status from its newest connect run, its newest discover run, and what the lists said.
+proto::status_claim status_of(mirror::objects const& all, mirror::repository_sight const& repository, proto::run_state const* connect,
+                              proto::run_state const* discover, repository_state const& state);
+
+/// The status of a discovered Backup, from the row that it carries; nothing when it is none, or has its status.
+std::optional<proto::status_claim> status_of(proto::backup const& object);
+
+/// True for a Backup that this service made.
+bool is_discovered(proto::backup const& object);
+
+/// Where a discovered Backup carries its row, as JSON: its status can be written again from the object alone.
+inline constexpr std::string_view row_annotation = "kopiur.home-operations.com/discovered-snapshot";
+
+}  // namespace kopiur::discovery

@@ -1,0 +1,190 @@
+#include "services/catalog-discovery/shell/service.hpp"
+
+#include <boost/asio.hpp>
+
+#include "proto/codec.hpp"
+#include "proto/envelope.hpp"
+#include "proto/streams.hpp"
+#include "proto/subjects.hpp"
+
+namespace kopiur::discovery {
+
+using namespace proto;
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+
+namespace {
+constexpr char const* name = "catalog-discovery";
+}
+
+service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
+    : bus_(bus),
+      time_(time),
+      loop_(loop),
+      how_(std::move(how)),
+      mirror_(bus, time, loop, how_.cluster, log_),
+      run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run." + subjects::token(how_.cluster) + ".>"}),
+      state_view_(bus, time, loop, std::string(subjects::states), {"kopiur.v1.repository." + subjects::token(how_.cluster) + ".>"}),
+      claims_(bus, time, loop, how_.cluster, name),
+      busy_free_(loop) {
+  run_view_.on_change([this](std::string const& subject, bus::stored const* now) {
+    auto id = subjects::name(subjects::part(subject, 4));
+    auto fact = now ? json::read<run_fact>(now->body) : std::expected<run_fact, json::problem>{std::unexpect};
+    runs_.erase(id), all_runs_.erase(id);
+    if (!fact) return;
+    if (fact->state.stage != run_stage::FollowThroughComplete) all_runs_[id] = fact->state.ordered_at;
+    if (fact->state.order.plan == "connect" || fact->state.order.plan == "discover") runs_.emplace(id, std::move(fact->state));
+  });
+}
+
+asio::awaitable<void> service::serve() {
+  app::nursery all(loop_);
+  all.spawn(mirror_.run());
+  all.spawn(run_view_.run());
+  all.spawn(state_view_.run());
+  all.spawn(claims_.run());
+  all.spawn(work());
+  co_await all.join();
+}
+
+asio::awaitable<void> service::work() {
+  co_await mirror_.until_listed();
+  co_await run_view_.until_ready();
+  co_await state_view_.until_ready();
+  co_await claims_.until_ready();
+  ready_ = true;
+  app::nursery all(loop_);
+  all.spawn(follow_runs());
+  all.spawn(follow_objects());
+  all.spawn(sweep());
+  co_await all.join();
+}
+
+asio::awaitable<void> service::follow_runs() {
+  auto worker = bus_.work(std::string(subjects::runs), durable::discovery_runs, 32);
+  for (;;) {
+    auto next = co_await worker->next();
+    co_await run_view_.until(next.message.sequence);
+    auto found = runs_.find(subjects::name(subjects::part(next.message.subject, 4)));
+    if (found != runs_.end()) co_await look_at(object_ref(found->second.order.object));
+    worker->ack(next);
+  }
+}
+
+asio::awaitable<void> service::follow_objects() {
+  auto worker = bus_.work(std::string(subjects::resources), durable::discovery_resources, 32);
+  for (;;) {
+    auto next = co_await worker->next();
+    co_await mirror_.until(next.message.sequence);
+    auto& subject = next.message.subject;
+    auto ns = subjects::part(subject, 5);
+    object_ref object{std::string(subjects::part(subject, 4)), ns == "-" ? "" : subjects::name(ns), subjects::name(subjects::part(subject, 6)), ""};
+    if (object.kind == "Repository" || object.kind == "ClusterRepository") co_await look_at(object);
+    auto* row = object.kind == "Backup" ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr;
+    if (auto claim = row ? status_of(*row) : std::nullopt) co_await claims_.say(object, std::move(*claim), next.message.sequence);
+    worker->ack(next);
+  }
+}
+
+/// From listed state alone the same follows; writes nothing when all is well.
+asio::awaitable<void> service::sweep() {
+  for (;;) {
+    std::vector<object_ref> repositories;
+    mirror::for_each_repository(mirror_.objects(), [&](mirror::repository_sight const& one) { repositories.push_back(one.ref()); });
+    for (auto& each : repositories) co_await look_at(each);
+    std::vector<std::pair<object_ref, status_claim>> claims;
+    for (auto& [key, one] : mirror_.objects().backups)
+      if (auto claim = status_of(one)) claims.push_back({{"Backup", key.namespace_, key.name, one.metadata.uid}, std::move(*claim)});
+    for (auto& [object, claim] : claims) co_await claims_.say(object, std::move(claim), mirror_.sequence_of(object));
+    co_await time_.sleep_for(30s);
+  }
+}
+
+run_state const* service::newest(std::string const& uid, std::string_view plan, bool over) const {
+  run_state const* best = nullptr;
+  for (auto& [_, run] : runs_) {
+    if (run.order.object.uid != uid || run.order.plan != plan) continue;
+    if (over && run.stage != run_stage::TerminalObserved && run.stage != run_stage::FollowThroughComplete) continue;
+    if (!best || best->ordered_at < run.ordered_at) best = &run;
+  }
+  return best;
+}
+
+repository_state service::state_of(std::string const& uid) const {
+  auto* found = state_view_.find(subjects::repository(how_.cluster, uid));
+  auto state = found ? json::read<repository_state>(found->body) : std::expected<repository_state, json::problem>{std::unexpect};
+  return state ? *state : repository_state{.uid = uid};
+}
+
+asio::awaitable<void> service::look_at(object_ref object) {
+  for (auto epoch = busy_free_.epoch(); busy_; epoch = busy_free_.epoch()) co_await busy_free_.wait(epoch);
+  auto kind = object.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository;
+  repository_ref ref{.kind = kind, .name = object.name, .namespace_ = {}};
+  auto repository = mirror::find_repository(mirror_.objects(), ref, object.namespace_);
+  if (!repository || repository->meta->deletion_timestamp) co_return;
+  busy_ = true;
+  std::exception_ptr failed;
+  try {
+    auto* listed = newest(repository->meta->uid, "discover", true);
+    bool fresh = listed && listed->outcome == run_outcome::Succeeded && state_of(repository->meta->uid).listed_by != listed->run && repository->status->unique_ID;
+    if (fresh) co_await read_list(*repository, *listed);
+    repository = mirror::find_repository(mirror_.objects(), ref, object.namespace_);  // the tables may have changed meanwhile
+    if (repository) {
+      auto& uid = repository->meta->uid;
+      auto* connect = newest(uid, "connect", false);
+      auto claim = status_of(mirror_.objects(), *repository, connect, newest(uid, "discover", true), state_of(uid));
+      co_await claims_.say(repository->ref(), std::move(claim), mirror_.sequence_of(object));
+    }
+  } catch (...) {
+    failed = std::current_exception();
+  }
+  busy_ = false;
+  busy_free_.notify();
+  if (failed) std::rethrow_exception(failed);
+}
+
+/// All pages, or nothing: half a list would look as if snapshots were gone.
+asio::awaitable<std::optional<std::vector<snapshot_row>>> service::rows_of(run_state const& run) {
+  std::vector<snapshot_row> rows;
+  for (std::int64_t page = 1; page <= run.row_pages; ++page) {
+    auto key = run.run + "-" + std::to_string(run.attempt) + "-" + std::to_string(page);
+    auto found = co_await bus_.last(std::string(subjects::answers), subjects::answer(how_.cluster, "gateway", "rows", key));
+    if (!found || !*found) co_return std::nullopt;
+    auto read = json::read<row_page>((*found)->body);
+    if (!read) co_return std::nullopt;
+    rows.insert(rows.end(), read->rows.begin(), read->rows.end());
+  }
+  if (run.result && run.result->rows != std::ssize(rows)) co_return std::nullopt;
+  co_return rows;
+}
+
+asio::awaitable<void> service::read_list(mirror::repository_sight const& repository, run_state run) {
+  auto ref = repository.ref();
+  auto rows = co_await rows_of(run);
+  if (!rows) co_return log_.warning("list.incomplete", {{"run", run.run}, {"repository", ref.name}});
+  auto again = mirror::find_repository(
+      mirror_.objects(), {.kind = ref.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository, .name = ref.name, .namespace_ = {}},
+      ref.namespace_);
+  if (!again || !again->status->unique_ID) co_return;
+  auto wanted = reconcile(mirror_.objects(), *again, *rows, [this](std::string const& id) { return all_runs_.contains(id); }, time_.now());
+  auto state = after_list(state_of(ref.uid), *again, run.run, *rows, time_.now());
+  for (auto& each : wanted.create) {
+    auto key = std::string(each.text("metadata.name"));
+    co_await mirror::send(bus_, time_, how_.cluster, name, create_object{std::move(each)}, key, 1min);
+  }
+  for (auto& each : wanted.remove) co_await mirror::send(bus_, time_, how_.cluster, name, delete_object{.object = each}, each.uid + "-row", 1min);
+  // Recorded last: a crash before it does the same again, by the same names.
+  auto subject = subjects::repository(how_.cluster, ref.uid);
+  auto* last = state_view_.find(subject);
+  auto expected = last ? last->sequence : 0;
+  bus::publication message{.subject = subject,
+                           .body = json::write(state),
+                           .head = envelope("repository.listed.v1", name, run.run, time_.now()),
+                           .expected = expected};
+  auto stored = co_await bus_.publish(std::move(message));
+  if (stored) co_await state_view_.until(stored->sequence);
+  else if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(subject + ": " + stored.error().text);
+  log_.info("repository.listed", {{"repository", ref.name}, {"snapshots", rows->size()}, {"created", wanted.create.size()}, {"removed", wanted.remove.size()}});
+}
+
+}  // namespace kopiur::discovery

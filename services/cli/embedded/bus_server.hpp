@@ -1,0 +1,40 @@
+#pragma once
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <string>
+
+#include "common/log/log.hpp"
+#include "common/time/clock.hpp"
+
+namespace kopiur::embedded {
+
+/// How to reach the bus of a data folder; `<data>/bus/access.json`, readable by its owner alone.
+struct bus_access {
+  std::string url, user, password;
+};
+/// Reads it; the error is a sentence (nothing runs there, or it is not ours to read).
+std::expected<bus_access, std::string> read_access(std::string const& data);
+
+/// nats-server as a child of this process: on 127.0.0.1, with a user and password of this start, its store in the data folder. It dies with
+/// us, also when we are killed; what it had acknowledged is in its store.
+class bus_server {
+ public:
+  /// Prepares the folder: a free port, a new password, the configuration. Throws std::runtime_error with a sentence.
+  bus_server(clock& time, boost::asio::any_io_executor loop, std::string data, std::string program);
+
+  bus_access const& access() const { return access_; }
+  /// Keeps it running: one that ends is started again at once, then ever more slowly. Ends by cancellation, which stops it.
+  boost::asio::awaitable<void> run();
+
+ private:
+  void write_files();
+
+  clock& time_;
+  boost::asio::any_io_executor loop_;
+  std::string folder_, program_;
+  bus_access access_;
+  int port_ = 0;
+  log::logger log_{"bus"};
+};
+
+}  // namespace kopiur::embedded

@@ -1,0 +1,145 @@
+#include "services/cli/embedded/up.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <boost/asio.hpp>
+#include <cstdlib>
+#include <filesystem>
+
+#include "common/app/async.hpp"
+#include "common/app/system_clock.hpp"
+#include "common/bus/nats_port.hpp"
+#include "common/log/log.hpp"
+#include "common/process/child.hpp"
+#include "proto/streams.hpp"
+#include "services/catalog-discovery/shell/service.hpp"
+#include "services/cli/embedded/bus_server.hpp"
+#include "services/gateway/service.hpp"
+#include "services/maintenance-lease/shell/service.hpp"
+#include "services/mover-orchestration/shell/service.hpp"
+#include "services/retention/shell/service.hpp"
+#include "services/scheduler/shell/service.hpp"
+
+namespace kopiur::embedded {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using task = asio::awaitable<void>;
+
+namespace {
+
+log::logger const journal{"up"};
+
+/// One `kopiur up` a data folder: held for life, freed by the kernel however we end.
+class folder_lock {
+ public:
+  explicit folder_lock(std::string const& data) {
+    std::filesystem::create_directories(data);
+    auto path = data + "/up.lock";
+    fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd_ < 0) throw std::runtime_error("Cannot open " + path + ": " + std::generic_category().message(errno) + ".");
+    if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+      char pid[32] = {};
+      [[maybe_unused]] auto n = ::pread(fd_, pid, sizeof pid - 1, 0);
+      ::close(fd_);
+      throw std::runtime_error("Another kopiur up (pid " + std::string(pid) + ") uses the data folder " + data + ". Stop it, or give another folder with --data.");
+    }
+    auto mine = std::to_string(::getpid());
+    [[maybe_unused]] auto cut = ::ftruncate(fd_, 0);
+    [[maybe_unused]] auto n = ::pwrite(fd_, mine.data(), mine.size(), 0);
+  }
+  folder_lock(folder_lock const&) = delete;
+  ~folder_lock() { ::close(fd_); }
+
+ private:
+  int fd_ = -1;
+};
+
+/// A service that fails is started anew from what is stored, ever more slowly; the others go on.
+template <class Make>
+task keep(clock& time, std::string name, Make make) {
+  for (int failures = 0;; ++failures) {
+    std::string problem;
+    auto started = time.now();
+    try {
+      auto one = make();
+      co_await one->serve();
+    } catch (std::exception const& e) {
+      if (app::is_cancelled(std::current_exception())) throw;
+      problem = e.what();
+    }
+    if (time.now() - started > 60s) failures = 0;
+    journal.error("service.failed", {{"name", name}, {"problem", problem}});
+    co_await time.sleep_for(std::min<duration>(10s, 200ms * (1 << std::min(failures, 6))));
+  }
+}
+
+task make_streams(bus::port& bus, std::string cluster) {
+  for (auto& each : proto::streams(1)) {
+    auto made = co_await bus.ensure(each);
+    if (!made) throw std::runtime_error("The bus refuses stream " + each.name + ": " + made.error().text);
+  }
+  for (auto& each : proto::consumers(cluster)) {
+    auto made = co_await bus.ensure(each);
+    if (!made) throw std::runtime_error("The bus refuses consumer " + each.name + ": " + made.error().text);
+  }
+}
+
+task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, up_options how) {
+  gateway::options door{.cluster = how.cluster, .data = how.data, .manifests = how.manifests, .mover = how.mover, .mover_environment = how.mover_environment};
+  app::nursery all(loop);
+  auto start = [&](std::string name, auto make) { all.spawn(keep(time, std::move(name), std::move(make))); };
+  start("gateway", [&] { return std::make_unique<gateway::service>(bus, time, door); });
+  start("maintenance-lease", [&] { return std::make_unique<lease::service>(bus, time, loop, lease::options{}); });
+  start("mover-orchestration", [&] { return std::make_unique<orchestration::service>(bus, time, loop, orchestration::options{.cluster = how.cluster, .can = {}}); });
+  start("catalog-discovery", [&] { return std::make_unique<discovery::service>(bus, time, loop, discovery::options{.cluster = how.cluster}); });
+  start("retention", [&] { return std::make_unique<retention::service>(bus, time, loop, retention::options{.cluster = how.cluster}); });
+  start("scheduler", [&] { return std::make_unique<scheduler::service>(bus, time, loop, scheduler::options{.cluster = how.cluster}); });
+  co_await all.join();
+}
+
+task connect_and_serve(asio::io_context& loop, clock& time, bus_server& server, up_options how) {
+  bus::nats_options options{.urls = {server.access().url}, .name = "kopiur up", .user = server.access().user, .password = server.access().password};
+  options.notice = [](std::string const& text) { journal.warning("bus.notice", {{"text", text}}); };
+  auto bus = co_await bus::nats_port::open(loop, options);
+  if (!bus) throw std::runtime_error(bus.error().text);
+  std::exception_ptr ended;
+  try {
+    co_await make_streams(**bus, how.cluster);
+    journal.info("up.ready", {{"data", how.data}, {"manifests", how.manifests}});
+    co_await serve_all(**bus, time, loop.get_executor(), how);
+  } catch (...) {
+    ended = std::current_exception();
+  }
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  co_await (*bus)->close();
+  if (ended) std::rethrow_exception(ended);
+}
+
+}  // namespace
+
+task up(asio::io_context& loop, up_options how) {
+  folder_lock mine(how.data);
+  app::system_clock time(loop.get_executor());
+  bus_server server(time, loop.get_executor(), how.data, how.nats_server);
+  co_await app::first_of(connect_and_serve(loop, time, server, how), server.run());
+}
+
+std::expected<up_options, std::string> find_programs(up_options how, std::string const& own_path) {
+  std::string path = std::getenv("PATH") ? std::getenv("PATH") : "/usr/local/bin:/usr/bin:/bin";
+  auto* named = std::getenv("KOPIUR_NATS_SERVER");
+  auto server = process::find_program(named ? named : "nats-server", path);
+  if (!server) return std::unexpected("nats-server is not on PATH. Install version 2.11 or newer, or run ./dev setup, which builds it, and set KOPIUR_NATS_SERVER to its path.");
+  how.nats_server = *server;
+  auto beside = std::filesystem::path(own_path).parent_path() / "kopiur-mover";
+  auto mover = process::find_program(std::filesystem::exists(beside) ? beside.string() : "kopiur-mover", path);
+  if (!mover) return std::unexpected("kopiur-mover is neither beside " + own_path + " nor on PATH. Install it with kopiur.");
+  how.mover = *mover;
+  for (auto* each : {"KOPIUR_KOPIA"})
+    if (auto* value = std::getenv(each)) how.mover_environment.push_back(std::string(each) + "=" + value);
+  return how;
+}
+
+}  // namespace kopiur::embedded

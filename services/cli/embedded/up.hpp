@@ -1,0 +1,24 @@
+#pragma once
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <string>
+#include <vector>
+
+namespace kopiur::embedded {
+
+struct up_options {
+  std::string data;                ///< data folder
+  std::string manifests;           ///< folder of manifests; empty: none
+  std::string cluster = "local";
+  std::string nats_server, mover;  ///< programs
+  std::vector<std::string> mover_environment;
+};
+
+/// The embedded default: nats-server as a child, every service in this process, the local adapter. Ends by cancellation, cleanly; movers that
+/// run live on and are adopted at the next start. Throws std::runtime_error with a sentence where it cannot start.
+boost::asio::awaitable<void> up(boost::asio::io_context& loop, up_options how);
+
+/// The programs that `up` needs: from KOPIUR_NATS_SERVER and beside our own binary, else from PATH; the error says how to get what is missing.
+std::expected<up_options, std::string> find_programs(up_options how, std::string const& own_path);
+
+}  // namespace kopiur::embedded

@@ -1,0 +1,3 @@
+#include "services/cli/shell/commands.hpp"
+
+int main(int argc, char** argv) { return kopiur::cli::run(argc, argv); }

@@ -1,0 +1,139 @@
+#include "services/maintenance-lease/shell/service.hpp"
+
+#include <boost/asio.hpp>
+
+#include "proto/codec.hpp"
+#include "proto/envelope.hpp"
+#include "proto/events/run.hpp"
+#include "proto/streams.hpp"
+#include "proto/subjects.hpp"
+
+namespace kopiur::lease {
+
+using namespace proto;
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+
+namespace {
+constexpr char const* name = "maintenance-lease";
+constexpr std::chrono::seconds free_lease_is_kept = std::chrono::hours(24 * 7);
+}  // namespace
+
+service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
+    : bus_(bus),
+      time_(time),
+      loop_(loop),
+      how_(how),
+      lease_view_(bus, time, loop, std::string(subjects::states), {"kopiur.v1.lease.>"}),
+      run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run.>"}),
+      job_view_(bus, time, loop, std::string(subjects::resources), {"kopiur.v1.resource.*.Job.>", "kopiur.v1.resource.*.-.-.listed"}),
+      alarms_(time, loop) {
+  lease_view_.on_change([this](std::string const&, bus::stored const* now) {
+    auto state = now ? json::read<lease_state>(now->body) : std::expected<lease_state, json::problem>{std::unexpect};
+    if (!state) return;
+    if (auto at = next_tick(*state)) alarms_.set(state->key, std::max(*at, time_.now() + 1s));
+    else alarms_.clear(state->key);
+  });
+}
+
+asio::awaitable<void> service::serve() {
+  app::nursery all(loop_);
+  all.spawn(lease_view_.run());
+  all.spawn(run_view_.run());
+  all.spawn(job_view_.run());
+  all.spawn(work());
+  co_await all.join();
+}
+
+asio::awaitable<void> service::work() {
+  co_await lease_view_.until_ready();
+  co_await run_view_.until_ready();
+  co_await job_view_.until_ready();
+  ready_ = true;
+  co_await app::first_of(requests(), ring());
+}
+
+asio::awaitable<void> service::requests() {
+  auto worker = bus_.work(std::string(subjects::commands), durable::lease_requests, 64);
+  for (;;) {
+    auto next = co_await worker->next();
+    auto request = json::read<lease_request>(next.message.body);
+    if (!request) {
+      worker->reject(next, "not a lease request: " + request.error().text());
+      continue;
+    }
+    auto key = std::visit([](auto& ask) { return ask.key; }, *request);
+    co_await settle(key, [this, ask = *request](lease_state const& state, std::uint64_t fence) { return decide(state, ask, fence, time_.now(), how_.rule); });
+    worker->ack(next);
+  }
+}
+
+asio::awaitable<void> service::ring() {
+  for (;;) {
+    auto key = co_await alarms_.due();
+    co_await settle(key, [](lease_state const&, std::uint64_t) { return std::optional<change>{}; });
+    auto at = co_await read(key);
+    if (auto again = next_tick(at.state)) alarms_.set(key, std::max(*again, time_.now() + 5s));
+  }
+}
+
+asio::awaitable<void> service::settle(std::string key, decision decide) {
+  bool decided = false;
+  for (;;) {
+    auto at = co_await read(key);
+    auto fence = at.sequence + 1;
+    auto next = decided ? std::nullopt : decide(at.state, fence);
+    bool by_request = next.has_value();
+    if (!next) next = tick(at.state, fence, time_.now(), how_.rule, [this](lease_holder const& holder) { return proof_of_end(holder); });
+    if (!next) co_return;
+    bool written = co_await write(key, at.sequence, std::move(*next));
+    if (written && by_request) decided = true;
+  }
+}
+
+/// The leader's word: a lease is too dear for a copy that may lag.
+asio::awaitable<service::entry> service::read(std::string const& key) {
+  auto last = co_await bus_.last(std::string(subjects::states), subjects::lease(key));
+  if (!last) throw std::runtime_error("lease " + key + ": " + last.error().text);
+  entry at{.state = {.key = key}};
+  if (!*last) co_return at;
+  at.sequence = (*last)->sequence;
+  auto state = json::read<lease_state>((*last)->body);
+  if (!state) throw std::runtime_error("lease " + key + " holds what is no lease: " + state.error().text());
+  at.state = std::move(*state);
+  co_return at;
+}
+
+asio::awaitable<bool> service::write(std::string const& key, std::uint64_t expected, change one) {
+  auto type = std::visit([](auto& e) { return std::string(e.type); }, one.event);
+  bool free = one.state.holders.empty() && one.state.waiters.empty();
+  bus::publication message{.subject = subjects::lease(key),
+                           .body = json::write(one.state),
+                           .head = envelope(type, name, key + "." + std::to_string(expected), time_.now()),
+                           .expected = expected};
+  if (free) message.ttl = free_lease_is_kept, message.rollup = true;
+  auto stored = co_await bus_.publish(std::move(message));
+  if (!stored && stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error("lease " + key + ": " + stored.error().text);
+  if (stored) log_.debug(type, {{"key", key}, {"holders", one.state.holders.size()}, {"waiters", one.state.waiters.size()}});
+  co_return stored.has_value();
+}
+
+/// An expired holder's place is given away only when nothing of its run can act any more (decisions.md section 3).
+std::optional<std::string> service::proof_of_end(lease_holder const& holder) const {
+  auto* fact = run_view_.find(subjects::run(holder.cluster, holder.run));
+  auto run = fact ? json::read<run_fact>(fact->body) : std::expected<run_fact, json::problem>{std::unexpect};
+  if (run && run->state.stage == run_stage::FollowThroughComplete) return "the run has ended";
+  bool listed = job_view_.find(subjects::resources_listed(holder.cluster)) != nullptr;
+  if (!listed) return {};  // what is not known to be complete proves nothing
+  for (auto& [subject, message] : job_view_.all()) {
+    if (subjects::part(subject, 3) != subjects::token(holder.cluster) || subjects::part(subject, 4) != "Job") continue;
+    auto one = json::read<job>(message.body);
+    if (one && one->run == holder.run && !one->status.pods_gone) return {};
+  }
+  // Its Job may still be asked for: the gateway checks this very lease before it makes one.
+  bool may_have_job = run && run->state.stage == run_stage::Created;
+  if (may_have_job) return {};
+  return "no Job of the run is there, and none can be made without this lease";
+}
+
+}  // namespace kopiur::lease

@@ -1,0 +1,52 @@
+#pragma once
+#include <map>
+#include <string>
+
+#include "common/app/alarms.hpp"
+#include "common/bus/view.hpp"
+#include "common/log/log.hpp"
+#include "services/maintenance-lease/core/lease.hpp"
+
+namespace kopiur::lease {
+
+struct options {
+  policy rule;
+};
+
+/// Answers requests for leases and lets time pass over them; the only writer of `kopiur.v1.lease.>`. Any number of replicas: requests are
+/// shared by one durable, states are compare-and-set.
+class service {
+ public:
+  service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
+  boost::asio::awaitable<void> serve();
+  bool ready() const { return ready_; }
+
+ private:
+  using task = boost::asio::awaitable<void>;
+  struct entry {
+    proto::lease_state state;
+    std::uint64_t sequence = 0;
+  };
+  /// What is wanted of one key, given its state and the next fence.
+  using decision = std::function<std::optional<change>(proto::lease_state const&, std::uint64_t fence)>;
+
+  task work();
+  task requests();
+  task ring();
+  /// Writes what `decide` says, then what time says, until neither says anything; re-reads where another replica was quicker.
+  task settle(std::string key, decision decide);
+  boost::asio::awaitable<bool> write(std::string const& key, std::uint64_t expected, change one);
+  boost::asio::awaitable<entry> read(std::string const& key);
+  std::optional<std::string> proof_of_end(proto::lease_holder const& holder) const;
+
+  bus::port& bus_;
+  clock& time_;
+  boost::asio::any_io_executor loop_;
+  options how_;
+  log::logger log_{"maintenance-lease"};
+  bus::view lease_view_, run_view_, job_view_;
+  app::alarms alarms_;
+  bool ready_ = false;
+};
+
+}  // namespace kopiur::lease

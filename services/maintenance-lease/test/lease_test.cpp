@@ -1,0 +1,155 @@
+#include "services/maintenance-lease/core/lease.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kopiur::lease {
+namespace {
+
+using namespace proto;
+using namespace std::chrono_literals;
+
+/// One key; requests are decided, then time is let pass until it says nothing more.
+class key_scene {
+ public:
+  explicit key_scene(std::string key) { state.key = std::move(key); }
+  lease_state state;
+  std::uint64_t sequence = 0;
+  instant now{1'000'000ms};
+  policy rule;
+  std::string ended;  ///< the run that is proven to have ended
+
+  void ask(lease_request const& request) {
+    take(decide(state, request, sequence + 1, now, rule));
+    settle();
+  }
+  void settle() {
+    while (take(tick(state, sequence + 1, now, rule, [&](lease_holder const& h) { return h.run == ended ? std::optional<std::string>("seen") : std::nullopt; }))) {}
+  }
+  void acquire(std::string run, lease_mode mode = lease_mode::Exclusive, lease_priority priority = lease_priority::Scheduled) {
+    ask(acquire_lease{state.key, "c", std::move(run), mode, priority});
+  }
+  void renew(std::string run) { ask(renew_lease{state.key, "c", std::move(run)}); }
+  void release(std::string run) { ask(release_lease{state.key, "c", std::move(run)}); }
+  std::string holders() const {
+    std::string names;
+    for (auto& each : state.holders) names += each.run;
+    return names;
+  }
+
+ private:
+  bool take(std::optional<change> next) {
+    if (!next) return false;
+    ++sequence;
+    state = std::move(next->state);
+    bool alone = state.holders.size() < 2;
+    for (auto& each : state.holders) EXPECT_TRUE(alone || each.mode == lease_mode::Shared) << "an exclusive holder is alone";
+    return true;
+  }
+};
+
+TEST(Lease, OneExclusiveHolderAtATime) {
+  key_scene s("maintenance/r");
+  s.acquire("a");
+  s.acquire("b");
+  EXPECT_EQ(s.holders(), "a");
+  s.release("a");
+  EXPECT_EQ(s.holders(), "b");
+}
+
+TEST(Lease, AskingAgainChangesNothing) {
+  key_scene s("maintenance/r");
+  s.acquire("a");
+  auto before = s.sequence;
+  s.acquire("a");
+  s.release("nobody");
+  s.renew("nobody");
+  EXPECT_EQ(s.sequence, before);
+}
+
+TEST(Lease, SharedHoldersUpToTheSlots) {
+  key_scene s("repo/r");
+  s.rule.shared_limit = 2;
+  for (auto* run : {"a", "b", "c"}) s.acquire(run, lease_mode::Shared);
+  EXPECT_EQ(s.holders(), "ab");
+  s.release("a");
+  EXPECT_EQ(s.holders(), "bc");
+}
+
+TEST(Lease, AWaitingExclusiveBlocksNewShared) {
+  key_scene s("repo/r");
+  s.acquire("a", lease_mode::Shared);
+  s.acquire("x", lease_mode::Exclusive);
+  s.acquire("b", lease_mode::Shared);
+  EXPECT_EQ(s.holders(), "a");
+  s.release("a");
+  EXPECT_EQ(s.holders(), "x");
+  s.release("x");
+  EXPECT_EQ(s.holders(), "b");
+}
+
+TEST(Lease, TheHigherPriorityGoesFirst) {
+  key_scene s("maintenance/r");
+  s.acquire("a");
+  s.acquire("scheduled");
+  s.now += 1s;
+  s.acquire("restore", lease_mode::Exclusive, lease_priority::Restore);
+  s.release("a");
+  EXPECT_EQ(s.holders(), "restore");
+}
+
+TEST(Lease, AnExpiredHolderStaysUntilItsEndIsProven) {
+  key_scene s("maintenance/r");
+  s.acquire("a");
+  s.now += 50s;
+  s.acquire("b");
+  EXPECT_EQ(s.holders(), "a") << "expired, but its pods may still run";
+  s.ended = "a";
+  s.settle();
+  EXPECT_EQ(s.holders(), "b");
+}
+
+TEST(Lease, AProvenEndWithoutExpiryTakesNothing) {
+  key_scene s("maintenance/r");
+  s.acquire("a");
+  s.ended = "a";
+  s.now += 10s;
+  s.acquire("b");
+  EXPECT_EQ(s.holders(), "a");
+}
+
+TEST(Lease, RenewalKeepsIt) {
+  key_scene s("maintenance/r");
+  s.acquire("a");
+  for (int i = 0; i < 10; ++i) s.now += 8s, s.renew("a");
+  EXPECT_GT(s.state.holders[0].until, s.now + 20s);
+}
+
+TEST(Lease, FencesOnlyGrow) {
+  key_scene s("maintenance/r");
+  std::uint64_t last = 0;
+  for (int i = 0; i < 5; ++i) {
+    s.acquire("a");
+    EXPECT_GT(s.state.holders[0].fence, last);
+    last = s.state.holders[0].fence;
+    s.release("a");
+  }
+}
+
+TEST(Lease, AWaiterThatNoLongerAsksIsForgotten) {
+  key_scene s("maintenance/r");
+  s.acquire("a");
+  s.acquire("gone");
+  s.now += 20s, s.renew("a"), s.now += 20s, s.renew("a"), s.now += 25s, s.renew("a");
+  s.settle();
+  EXPECT_TRUE(s.state.waiters.empty());
+}
+
+TEST(Lease, SomethingIsDueAsLongAsSomebodyIsNamed) {
+  key_scene s("maintenance/r");
+  EXPECT_FALSE(next_tick(s.state));
+  s.acquire("a");
+  EXPECT_EQ(*next_tick(s.state), s.now + 30s + 1ms);
+}
+
+}  // namespace
+}  // namespace kopiur::lease

@@ -1,0 +1,50 @@
+#include "services/mirror/shell/claims.hpp"
+
+#include "proto/codec.hpp"
+#include "proto/envelope.hpp"
+#include "proto/subjects.hpp"
+
+namespace kopiur::mirror {
+
+using namespace proto;
+
+claims::claims(bus::port& bus, clock& time, boost::asio::any_io_executor loop, std::string cluster, std::string service)
+    : bus_(bus),
+      time_(time),
+      cluster_(std::move(cluster)),
+      service_(std::move(service)),
+      view_(bus, time, loop, std::string(subjects::status), {"kopiur.v1.status." + subjects::token(cluster_) + ".>"}) {}
+
+boost::asio::awaitable<void> claims::say(object_ref object, status_claim claim, std::uint64_t made_from, std::string share) {
+  auto subject = subjects::status_fragment(cluster_, object.kind, object.namespace_, object.name, share.empty() ? service_ : service_ + "-" + share);
+  auto* last = view_.find(subject);
+  auto before = last ? json::read<status_claim>(last->body) : std::expected<status_claim, json::problem>{std::unexpect};
+  if (before && before->uid == claim.uid) {
+    if (before->made_from > made_from) co_return;
+    claim.made_from = before->made_from;
+    if (json::write(claim) == json::write(*before)) co_return;
+  }
+  claim.made_from = made_from;
+  auto expected = last ? last->sequence : 0;
+  bus::publication message{.subject = subject,
+                           .body = json::write(claim),
+                           .head = envelope("status.claimed.v1", service_, subject + "." + std::to_string(expected), time_.now()),
+                           .expected = expected};
+  auto stored = co_await bus_.publish(std::move(message));
+  if (stored) co_return co_await view_.until(stored->sequence);
+  // Lost to another replica: what it wrote is as new as ours, or the next sweep writes ours.
+  if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(subject + ": " + stored.error().text);
+}
+
+boost::asio::awaitable<void> send(bus::port& bus, clock& time, std::string cluster, std::string service, gateway_command what, std::string key,
+                                  duration again) {
+  auto verb = std::visit([](auto& one) { return one.member; }, what);
+  auto subject = subjects::command(cluster, "gateway", verb, key);
+  auto now = time.now();
+  auto id = subject + "." + std::to_string(now.time_since_epoch() / again);
+  bus::publication message{.subject = subject, .body = json::write(what), .head = envelope("command.v1", service, id, now), .id = id};
+  auto stored = co_await bus.publish(std::move(message));
+  if (!stored && stored.error().kind != bus::failure::limit) throw std::runtime_error(subject + ": " + stored.error().text);
+}
+
+}  // namespace kopiur::mirror

@@ -1,0 +1,33 @@
+#pragma once
+#include <string>
+
+#include "common/bus/view.hpp"
+#include "proto/events/command.hpp"
+#include "proto/events/status.hpp"
+
+/// What services say to the gateway: shares of status, and commands.
+namespace kopiur::mirror {
+
+/// A service's shares of the status of objects. A share is written when it says something new; the one made from the newest source wins, by
+/// compare-and-set, whichever replica wrote it.
+class claims {
+ public:
+  claims(bus::port& bus, clock& time, boost::asio::any_io_executor loop, std::string cluster, std::string service);
+  /// Follows what is written already, for ever.
+  boost::asio::awaitable<void> run() { return view_.run(); }
+  boost::asio::awaitable<void> until_ready() { return view_.until_ready(); }
+  /// `share`: a second share of the same service, merged after its first; empty for the first.
+  boost::asio::awaitable<void> say(proto::object_ref object, proto::status_claim claim, std::uint64_t made_from, std::string share = {});
+
+ private:
+  bus::port& bus_;
+  clock& time_;
+  std::string cluster_, service_;
+  bus::view view_;
+};
+
+/// Sends a command under its deterministic name; asked again within `again`, it is the same message. One that is pending already is enough.
+boost::asio::awaitable<void> send(bus::port& bus, clock& time, std::string cluster, std::string service, proto::gateway_command what, std::string key,
+                                  duration again);
+
+}  // namespace kopiur::mirror

@@ -1,0 +1,32 @@
+#include "services/mirror/shell/follower.hpp"
+
+#include "proto/subjects.hpp"
+
+namespace kopiur::mirror {
+
+using namespace proto;
+
+follower::follower(bus::port& bus, clock& time, boost::asio::any_io_executor loop, std::string const& cluster, log::logger log)
+    : cluster_(cluster),
+      log_(std::move(log)),
+      view_(bus, time, loop, std::string(subjects::resources), {"kopiur.v1.resource." + subjects::token(cluster) + ".>"}),
+      changed_(loop) {
+  view_.on_change([this](std::string const& subject, bus::stored const* now) {
+    auto changed = apply(objects_, subject, now ? &now->body : nullptr);
+    changed_.notify();
+    if (!changed) return log_.error("mirror.undecodable", {{"subject", subject}, {"problem", changed.error().text()}});
+    for (auto& told : told_) told(*changed);
+  });
+}
+
+boost::asio::awaitable<void> follower::until_listed() {
+  co_await view_.until_ready();
+  for (auto epoch = changed_.epoch(); !objects_.listed; epoch = changed_.epoch()) co_await changed_.wait(epoch);
+}
+
+std::uint64_t follower::sequence_of(object_ref const& object) const {
+  auto* found = view_.find(subjects::resource(cluster_, object.kind, object.namespace_, object.name));
+  return found ? found->sequence : 0;
+}
+
+}  // namespace kopiur::mirror

@@ -1,0 +1,36 @@
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "common/bus/view.hpp"
+#include "common/log/log.hpp"
+#include "services/mirror/core/objects.hpp"
+
+namespace kopiur::mirror {
+
+/// The objects of one cluster, followed on the bus. One a service and replica.
+class follower {
+ public:
+  follower(bus::port& bus, clock& time, boost::asio::any_io_executor loop, std::string const& cluster, log::logger log);
+
+  /// Follows for ever.
+  boost::asio::awaitable<void> run() { return view_.run(); }
+  /// The gateway's whole list has been seen: only then is an object's absence a fact.
+  boost::asio::awaitable<void> until_listed();
+  boost::asio::awaitable<void> until(std::uint64_t sequence) { return view_.until(sequence); }
+  void on_change(std::function<void(proto::object_ref const&)> told) { told_.push_back(std::move(told)); }
+
+  mirror::objects const& objects() const { return objects_; }
+  /// The sequence of an object's last message; 0 when it is not there.
+  std::uint64_t sequence_of(proto::object_ref const& object) const;
+
+ private:
+  std::string cluster_;
+  log::logger log_;
+  bus::view view_;
+  mirror::objects objects_;
+  app::event changed_;
+  std::vector<std::function<void(proto::object_ref const&)>> told_;
+};
+
+}  // namespace kopiur::mirror

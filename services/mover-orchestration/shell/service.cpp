@@ -1,0 +1,357 @@
+#include "services/mover-orchestration/shell/service.hpp"
+
+#include <boost/asio.hpp>
+
+#include "proto/codec.hpp"
+#include "proto/envelope.hpp"
+#include "proto/streams.hpp"
+#include "proto/subjects.hpp"
+
+namespace kopiur::orchestration {
+
+using namespace proto;
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+
+namespace {
+constexpr char const* name = "mover-orchestration";
+constexpr duration command_pause = 12s, request_pause = 3s;
+}  // namespace
+
+service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
+    : bus_(bus),
+      time_(time),
+      loop_(loop),
+      how_(std::move(how)),
+      mirror_(bus, time, loop, how_.cluster, log_),
+      run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run." + subjects::token(how_.cluster) + ".>"}),
+      lease_view_(bus, time, loop, std::string(subjects::states), {"kopiur.v1.lease.>"}),
+      answer_view_(bus, time, loop, std::string(subjects::answers), {"kopiur.v1.answer." + subjects::token(how_.cluster) + ".gateway.>"}),
+      claims_(bus, time, loop, how_.cluster, name),
+      let_go_(loop),
+      alarms_(time, loop) {
+  run_view_.on_change([this](std::string const& subject, bus::stored const* now) {
+    auto run = subjects::name(subjects::part(subject, 4));
+    if (!now) return forget(run);
+    auto fact = json::read<run_fact>(now->body);
+    if (!fact) return log_.error("run.undecodable", {{"subject", subject}, {"problem", fact.error().text()}});
+    remember(run, std::move(fact->state), now->sequence);
+  });
+  lease_view_.on_change([this](std::string const& subject, bus::stored const* now) {
+    auto state = now ? json::read<lease_state>(now->body) : std::expected<lease_state, json::problem>{lease_state{}};
+    if (state) leases_[subject] = std::move(*state);
+  });
+  answer_view_.on_change([this](std::string const& subject, bus::stored const* now) {
+    if (!now) return void(answers_.erase(subject));
+    if (auto said = json::read<proto::answer>(now->body)) answers_[subject] = std::move(*said);
+  });
+}
+
+asio::awaitable<void> service::serve() {
+  app::nursery all(loop_);
+  all.spawn(mirror_.run());
+  all.spawn(run_view_.run());
+  all.spawn(lease_view_.run());
+  all.spawn(answer_view_.run());
+  all.spawn(claims_.run());
+  all.spawn(work());
+  co_await all.join();
+}
+
+asio::awaitable<void> service::work() {
+  co_await mirror_.until_listed();
+  co_await run_view_.until_ready();
+  co_await lease_view_.until_ready();
+  co_await answer_view_.until_ready();
+  co_await claims_.until_ready();
+  ready_ = true;
+  app::nursery all(loop_);
+  all.spawn(follow_triggers(std::string(subjects::resources), durable::orchestration_resources, nullptr));
+  all.spawn(follow_triggers(std::string(subjects::runs), durable::orchestration_runs, &run_view_));
+  all.spawn(follow_triggers(std::string(subjects::states), durable::orchestration_leases, &lease_view_));
+  all.spawn(follow_triggers(std::string(subjects::answers), durable::orchestration_answers, &answer_view_));
+  all.spawn(ring());
+  all.spawn(sweep());
+  co_await all.join();
+}
+
+/// Triggers are shared over the replicas; each is settled when all that it may concern has been looked at.
+asio::awaitable<void> service::follow_triggers(std::string stream, std::string durable, bus::view const* caught_by) {
+  auto worker = bus_.work(stream, durable, 32);
+  for (;;) {
+    auto trigger = co_await worker->next();
+    auto other_cluster = subjects::part(trigger.message.subject, 3) != subjects::token(how_.cluster) && stream != subjects::states;
+    if (!other_cluster) {
+      if (caught_by) co_await const_cast<bus::view*>(caught_by)->until(trigger.message.sequence);
+      else co_await mirror_.until(trigger.message.sequence);
+      co_await take(trigger);
+    }
+    worker->ack(trigger);
+  }
+}
+
+asio::awaitable<void> service::take(bus::delivery const& trigger) {
+  auto& subject = trigger.message.subject;
+  auto kind = subjects::part(subject, 2);
+  if (kind == "run") co_return co_await drive(subjects::name(subjects::part(subject, 4)));
+  if (kind == "lease") {
+    auto found = leases_.find(subject);
+    if (found == leases_.end()) co_return;
+    std::vector<std::string> concerned;
+    for (auto& each : found->second.holders) concerned.push_back(each.run);
+    for (auto& each : found->second.waiters) concerned.push_back(each.run);
+    for (auto& each : concerned) co_await drive(each);
+    co_return;
+  }
+  if (kind == "answer") {  // keys begin with the run, or with the uid of an object
+    auto key = subjects::name(subjects::part(subject, 6));
+    for (auto dash = key.rfind('-'); dash != key.npos; dash = key.rfind('-')) {
+      if (runs_.contains(key)) break;
+      key.resize(dash);
+    }
+    co_return co_await drive(key);
+  }
+  auto ns = subjects::part(subject, 5);
+  co_await affected_by({.kind = subjects::name(subjects::part(subject, 4)),
+                        .namespace_ = ns == "-" ? "" : subjects::name(ns),
+                        .name = subjects::name(subjects::part(subject, 6)),
+                        .uid = {}});
+}
+
+/// What a changed object may move: itself, its runs, and whoever waits for something like it.
+asio::awaitable<void> service::affected_by(object_ref const& object) {
+  if (object.kind == "Job") {
+    auto dash = object.name.rfind('-');
+    co_return co_await drive(object.name.substr(0, dash));
+  }
+  std::vector<std::string> waiting;
+  bool row = object.kind == "Backup";
+  for (auto& [id, one] : runs_) {
+    if (one.state.stage == run_stage::FollowThroughComplete) continue;
+    auto& of = one.state.order.object;
+    bool own = of.kind == object.kind && of.namespace_ == object.namespace_ && of.name == object.name;
+    // A Backup concerns its own run, and restores that look for a snapshot; all else may concern whatever is not yet committed.
+    bool may_wait = one.state.stage == run_stage::Due && (!row || of.kind == "Restore");
+    if (own || may_wait) waiting.push_back(id);
+  }
+  co_await tend_object(object);
+  for (auto& each : waiting) co_await drive(each);
+  if (row) co_return;
+  std::vector<object_ref> others;
+  bool shared_part = object.kind == "Secret" || object.kind == "Repository" || object.kind == "ClusterRepository";
+  if (object.kind == "Secret")
+    mirror::for_each_repository(mirror_.objects(), [&](mirror::repository_sight const& one) { others.push_back(one.ref()); });
+  if (shared_part || object.kind == "Restore")
+    for (auto& [key, one] : mirror_.objects().backups)
+      if (one.metadata.deletion_timestamp) others.push_back({"Backup", key.namespace_, key.name, one.metadata.uid});
+  for (auto& each : others) co_await tend_object(each);
+}
+
+asio::awaitable<void> service::ring() {
+  for (;;) {
+    auto what = co_await alarms_.due();
+    if (what.starts_with("run ")) {
+      co_await drive(what.substr(4));
+      continue;
+    }
+    co_await tend_object({.kind = subjects::name(subjects::part(what, 1)),
+                          .namespace_ = subjects::part(what, 2) == "-" ? "" : subjects::name(subjects::part(what, 2)),
+                          .name = subjects::name(subjects::part(what, 3)),
+                          .uid = {}});
+  }
+}
+
+/// The net under everything: from listed state alone the same decisions follow, whatever message was lost. Writes nothing when all is well.
+asio::awaitable<void> service::sweep() {
+  for (;;) {
+    std::vector<object_ref> objects;
+    auto& all = mirror_.objects();
+    mirror::for_each_repository(all, [&](mirror::repository_sight const& one) { objects.push_back(one.ref()); });
+    for (auto& [key, one] : all.backups) {
+      bool open = one.metadata.deletion_timestamp || !one.status.phase || one.status.phase == backup_phase::Pending || one.status.phase == backup_phase::Running;
+      if (open) objects.push_back({"Backup", key.namespace_, key.name, one.metadata.uid});
+    }
+    for (auto& [key, one] : all.restores) objects.push_back({"Restore", key.namespace_, key.name, one.metadata.uid});
+    for (auto& each : objects) co_await tend_object(each);
+    std::vector<std::string> open;
+    for (auto& [id, one] : runs_)
+      if (one.state.stage != run_stage::FollowThroughComplete) open.push_back(id);
+    for (auto& each : open) co_await drive(each);
+    std::erase_if(asked_, [&](auto& one) { return time_.now() - one.second > 10min; });
+    co_await time_.sleep_for(30s);
+  }
+}
+
+world service::look_around() const {
+  return {.objects = mirror_.objects(),
+          .run =
+              [this](std::string const& run) {
+                auto found = runs_.find(run);
+                return found == runs_.end() ? nullptr : &found->second.state;
+              },
+          .runs_of =
+              [this](std::string const& uid) {
+                std::vector<run_state const*> of;
+                auto found = runs_by_uid_.find(uid);
+                if (found == runs_by_uid_.end()) return of;
+                for (auto& id : found->second)
+                  if (auto run = runs_.find(id); run != runs_.end()) of.push_back(&run->second.state);
+                return of;
+              },
+          .answer = [this](std::string_view verb, std::string_view key) { return answer(verb, key); },
+          .cluster = how_.cluster,
+          .can = how_.can,
+          .now = time_.now()};
+}
+
+proto::answer const* service::answer(std::string_view verb, std::string_view key) const {
+  auto found = answers_.find(subjects::answer(how_.cluster, "gateway", verb, key));
+  return found == answers_.end() ? nullptr : &found->second;
+}
+
+observation service::look(entry const& at, world const& all) const {
+  auto& run = at.state;
+  auto* how = find_recipe(run.order.plan);
+  observation seen;
+  seen.now = all.now;
+  seen.prepare = [&all, &run, how]() -> preparation {
+    if (!how) return refused{{.class_ = failure_class::InvalidWork, .message = "No plan is called " + run.order.plan + "."}};
+    return how->prepare(all, run);
+  };
+  seen.answer = all.answer;
+  seen.lease = [this](std::string_view key) -> lease_state const* {
+    auto found = leases_.find(subjects::lease(key));
+    return found == leases_.end() ? nullptr : &found->second;
+  };
+  for (auto& [key, job] : all.objects.jobs) {
+    if (job.run != run.run) continue;
+    if (job.attempt == run.attempt) seen.job = &job.status;
+    else seen.older_jobs.push_back(job.attempt);
+  }
+  auto& object = run.order.object;
+  if (run.order.create) seen.object_exists = mirror::find_meta(all.objects, object.kind, {object.namespace_, object.name}) != nullptr;
+  seen.receipt_seen = !how || !how->receipt || how->receipt(all, run);
+  seen.cancel = wants_cancel(all, run);
+  return seen;
+}
+
+/// One at a time for each run: who comes second waits, and then looks again with what it knows.
+asio::awaitable<void> service::drive(std::string run) {
+  for (auto epoch = let_go_.epoch(); driven_.contains(run); epoch = let_go_.epoch()) co_await let_go_.wait(epoch);
+  driven_.insert(run);
+  std::exception_ptr failed;
+  try {
+    co_await drive_once(run);
+  } catch (...) {
+    failed = std::current_exception();
+  }
+  driven_.erase(run);
+  let_go_.notify();
+  if (failed) std::rethrow_exception(failed);
+}
+
+asio::awaitable<void> service::drive_once(std::string const& run) {
+  for (;;) {
+    auto found = runs_.find(run);
+    if (found == runs_.end()) co_return;
+    auto all = look_around();
+    auto sequence = found->second.sequence;
+    auto next = advance(found->second.state, look(found->second, all));
+    if (!next.fact) {
+      if (next.wake) alarms_.set("run " + run, *next.wake);
+      else alarms_.clear("run " + run);
+      auto* how = find_recipe(found->second.state.order.plan);
+      auto claims = how && how->report ? how->report(all, found->second.state) : std::vector<object_claim>{};
+      for (auto& [object, claim] : claims) co_await claims_.say(object, std::move(claim), sequence);
+      co_return co_await publish_asks(std::move(next.asks));
+    }
+    if (!co_await write_fact(run, sequence, std::move(*next.fact))) co_await time_.sleep_for(20ms);
+  }
+}
+
+/// False: somebody else was quicker; what they wrote is looked at next.
+asio::awaitable<bool> service::write_fact(std::string const& run, std::uint64_t expected, run_fact fact) {
+  auto type = std::visit([](auto& e) { return std::string(e.type); }, fact.event);
+  auto id = run + "." + std::to_string(expected);
+  bus::publication message{.subject = subjects::run(how_.cluster, run), .body = json::write(fact), .head = envelope(type, name, id, fact.state.changed_at), .expected = expected};
+  auto stored = co_await bus_.publish(std::move(message));
+  if (!stored) {
+    if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error("run " + run + ": " + stored.error().text);
+    auto at = runs_.find(run);
+    auto known = at == runs_.end() ? 0 : at->second.sequence;
+    auto actual = stored.error().actual.value_or(known);
+    if (actual > known) co_await run_view_.until(actual);
+    co_return false;
+  }
+  log_.info(type, {{"run", run}, {"stage", json::to_text(fact.state.stage)}, {"object", fact.state.order.object.name}, {"attempt", fact.state.attempt}});
+  remember(run, std::move(fact.state), stored->sequence);
+  co_return true;
+}
+
+asio::awaitable<void> service::tend_object(object_ref object) {
+  auto all = look_around();
+  auto needs = tend(all, object);
+  auto alarm = "object." + subjects::token(object.kind) + "." + subjects::namespace_token(object.namespace_) + "." + subjects::token(object.name);
+  if (needs.wake) alarms_.set(alarm, *needs.wake);
+  else alarms_.clear(alarm);
+  auto made_from = mirror_.sequence_of(object);
+  for (auto& each : needs.orders) co_await order(each);
+  for (auto& [target, claim] : needs.claims) co_await claims_.say(target, std::move(claim), made_from, "deletion");
+  co_await publish_asks(std::move(needs.asks));
+}
+
+asio::awaitable<void> service::order(new_run const& one) {
+  auto now = time_.now();
+  run_fact fact{.event = run_due{}, .state = {.run = one.id, .cluster = how_.cluster, .order = one.order, .ordered_at = now, .changed_at = now}};
+  if (co_await write_fact(one.id, 0, std::move(fact))) co_await drive(one.id);
+}
+
+/// Not the same again at once: an answer takes its time, and looking twice at the same state is no new wish.
+bool service::asked_lately(std::string const& subject, duration pause) {
+  auto now = time_.now();
+  auto [last, fresh] = asked_.try_emplace(subject, now);
+  if (!fresh && now - last->second < pause && now >= last->second) return true;
+  last->second = now;
+  return false;
+}
+
+asio::awaitable<void> service::publish_asks(std::vector<ask> asks) {
+  for (auto& each : asks) {
+    if (auto* request = std::get_if<lease_request>(&each.what)) {
+      co_await publish_request(std::move(*request));
+      continue;
+    }
+    auto& command = std::get<gateway_command>(each.what);
+    auto verb = std::visit([](auto& one) { return one.member; }, command);
+    if (asked_lately(std::string(verb) + " " + each.key, command_pause)) continue;
+    co_await mirror::send(bus_, time_, how_.cluster, name, std::move(command), each.key, command_pause);
+  }
+}
+
+asio::awaitable<void> service::publish_request(lease_request request) {
+  auto subject = std::visit([](auto& ask) { return subjects::lease_request(ask.member, ask.key, ask.run); }, request);
+  if (asked_lately(subject, request_pause)) co_return;
+  auto id = subject + "." + std::to_string(time_.now().time_since_epoch() / request_pause);
+  bus::publication message{.subject = subject, .body = json::write(request), .head = envelope("lease.request.v1", name, id, time_.now()), .id = id};
+  auto stored = co_await bus_.publish(std::move(message));
+  // `limit`: the same is pending already.
+  if (!stored && stored.error().kind != bus::failure::limit) throw std::runtime_error(subject + ": " + stored.error().text);
+}
+
+void service::remember(std::string const& run, run_state state, std::uint64_t sequence) {
+  auto& at = runs_[run];
+  if (sequence <= at.sequence) return;
+  runs_by_uid_[state.order.object.uid].insert(run);
+  if (state.plan)
+    for (auto& each : state.plan->serves) runs_by_uid_[each.uid].insert(run);
+  if (auto* items = state.order.parameters.find("items"); items && items->as_array())
+    for (auto& item : *items->as_array()) runs_by_uid_[std::string(item.text("uid"))].insert(run);
+  at = {std::move(state), sequence};
+}
+
+void service::forget(std::string const& run) {
+  runs_.erase(run);
+  for (auto& [_, ids] : runs_by_uid_) ids.erase(run);
+}
+
+}  // namespace kopiur::orchestration

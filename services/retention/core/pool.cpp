@@ -1,0 +1,100 @@
+#include "services/retention/core/pool.hpp"
+
+#include <algorithm>
+
+#include "proto/codec.hpp"
+#include "services/retention/core/trim.hpp"
+
+namespace kopiur::retention {
+
+using namespace proto;
+
+namespace {
+
+bool read_by_restore(mirror::objects const& all, backup const& object) {
+  for (auto& [_, one] : all.restores) {
+    bool over = one.status.phase == restore_phase::Completed || one.status.phase == restore_phase::Failed;
+    if (over) continue;
+    if (object.status.snapshot && one.status.resolved && one.status.resolved->snapshot_ID == object.status.snapshot->kopia_snapshot_ID) return true;
+    auto* named = std::get_if<backup_ref_source>(&one.spec.source);
+    if (named && named->name == object.metadata.name && one.metadata.namespace_ == object.metadata.namespace_) return true;
+  }
+  return false;
+}
+
+row row_of(mirror::objects const& all, backup const& object) {
+  auto ended = object.status.timing && object.status.timing->end_time ? *object.status.timing->end_time : object.metadata.creation_timestamp.value_or(instant{});
+  return {.id = object.metadata.name,
+          .ended = ended,
+          .origin = object.status.origin.value_or(backup_origin::manual),
+          .phase = object.status.phase,
+          .has_snapshot = object.status.snapshot.has_value(),
+          .pinned = object.spec.pin,
+          .in_use = read_by_restore(all, object),
+          .deleting = object.metadata.deletion_timestamp.has_value()};
+}
+
+/// The set of a Backup by what was pinned when it ran: a later edit of the config moves nothing.
+std::optional<set_key> set_of(backup const& object) {
+  auto& resolved = object.status.resolved;
+  if (!resolved || !resolved->identity || !resolved->repository || !resolved->repository->unique_ID) return {};
+  return set_key{*resolved->repository->unique_ID, resolved->identity->username, resolved->identity->hostname, resolved->identity->source_path};
+}
+
+bool of_config(backup const& object, backup_config const& config) {
+  return object.metadata.namespace_ == config.metadata.namespace_ && object.spec.config_ref && object.spec.config_ref->name == config.metadata.name;
+}
+
+object_ref ref_of(backup const& object) { return {"Backup", object.metadata.namespace_, object.metadata.name, object.metadata.uid}; }
+
+}  // namespace
+
+std::expected<std::vector<judged_set>, std::string> judge_config(mirror::objects const& all, backup_config const& config, instant now) {
+  std::vector<catalog_row> rows;
+  for (auto& [_, object] : all.backups)
+    if (of_config(object, config))
+      if (auto set = set_of(object)) rows.push_back({*set, row_of(all, object)});
+  auto rule = config.spec.retention ? compile(*config.spec.retention) : std::expected<rules, std::string>{rules{}};
+  if (!rule) return std::unexpected(rule.error());
+  std::vector<judged_set> sets;
+  for (auto& [key, of_set] : by_set(rows)) sets.push_back({key, explain(of_set, *rule, now)});
+  return sets;
+}
+
+std::vector<expired> expired_of(mirror::objects const& all, backup_config const& config, std::vector<judged_set> const& sets) {
+  std::vector<expired> going;
+  for (auto& set : sets)
+    for (auto& row : set.rows) {
+      auto* object = row.keep ? nullptr : mirror::find(all.backups, config.metadata.namespace_, row.id);
+      if (object) going.push_back({ref_of(*object), row.text});
+    }
+  return going;
+}
+
+std::vector<expired> failed_history(mirror::objects const& all, backup_schedule const& schedule, instant now) {
+  std::vector<row> rows;
+  std::vector<backup const*> objects;
+  for (auto& [key, object] : all.backups) {
+    if (key.namespace_ != schedule.metadata.namespace_ || mirror::lookup(object.metadata.annotations, annotation::schedule_uid) != schedule.metadata.uid) continue;
+    rows.push_back(row_of(all, object));
+    objects.push_back(&object);
+  }
+  std::vector<expired> going;
+  for (auto& each : trim_failed(rows, schedule.spec.failed_jobs_history_limit, now)) going.push_back({ref_of(*objects[each.row]), each.reason});
+  return going;
+}
+
+status_claim status_of(backup_config const& config, std::vector<judged_set> const& sets, std::size_t pruned, instant now) {
+  std::int64_t active = 0;
+  for (auto& set : sets) active += std::ranges::count_if(set.rows, [](auto& row) { return row.keep; });
+  json::value part = json::value::make_object();
+  part.set("activeBackupCount", active);
+  auto& before = config.status.retention;
+  if (pruned > 0) part.set("lastPruneAt", to_text(now)), part.set("lastPruneDeleted", pruned);
+  else if (before && before->last_prune_at) part.set("lastPruneAt", to_text(*before->last_prune_at)), part.set("lastPruneDeleted", before->last_prune_deleted.value_or(0));
+  status_claim claim{.uid = config.metadata.uid, .observed_generation = config.metadata.generation};
+  claim.status.set("retention", std::move(part));
+  return claim;
+}
+
+}  // namespace kopiur::retention

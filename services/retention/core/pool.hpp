@@ -1,0 +1,36 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "proto/events/status.hpp"
+#include "services/mirror/core/objects.hpp"
+#include "services/retention/core/explain.hpp"
+
+/// From the objects of a cluster to the sets that are judged, and back to the objects that go. Pure.
+namespace kopiur::retention {
+
+/// A Backup that goes, and why.
+struct expired {
+  proto::object_ref object;
+  std::string reason;
+};
+
+/// One set of a config with what is decided of it.
+struct judged_set {
+  set_key set;
+  std::vector<explained> rows;  ///< id = the Backup's name
+};
+
+/// All that the retention of one config decides now. The error is a sentence (its time zone is wrong): then nothing goes.
+std::expected<std::vector<judged_set>, std::string> judge_config(mirror::objects const& all, proto::backup_config const& config, instant now);
+/// The Backups of a config that go now.
+std::vector<expired> expired_of(mirror::objects const& all, proto::backup_config const& config, std::vector<judged_set> const& sets);
+/// Failed Backups of a schedule beyond its limit.
+std::vector<expired> failed_history(mirror::objects const& all, proto::backup_schedule const& schedule, instant now);
+
+/// The config's `retention` status. `pruned`: how many this pass sent away; the time of the last prune moves only with that.
+proto::status_claim status_of(proto::backup_config const& config, std::vector<judged_set> const& sets, std::size_t pruned, instant now);
+
+}  // namespace kopiur::retention

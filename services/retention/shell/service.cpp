@@ -1,0 +1,122 @@
+#include "services/retention/shell/service.hpp"
+
+#include <boost/asio.hpp>
+
+#include "proto/codec.hpp"
+#include "proto/streams.hpp"
+#include "proto/subjects.hpp"
+
+namespace kopiur::retention {
+
+using namespace proto;
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+
+namespace {
+constexpr char const* name = "retention";
+constexpr duration look_again = 10min;  // rules move with the calendar, and a message may be lost
+}  // namespace
+
+service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
+    : bus_(bus),
+      time_(time),
+      loop_(loop),
+      how_(std::move(how)),
+      mirror_(bus, time, loop, how_.cluster, log_),
+      claims_(bus, time, loop, how_.cluster, name),
+      alarms_(time, loop) {}
+
+asio::awaitable<void> service::serve() {
+  app::nursery all(loop_);
+  all.spawn(mirror_.run());
+  all.spawn(claims_.run());
+  all.spawn(work());
+  co_await all.join();
+}
+
+asio::awaitable<void> service::work() {
+  co_await mirror_.until_listed();
+  co_await claims_.until_ready();
+  for (auto& [key, one] : mirror_.objects().configs) concern({"BackupConfig", key.namespace_, key.name, one.metadata.uid});
+  for (auto& [key, one] : mirror_.objects().schedules) concern({"BackupSchedule", key.namespace_, key.name, one.metadata.uid});
+  ready_ = true;
+  co_await app::first_of(follow(), ring());
+}
+
+asio::awaitable<void> service::follow() {
+  auto worker = bus_.work(std::string(subjects::resources), durable::retention_resources, 64);
+  for (;;) {
+    auto next = co_await worker->next();
+    co_await mirror_.until(next.message.sequence);
+    auto& subject = next.message.subject;
+    auto ns = subjects::part(subject, 5);
+    concern({std::string(subjects::part(subject, 4)), ns == "-" ? "" : subjects::name(ns), subjects::name(subjects::part(subject, 6)), ""});
+    worker->ack(next);
+  }
+}
+
+/// Whose judgement a changed object may move; looked at soon, together with what else changes meanwhile.
+void service::concern(object_ref const& object) {
+  auto soon = [this](std::string_view kind, std::string const& ns, std::string const& which) {
+    alarms_.set(std::string(kind) + " " + ns + " " + which, time_.now() + how_.settle);
+  };
+  auto& all = mirror_.objects();
+  if (object.kind == "BackupConfig" || object.kind == "BackupSchedule") return soon(object.kind, object.namespace_, object.name);
+  if (object.kind == "Backup") {
+    auto* one = mirror::find(all.backups, object.namespace_, object.name);
+    if (!one) return;
+    if (one->spec.config_ref) soon("BackupConfig", object.namespace_, one->spec.config_ref->name);
+    auto schedule = mirror::lookup(one->metadata.labels, label::backup_schedule);
+    if (!schedule.empty()) soon("BackupSchedule", object.namespace_, std::string(schedule));
+  }
+  if (object.kind == "Restore")  // a snapshot may be free now
+    for (auto& [key, _] : all.configs)
+      if (key.namespace_ == object.namespace_) soon("BackupConfig", key.namespace_, key.name);
+}
+
+asio::awaitable<void> service::ring() {
+  for (;;) {
+    auto what = co_await alarms_.due();
+    auto first = what.find(' '), second = what.find(' ', first + 1);
+    mirror::name_key key{what.substr(first + 1, second - first - 1), what.substr(second + 1)};
+    if (what.starts_with("BackupConfig ")) co_await judge_one(key);
+    else co_await judge_schedule(key);
+  }
+}
+
+asio::awaitable<void> service::judge_one(mirror::name_key key) {
+  auto& all = mirror_.objects();
+  auto* config = mirror::find(all.configs, key.namespace_, key.name);
+  if (!config || config->metadata.deletion_timestamp) co_return;
+  alarms_.set("BackupConfig " + key.namespace_ + " " + key.name, time_.now() + look_again);
+  auto sets = judge_config(all, *config, time_.now());
+  if (!sets) co_return log_.error("retention.refused", {{"config", key.name}, {"problem", sets.error()}});
+  bool held = config->spec.suspend || mirror::lookup(config->metadata.annotations, annotation::manifest_missing) == "true";
+  auto going = held ? std::vector<expired>{} : expired_of(all, *config, *sets);
+  std::size_t fresh = 0;
+  for (auto& each : going) fresh += asked_.contains(each.object.uid) ? 0u : 1u;
+  auto claim = status_of(*config, *sets, fresh, time_.now());
+  object_ref ref{"BackupConfig", key.namespace_, key.name, config->metadata.uid};
+  auto made_from = mirror_.sequence_of(ref);
+  for (auto& each : going) co_await forget(each);
+  co_await claims_.say(ref, std::move(claim), made_from);
+}
+
+asio::awaitable<void> service::judge_schedule(mirror::name_key key) {
+  auto* schedule = mirror::find(mirror_.objects().schedules, key.namespace_, key.name);
+  if (!schedule || schedule->metadata.deletion_timestamp) co_return;
+  auto going = failed_history(mirror_.objects(), *schedule, time_.now());
+  for (auto& each : going) co_await forget(each);
+}
+
+asio::awaitable<void> service::forget(expired const& one) {
+  auto [last, first] = asked_.try_emplace(one.object.uid, time_.now());
+  if (!first && time_.now() - last->second < look_again) co_return;
+  last->second = time_.now();
+  log_.info("backup.expired", {{"backup", one.object.name}, {"namespace", one.object.namespace_}, {"reason", one.reason}});
+  delete_object gone{.object = one.object};
+  gone.annotations[std::string(annotation::pruned_by)] = "retention: " + one.reason;
+  co_await mirror::send(bus_, time_, how_.cluster, name, std::move(gone), one.object.uid + "-prune", 1min);
+}
+
+}  // namespace kopiur::retention

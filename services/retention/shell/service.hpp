@@ -1,0 +1,47 @@
+#pragma once
+#include <map>
+#include <string>
+
+#include "common/app/alarms.hpp"
+#include "common/log/log.hpp"
+#include "services/mirror/shell/claims.hpp"
+#include "services/mirror/shell/follower.hpp"
+#include "services/retention/core/pool.hpp"
+
+namespace kopiur::retention {
+
+struct options {
+  std::string cluster = "local";
+  duration settle{2'000};  ///< changes of a config's Backups are gathered that long
+};
+
+/// Judges each config's Backups when they change, and asks for the deletion of those that no rule keeps; every such request is stamped.
+class service {
+ public:
+  service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
+  boost::asio::awaitable<void> serve();
+  bool ready() const { return ready_; }
+
+ private:
+  using task = boost::asio::awaitable<void>;
+  task work();
+  task follow();
+  task ring();
+  task judge_one(mirror::name_key key);
+  task judge_schedule(mirror::name_key key);
+  task forget(expired const& one);
+  void concern(proto::object_ref const& object);
+
+  bus::port& bus_;
+  clock& time_;
+  boost::asio::any_io_executor loop_;
+  options how_;
+  log::logger log_{"retention"};
+  mirror::follower mirror_;
+  mirror::claims claims_;
+  std::map<std::string, instant> asked_;  // uids whose deletion was asked for, and when
+  app::alarms alarms_;
+  bool ready_ = false;
+};
+
+}  // namespace kopiur::retention

@@ -1,0 +1,196 @@
+#include "services/scheduler/core/orders.hpp"
+
+#include <algorithm>
+
+#include "common/hash/stable_hash.hpp"
+#include "proto/codec.hpp"
+#include "services/mirror/core/sources.hpp"
+#include "services/scheduler/core/names.hpp"
+#include "services/scheduler/core/words.hpp"
+
+namespace kopiur::scheduler {
+
+using namespace proto;
+
+namespace {
+
+line line_of(backup_schedule const& one) {
+  line to{.key = one.metadata.uid,
+          .object = {"BackupSchedule", one.metadata.namespace_, one.metadata.name, one.metadata.uid},
+          .rules = one.spec.schedule,
+          .created = one.metadata.creation_timestamp.value_or(instant{}),
+          .full = {}};
+  if (mirror::lookup(one.metadata.annotations, annotation::manifest_missing) == "true") to.rules.suspend = true;
+  return to;
+}
+
+line line_of(maintenance const& one, bool full) {
+  auto& slot = full ? one.spec.schedule.full : one.spec.schedule.quick;
+  schedule_rules rules{.cron = slot.cron, .jitter = slot.jitter, .timezone = one.spec.schedule.timezone, .suspend = one.spec.suspend};
+  return {.key = one.metadata.uid + (full ? "-full" : "-quick"),
+          .object = {"Maintenance", one.metadata.namespace_, one.metadata.name, one.metadata.uid},
+          .rules = std::move(rules),
+          .created = one.metadata.creation_timestamp.value_or(instant{}),
+          .full = full};
+}
+
+backup_schedule const* schedule_of(mirror::objects const& all, line const& of) {
+  return mirror::find(all.schedules, of.object.namespace_, of.object.name);
+}
+backup_config const* config_of(mirror::objects const& all, line const& of) {
+  auto* schedule = schedule_of(all, of);
+  return schedule ? mirror::find(all.configs, of.object.namespace_, schedule->spec.config_ref.name) : nullptr;
+}
+
+json::value manifest(mirror::objects const& all, line const& of, instant slot, slot_run const& run, bool grouped) {
+  auto* config = config_of(all, of);
+  backup object{.api_version = std::string(api_version), .kind = "Backup"};
+  object.metadata.name = backup_name(of.object.name, slot, run.source);
+  object.metadata.namespace_ = of.object.namespace_;
+  auto& labels = object.metadata.labels;
+  labels[std::string(label::backup_schedule)] = of.object.name;
+  labels[std::string(label::origin)] = "scheduled";
+  labels[std::string(label::run)] = run.run;
+  if (config) labels[std::string(label::backup_config)] = config->metadata.name;
+  if (grouped) labels[std::string(label::group)] = group_name(of.object.name, slot);
+  object.metadata.annotations[std::string(annotation::slot)] = to_text(slot);
+  object.metadata.annotations[std::string(annotation::schedule_uid)] = of.object.uid;
+  object.spec.config_ref = local_ref{schedule_of(all, of)->spec.config_ref.name};
+  object.spec.source_path = run.source;
+  return json::encode(object);
+}
+
+/// The scheduled Backups of a schedule, the newest slot first.
+std::vector<backup const*> backups_of(mirror::objects const& all, line const& of) {
+  std::vector<backup const*> found;
+  for (auto& [key, one] : all.backups)
+    if (key.namespace_ == of.object.namespace_ && mirror::lookup(one.metadata.annotations, annotation::schedule_uid) == of.object.uid) found.push_back(&one);
+  std::ranges::sort(found, std::ranges::greater{}, [](auto* one) { return std::string(mirror::lookup(one->metadata.annotations, annotation::slot)); });
+  return found;
+}
+
+condition_claim condition(std::string_view type, bool holds, std::string reason, std::string message) {
+  return {.type = std::string(type), .status = holds ? "True" : "False", .reason = std::move(reason), .message = std::move(message)};
+}
+
+void add_history(backup_schedule_status& to, std::vector<backup const*> const& history) {
+  std::int64_t failures = 0;
+  for (auto* one : history) {
+    if (one->status.phase == backup_phase::Failed) ++failures;
+    if (one->status.phase != backup_phase::Succeeded) continue;
+    if (auto slot = instant_from(mirror::lookup(one->metadata.annotations, annotation::slot))) to.last_successful_schedule = last_successful_schedule{*slot, one->metadata.name};
+    break;
+  }
+  to.consecutive_failures = failures;
+}
+
+std::vector<condition_claim> conditions_of(line const& of, outcome const& last, std::optional<std::string> const& problem) {
+  std::vector<condition_claim> said;
+  said.push_back(condition(condition_type::config_resolvable, !problem, problem ? "Unresolved" : "Resolved", problem.value_or("The config and its sources can be resolved.")));
+  if (last.skipped) said.push_back(condition(condition_type::backup_skipped, true, "PredecessorRuns", sentence(*last.skipped)));
+  else if (last.missed) said.push_back(condition(condition_type::backup_skipped, true, "Missed", sentence(*last.missed)));
+  else said.push_back(condition(condition_type::backup_skipped, false, "None", "No slot was skipped or missed the last time."));
+  auto reason = of.rules.suspend ? std::string("Suspended") : problem ? std::string("Unresolved") : std::string("Scheduled");
+  auto message = of.rules.suspend ? std::string("The schedule is suspended; nothing fires.") : problem.value_or("The schedule waits for its next slot.");
+  said.push_back(condition(condition_type::ready, !problem && !of.rules.suspend, reason, message));
+  return said;
+}
+
+}  // namespace
+
+std::vector<line> lines_of(mirror::objects const& all, object_ref const& object) {
+  if (object.kind == "BackupSchedule") {
+    auto* one = mirror::find(all.schedules, object.namespace_, object.name);
+    return one && !one->metadata.deletion_timestamp ? std::vector{line_of(*one)} : std::vector<line>{};
+  }
+  auto* one = object.kind == "Maintenance" ? mirror::find(all.maintenances, object.namespace_, object.name) : nullptr;
+  return one && !one->metadata.deletion_timestamp ? std::vector{line_of(*one, false), line_of(*one, true)} : std::vector<line>{};
+}
+
+std::vector<line> lines_of(mirror::objects const& all) {
+  std::vector<line> found;
+  auto add = [&](object_ref const& object) { std::ranges::move(lines_of(all, object), std::back_inserter(found)); };
+  for (auto& [key, _] : all.schedules) add({"BackupSchedule", key.namespace_, key.name, ""});
+  for (auto& [key, _] : all.maintenances) add({"Maintenance", key.namespace_, key.name, ""});
+  return found;
+}
+
+std::optional<std::string> unresolved(mirror::objects const& all, line const& of) {
+  if (of.full) return {};
+  auto* config = config_of(all, of);
+  if (!config) return "BackupConfig " + of.object.namespace_ + "/" + schedule_of(all, of)->spec.config_ref.name + " is not there; create it, or correct spec.configRef.";
+  if (mirror::sources_of(all, *config).empty()) return "No claim matches the sources of BackupConfig " + config->metadata.name + ".";
+  return {};
+}
+
+std::vector<std::string> sources_for(mirror::objects const& all, line const& of) {
+  if (of.full) return {""};
+  std::vector<std::string> paths;
+  if (auto* config = config_of(all, of))
+    for (auto& each : mirror::sources_of(all, *config)) paths.push_back(each.path);
+  return paths;
+}
+
+run_order order_of(mirror::objects const& all, line const& of, instant slot, slot_run const& run, bool grouped) {
+  if (of.full) {
+    json::value parameters = json::value::make_object();
+    parameters.set("full", *of.full);
+    return {.plan = "maintain", .object = of.object, .parameters = std::move(parameters), .slot = slot};
+  }
+  object_ref object{"Backup", of.object.namespace_, backup_name(of.object.name, slot, run.source), ""};
+  return {.plan = "backup", .object = std::move(object), .create = manifest(all, of, slot, run, grouped), .slot = slot};
+}
+
+list_ticks lists_of(mirror::repository_sight const& repository, std::vector<run_state const*> const& connects, instant now) {
+  list_ticks ticks;
+  auto& uid = repository.meta->uid;
+  bool usable = repository.status->unique_ID && !repository.spec->suspend && !repository.meta->deletion_timestamp;
+  if (!usable) return ticks;
+  run_state const* newest = nullptr;
+  for (auto* run : connects)
+    if (run->outcome == run_outcome::Succeeded && (!newest || newest->ordered_at < run->ordered_at)) newest = run;
+  if (!newest) return ticks;
+  auto order = [&](std::string_view why, std::string const& which) {
+    ticks.due.push_back({"discover-" + hash::digest_hex({"discover", uid, why, which}, 16), {.plan = "discover", .object = repository.ref()}});
+  };
+  order("connect", newest->run);
+  auto every = std::max(repository.spec->catalog.refresh_interval, duration(30'000));
+  auto phase = duration(static_cast<std::int64_t>(hash::stable_hash({"list", uid}) % static_cast<std::uint64_t>(every.count())));
+  auto tick = (now.time_since_epoch() - phase) / every;
+  auto at = instant(phase + tick * every);
+  if (at > newest->changed_at) order("tick", std::to_string(tick));
+  ticks.next = at + every;
+  return ticks;
+}
+
+status_claim status_of(mirror::objects const& all, line const& of, schedule_state const& state, outcome const& last, std::optional<instant> next,
+                       std::optional<std::string> const& problem) {
+  auto* meta = mirror::find_meta(all, of.object.kind, {of.object.namespace_, of.object.name});
+  status_claim claim{.uid = of.object.uid, .observed_generation = meta ? meta->generation : 0};
+  if (of.full) {
+    json::value part = json::value::make_object();
+    part.set("nextScheduledAt", next ? json::value(to_text(*next)) : json::value(nullptr));
+    claim.status.set(*of.full ? "full" : "quick", std::move(part));
+    return claim;
+  }
+  backup_schedule_status to;
+  if (state.last) {
+    to.last_schedule = last_schedule{.scheduled_at = state.last->slot};
+    if (!state.last->runs.empty()) to.last_schedule->backup_ref = backup_name(of.object.name, state.last->slot, state.last->runs.front().source);
+  }
+  if (next) to.next_schedule = next_schedule{*next};
+  add_history(to, backups_of(all, of));
+  claim.status = json::encode(to);
+  if (!next) claim.status.set("nextSchedule", nullptr);
+  claim.conditions = conditions_of(of, last, problem);
+  return claim;
+}
+
+bool is_over(mirror::objects const& all, line const& of, instant slot, slot_run const& run, run_state const* fact) {
+  if (fact) return fact->stage == run_stage::TerminalObserved || fact->stage == run_stage::FollowThroughComplete;
+  if (of.full) return true;
+  auto* object = mirror::find(all.backups, of.object.namespace_, backup_name(of.object.name, slot, run.source));
+  return object && (object->status.phase == backup_phase::Succeeded || object->status.phase == backup_phase::Failed);
+}
+
+}  // namespace kopiur::scheduler

@@ -1,0 +1,55 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "proto/events/run.hpp"
+#include "proto/events/status.hpp"
+#include "services/mirror/core/objects.hpp"
+#include "services/scheduler/core/state.hpp"
+
+/// What the slots of the three kinds of clockwork order: Backups of a BackupSchedule, quick and full runs of a Maintenance, lists of a
+/// repository. Pure.
+namespace kopiur::scheduler {
+
+/// One thing that runs by the clock. Its key names its fact: the schedule's uid, or `<maintenance uid>-quick` and `-full`.
+struct line {
+  std::string key;
+  proto::object_ref object;
+  proto::schedule_rules rules;
+  instant created{};
+  std::optional<bool> full;  ///< Maintenance
+};
+/// All lines of the cluster that are not being deleted.
+std::vector<line> lines_of(mirror::objects const& all);
+/// The lines of one object.
+std::vector<line> lines_of(mirror::objects const& all, proto::object_ref const& object);
+
+/// What stands in the way of deciding; nothing, or the sentence for ConfigResolvable.
+std::optional<std::string> unresolved(mirror::objects const& all, line const& of);
+/// The sources for which a slot orders a run; one empty source for a Maintenance.
+std::vector<std::string> sources_for(mirror::objects const& all, line const& of);
+/// The order of one run of a fired slot.
+proto::run_order order_of(mirror::objects const& all, line const& of, instant slot, slot_run const& run, bool grouped);
+
+/// A run that is to be, by its id.
+struct due_run {
+  std::string id;
+  proto::run_order order;
+};
+/// The lists that a repository is due for: one after each connection, then one every `catalog.refreshInterval`.
+struct list_ticks {
+  std::vector<due_run> due;
+  std::optional<instant> next;
+};
+list_ticks lists_of(mirror::repository_sight const& repository, std::vector<proto::run_state const*> const& connects, instant now);
+
+/// Status of a BackupSchedule, or the `next` part of a Maintenance's.
+proto::status_claim status_of(mirror::objects const& all, line const& of, schedule_state const& state, outcome const& last, std::optional<instant> next,
+                              std::optional<std::string> const& problem);
+
+/// Is the run of the last slot over? By its fact, else by its Backup (the bus may have been lost).
+bool is_over(mirror::objects const& all, line const& of, instant slot, slot_run const& run, proto::run_state const* fact);
+
+}  // namespace kopiur::scheduler

@@ -1,0 +1,240 @@
+#include "services/scheduler/shell/service.hpp"
+
+#include <boost/asio.hpp>
+
+#include "proto/codec.hpp"
+#include "proto/envelope.hpp"
+#include "proto/subjects.hpp"
+#include "services/scheduler/core/names.hpp"
+
+namespace kopiur::scheduler {
+
+using namespace proto;
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+
+namespace {
+constexpr char const* name = "scheduler";
+}
+
+service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
+    : bus_(bus),
+      time_(time),
+      loop_(loop),
+      how_(std::move(how)),
+      mirror_(bus, time, loop, how_.cluster, log_),
+      run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run." + subjects::token(how_.cluster) + ".>"}),
+      state_view_(bus, time, loop, std::string(subjects::states), {"kopiur.v1.schedule." + subjects::token(how_.cluster) + ".>"}),
+      claims_(bus, time, loop, how_.cluster, name),
+      work_(loop),
+      alarms_(time, loop) {
+  mirror_.on_change([this](object_ref const& object) { changed(object); });
+  run_view_.on_change([this](std::string const& subject, bus::stored const* now) {
+    auto id = subjects::name(subjects::part(subject, 4));
+    runs_.erase(id);
+    auto fact = now ? json::read<run_fact>(now->body) : std::expected<run_fact, json::problem>{std::unexpect};
+    if (!fact) return;
+    bool over = fact->state.stage == run_stage::FollowThroughComplete;
+    if (over && (fact->state.order.plan == "connect")) queue(fact->state.order.object.uid);
+    runs_.emplace(id, std::move(fact->state));
+  });
+  state_view_.on_change([this](std::string const& subject, bus::stored const* now) {
+    auto key = subjects::name(subjects::part(subject, 4));
+    auto fact = now ? json::read<schedule_fact>(now->body) : std::expected<schedule_fact, json::problem>{std::unexpect};
+    if (!fact) return void(facts_.erase(key));
+    auto& at = facts_[key];
+    if (now->sequence > at.sequence) at = {std::move(*fact), now->sequence};
+  });
+}
+
+asio::awaitable<void> service::serve() {
+  app::nursery all(loop_);
+  all.spawn(mirror_.run());
+  all.spawn(run_view_.run());
+  all.spawn(state_view_.run());
+  all.spawn(claims_.run());
+  all.spawn(work());
+  co_await all.join();
+}
+
+asio::awaitable<void> service::work() {
+  co_await mirror_.until_listed();
+  co_await run_view_.until_ready();
+  co_await state_view_.until_ready();
+  co_await claims_.until_ready();
+  ready_ = true;
+  app::nursery all(loop_);
+  all.spawn(sweep());
+  all.spawn(ring());
+  for (int i = 0; i < how_.hands; ++i) all.spawn(hand());
+  co_await all.join();
+}
+
+void service::queue(std::string const& key) {
+  due_.insert(key);
+  work_.notify();
+}
+
+void service::changed(object_ref const& object) {
+  if (object.kind == "BackupSchedule" || object.kind == "Maintenance") {
+    for (auto& each : lines_of(mirror_.objects(), object)) of_[each.key] = each.object, queue(each.key);
+  } else if (object.kind == "Repository" || object.kind == "ClusterRepository") {
+    if (!object.uid.empty()) of_[object.uid] = object, queue(object.uid);
+  } else if (object.kind == "BackupConfig") {
+    for (auto& [key, one] : mirror_.objects().schedules)
+      if (key.namespace_ == object.namespace_ && one.spec.config_ref.name == object.name) queue(one.metadata.uid);
+  } else if (object.kind == "Backup") {
+    auto* one = mirror::find(mirror_.objects().backups, object.namespace_, object.name);
+    auto uid = one ? mirror::lookup(one->metadata.annotations, annotation::schedule_uid) : std::string_view{};
+    if (!uid.empty()) queue(std::string(uid));
+  }
+}
+
+asio::awaitable<void> service::ring() {
+  for (;;) queue(co_await alarms_.due());
+}
+
+/// The net: everything is looked at once a minute, whatever was lost. Writes nothing when all is well.
+asio::awaitable<void> service::sweep() {
+  for (;;) {
+    for (auto& each : lines_of(mirror_.objects())) of_[each.key] = each.object, queue(each.key);
+    mirror::for_each_repository(mirror_.objects(), [this](mirror::repository_sight const& one) { of_[one.meta->uid] = one.ref(), queue(one.meta->uid); });
+    co_await time_.sleep_for(60s);
+  }
+}
+
+asio::awaitable<void> service::hand() {
+  for (;;) {
+    auto epoch = work_.epoch();
+    auto next = std::ranges::find_if(due_, [this](auto& key) { return !in_hand_.contains(key); });
+    if (next == due_.end()) {
+      co_await work_.wait(epoch);
+      continue;
+    }
+    auto key = *next;
+    due_.erase(next);
+    in_hand_.insert(key);
+    std::exception_ptr failed;
+    try {
+      co_await settle(key);
+    } catch (std::exception const& e) {
+      if (app::is_cancelled(std::current_exception())) failed = std::current_exception();
+      else log_.error("line.failed", {{"key", key}, {"problem", e.what()}}), alarms_.set(key, time_.now() + 5s);
+    }
+    in_hand_.erase(key);
+    work_.notify();
+    if (failed) std::rethrow_exception(failed);
+  }
+}
+
+asio::awaitable<void> service::settle(std::string key) {
+  auto found = of_.find(key);
+  if (found == of_.end()) co_return;
+  if (found->second.kind == "Repository" || found->second.kind == "ClusterRepository") co_return co_await settle_repository(key);
+  for (auto& each : lines_of(mirror_.objects(), object_ref(found->second)))
+    if (each.key == key) co_return co_await settle_line(each);
+}
+
+asio::awaitable<void> service::settle_line(line of) {
+  auto& all = mirror_.objects();
+  auto table = timetable::compile(of.rules, of.key);
+  auto problem = table ? unresolved(all, of) : std::optional(table.error());
+  auto at = facts_.contains(of.key) ? facts_[of.key] : entry{.fact = {.event = {}, .state = begin(of.key, of.created)}};
+  auto next = decision{.outcome = at.fact.event, .state = at.fact.state};
+  if (!problem) {
+    auto before = at.fact.state;
+    if (before.last)
+      for (auto& each : before.last->runs) each.terminal = each.terminal || is_over(all, of, before.last->slot, each, run(each.run));
+    next = decide(*table, of.rules, before, time_.now());
+    bool said = next.outcome.fired || next.outcome.missed || next.outcome.skipped || next.outcome.passed;
+    if (!said) next.outcome = at.fact.event;
+    auto compare = next.state;  // which runs are over is derived; it alone is no news
+    if (compare.last && at.fact.state.last && compare.last->slot == at.fact.state.last->slot) compare.last = at.fact.state.last;
+    if (!(compare == at.fact.state)) {
+      if (said && next.outcome.fired) next.state.last->runs = runs_of(of.object.uid + (of.full ? (*of.full ? "-full" : "-quick") : ""), next.outcome.fired->slot, sources_for(all, of));
+      auto replaced = next.outcome.fired ? next.outcome.fired->replaces : std::vector<std::string>{};
+      if (!co_await write(of, at.sequence, {next.outcome, next.state})) co_return queue(of.key);
+      co_await replace(of, before, replaced);
+    }
+  }
+  co_await order_runs(of, next.state);
+  if (next.wait_until) alarms_.set(of.key, *next.wait_until);
+  else alarms_.clear(of.key);
+  auto claim = status_of(mirror_.objects(), of, next.state, next.outcome, next.next_slot, problem);
+  co_await claims_.say(of.object, std::move(claim), mirror_.sequence_of(of.object), of.full ? (*of.full ? "full" : "quick") : "");
+}
+
+/// The fact first, then what follows from it: after a crash the runs are ordered again from the fact, under the same ids.
+asio::awaitable<bool> service::write(line const& of, std::uint64_t expected, schedule_fact fact) {
+  auto id = of.key + "." + std::to_string(expected);
+  bus::publication message{.subject = subjects::schedule(how_.cluster, of.key),
+                           .body = json::write(fact),
+                           .head = envelope(outcome::type, name, id, time_.now()),
+                           .expected = expected};
+  auto stored = co_await bus_.publish(std::move(message));
+  if (!stored) {
+    if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(stored.error().text);
+    if (stored.error().actual) co_await state_view_.until(*stored.error().actual);
+    else co_await time_.sleep_for(20ms);
+    co_return false;
+  }
+  if (fact.event.fired) log_.info("slot.fired", {{"schedule", of.object.name}, {"slot", to_text(fact.event.fired->slot)}, {"runs", fact.state.last->runs.size()}});
+  facts_[of.key] = {std::move(fact), stored->sequence};
+  co_return true;
+}
+
+asio::awaitable<void> service::order_runs(line const& of, schedule_state const& state) {
+  if (!state.last) co_return;
+  auto last = *state.last;
+  for (auto& each : last.runs) {
+    bool known = run(each.run) || is_over(mirror_.objects(), of, last.slot, each, nullptr);
+    if (known && !of.full) continue;
+    if (of.full && run(each.run)) continue;
+    // A Maintenance's run that is no longer known is not ordered again once its slot is old: it is no object that could tell.
+    if (of.full && time_.now() - last.slot > 1h) continue;
+    co_await order(each.run, order_of(mirror_.objects(), of, last.slot, each, last.runs.size() > 1));
+  }
+}
+
+asio::awaitable<void> service::order(std::string id, run_order what) {
+  auto now = time_.now();
+  run_fact fact{.event = run_due{}, .state = {.run = id, .cluster = how_.cluster, .order = std::move(what), .ordered_at = now, .changed_at = now}};
+  bus::publication message{.subject = subjects::run(how_.cluster, id), .body = json::write(fact), .head = envelope(run_due::type, name, id, now), .expected = 0};
+  auto stored = co_await bus_.publish(std::move(message));
+  if (stored) runs_.try_emplace(id, std::move(fact.state));
+  else if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(stored.error().text);
+}
+
+asio::awaitable<void> service::replace(line const& of, schedule_state const& before, std::vector<std::string> const& runs) {
+  if (!before.last) co_return;
+  auto last = *before.last;
+  for (auto& each : last.runs) {
+    if (std::ranges::find(runs, each.run) == runs.end()) continue;
+    auto* object = mirror::find(mirror_.objects().backups, of.object.namespace_, backup_name(of.object.name, last.slot, each.source));
+    if (!object) continue;
+    patch_metadata patch{.object = {"Backup", object->metadata.namespace_, object->metadata.name, object->metadata.uid}};
+    patch.annotations[std::string(annotation::cancel_run)] = "replaced by the next slot of BackupSchedule " + of.object.name;
+    co_await mirror::send(bus_, time_, how_.cluster, name, std::move(patch), each.run + "-replace", 15s);
+  }
+}
+
+asio::awaitable<void> service::settle_repository(std::string uid) {
+  auto of = of_[uid];
+  auto kind = of.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository;
+  auto repository = mirror::find_repository(mirror_.objects(), {.kind = kind, .name = of.name, .namespace_ = {}}, of.namespace_);
+  if (!repository || repository->meta->uid != uid) co_return;
+  std::vector<run_state const*> connects;
+  for (auto& [_, one] : runs_)
+    if (one.order.plan == "connect" && one.order.object.uid == uid) connects.push_back(&one);
+  auto ticks = lists_of(*repository, connects, time_.now());
+  for (auto& each : ticks.due)
+    if (!run(each.id)) co_await order(each.id, std::move(each.order));
+  if (ticks.next) alarms_.set(uid, *ticks.next);
+}
+
+run_state const* service::run(std::string const& id) const {
+  auto found = runs_.find(id);
+  return found == runs_.end() ? nullptr : &found->second;
+}
+
+}  // namespace kopiur::scheduler
