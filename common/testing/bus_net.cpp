@@ -23,6 +23,7 @@ void prune(std::vector<std::weak_ptr<Box>>& boxes) {
 
 bus_net::bus_net(world& home, fault_plan faults)
     : home_(home), faults_(faults), server_([this] { return server_time{home_.now(), home_.wall()}; }) {
+  server_.ids_first = home.fork("ids first").below(2);
   server_.on_stored([this](memory_stream const& in, bus::stored const& message) { stored(in, message); });
   server_.on_made([this](std::string const& stream) {
     for (auto& each : feeds_[stream])

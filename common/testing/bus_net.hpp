@@ -11,7 +11,7 @@ struct fault_plan {
   call_faults calls;          ///< of every request; `twice` is a client that sends its buffer again after a reconnect
   double refused = 0;         ///< publish: the server does not take it
   double full = 0;            ///< publish: back-pressure
-  double ambiguous = 0;       ///< publish: stored, and after 30 s the caller is told timed_out
+  double ambiguous = 0;       ///< publish: stored, and after 30 s the caller is told that no answer came
   double blind_conflict = 0;  ///< of a lost compare-and-set: told without the sequence
   double settle_lost = 0;     ///< an ack, retry, reject or progress that never arrives
   double delivery_late = 0;   ///< a delivery that takes up to calls.lateness
@@ -43,7 +43,7 @@ struct inbox {
 struct work_box : inbox<bus::delivery> {
   int window = 1;
   std::deque<bus::delivery> coming;
-  std::set<std::uint64_t> taken;
+  std::map<std::uint64_t, std::string> taken;  ///< sequence -> ticket
   bool has_room() const { return arrived.size() + coming.size() + taken.size() < static_cast<std::size_t>(window); }
 };
 struct feed_box : inbox<bus::feed_item> {
@@ -89,6 +89,7 @@ class bus_net {
     bool poked = false;
     std::optional<instant> alarm;
   };
+  std::string next_id() { return "memory-" + std::to_string(++ids_); }
   line& line_of(std::string const& process_name) { return lines_[process_name]; }
   bool silent(line const& of) const { return home_.now() < silent_until_ || home_.now() < of.cut_until; }
   desk& join(std::string const& stream, std::string const& durable, std::shared_ptr<work_box> const&);
@@ -117,6 +118,7 @@ class bus_net {
   world& home_;
   fault_plan faults_;
   memory_bus server_;
+  std::uint64_t ids_ = 0;
   instant silent_until_ = instant::min();
   std::map<std::string, line> lines_;
   std::map<std::pair<std::string, std::string>, desk> desks_;

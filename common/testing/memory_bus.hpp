@@ -40,6 +40,9 @@ class memory_bus {
   void lapse(std::string const& stream, std::string const& durable);
   std::optional<instant> due(std::string const& stream, std::string const& durable) const;
 
+  /// Servers differ: a lone one compares first, so that a repeated id meets its own write as a conflict; a cluster looks for the id first.
+  bool ids_first = false;
+
   /// The stream as it is now, or nullptr.
   memory_stream* find(std::string const& stream);
   /// The stream that owns the subject, or nullptr.

@@ -8,9 +8,10 @@ using bus::failure;
 
 namespace {
 
-constexpr duration request_limit{5000};
-constexpr duration publish_limit{30'000};
-constexpr duration longest_pause{1000};
+/// How long one try waits, how long between two, and how long in all: as the real port.
+constexpr duration shortest_answer{250}, longest_answer{5000};
+constexpr duration shortest_pause{50}, longest_pause{1000};
+constexpr duration patience{30'000};
 
 /// The next thing that arrived; waits for ever.
 template <class T, class Box>
@@ -25,10 +26,16 @@ class memory_worker final : public bus::worker {
  public:
   memory_worker(bus_net& net, bus_net::line& line, bus_net::desk& desk, std::shared_ptr<work_box> box)
       : net_(net), line_(line), desk_(desk), box_(std::move(box)) {}
+  /// What it held goes to others at once; a crash leaves that to the ack wait.
+  ~memory_worker() override {
+    if (!box_->who.alive()) return;
+    for (auto const& [sequence, ticket] : std::map(box_->taken)) retry({{.sequence = sequence}, ticket, 1}, duration(0));
+    for (auto const& each : std::exchange(box_->arrived, {})) retry(each, duration(0));
+  }
 
   asio::awaitable<bus::delivery> next() override {
     auto got = co_await take<bus::delivery>(box_);
-    box_->taken.insert(got.message.sequence);
+    box_->taken[got.message.sequence] = got.ticket;
     co_return got;
   }
   void ack(bus::delivery const& what) override { settle(what, {settlement::kind::acked, duration(0), {}}); }
@@ -79,21 +86,26 @@ memory_port::memory_port(process& who, bus_net& net)
       feeds_(who.home().faults().place(who.name() + "/bus feeds")),
       outbox_(std::make_shared<std::deque<bus::publication>>()) {}
 
+/// As the real port: asked again, under the same id, until an answer comes or patience ends.
 template <class T>
-asio::awaitable<std::optional<bus::result<T>>> memory_port::attempt(char const* verb, std::string_view what, duration limit,
-                                                                    operation<T> run) {
-  caller from{who_, requests_, net_.faults().calls, limit, verb, what};
-  return call<bus::result<T>>(from, [net = &net_, line = &line_, run = std::move(run)]() mutable -> std::optional<bus::result<T>> {
-    if (net->silent(*line)) return std::nullopt;
-    return run(net->server());
-  });
-}
-
-template <class T>
-asio::awaitable<bus::result<T>> memory_port::request(char const* verb, std::string what, operation<T> run) {
-  auto answer = co_await attempt<T>(verb, what, request_limit, std::move(run));
-  if (!answer) co_return std::unexpected(no_answer(verb, what));
-  co_return *std::move(answer);
+asio::awaitable<bus::result<T>> memory_port::request(char const* verb, std::string what, operation<T> run, int* tries) {
+  auto& home = who_.home();
+  auto until = home.now() + patience;
+  auto pause = shortest_pause;
+  for (int count = 1; home.now() < until; ++count) {
+    if (tries) *tries = count;
+    // A broken connection is noticed sooner than a lost answer.
+    caller from{who_, requests_, net_.faults().calls, std::min(until - home.now(), home.chance().between(shortest_answer, longest_answer)),
+                verb, what};
+    auto answer = co_await call<bus::result<T>>(from, [net = &net_, line = &line_, run]() -> std::optional<bus::result<T>> {
+      if (net->silent(*line)) return std::nullopt;
+      return run(net->server());
+    });
+    if (answer) co_return *std::move(answer);
+    co_await home.sleep_until(who_, home.now() + std::min(pause, until - home.now()));
+    pause = std::min(2 * pause, longest_pause);
+  }
+  co_return std::unexpected(no_answer(verb, what));
 }
 
 bus::error memory_port::no_answer(char const* verb, std::string const& what) {
@@ -105,42 +117,52 @@ bus::error memory_port::no_answer(char const* verb, std::string const& what) {
 
 /// What a server says before it stores anything.
 std::optional<bus::error> memory_port::refused_at_once(std::string const& subject) {
-  std::array<chance, 2> const chances{{{net_.faults().refused, "refused"}, {net_.faults().full, "full"}}};
-  auto blow = who_.alive() ? who_.home().draw(answers_, chances) : std::nullopt;
+  auto blow = draw(std::array{chance{net_.faults().refused, "refused"}, chance{net_.faults().full, "full"}});
   if (!blow) return {};
   if (blow->which == 0) return bus::error{failure::refused, "The bus refused to store " + subject + ": permissions violation.", {}};
   return bus::error{failure::limit, "The bus is full: " + subject + " was not stored. Try again later.", {}};
 }
 
+std::optional<fault_ledger::blow> memory_port::draw(std::span<chance const> chances) {
+  return who_.alive() ? who_.home().draw(answers_, chances) : std::nullopt;
+}
+
 asio::awaitable<bus::result<bus::receipt>> memory_port::publish(bus::publication what) {
   if (auto no = refused_at_once(what.subject)) co_return std::unexpected(*std::move(no));
-  auto& home = who_.home();
-  auto until = home.now() + publish_limit;
-  auto pause = duration(50);
-  while (home.now() < until) {
-    // A lost connection is noticed sooner than a lost answer.
-    auto limit = std::min(until - home.now(), home.chance().between(duration(250), request_limit));
-    auto answer =
-        co_await attempt<bus::receipt>("publish", what.subject, limit, [what](memory_bus& server) { return server.publish(what); });
-    if (answer) {
-      std::array<chance, 1> const silence{{{net_.faults().ambiguous, "ambiguous"}}},
-          blind{{{net_.faults().blind_conflict, "blind_conflict"}}};
-      if (*answer && home.draw(answers_, silence)) break;
-      if (!*answer && answer->error().actual && home.draw(answers_, blind)) answer->error().actual.reset();
-      co_return *std::move(answer);
-    }
-    co_await home.sleep_until(who_, home.now() + std::min(pause, until - home.now()));
-    pause = std::min(2 * pause, longest_pause);
+  bool named = !what.id.empty();
+  if (what.expected && !named) what.id = net_.next_id();
+  auto patience_ends = who_.home().now() + patience;
+  int tries = 0;
+  auto sent = co_await request<bus::receipt>("publish", what.subject, [what](memory_bus& server) { return server.publish(what); }, &tries);
+  // The caller may have used its own id before.
+  if (!sent && sent.error().kind == failure::wrong_sequence) co_return co_await who_won(what, sent.error(), named || tries > 1);
+  if (sent && draw(std::array{chance{net_.faults().ambiguous, "ambiguous"}})) {
+    co_await who_.home().sleep_until(who_, patience_ends);
+    co_return std::unexpected(no_answer("publish", what.subject));
   }
-  co_await home.sleep_until(who_, until);
-  co_return std::unexpected(no_answer("publish", what.subject));
+  co_return sent;
+}
+
+/// A lost compare-and-set may have been lost to an earlier try of the same write.
+asio::awaitable<bus::result<bus::receipt>> memory_port::who_won(bus::publication const& what, bus::error lost, bool ours_perhaps) {
+  if (ours_perhaps) {
+    auto owner = [subject = what.subject](memory_bus& server) {
+      auto found = server.owner(subject);
+      return found ? found->config().name : std::string();
+    };
+    auto now = co_await request<std::optional<bus::stored>>(
+        "last", what.subject, [subject = what.subject, owner](memory_bus& server) { return server.last(owner(server), subject); });
+    if (now && *now && bus::header((*now)->head, "Nats-Msg-Id") == what.id)
+      co_return bus::receipt{owner(net_.server()), (*now)->sequence, true};
+  }
+  if (draw(std::array{chance{net_.faults().blind_conflict, "blind_conflict"}})) lost.actual.reset();
+  co_return std::unexpected(std::move(lost));
 }
 
 void memory_port::tell(std::string subject, std::string body, bus::headers head) {
   if (!who_.alive()) return;
   auto& home = who_.home();
-  std::array<chance, 1> const chances{{{net_.faults().tell_lost, "tell_lost"}}};
-  if (home.draw(answers_, chances)) return;
+  if (draw(std::array{chance{net_.faults().tell_lost, "tell_lost"}})) return;
   outbox_->push_back({.subject = std::move(subject), .body = std::move(body), .head = std::move(head)});
   auto after = home.chance().between(net_.faults().calls.fastest, net_.faults().calls.slowest);
   home.at(home.now() + after, [net = &net_, line = &line_, outbox = outbox_] {

@@ -24,12 +24,11 @@ class memory_port final : public bus::port {
 
  private:
   template <class T>
-  using operation = std::move_only_function<bus::result<T>(memory_bus&)>;
-  /// One request; nothing when no answer came within the limit.
+  using operation = std::function<bus::result<T>(memory_bus&)>;
   template <class T>
-  asio::awaitable<std::optional<bus::result<T>>> attempt(char const* verb, std::string_view what, duration limit, operation<T>);
-  template <class T>
-  asio::awaitable<bus::result<T>> request(char const* verb, std::string what, operation<T>);
+  asio::awaitable<bus::result<T>> request(char const* verb, std::string what, operation<T>, int* tries = nullptr);
+  asio::awaitable<bus::result<bus::receipt>> who_won(bus::publication const&, bus::error lost, bool ours_perhaps);
+  std::optional<fault_ledger::blow> draw(std::span<chance const>);
   std::optional<bus::error> refused_at_once(std::string const& subject);
   bus::error no_answer(char const* verb, std::string const& what);
 

@@ -53,10 +53,12 @@ bool overlap(std::string_view one, std::string_view other) {
 
 bool memory_stream::owns(std::string_view subject) const { return under_any(config_.subjects, subject); }
 
-bus::result<bus::receipt> memory_stream::store(bus::publication const& what, server_time now) {
+bus::result<bus::receipt> memory_stream::store(bus::publication const& what, server_time now, bool ids_first) {
   if (auto no = objection(what)) return std::unexpected(*std::move(no));
-  if (auto known = ids_.find(what.id); !what.id.empty() && known != ids_.end()) return bus::receipt{config_.name, known->second, true};
+  auto before = known(what);
+  if (before && ids_first) return *before;
   if (auto lost = lost_race(what)) return std::unexpected(*std::move(lost));
+  if (before) return *before;
   auto head = headers_of(what);
   auto size = size_of(what.body, head) + static_cast<std::int64_t>(what.subject.size()) + overhead;
   if (auto full = no_room(what, size)) return std::unexpected(*std::move(full));
@@ -86,6 +88,11 @@ std::optional<bus::error> memory_stream::objection(bus::publication const& what)
   if (what.ttl && what.ttl->count() < 1) return refuse("the TTL is below a second.");
   if (what.rollup && !config_.allow_rollup) return refuse("rollup is not permitted.");
   return {};
+}
+
+std::optional<bus::receipt> memory_stream::known(bus::publication const& what) const {
+  auto found = what.id.empty() ? ids_.end() : ids_.find(what.id);
+  return found == ids_.end() ? std::nullopt : std::optional(bus::receipt{config_.name, found->second, true});
 }
 
 std::optional<bus::error> memory_stream::lost_race(bus::publication const& what) const {

@@ -31,8 +31,8 @@ class memory_stream {
   std::string const& created() const { return created_; }
   bool owns(std::string_view subject) const;
 
-  /// Order of the checks as in nats-server: size, id, compare-and-set, limits.
-  bus::result<bus::receipt> store(bus::publication const&, server_time now);
+  /// Order of the checks as in nats-server: size, compare-and-set and id (which of them first differs), limits.
+  bus::result<bus::receipt> store(bus::publication const&, server_time now, bool ids_first = false);
   /// The newest message under the filter.
   bus::stored const* last(std::string_view filter) const;
   bus::stored const* at(std::uint64_t sequence) const;
@@ -52,6 +52,7 @@ class memory_stream {
 
  private:
   std::optional<bus::error> objection(bus::publication const&) const;
+  std::optional<bus::receipt> known(bus::publication const&) const;
   std::optional<bus::error> lost_race(bus::publication const&) const;
   std::optional<bus::error> no_room(bus::publication const&, std::int64_t size) const;
   void make_room(bus::publication const&);
