@@ -243,6 +243,44 @@ TEST(Cron, AnswersAgreeAtRandomInstants) {
   }
 }
 
+/// Text made of the grammar's own pieces: whatever is accepted has slots, whatever is refused says why.
+TEST(Cron, EitherRefusesOrHasSlotsForAnyText) {
+  static constexpr std::array pieces{"*",  "H",  "H(", ")",  "-", "/",   ",",   " ",      " ", " ",  "0",      "1",   "5",
+                                     "12", "29", "31", "60", "7", "MON", "feb", "@daily", "?", "\t", "H(1-5)", "*/2", "99999999999"};
+  std::mt19937 random(11);
+  auto z = zone::find("Africa/Cairo").value();
+  int accepted = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string text;
+    if (i % 2)
+      for (auto n = random() % 14; n > 0; --n) text += pieces[random() % pieces.size()];
+    else  // five fields, to get past the first check
+      for (int field = 0; field < 5; ++field) {
+        static constexpr std::array whole{"*", "H", "1", "5", "12", "2-6", "*/2", "H/3", "1,5", "7", "H(2-6)/2"};
+        if (random() % 8)
+          text += whole[random() % whole.size()];
+        else
+          for (auto n = 1 + random() % 3; n > 0; --n) text += pieces[random() % pieces.size()];
+        text += ' ';
+      }
+    auto s = schedule::parse(text, std::to_string(i));
+    if (!s) {
+      EXPECT_TRUE(s.error().starts_with("cron \"") && s.error().ends_with(".")) << s.error();
+      continue;
+    }
+    ++accepted;
+    auto next = s->next(at("2026-11-21T00:00:00Z"), z);
+    ASSERT_TRUE(next && s->previous(*next + milliseconds{1}, z) == next) << text;
+    auto const gap = s->shortest_gap();
+    for (int k = 0; k < 20; ++k) {
+      auto later = s->next(*next, zone::utc()).value();
+      ASSERT_GE(later - *next, k ? gap : duration{1}) << text;  // the first was asked for in another zone
+      next = later;
+    }
+  }
+  EXPECT_GT(accepted, 500);
+}
+
 TEST(Cron, CountsAYearOfMinutes) {
   EXPECT_EQ(parsed("* * * * *").count(at("2025-01-01T00:00:00Z"), at("2026-01-01T00:00:00Z"), zone::utc()), 525'600u);
   EXPECT_EQ(parsed("* * * * *").count(at("2026-01-01T00:00:00Z"), at("2025-01-01T00:00:00Z"), zone::utc()), 0u);

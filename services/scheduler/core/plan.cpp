@@ -94,9 +94,9 @@ decision decide(timetable const& of, proto::schedule_rules const& rules, schedul
 
   auto newest = of.newest_begun(now);
   bool due = newest && *newest > d.state.settled;
-  bool const fired_already = due && d.state.last && d.state.last->slot == *newest;  // before the clock came back from a leap
+  bool const fired_already = due && d.state.last && d.state.last->slot == *newest;  // up on a leap that has begun again
   if (due && resumed) d.outcome.passed = passed{.count = of.count(d.state.settled, *newest), .until = *newest};
-  if (due && (resumed || fired_already)) settle(d.state, *newest, false), due = false;
+  if (due && (resumed || fired_already)) settle(d.state, *newest, fired_already), due = false;
   bool const on_create = rules.run_on_create && !d.state.create_settled;
   d.state.create_settled = true;
   if (on_create)

@@ -230,6 +230,8 @@ TEST(Plan, GoesOnWhenAClockThatHadLeaptYearsAheadIsBack) {
   d.finish();
   EXPECT_EQ(d.say("1970-01-01T00:00:00Z"), "-");  // nowhere near where it came from: says nothing about 2042
   EXPECT_EQ(d.say("2026-11-02T12:00:00Z"), "rewound");
+  EXPECT_EQ(d.say("2042-01-02T12:00:01Z"), "-");  // up again, where that slot has fired
+  EXPECT_EQ(d.say("2026-11-02T13:00:00Z"), "rewound");
   EXPECT_EQ(d.say("2026-11-03T06:00:00Z"), "fired 2026-11-03T06:00:00Z");
 }
 
