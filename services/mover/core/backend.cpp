@@ -115,7 +115,20 @@ result connect_to(proto::filesystem_backend const& folder, context const& with) 
   return connection{.arguments = {"filesystem", "--path=" + path}, .folder = path};
 }
 
-json::value sftp_storage(proto::sftp_backend const& sftp, std::string const& password) {
+std::string base64_url(std::string_view bytes) {
+  constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  std::string text;
+  unsigned held = 0, bits = 0;
+  for (char c : bytes) {
+    held = (held << 8) | static_cast<unsigned char>(c);
+    for (bits += 8; bits >= 6;) text += alphabet[(held >> (bits -= 6)) & 63];
+  }
+  if (bits > 0) text += alphabet[(held << (6 - bits)) & 63];
+  return text;
+}
+
+// What `repository status --reconnect-token` would print for this storage, without the repository's password.
+std::string sftp_token(proto::sftp_backend const& sftp, std::string const& password) {
   auto config = json::value::make_object();
   config.set("path", sftp.path);
   config.set("host", sftp.host);
@@ -126,9 +139,10 @@ json::value sftp_storage(proto::sftp_backend const& sftp, std::string const& pas
   auto storage = json::value::make_object();
   storage.set("type", "sftp");
   storage.set("config", config);
-  auto document = json::value::make_object();
-  document.set("storage", storage);
-  return document;
+  auto token = json::value::make_object();
+  token.set("version", "1");
+  token.set("storage", storage);
+  return base64_url(json::dump(token));
 }
 
 void add_external_ssh(connection& to, proto::sftp_backend const& sftp, context const& with) {
@@ -144,9 +158,9 @@ result connect_to(proto::sftp_backend const& sftp, context const& with) {
   if (!with.has_file("sshKey")) {
     if (password.empty()) return misfit("backend.sftp.auth.secretRef must hold a private key or a password.");
     if (!sftp.known_hosts) return misfit("backend.sftp with a password needs knownHosts: kopia has no way to skip the check.");
-    return connection{.arguments = {"from-config", "--file=" + with.paths.storage_file()},
+    return connection{.arguments = {"from-config", "--token-file=" + with.paths.token_file()},
                       .keys_in_config = true,
-                      .storage_document = json::dump(sftp_storage(sftp, password))};
+                      .token = sftp_token(sftp, password)};
   }
   connection to{.arguments = {"sftp", "--host=" + sftp.host, "--port=" + std::to_string(sftp.port), "--username=" + sftp.username,
                               "--path=" + sftp.path, "--keyfile=" + with.file("sshKey")}};

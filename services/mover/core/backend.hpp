@@ -24,8 +24,8 @@ struct connection {
   environment variables;               ///< for every kopia command
   bool keys_in_config = false;         ///< kopia writes keys in clear into its config file: it must lie on a tmpfs
   std::string folder;                  ///< filesystem: where the repository lies; else empty
-  /// sftp with a password, for which kopia has a flag only: the file to be written, which `arguments` name as `storage.json`.
-  std::string storage_document;
+  /// sftp with a password, for which kopia has no variable: its connection token, for the file that `arguments` name.
+  std::string token;
   bool copies_rclone_config = false;  ///< rclone rewrites its config: `arguments` name a copy of it, `rclone.conf`
 };
 
@@ -35,7 +35,7 @@ struct run_paths {
   std::string config_file() const { return private_folder + "/repository.config"; }
   std::string cache() const { return private_folder + "/cache"; }
   std::string policy_file() const { return private_folder + "/policy.json"; }
-  std::string storage_file() const { return private_folder + "/storage.json"; }
+  std::string token_file() const { return private_folder + "/token"; }
   /// Where a confined restore finds its target: kopia also removes a file beside it, and beside the real one nothing can be written.
   std::string target() const { return private_folder + "/target"; }
   std::string rclone_file() const { return private_folder + "/rclone.conf"; }

@@ -22,6 +22,7 @@ awaitable<void> print_file(session& run, arguments show) {
 
 /// Find the snapshot's root, then show what lies at the path below it. Never writes.
 awaitable<void> perform(session& run, proto::browse_work const& task) {
+  if (task.content) run.out.print_content_only();
   co_await open_repository(run, {run.work.repository, true});
   auto snapshot = co_await find_snapshot(run, task.snapshot_ID);
   auto show = show_object_command(snapshot.root, task.path);

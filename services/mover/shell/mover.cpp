@@ -46,7 +46,7 @@ awaitable<void> require_tested_version(kopia& program) {
 }
 
 void place_secrets(session const& run) {
-  if (!run.to.storage_document.empty()) write_private_file(run.paths.storage_file(), run.to.storage_document);
+  if (!run.to.token.empty()) write_private_file(run.paths.token_file(), run.to.token);
   if (run.to.copies_rclone_config)
     write_private_file(run.paths.rclone_file(), read_file(run.work.repository.secrets + "/rcloneConfig").value_or(""));
 }

@@ -14,6 +14,8 @@ class reporter {
 
   /// At most every two seconds; the rest is dropped. A reader that went away stops no backup.
   void progress(proto::work_progress const&);
+  /// From here on no progress: what is printed is a file's content.
+  void print_content_only() { content_only_ = true; }
   /// A row or an entry; buffered until flush() or 64 KiB.
   void line(proto::output_line const&);
   /// The bytes of a file that is shown.
@@ -26,7 +28,7 @@ class reporter {
   clock& time_;
   throttle frames_;
   std::string buffer_;
-  bool lost_ = false;
+  bool lost_ = false, content_only_ = false;
 };
 
 /// Puts the result where it is looked for: a pod's termination log is written as it stands, any other file appears by rename.

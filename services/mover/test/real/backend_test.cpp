@@ -1,0 +1,206 @@
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <boost/asio.hpp>
+
+#include "common/process/child.hpp"
+#include "services/mover/test/real/lab.hpp"
+
+namespace kopiur::mover::test {
+namespace {
+
+using enum proto::failure_class;
+
+int free_port() {
+  int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  socklen_t size = sizeof address;
+  ::bind(fd, reinterpret_cast<sockaddr*>(&address), size);
+  ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
+  ::close(fd);
+  return ntohs(address.sin_port);
+}
+
+bool answers(int port) {
+  int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{.sin_family = AF_INET, .sin_port = htons(static_cast<std::uint16_t>(port)), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  bool yes = ::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+  ::close(fd);
+  return yes;
+}
+
+// A real server on 127.0.0.1, for as long as the object lives.
+class server {
+ public:
+  server(std::vector<std::string> arguments, variables const& environment, int port, fs::path const& log) {
+    process::command how{.arguments = {"/bin/sh", "-c", "exec \"$@\" > " + log.string() + " 2>&1", "sh"}};
+    how.arguments.insert(how.arguments.end(), arguments.begin(), arguments.end());
+    for (auto const& [name, value] : environment) how.environment.push_back(name + "=" + value);
+    child_.emplace(loop_.get_executor(), how);
+    for (int i = 0; i < 3000 && !answers(port); ++i) ::usleep(10'000);
+    EXPECT_TRUE(answers(port)) << read_all(log);
+  }
+
+ private:
+  boost::asio::io_context loop_;
+  std::optional<process::child> child_;
+};
+
+class Backend : public lab {
+ protected:
+  void SetUp() override {
+    write_file(source_ / "a.txt", "hello");
+    write_file(source_ / "folder/b.txt", std::string(3'000'000, 'b'));
+    port_ = free_port();
+    environment_["HOME"] = root_;
+  }
+  std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
+  void start(std::vector<std::string> arguments, variables environment = {}) {
+    environment["HOME"] = root_;
+    environment["PATH"] = environment_["PATH"];
+    server_.emplace(arguments, environment, port_, root_ / "server.log");
+  }
+  // The whole story of a repository.
+  void expect_full_service() {
+    create_repository();
+    ASSERT_FALSE(HasFatalFailure()) << read_all(root_ / "server.log");
+    auto taken = snapshot();
+    ASSERT_EQ(taken.status, 0) << ::testing::PrintToString(taken);
+    EXPECT_EQ(list().size(), 1U);
+    auto done = run(proto::restore_work{.snapshot_ID = taken.result.snapshot->id, .source = identity_, .target = target_});
+    EXPECT_EQ(done.status, 0) << ::testing::PrintToString(done);
+    EXPECT_EQ(tree_of(target_), tree_of(source_));
+    EXPECT_EQ(run(proto::delete_work{{taken.result.snapshot->id}}).status, 0);
+    EXPECT_TRUE(list().empty());
+  }
+  void expect_nothing_left_of(std::string const& secret) {
+    for (auto const& each : fs::recursive_directory_iterator(root_))
+      if (each.is_regular_file() && each.path().lexically_relative(root_).string().find("server") != 0) {
+        EXPECT_EQ(read_all(each).find(secret), std::string::npos) << each;
+      }
+  }
+  void use_s3(std::string const& key, std::string const& secret) {
+    access_.backend = proto::s3_backend{.bucket = "backups", .prefix = "team/a", .endpoint = "http://" + address(), .region = "us-east-1"};
+    environment_["AWS_ACCESS_KEY_ID"] = key;
+    environment_["AWS_SECRET_ACCESS_KEY"] = secret;
+  }
+  void expect_s3() {
+    expect_full_service();
+    expect_nothing_left_of(environment_["AWS_SECRET_ACCESS_KEY"]);
+    auto wrong = run(proto::connect_work{}, {.environment = {{"AWS_SECRET_ACCESS_KEY", "not-the-secret-at-all"}}});
+    EXPECT_EQ(wrong.failed(), AccessDenied) << ::testing::PrintToString(wrong);
+    EXPECT_EQ(run(proto::connect_work{}, {.environment = {{"AWS_SECRET_ACCESS_KEY", ""}}}).failed(), BackendMisconfigured);
+    std::get<proto::s3_backend>(access_.backend).bucket = "no-such-bucket";
+    EXPECT_EQ(run(proto::connect_work{}).failed(), NotInitialized) << "kopia does not tell a missing bucket from an empty one";
+    access_.unique_ID.reset();
+    auto none = run(proto::connect_work{proto::create_behavior{.enabled = true}});
+    EXPECT_EQ(none.failed(), BackendMisconfigured) << ::testing::PrintToString(none);
+  }
+
+  int port_ = 0;
+  std::optional<server> server_;
+};
+
+TEST_F(Backend, S3OnVersitygw) {
+  fs::create_directories(root_ / "server/backups");
+  start({required_program("KOPIUR_VERSITYGW", "versitygw"), "--access", "gatewaykey", "--secret", "gateway-secret-1", "--port", address(),
+         "posix", root_ / "server"});
+  use_s3("gatewaykey", "gateway-secret-1");
+  expect_s3();
+}
+
+TEST_F(Backend, S3OnMinio) {
+  start({required_program("KOPIUR_MINIO", "minio"), "server", root_ / "server", "--address", address()},
+        {{"MINIO_ROOT_USER", "miniokey"}, {"MINIO_ROOT_PASSWORD", "minio-secret-1"}});
+  auto rclone = required_program("KOPIUR_RCLONE", "rclone");
+  for (int i = 0; i < 50; ++i)
+    if (run_program({rclone, "--config", "/dev/null", "mkdir", "--s3-provider=Minio", "--s3-access-key-id=miniokey",
+                     "--s3-secret-access-key=minio-secret-1", "--s3-endpoint=http://" + address(), ":s3:backups"},
+                    {})
+            .status == 0)
+      break;
+  use_s3("miniokey", "minio-secret-1");
+  expect_s3();
+}
+
+TEST_F(Backend, WebDav) {
+  fs::create_directories(root_ / "server/dav");
+  start({required_program("KOPIUR_RCLONE", "rclone"), "serve", "webdav", "--addr", address(), "--user", "me", "--pass", "dav-secret-1",
+         root_ / "server"});
+  access_.backend = proto::web_dav_backend{.url = "http://" + address() + "/dav"};
+  environment_["KOPIA_WEBDAV_USERNAME"] = "me";
+  environment_["KOPIA_WEBDAV_PASSWORD"] = "dav-secret-1";
+  expect_full_service();
+  expect_nothing_left_of("dav-secret-1");
+  auto wrong = run(proto::connect_work{}, {.environment = {{"KOPIA_WEBDAV_PASSWORD", "wrong"}}});
+  EXPECT_EQ(wrong.failed(), AccessDenied) << ::testing::PrintToString(wrong);
+}
+
+TEST_F(Backend, Rclone) {
+  fs::create_directories(root_ / "server/remote");
+  write_file(root_ / "secrets/rcloneConfig", "[local]\ntype = local\n");
+  access_.secrets = root_ / "secrets";
+  access_.backend = proto::rclone_backend{.remote_path = "local:" + (root_ / "server/remote").string()};
+  required_program("KOPIUR_RCLONE", "rclone");
+  expect_full_service();
+}
+
+class Sftp : public Backend {
+ protected:
+  void SetUp() override {
+    Backend::SetUp();
+    fs::create_directories(root_ / "server/repository");
+    for (auto* name : {"host", "user"})
+      ASSERT_EQ(run_program({"/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", root_ / name}, {}).status, 0);
+    fs::rename(root_ / "user", root_ / "secrets/sshKey");
+    access_.secrets = root_ / "secrets";
+    auto key = read_all(root_ / "host.pub");
+    known_ = "[127.0.0.1]:" + std::to_string(port_) + " " + key.substr(0, key.find(' ', key.find(' ') + 1)) + "\n";
+  }
+  void start_sshd() {
+    write_file(root_ / "sshd_config", "Port " + std::to_string(port_) + "\nListenAddress 127.0.0.1\nHostKey " + (root_ / "host").string() +
+                                          "\nAuthorizedKeysFile " + (root_ / "user.pub").string() +
+                                          "\nStrictModes no\nUsePAM no\nPidFile none\nPermitRootLogin yes\nSubsystem sftp internal-sftp\n");
+    fs::create_directories("/run/sshd");
+    start({"/usr/sbin/sshd", "-D", "-e", "-f", root_ / "sshd_config"});
+  }
+  proto::sftp_backend backend(std::string user) {
+    return {.host = "127.0.0.1", .port = port_, .path = root_ / "server/repository", .username = std::move(user), .known_hosts = known_};
+  }
+  std::string known_;
+};
+
+TEST_F(Sftp, WithAPrivateKeyOnSshd) {
+  start_sshd();
+  access_.backend = backend("root");
+  expect_full_service();
+  auto stranger = backend("root");
+  auto at = known_.find("AAAA");
+  stranger.known_hosts = known_.substr(0, at + 40) + "AAAAAAAAAAAAAAAAAAAAAAAAAAAA\n";
+  access_.backend = stranger;
+  auto refused = run(proto::connect_work{});
+  EXPECT_EQ(refused.failed(), BackendMisconfigured) << ::testing::PrintToString(refused);
+  fs::remove(root_ / "user.pub");
+  access_.backend = backend("root");
+  auto denied = run(proto::connect_work{});
+  EXPECT_EQ(denied.failed(), AccessDenied) << ::testing::PrintToString(denied);
+}
+
+TEST_F(Sftp, WithAPasswordThatNeverIsAnArgument) {
+  fs::remove(root_ / "secrets/sshKey");
+  start({required_program("KOPIUR_RCLONE", "rclone"), "serve", "sftp", "--addr", address(), "--user", "me", "--pass", "sftp-secret-1",
+         "--key", root_ / "host", root_ / "server"});
+  auto with = backend("me");
+  with.path = "/repository";
+  access_.backend = with;
+  environment_["KOPIA_SFTP_PASSWORD"] = "sftp-secret-1";
+  expect_full_service();
+  expect_nothing_left_of("sftp-secret-1");
+  auto wrong = run(proto::connect_work{}, {.environment = {{"KOPIA_SFTP_PASSWORD", "wrong-one"}}});
+  EXPECT_EQ(wrong.failed(), AccessDenied) << ::testing::PrintToString(wrong);
+}
+
+}  // namespace
+}  // namespace kopiur::mover::test
