@@ -1,0 +1,16 @@
+// The precompiled header of the cores: the standard library and reflection, nothing that does I/O.
+#pragma once
+#include <boost/describe.hpp>
+#include <boost/mp11.hpp>
+#include <boost/pfr/tuple_size.hpp>
+#include <algorithm>
+#include <chrono>
+#include <expected>
+#include <functional>
+#include <map>
+#include <optional>
+#include <ranges>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
