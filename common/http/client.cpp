@@ -1,0 +1,136 @@
+#include "common/http/client.hpp"
+
+#include <algorithm>
+#include <boost/asio.hpp>
+#include <boost/asio/ssl.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/ssl.hpp>
+
+#include "common/app/async.hpp"
+
+namespace kopiur::http {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+using asio::use_awaitable;
+template <class T>
+using awaitable = asio::awaitable<T>;
+
+namespace {
+
+constexpr std::uint64_t body_limit = 64 * 1024;
+
+bool is_printable(std::string_view text) {
+  return std::ranges::all_of(text, [](unsigned char c) { return c > 0x20 && c < 0x7F; });
+}
+bool is_header_value(std::string_view text) {
+  return std::ranges::all_of(text, [](unsigned char c) { return c == '\t' || (c >= 0x20 && c != 0x7F); });
+}
+bool is_token(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || std::string_view("!#$%&'*+-.^_`|~").contains(static_cast<char>(c)); });
+}
+
+using wire_request = beast::http::request<beast::http::string_body>;
+
+std::expected<wire_request, std::string> to_wire(request const& what, address const& where) {
+  auto verb = beast::http::string_to_verb(what.method);
+  if (verb == beast::http::verb::unknown) return std::unexpected("\"" + what.method + "\" is no HTTP method.");
+  wire_request out(verb, where.target, 11);
+  bool default_port = where.port == (where.tls ? "443" : "80");
+  out.set(beast::http::field::host, default_port ? where.host : where.host + ":" + where.port);
+  out.set(beast::http::field::user_agent, "kopiur");
+  for (auto const& [name, value] : what.headers) {
+    if (!is_token(name) || !is_header_value(value)) return std::unexpected("The header \"" + name + "\" is none: a name or value holds what no header may hold.");
+    out.set(name, value);
+  }
+  out.body() = what.body;
+  out.prepare_payload();
+  return out;
+}
+
+template <class Stream>
+awaitable<response> exchange(Stream& stream, wire_request& out) {
+  co_await beast::http::async_write(stream, out, use_awaitable);
+  beast::flat_buffer buffer;
+  beast::http::response_parser<beast::http::string_body> parser;
+  parser.body_limit(body_limit);
+  if (out.method() == beast::http::verb::head) parser.skip(true);
+  co_await beast::http::async_read(stream, buffer, parser, use_awaitable);
+  co_return response{static_cast<int>(parser.get().result_int()), std::move(parser.get().body())};
+}
+
+asio::ssl::context trust(std::string const& ca_file) {
+  asio::ssl::context tls(asio::ssl::context::tls_client);
+  tls.set_default_verify_paths();
+  if (!ca_file.empty()) tls.load_verify_file(ca_file);
+  tls.set_verify_mode(asio::ssl::verify_peer);
+  return tls;
+}
+
+awaitable<void> converse(request const& what, address const& where, wire_request& out, response& answer) {
+  auto loop = co_await asio::this_coro::executor;
+  asio::ip::tcp::resolver resolver(loop);
+  auto found = co_await resolver.async_resolve(where.host, where.port, use_awaitable);
+  if (!where.tls) {
+    asio::ip::tcp::socket socket(loop);
+    co_await asio::async_connect(socket, found, use_awaitable);
+    answer = co_await exchange(socket, out);
+    co_return;
+  }
+  auto tls = trust(what.ca_file);
+  asio::ssl::stream<asio::ip::tcp::socket> stream(loop, tls);
+  co_await asio::async_connect(stream.next_layer(), found, use_awaitable);
+  SSL_set_tlsext_host_name(stream.native_handle(), where.host.c_str());
+  stream.set_verify_callback(asio::ssl::host_name_verification(where.host));
+  co_await stream.async_handshake(asio::ssl::stream_base::client, use_awaitable);
+  answer = co_await exchange(stream, out);
+}
+
+}  // namespace
+
+std::expected<address, std::string> parse_url(std::string_view url) {
+  auto wrong = [&](std::string why) { return std::unexpected("The URL \"" + without_query(url) + "\" " + why); };
+  address out;
+  if (url.starts_with("https://")) {
+    out.tls = true;
+  } else if (!url.starts_with("http://")) {
+    return wrong("starts with neither http:// nor https://.");
+  }
+  if (!is_printable(url)) return wrong("holds spaces or control characters: percent-encode them.");
+  auto rest = url.substr(url.find("//") + 2);
+  auto end = rest.find_first_of("/?#");
+  auto authority = rest.substr(0, end);
+  if (authority.contains('@')) return std::unexpected("The URL holds a user or password: put them into a header from a Secret.");
+  auto target = end == rest.npos ? std::string_view() : rest.substr(end);
+  target = target.substr(0, target.find('#'));
+  out.target = std::string(target.starts_with('/') ? "" : "/") + std::string(target);
+  auto bracket = authority.rfind(']');
+  auto colon = authority.find(':', bracket == authority.npos ? 0 : bracket);
+  out.host = std::string(authority.substr(0, colon));
+  if (out.host.starts_with('[')) out.host = out.host.substr(1, out.host.size() - 2);
+  out.port = colon == authority.npos ? (out.tls ? "443" : "80") : std::string(authority.substr(colon + 1));
+  bool digits = !out.port.empty() && std::ranges::all_of(out.port, [](char c) { return c >= '0' && c <= '9'; });
+  if (out.host.empty() || !digits || out.port.size() > 5) return wrong("names no host, or no port.");
+  return out;
+}
+
+std::string without_query(std::string_view url) { return std::string(url.substr(0, url.find('?'))); }
+
+awaitable<std::expected<response, std::string>> send(clock& time, request what) {
+  auto where = parse_url(what.url);
+  if (!where) co_return std::unexpected(where.error());
+  auto out = to_wire(what, *where);
+  if (!out) co_return std::unexpected(out.error());
+  auto name = what.method + " " + without_query(what.url);
+  try {
+    response answer;
+    co_await app::within(time, what.timeout, converse(what, *where, *out, answer), "no answer within " + to_text(what.timeout));
+    co_return answer;
+  } catch (std::exception const& failed) {
+    if (app::is_cancelled(std::current_exception())) throw;
+    co_return std::unexpected(name + " failed: " + failed.what() + ".");
+  }
+}
+
+}  // namespace kopiur::http

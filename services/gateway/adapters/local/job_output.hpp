@@ -1,0 +1,50 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/process/lines.hpp"
+#include "services/gateway/adapters/local/job_folder.hpp"
+#include "services/gateway/core/jobs.hpp"
+
+namespace kopiur::gateway::local {
+
+/// Reads what a mover prints, from the beginning and as it comes: the newest progress of each read, and pages of rows.
+class job_output {
+ public:
+  struct sinks {
+    std::function<void(proto::work_progress const&)> progress;
+    std::function<void(proto::row_page)> page;
+  };
+  job_output(job_folder folder, sinks to);
+
+  /// Reads on, at most 1 MiB. True when there is more to read.
+  bool read_on();
+  /// The mover has ended and all is read: the last page.
+  void finish();
+  /// Bytes printed so far.
+  std::uint64_t bytes() const { return offset_; }
+
+ private:
+  void take(std::string_view line);
+
+  job_folder folder_;
+  sinks to_;
+  row_pager pager_;
+  std::optional<proto::work_progress> newest_;
+  process::line_splitter lines_;
+  std::uint64_t offset_ = 0;
+};
+
+/// The end of a mover's stderr: at most 4 KiB, without the values of `secrets`. A file over 1 MiB is cut to nothing when it is looked at.
+class job_log {
+ public:
+  explicit job_log(job_folder folder) : folder_(std::move(folder)) {}
+  std::string tail(std::vector<std::string> const& secrets);
+
+ private:
+  job_folder folder_;
+  std::string before_;  // what stood at the end when the file was cut
+};
+
+}  // namespace kopiur::gateway::local

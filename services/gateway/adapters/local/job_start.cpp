@@ -1,0 +1,69 @@
+#include "services/gateway/adapters/local/job_start.hpp"
+
+#include "services/gateway/core/base64.hpp"
+
+namespace kopiur::gateway::local {
+
+using proto::answer_code;
+
+namespace {
+
+bool is_file_name(std::string const& name) { return !name.empty() && name.front() != '.' && name.find('/') == name.npos; }
+bool is_variable(std::string const& name) { return !name.empty() && name.find('=') == name.npos && name.find('\0') == name.npos; }
+
+outcome<void> place(proto::secret_use const& use, std::string value, job_secrets& into) {
+  into.values.push_back(value);
+  if (use.env && !use.file && is_variable(*use.env)) {
+    into.environment.push_back(*use.env + "=" + value);
+    return {};
+  }
+  if (use.file && !use.env && is_file_name(*use.file)) {
+    into.files.emplace_back(*use.file, std::move(value));
+    return {};
+  }
+  return refuse(answer_code::Invalid, "The key " + use.key + " of Secret " + use.secret_name + " has to go either to a variable or to a file of a plain name.");
+}
+
+}  // namespace
+
+outcome<std::string> secret_value(object_store const& store, object_key const& secret, std::string const& key) {
+  auto* object = store.find(secret);
+  if (!object) return refuse(answer_code::NotFound, "There is no " + secret.text() + ": create it.");
+  auto* data = object->find("data");
+  auto* encoded = data ? data->find(key) : nullptr;
+  if (!encoded || !encoded->as_string()) return refuse(answer_code::NotFound, secret.text() + " has no key " + key + ": add it.");
+  auto value = from_base64(*encoded->as_string());
+  if (!value) return refuse(answer_code::Invalid, "The key " + key + " of " + secret.text() + " is no base64: use stringData for plain text.");
+  return std::move(*value);
+}
+
+outcome<job_secrets> resolve_secrets(object_store const& store, proto::create_job const& spec) {
+  job_secrets all;
+  for (auto const& use : spec.secrets) {
+    auto ns = use.secret_namespace.empty() ? spec.namespace_ : use.secret_namespace;
+    auto value = secret_value(store, {"Secret", ns, use.secret_name}, use.key);
+    if (!value && use.optional && value.error().code == answer_code::NotFound) continue;
+    if (!value) return std::unexpected(value.error());
+    if (auto placed = place(use, std::move(*value), all); !placed) return std::unexpected(placed.error());
+  }
+  return all;
+}
+
+outcome<std::map<std::string, std::string>> resolve_volumes(volume_binder const& volumes, proto::create_job const& spec) {
+  std::map<std::string, std::string> folders;
+  for (auto const& use : spec.volumes) {
+    if (!use.claim_name.empty()) {
+      auto folder = volumes.folder_of(use.claim_namespace.empty() ? spec.namespace_ : use.claim_namespace, use.claim_name);
+      if (!folder) return std::unexpected(folder.error());
+      folders[use.name] = folder->string();
+      continue;
+    }
+    std::error_code unknown;
+    if (!use.host_path.starts_with("/") || (use.read_only && !fs::is_directory(use.host_path, unknown)))
+      return refuse(answer_code::Unavailable, "The folder \"" + use.host_path + "\" is not there, or is no absolute path: mount it, or correct the path.");
+    folders[use.name] = use.host_path;
+  }
+  return folders;
+}
+
+}  // namespace kopiur::gateway::local

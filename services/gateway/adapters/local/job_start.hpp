@@ -1,0 +1,19 @@
+#pragma once
+#include "services/gateway/adapters/local/jobs.hpp"
+
+namespace kopiur::gateway::local {
+
+/// The values of the Secrets that a Job uses, as its mover gets them.
+struct job_secrets {
+  std::vector<std::string> environment;                     ///< `NAME=value`
+  std::vector<std::pair<std::string, std::string>> files;   ///< name, content
+  std::vector<std::string> values;                          ///< all of them: what a log must not show
+};
+/// Refused with the Secret and key that are missing.
+outcome<job_secrets> resolve_secrets(object_store const& store, proto::create_job const& spec);
+/// One value of a Secret.
+outcome<std::string> secret_value(object_store const& store, object_key const& secret, std::string const& key);
+/// The real folders of a Job's volumes, by name.
+outcome<std::map<std::string, std::string>> resolve_volumes(volume_binder const& volumes, proto::create_job const& spec);
+
+}  // namespace kopiur::gateway::local

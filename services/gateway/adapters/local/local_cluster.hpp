@@ -1,0 +1,59 @@
+#pragma once
+#include <functional>
+#include <memory>
+
+#include "services/gateway/adapters/local/change_hub.hpp"
+#include "services/gateway/adapters/local/jobs.hpp"
+#include "services/gateway/adapters/local/manifest_folder.hpp"
+
+namespace kopiur::gateway::local {
+
+struct local_settings {
+  fs::path data;       ///< ours alone, locked
+  fs::path manifests;  ///< only read; empty: there is none
+  mover_settings mover;
+  validator check;                                    ///< of manifests and of what users apply
+  std::function<void(std::string)> report = nullptr;  ///< sentences for whoever runs us
+};
+
+/// A folder as a cluster (decisions.md section 10).
+class local_cluster final : public cluster {
+ public:
+  /// Locks and reads the data folder; throws std::runtime_error with a sentence when another process has it.
+  local_cluster(asio::any_io_executor loop, clock& time, local_settings settings);
+
+  awaitable<void> run() override;
+  std::unique_ptr<cluster_feed> follow() override;
+  awaitable<outcome<json::value>> read(proto::object_ref object) override;
+  awaitable<outcome<json::value>> create(json::value manifest) override;
+  awaitable<outcome<json::value>> apply(json::value manifest) override;
+  awaitable<outcome<json::value>> patch(proto::patch_metadata patch) override;
+  awaitable<outcome<json::value>> remove(proto::delete_object command) override;
+  awaitable<outcome<json::value>> write_status(object_key key, std::string uid, json::value status) override;
+  awaitable<outcome<std::string>> create_job(proto::create_job job) override;
+  awaitable<outcome<void>> delete_job(proto::delete_job job) override;
+  awaitable<outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;
+  awaitable<outcome<void>> record_event(proto::record_event event) override;
+  awaitable<std::optional<std::string>> note(std::string name) override;
+  awaitable<void> keep_note(std::string name, std::string text) override;
+
+ private:
+  void told(object_key const& key, std::string const& uid, json::value const* now);
+  outcome<json::value> settled(outcome<json::value> done);
+  awaitable<void> watch_manifests();
+  void scan();
+  json::value manifest_report() const;
+  std::optional<refusal> objection(json::value const& manifest) const;
+
+  asio::any_io_executor loop_;
+  clock& time_;
+  local_settings settings_;
+  change_hub hub_;
+  object_store store_;
+  volume_binder volumes_;
+  manifest_folder manifests_;
+  jobs jobs_;
+  bool unsettled_ = true;  // claims or volumes changed since the last settle
+};
+
+}  // namespace kopiur::gateway::local

@@ -1,0 +1,69 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "services/gateway/adapters/local/files.hpp"
+#include "common/json/value.hpp"
+#include "common/time/clock.hpp"
+#include "services/gateway/core/names.hpp"
+#include "services/gateway/core/refusal.hpp"
+#include "proto/events/command.hpp"
+
+namespace kopiur::gateway::local {
+
+/// The objects of a data folder: `objects/<kind>/<namespace or ->/<name>.json`, one whole file each, an index of all in memory. Every write
+/// has reached the disk before it is told or returned. One process at a time: the folder is locked.
+class object_store {
+ public:
+  /// An object as it is now; nullptr: `key` with `uid` is gone.
+  using told = std::function<void(object_key const& key, std::string const& uid, json::value const* now)>;
+
+  /// Locks the folder and reads it. Throws std::runtime_error with a sentence when another process holds it, or when a file is no object.
+  object_store(fs::path data, clock& time);
+  object_store(object_store const&) = delete;
+
+  /// Called after each change, in order. Must not throw.
+  void on_change(told tell) { tell_ = std::move(tell); }
+
+  std::map<object_key, json::value> const& all() const { return objects_; }
+  json::value const* find(object_key const& key) const;
+  /// All of a kind, as values.
+  std::vector<json::value> of_kind(std::string_view kind) const;
+
+  // Each returns the object as it is afterwards. Rules: core/objects.hpp.
+
+  /// There already: success when that proves the same run or request, else AlreadyExists.
+  outcome<json::value> create(json::value manifest);
+  outcome<json::value> apply(json::value manifest);
+  outcome<json::value> patch(proto::patch_metadata const& patch);
+  /// Gone already, or another uid: success, with a null value.
+  outcome<json::value> remove(proto::delete_object const& command);
+  /// To that uid only.
+  outcome<json::value> write_status(object_key const& key, std::string_view uid, json::value status);
+
+  /// Changes an object that is there for the adapter's own purposes (binding, flags); nothing is written when the change changes nothing.
+  void edit(object_key const& key, std::function<void(json::value&)> const& change);
+
+  /// A new resource version, higher than every one before, also after a crash.
+  std::int64_t next_version();
+  /// A new random UUID.
+  static std::string new_uid();
+
+ private:
+  void load();
+  json::value const& put(object_key const& key, json::value object);
+  json::value put_or_drop(object_key const& key, json::value object);
+  void drop(object_key const& key);
+  fs::path path_of(object_key const& key) const;
+
+  fs::path data_;
+  clock& time_;
+  file lock_;
+  told tell_;
+  std::map<object_key, json::value> objects_;
+  std::int64_t version_ = 0, reserved_ = 0;  // versions up to `reserved_` are ours, as the file says
+};
+
+}  // namespace kopiur::gateway::local

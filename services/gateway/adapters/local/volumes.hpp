@@ -1,0 +1,28 @@
+#pragma once
+#include "services/gateway/adapters/local/object_store.hpp"
+
+namespace kopiur::gateway::local {
+
+/// Gives claims their volumes: `hostPath` volumes that the user named, else a folder `volumes/<namespace>/<claim>` of the data folder.
+/// Nothing is ever deleted: the folder of a claim that is gone is moved aside to `<claim>~<uid>`.
+class volume_binder {
+ public:
+  volume_binder(object_store& store, fs::path data) : store_(store), data_(std::move(data)) {}
+
+  /// Brings all claims and volumes in order. Writes only what changes.
+  void settle();
+  /// The real folder behind a claim, also while it is being filled; a sentence when there is none.
+  outcome<fs::path> folder_of(std::string const& ns, std::string const& claim) const;
+
+ private:
+  void settle_claim(json::value const& claim);
+  void bind(json::value const& claim, std::string const& volume);
+  void make(json::value const& claim);
+  void release(json::value const& volume);
+  fs::path fresh_folder(json::value const& claim) const;
+
+  object_store& store_;
+  fs::path data_;
+};
+
+}  // namespace kopiur::gateway::local

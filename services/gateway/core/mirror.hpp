@@ -1,0 +1,31 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/json/value.hpp"
+#include "common/time/instant.hpp"
+#include "proto/events/object_ref.hpp"
+
+/// How objects stand on the stream `resources`.
+namespace kopiur::gateway {
+
+/// One message of the mirror. An empty body is a tombstone.
+struct mirror_message {
+  std::string subject, body, id;
+  std::vector<std::pair<std::string, std::string>> headers;
+};
+
+/// Headers of ours beside `ce-*`.
+inline constexpr std::string_view uid_header = "uid", version_header = "resource-version", generation_header = "generation";
+
+/// An object as it stands on its subject.
+mirror_message mirrored(std::string_view cluster, json::value const& object, instant now);
+/// What is left of an object that is gone; `uid` may be unknown.
+mirror_message tombstone(std::string_view cluster, proto::object_ref const& object, instant now);
+/// The object that a subject of the mirror stands for (without uid); nothing for the marker `listed`.
+std::optional<proto::object_ref> object_of_subject(std::string_view subject);
+
+}  // namespace kopiur::gateway

@@ -1,0 +1,85 @@
+#include "services/gateway/core/names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+
+namespace kopiur::gateway {
+
+using proto::answer_code;
+
+namespace {
+
+bool is_small_alphanumeric(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+std::string_view of_map(json::value const& object, std::string_view map, std::string_view name) {
+  auto* members = object.at(map);
+  auto* found = members ? members->find(name) : nullptr;
+  auto* text = found ? found->as_string() : nullptr;
+  return text ? std::string_view(*text) : std::string_view{};
+}
+
+outcome<object_key> checked(object_key key) {
+  bool kind_is_word = !key.kind.empty() && key.kind.size() <= 63 && std::ranges::all_of(key.kind, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  });
+  if (!kind_is_word) return refuse(answer_code::Invalid, "The kind \"" + key.kind + "\" is no kind: letters and digits only.");
+  if (!is_object_name(key.name))
+    return refuse(answer_code::Invalid, "metadata.name of this " + key.kind + " is \"" + key.name +
+                                            "\": a name has at most 253 lower-case letters, digits, \"-\" and \".\", and starts and ends with a "
+                                            "letter or digit.");
+  if (is_cluster_scoped(key.kind)) {
+    key.namespace_.clear();
+    return key;
+  }
+  if (key.namespace_.empty()) key.namespace_ = "default";
+  if (!is_label_name(key.namespace_))
+    return refuse(answer_code::Invalid, "metadata.namespace of " + key.kind + " " + key.name + " is \"" + key.namespace_ +
+                                            "\": a namespace has at most 63 lower-case letters, digits and \"-\".");
+  return key;
+}
+
+}  // namespace
+
+bool is_cluster_scoped(std::string_view kind) {
+  static constexpr std::array<std::string_view, 9> kinds{"ClusterRepository",   "PersistentVolume",         "StorageClass",
+                                                         "Namespace",           "VolumeSnapshotClass",      "VolumeSnapshotContent",
+                                                         "ClusterRole",         "ClusterRoleBinding",       "CustomResourceDefinition"};
+  return std::ranges::find(kinds, kind) != kinds.end();
+}
+
+bool is_label_name(std::string_view name) {
+  return !name.empty() && name.size() <= 63 && is_small_alphanumeric(name.front()) && is_small_alphanumeric(name.back()) &&
+         std::ranges::all_of(name, [](char c) { return is_small_alphanumeric(c) || c == '-'; });
+}
+
+bool is_object_name(std::string_view name) {
+  if (name.empty() || name.size() > 253) return false;
+  return std::ranges::all_of(name | std::views::split('.'), [](auto part) {
+    std::string_view text(part.begin(), part.end());
+    return !text.empty() && is_small_alphanumeric(text.front()) && is_small_alphanumeric(text.back()) &&
+           std::ranges::all_of(text, [](char c) { return is_small_alphanumeric(c) || c == '-'; });
+  });
+}
+
+object_key key_of(json::value const& object) {
+  return {std::string(object.text("kind")), std::string(object.text("metadata.namespace")), std::string(object.text("metadata.name"))};
+}
+
+outcome<object_key> admit_key(json::value const& manifest) {
+  if (!manifest.is_object()) return refuse(answer_code::Invalid, "This is no object: a manifest has apiVersion, kind and metadata.");
+  if (manifest.text("apiVersion").empty()) return refuse(answer_code::Invalid, "apiVersion is missing: every manifest names its API version.");
+  return checked(key_of(manifest));
+}
+
+outcome<object_key> admit_key(proto::object_ref const& ref) { return checked({ref.kind, ref.namespace_, ref.name}); }
+
+std::string_view annotation(json::value const& object, std::string_view name) { return of_map(object, "metadata.annotations", name); }
+std::string_view label(json::value const& object, std::string_view name) { return of_map(object, "metadata.labels", name); }
+
+std::int64_t generation_of(json::value const& object) {
+  auto* found = object.at("metadata.generation");
+  return found && found->as_int() ? *found->as_int() : 0;
+}
+
+}  // namespace kopiur::gateway

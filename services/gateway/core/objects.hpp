@@ -1,0 +1,43 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "common/json/value.hpp"
+#include "common/time/instant.hpp"
+#include "services/gateway/core/refusal.hpp"
+#include "proto/events/command.hpp"
+
+/// What becomes of an object when it is created, applied, patched, deleted: the rules of the Kubernetes API as far as we need them, as
+/// functions of values. Whoever stores the result stamps `metadata.resourceVersion`.
+namespace kopiur::gateway {
+
+/// A new object from a manifest: uid, generation 1, creation time; without status, and with Secrets' `stringData` as `data`.
+json::value created(json::value manifest, std::string uid, instant now);
+
+/// Whether `existing` is what a create of `wanted` would have made: both carry the same run (`G/run` as annotation or label) or the same
+/// request (`G/request`).
+bool proves(json::value const& existing, json::value const& wanted);
+
+/// `current` with the manifest applied, or nothing when that changes nothing. Content (all but apiVersion, kind, metadata, status) is the
+/// manifest's; labels and annotations are merged, and those that the last apply set and this one lacks go. Status, finalizers and uid stay;
+/// generation grows only when the content changed. A claim keeps the volume that it is bound to.
+std::optional<json::value> applied(json::value const& current, json::value const& manifest);
+
+/// `current` with metadata patched, or nothing when that changes nothing.
+std::optional<json::value> patched(json::value const& current, proto::patch_metadata const& patch);
+
+/// `current` marked for deletion and stamped with `annotations`, or nothing when that changes nothing.
+std::optional<json::value> marked_for_deletion(json::value const& current, std::map<std::string, std::string> const& annotations,
+                                               instant now);
+
+/// True when nothing holds the object any more: it is marked for deletion and has no finalizers.
+bool may_go(json::value const& object);
+
+/// `current` with another status, or nothing when it has that.
+std::optional<json::value> with_status(json::value const& current, json::value status);
+
+/// How an object travels: without managedFields and last-applied; of a Secret apiVersion, kind, name, namespace, uid, resourceVersion and
+/// the instant of its creation alone.
+json::value mirror_form(json::value const& object);
+
+}  // namespace kopiur::gateway

@@ -1,0 +1,86 @@
+#pragma once
+#include <boost/asio/awaitable.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "common/json/value.hpp"
+#include "services/gateway/core/names.hpp"
+#include "services/gateway/core/refusal.hpp"
+#include "proto/events/command.hpp"
+
+/// What the gateway needs from a cluster: Kubernetes, a local folder, or a simulated one. Expected refusals are values; a world that failed
+/// (a full disk, an API server that is away) is an exception.
+namespace kopiur::gateway {
+
+namespace asio = boost::asio;
+template <class T>
+using awaitable = asio::awaitable<T>;
+
+/// An object as it is now: new or changed. A Job of ours too (kind `Job`, proto::job in its members).
+struct seen_object {
+  json::value object;
+};
+struct gone_object {
+  proto::object_ref object;  ///< with its uid
+};
+/// All objects that there are have been told; what was not is gone.
+struct listed {};
+/// The feed starts over: all objects come again, then `listed`.
+struct relisted {};
+/// A mover said how far it is.
+struct job_progress {
+  std::string run;
+  proto::work_progress progress;
+};
+/// A page of a list's rows, told before its Job is told as Finished; pages count from 1.
+struct job_rows {
+  std::string run;
+  int attempt = 1;
+  std::int64_t page = 1;
+  proto::row_page rows;
+};
+using cluster_change = std::variant<seen_object, gone_object, listed, relisted, job_progress, job_rows>;
+
+/// Everything, then every change, in order.
+class cluster_feed {
+ public:
+  virtual ~cluster_feed() = default;
+  /// Waits for ever. Can be cancelled.
+  virtual awaitable<cluster_change> next() = 0;
+};
+
+class cluster {
+ public:
+  virtual ~cluster() = default;
+
+  /// What the adapter does by itself (watching, following Jobs). Ends by cancellation only, or by an exception.
+  virtual awaitable<void> run() = 0;
+  virtual std::unique_ptr<cluster_feed> follow() = 0;
+
+  /// The object as the cluster itself has it now.
+  virtual awaitable<outcome<json::value>> read(proto::object_ref object) = 0;
+  // Each returns the object as it is afterwards; null when it is gone. Contracts: proto/events/command.hpp.
+  virtual awaitable<outcome<json::value>> create(json::value manifest) = 0;
+  virtual awaitable<outcome<json::value>> apply(json::value manifest) = 0;
+  virtual awaitable<outcome<json::value>> patch(proto::patch_metadata patch) = 0;
+  virtual awaitable<outcome<json::value>> remove(proto::delete_object command) = 0;
+  /// Replaces the status of exactly this uid.
+  virtual awaitable<outcome<json::value>> write_status(object_key key, std::string uid, json::value status) = 0;
+
+  /// Makes the Job; the uid of it, also when it was there already. Leases were proved by the caller.
+  virtual awaitable<outcome<std::string>> create_job(proto::create_job job) = 0;
+  /// Ends and removes the Job. Returns when it is proven that nothing of it runs, nor will: a create that comes later is refused.
+  virtual awaitable<outcome<void>> delete_job(proto::delete_job job) = 0;
+
+  /// The value of a Secret's key, for a header of a hook. Never leaves the process but there.
+  virtual awaitable<outcome<std::string>> secret(std::string ns, std::string name, std::string key) = 0;
+  virtual awaitable<outcome<void>> record_event(proto::record_event event) = 0;
+
+  /// A small text that is kept outside the bus (a ConfigMap, a file); nothing when there is none of that name.
+  virtual awaitable<std::optional<std::string>> note(std::string name) = 0;
+  virtual awaitable<void> keep_note(std::string name, std::string text) = 0;
+};
+
+}  // namespace kopiur::gateway

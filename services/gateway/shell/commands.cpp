@@ -1,0 +1,85 @@
+#include "services/gateway/shell/commands.hpp"
+
+#include "common/json/codec.hpp"
+#include "services/gateway/shell/perform.hpp"
+#include "proto/streams.hpp"
+#include "proto/subjects.hpp"
+
+namespace kopiur::gateway {
+
+using namespace std::chrono_literals;
+namespace subjects = proto::subjects;
+
+namespace {
+
+constexpr int window = 32;
+constexpr duration still_at_it = 3s, try_again = 5s;
+
+// The answer's subject is the command's own, verb and key.
+std::string answer_subject(std::string_view cluster, std::string_view command) {
+  return subjects::answer(cluster, "gateway", subjects::part(command, 5), subjects::part(command, 6));
+}
+
+awaitable<void> into(proto::answer& out, awaitable<proto::answer> from) { out = co_await std::move(from); }
+
+}  // namespace
+
+commands::commands(ports to) : to_(std::move(to)) {}
+
+awaitable<void> commands::run() {
+  worker_ = to_.bus.work(std::string(subjects::commands), proto::durable::gateway_commands(to_.name), window);
+  app::nursery handlers(co_await asio::this_coro::executor);
+  handlers.spawn(receive(handlers));
+  co_await handlers.join();
+}
+
+awaitable<void> commands::receive(app::nursery& handlers) {
+  for (;;) handlers.spawn(handle(co_await worker_->next()));
+}
+
+awaitable<void> commands::keep_alive(bus::delivery const& one) {
+  for (;;) {
+    co_await to_.time.sleep_for(still_at_it);
+    worker_->progress(one);
+  }
+}
+
+awaitable<void> commands::handle(bus::delivery one) {
+  auto command = read_command(one.message);
+  if (!command) {
+    journal.warning("command.unreadable", {{"subject", one.message.subject}, {"why", command.error()}});
+    worker_->reject(one, command.error());
+    co_return;
+  }
+  proto::answer said;
+  co_await app::first_of(into(said, perform(to_, std::move(*command))), keep_alive(one));
+  if (said.code != proto::answer_code::Ok)
+    journal.info("command.refused", {{"subject", one.message.subject}, {"code", std::string(json::to_text(said.code))}, {"why", said.message}});
+  if (co_await answer(one.message, std::move(said))) {
+    worker_->ack(one);
+  } else {
+    worker_->retry(one, try_again);
+  }
+}
+
+awaitable<bool> commands::answer(bus::stored const& command, proto::answer said) {
+  auto id = "answer." + std::to_string(command.sequence);
+  bus::headers head{{"ce-specversion", "1.0"},
+                    {"ce-id", id},
+                    {"ce-source", "kopiur/" + to_.name + "/gateway"},
+                    {"ce-type", "command.answered.v1"},
+                    {"ce-time", to_text(to_.time.now())},
+                    {"command", std::string(bus::header(command.head, "Nats-Msg-Id"))}};
+  if (auto trace = bus::header(command.head, "traceparent"); !trace.empty()) head.emplace_back("traceparent", trace);
+  auto stored = co_await to_.bus.publish({.subject = answer_subject(to_.name, command.subject),
+                                          .body = json::write(said),
+                                          .head = std::move(head),
+                                          .id = std::move(id),
+                                          .expected = {},
+                                          .ttl = {},
+                                          .rollup = false});
+  if (!stored) journal.warning("answer.failed", {{"subject", command.subject}, {"why", stored.error().text}});
+  co_return stored.has_value();
+}
+
+}  // namespace kopiur::gateway

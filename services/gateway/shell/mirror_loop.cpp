@@ -1,0 +1,125 @@
+#include "services/gateway/shell/mirror_loop.hpp"
+
+#include "common/json/codec.hpp"
+#include "services/gateway/core/jobs.hpp"
+#include "proto/subjects.hpp"
+
+namespace kopiur::gateway {
+
+using namespace std::chrono_literals;
+namespace subjects = proto::subjects;
+
+namespace {
+
+constexpr std::chrono::seconds tombstone_kept = 7 * 24h;
+
+bus::publication to_publish(mirror_message message) {
+  return {.subject = std::move(message.subject),
+          .body = std::move(message.body),
+          .head = std::move(message.headers),
+          .id = std::move(message.id),
+          .expected = {},
+          .ttl = {},
+          .rollup = false};
+}
+
+}  // namespace
+
+mirror_loop::mirror_loop(ports to, asio::any_io_executor loop, std::function<void(proto::object_ref const&)> gone)
+    : to_(std::move(to)), gone_(std::move(gone)), again_(std::move(loop)) {}
+
+awaitable<void> mirror_loop::run() {
+  for (;;) {
+    auto seen = again_.epoch();
+    co_await read_what_stands();
+    co_await app::first_of(pump(), again_.wait(seen));
+    journal.warning("mirror.again", {{"cluster", to_.name}});
+  }
+}
+
+awaitable<void> mirror_loop::read_what_stands() {
+  standing_.clear();
+  auto feed = to_.bus.follow(std::string(subjects::resources), {subjects::resource(to_.name, "*", "*", "*")});
+  for (;;) {
+    auto item = co_await feed->next();
+    if (std::holds_alternative<bus::caught_up>(item)) co_return;
+    if (std::holds_alternative<bus::restarted>(item)) standing_.clear();
+    auto* message = std::get_if<bus::stored>(&item);
+    if (!message || !object_of_subject(message->subject)) continue;
+    if (message->body.empty()) {
+      standing_.erase(message->subject);
+    } else {
+      standing_[message->subject] = {std::string(bus::header(message->head, uid_header)), std::string(bus::header(message->head, version_header))};
+    }
+  }
+}
+
+awaitable<void> mirror_loop::pump() {
+  auto feed = to_.world.follow();
+  listing_ = true;
+  told_.clear();
+  for (;;) co_await take(co_await feed->next());
+}
+
+awaitable<void> mirror_loop::take(cluster_change change) {
+  if (auto* object = std::get_if<seen_object>(&change)) co_return co_await tell_object(std::move(object->object));
+  if (auto* object = std::get_if<gone_object>(&change)) co_return co_await tell_gone(std::move(object->object));
+  if (auto* rows = std::get_if<job_rows>(&change)) co_return co_await tell_rows(std::move(*rows));
+  if (auto* progress = std::get_if<job_progress>(&change)) co_return tell_progress(*progress);
+  if (std::holds_alternative<listed>(change)) co_return co_await tell_listed();
+  listing_ = true;  // relisted
+  told_.clear();
+}
+
+awaitable<void> mirror_loop::tell_object(json::value object) {
+  auto message = mirrored(to_.name, object, to_.time.now());
+  version now{std::string(uid_of(object)), std::string(version_of(object))};
+  if (listing_) told_.insert(message.subject);
+  auto& standing = standing_[message.subject];
+  if (standing == now) co_return;
+  standing = std::move(now);
+  co_await publish_until_stored(to_, to_publish(std::move(message)));
+}
+
+awaitable<void> mirror_loop::tell_gone(proto::object_ref object) {
+  auto message = tombstone(to_.name, object, to_.time.now());
+  told_.erase(message.subject);
+  if (standing_.erase(message.subject) > 0) {
+    auto publication = to_publish(std::move(message));
+    publication.ttl = tombstone_kept;
+    co_await publish_until_stored(to_, std::move(publication));
+  }
+  gone_(object);
+}
+
+awaitable<void> mirror_loop::tell_listed() {
+  std::vector<std::pair<proto::object_ref, std::string>> stale;
+  for (auto const& [subject, version] : standing_)
+    if (!told_.contains(subject)) stale.emplace_back(*object_of_subject(subject), version.uid);
+  for (auto& [object, uid] : stale) {
+    object.uid = uid;
+    co_await tell_gone(object);
+  }
+  listing_ = false;
+  told_.clear();
+  auto since = json::value(json::object{{"since", to_text(to_.time.now())}});
+  co_await publish_until_stored(to_, {.subject = subjects::resources_listed(to_.name), .body = json::dump(since), .head = {}, .id = {}, .expected = {}, .ttl = {}, .rollup = false});
+  journal.info("mirror.listed", {{"cluster", to_.name}, {"objects", std::to_string(standing_.size())}});
+}
+
+awaitable<void> mirror_loop::tell_rows(job_rows rows) {
+  auto key = rows.run + "-" + std::to_string(rows.attempt) + "-" + std::to_string(rows.page);
+  co_await publish_until_stored(to_, {.subject = subjects::answer(to_.name, "gateway", "rows", key),
+                                      .body = json::write(rows.rows),
+                                      .head = {{"ce-specversion", "1.0"}, {"ce-type", "rows.listed.v1"}, {"ce-id", "rows." + key}, {"ce-source", "kopiur/" + to_.name + "/gateway"}},
+                                      .id = "rows." + key,
+                                      .expected = {},
+                                      .ttl = {},
+                                      .rollup = false});
+}
+
+void mirror_loop::tell_progress(job_progress const& said) {
+  to_.bus.tell(subjects::live(to_.name, said.run), json::write(proto::output_line(said.progress)));
+}
+
+}  // namespace kopiur::gateway

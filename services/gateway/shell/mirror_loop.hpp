@@ -1,0 +1,46 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <set>
+
+#include "services/gateway/core/mirror.hpp"
+#include "services/gateway/shell/ports.hpp"
+
+namespace kopiur::gateway {
+
+/// The mirror: what the cluster has stands on the stream `resources`. At the start the differences are published, then the marker `listed`,
+/// then every change; progress and rows of movers on their own subjects, in the order in which the cluster tells them.
+class mirror_loop {
+ public:
+  /// `gone` is called for each object that went, after its tombstone.
+  mirror_loop(ports to, asio::any_io_executor loop, std::function<void(proto::object_ref const&)> gone);
+
+  /// Ends by cancellation only.
+  awaitable<void> run();
+  /// Compares all over: the bus may have lost something.
+  void again() { again_.notify(); }
+
+ private:
+  struct version {
+    std::string uid, resource_version;
+    bool operator==(version const&) const = default;
+  };
+
+  awaitable<void> read_what_stands();
+  awaitable<void> pump();
+  awaitable<void> take(cluster_change change);
+  awaitable<void> tell_object(json::value object);
+  awaitable<void> tell_gone(proto::object_ref object);
+  awaitable<void> tell_listed();
+  awaitable<void> tell_rows(job_rows rows);
+  void tell_progress(job_progress const& progress);
+
+  ports to_;
+  std::function<void(proto::object_ref const&)> gone_;
+  app::event again_;
+  std::map<std::string, version> standing_;  // by subject: what the stream has
+  std::set<std::string> told_;               // subjects of this listing, until it is complete
+  bool listing_ = true;
+};
+
+}  // namespace kopiur::gateway

@@ -1,0 +1,100 @@
+#include "services/gateway/shell/perform.hpp"
+
+#include <algorithm>
+
+#include "common/json/codec.hpp"
+#include "services/gateway/core/objects.hpp"
+#include "services/gateway/shell/hook_call.hpp"
+#include "proto/events/lease.hpp"
+#include "proto/subjects.hpp"
+
+namespace kopiur::gateway {
+
+namespace subjects = proto::subjects;
+using proto::answer;
+using proto::answer_code;
+
+namespace {
+
+answer said(refusal const& why) { return {.code = why.code, .message = why.message, .uid = {}, .resource_version = {}, .object = {}}; }
+answer said(outcome<json::value> const& done) {
+  if (!done) return said(done.error());
+  return {.code = answer_code::Ok, .message = {}, .uid = std::string(uid_of(*done)), .resource_version = std::string(version_of(*done)), .object = {}};
+}
+answer said(outcome<void> const& done) { return done ? answer{} : said(done.error()); }
+
+std::optional<refusal> no_secret(json::value const& object) {
+  if (object.text("kind") != "Secret") return std::nullopt;
+  return refusal{answer_code::Forbidden, "A Secret never travels on the bus: put its manifest into the manifest folder, or apply it with kubectl."};
+}
+
+// The lease as it is now: whether the run holds it, unexpired, with that fence.
+awaitable<outcome<void>> prove_lease(ports to, proto::lease_proof proof, std::string run) {
+  auto fact = co_await to.bus.last(std::string(subjects::states), subjects::lease(proof.key));
+  if (!fact) co_return refuse(answer_code::Unavailable, "The lease " + proof.key + " cannot be read: " + fact.error().text);
+  auto body = *fact ? json::parse((*fact)->body) : json::value();
+  auto* state = body && body->find("state") ? body->find("state") : body ? &*body : nullptr;
+  auto lease = state ? json::decode<proto::lease_state>(*state) : proto::lease_state{};
+  if (!lease) co_return refuse(answer_code::Unavailable, "The lease " + proof.key + " cannot be understood: " + lease.error().text());
+  bool held = std::ranges::any_of(lease->holders, [&](proto::lease_holder const& one) {
+    return one.cluster == to.name && one.run == run && one.fence == proof.fence && one.until > to.time.now();
+  });
+  if (held) co_return outcome<void>();
+  co_return refuse(answer_code::Conflict, "The run " + run + " no longer holds the lease " + proof.key + " with fence " + std::to_string(proof.fence) + ": nothing was started.");
+}
+
+// One overload a command.
+struct performer {
+  ports to;
+
+  awaitable<answer> operator()(proto::create_object command) {
+    if (auto wrong = no_secret(command.object)) co_return said(*wrong);
+    co_return said(co_await to.world.create(std::move(command.object)));
+  }
+  awaitable<answer> operator()(proto::apply_object command) {
+    if (auto wrong = no_secret(command.object)) co_return said(*wrong);
+    co_return said(co_await to.world.apply(std::move(command.object)));
+  }
+  awaitable<answer> operator()(proto::patch_metadata command) { co_return said(co_await to.world.patch(std::move(command))); }
+  awaitable<answer> operator()(proto::delete_object command) { co_return said(co_await to.world.remove(std::move(command))); }
+  awaitable<answer> operator()(proto::read_object command) {
+    auto object = co_await to.world.read(std::move(command.object));
+    auto out = said(object);
+    if (object) out.object = mirror_form(*object);
+    co_return out;
+  }
+  awaitable<answer> operator()(proto::create_job command) {
+    for (auto const& proof : command.leases)
+      if (auto held = co_await prove_lease(to, proof, command.run); !held) co_return said(held.error());
+    auto uid = co_await to.world.create_job(std::move(command));
+    if (!uid) co_return said(uid.error());
+    co_return answer{.code = answer_code::Ok, .message = {}, .uid = std::move(*uid), .resource_version = {}, .object = {}};
+  }
+  awaitable<answer> operator()(proto::delete_job command) { co_return said(co_await to.world.delete_job(std::move(command))); }
+  awaitable<answer> operator()(proto::call_http command) { co_return said(co_await call_hook(to, std::move(command))); }
+  awaitable<answer> operator()(proto::record_event command) { co_return said(co_await to.world.record_event(std::move(command))); }
+};
+
+}  // namespace
+
+std::expected<proto::gateway_command, std::string> read_command(bus::stored const& message) {
+  auto verb = std::string(subjects::part(message.subject, 5));
+  auto body = json::parse(message.body);
+  if (!body) return std::unexpected("The command is no JSON: " + body.error().text());
+  if (!body->find(verb)) body = json::value(json::object{{verb, std::move(*body)}});
+  auto read = json::decode<proto::gateway_command>(*body);
+  if (!read) return std::unexpected("The command cannot be read: " + read.error().text());
+  return std::move(*read);
+}
+
+awaitable<answer> perform(ports to, proto::gateway_command command) {
+  try {
+    performer act{std::move(to)};
+    co_return co_await std::visit([&](auto& one) { return act(std::move(one)); }, command);
+  } catch (std::exception const& failed) {
+    if (app::is_cancelled(std::current_exception())) throw;
+    co_return answer{.code = answer_code::Unavailable, .message = std::string("The cluster failed: ") + failed.what(), .uid = {}, .resource_version = {}, .object = {}};
+  }
+}
+
+}  // namespace kopiur::gateway

@@ -1,0 +1,26 @@
+#pragma once
+#include <string>
+
+#include "common/app/async.hpp"
+#include "common/bus/port.hpp"
+#include "common/log/log.hpp"
+#include "common/time/clock.hpp"
+#include "services/gateway/shell/cluster.hpp"
+
+namespace kopiur::gateway {
+
+/// The log of this service.
+inline log::logger const journal{"gateway"};
+
+/// What the parts of the service share; all of it outlives them.
+struct ports {
+  bus::port& bus;
+  clock& time;
+  cluster& world;
+  std::string name;  ///< of the cluster: the token in subjects
+};
+
+/// Stores a message however long the bus is away: what cannot be stored is said in the log, and tried again.
+awaitable<bus::receipt> publish_until_stored(ports to, bus::publication message);
+
+}  // namespace kopiur::gateway

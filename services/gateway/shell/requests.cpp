@@ -1,0 +1,84 @@
+#include "services/gateway/shell/requests.hpp"
+
+#include <algorithm>
+
+#include "common/json/codec.hpp"
+#include "proto/streams.hpp"
+#include "proto/subjects.hpp"
+
+namespace kopiur::gateway {
+
+using namespace std::chrono_literals;
+namespace subjects = proto::subjects;
+using proto::answer_code;
+
+namespace {
+
+constexpr duration try_again = 5s;
+
+proto::request_answer refused(std::string id, std::string message) {
+  return {.id = std::move(id), .accepted = false, .message = std::move(message), .kind = {}, .namespace_ = {}, .name = {}};
+}
+
+}  // namespace
+
+requests::requests(ports to, bool restore_allowed) : to_(std::move(to)), restore_allowed_(restore_allowed) {}
+
+awaitable<void> requests::run() {
+  worker_ = to_.bus.work(std::string(subjects::requests), proto::durable::gateway_requests(to_.name), 16);
+  for (;;) co_await handle(co_await worker_->next());
+}
+
+awaitable<void> requests::handle(bus::delivery one) {
+  raw_request raw{.namespace_ = subjects::name(subjects::part(one.message.subject, 4)),
+                  .verb = subjects::name(subjects::part(one.message.subject, 5)),
+                  .body = one.message.body,
+                  .headers = one.message.head,
+                  .sequence = one.message.sequence};
+  std::string failed;
+  try {
+    co_await tell(raw.namespace_, co_await decide(raw));
+    worker_->ack(one);
+    co_return;
+  } catch (std::exception const& e) {
+    if (app::is_cancelled(std::current_exception())) throw;
+    failed = e.what();
+  }
+  journal.warning("request.failed", {{"subject", one.message.subject}, {"why", failed}});
+  worker_->retry(one, try_again);
+}
+
+awaitable<proto::request_answer> requests::decide(raw_request raw) {
+  auto parsed = parse_request(raw);
+  if (!parsed) co_return refused(parsed.error().id, parsed.error().message);
+  auto plan = plan_request(*parsed, raw.namespace_, restore_allowed_);
+  if (!plan) co_return refused(plan.error().id, plan.error().message);
+  auto object = plan->stands_for;
+  auto done = co_await carry_out(std::move(*plan));
+  if (!done && done.error().code == answer_code::Unavailable) throw std::runtime_error(done.error().message);
+  if (!done) co_return refused(parsed->id, done.error().message);
+  co_return proto::request_answer{
+      .id = parsed->id, .accepted = true, .message = {}, .kind = object.kind, .namespace_ = object.namespace_, .name = object.name};
+}
+
+awaitable<outcome<void>> requests::carry_out(request_plan plan) {
+  if (plan.needs)
+    if (auto there = co_await to_.world.read(*plan.needs); !there) co_return std::unexpected(there.error());
+  outcome<json::value> done;
+  if (auto* create = std::get_if<create_step>(&plan.step)) done = co_await to_.world.create(std::move(create->object));
+  if (auto* annotate = std::get_if<annotate_step>(&plan.step))
+    done = co_await to_.world.patch({.object = annotate->object, .add_finalizers = {}, .remove_finalizers = {}, .labels = {}, .annotations = std::move(annotate->annotations)});
+  if (!done) co_return std::unexpected(done.error());
+  co_return outcome<void>();
+}
+
+awaitable<void> requests::tell(std::string ns, proto::request_answer said) {
+  journal.info("request.answered", {{"id", said.id}, {"accepted", said.accepted ? "true" : "false"}, {"name", said.name}, {"why", said.message}});
+  auto id = request_token(said.id);
+  auto body = json::write(said);
+  to_.bus.tell(subjects::request_ack(to_.name, ns, id), body);
+  auto stored = co_await to_.bus.publish({.subject = subjects::answer(to_.name, "gateway", "request", id), .body = body, .head = {}, .id = {}, .expected = {}, .ttl = {}, .rollup = false});
+  if (!stored) throw std::runtime_error(stored.error().text);
+}
+
+}  // namespace kopiur::gateway

@@ -1,0 +1,28 @@
+#include "services/gateway/shell/serve.hpp"
+
+#include "services/gateway/shell/commands.hpp"
+#include "services/gateway/shell/epoch_watch.hpp"
+#include "services/gateway/shell/mirror_loop.hpp"
+#include "services/gateway/shell/requests.hpp"
+#include "services/gateway/shell/status_writer.hpp"
+
+namespace kopiur::gateway {
+
+awaitable<void> serve(ports to, serve_options options) {
+  auto loop = co_await asio::this_coro::executor;
+  status_writer status(to, loop);
+  mirror_loop mirror(to, loop, [&](proto::object_ref const& object) { status.gone(object); });
+  commands doer(to);
+  requests door(to, options.restore_by_request);
+  epoch_watch epochs(to, [&](auto const&) { mirror.again(); });
+  app::nursery parts(loop);
+  parts.spawn(to.world.run());
+  parts.spawn(mirror.run());
+  parts.spawn(status.run());
+  parts.spawn(doer.run());
+  parts.spawn(door.run());
+  parts.spawn(epochs.run());
+  co_await parts.join();
+}
+
+}  // namespace kopiur::gateway

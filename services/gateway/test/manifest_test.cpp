@@ -1,0 +1,130 @@
+#include <boost/asio.hpp>
+
+#include "common/app/system_clock.hpp"
+#include "services/gateway/adapters/local/manifest_folder.hpp"
+#include "services/gateway/test/folder.hpp"
+
+namespace kopiur::gateway::local {
+namespace {
+
+struct folder_fixture {
+  test_folder data, files;
+  boost::asio::io_context loop;
+  app::system_clock time{loop.get_executor()};
+  object_store store{data.path(), time};
+  int writes = 0;
+  std::unique_ptr<manifest_folder> manifests;
+
+  folder_fixture() {
+    store.on_change([this](auto const&, auto const&, auto const*) { ++writes; });
+    reopen();
+  }
+  void reopen() {
+    manifests = std::make_unique<manifest_folder>(files.path(), data / "applied.json", store, [](json::value const& one, json::value const*) {
+      return one.at("spec.wrong") ? std::vector<finding>{{"spec.wrong", "is no field."}} : std::vector<finding>();
+    });
+  }
+  void put(std::string const& name, std::string const& kind, std::string const& object, std::string const& spec) {
+    files.write(name, "apiVersion: kopiur.home-operations.com/v1alpha1\nkind: " + kind + "\nmetadata:\n  name: " + object + "\n  namespace: home\nspec: " + spec + "\n");
+  }
+  json::value const* find(std::string const& kind, std::string const& name) { return store.find({kind, "home", name}); }
+  bool missing(std::string const& kind, std::string const& name) { return annotation(*find(kind, name), ours("manifest-missing")) == "true"; }
+};
+
+TEST(ManifestFolder, AppliesWhatIsNewOrChangedAndNothingElse) {
+  folder_fixture it;
+  it.put("a.yaml", "BackupConfig", "photos", "{x: 1}");
+  it.manifests->scan();
+  ASSERT_NE(it.find("BackupConfig", "photos"), nullptr);
+  EXPECT_EQ(it.writes, 1);
+  it.manifests->scan();
+  it.reopen();
+  it.manifests->scan();
+  EXPECT_EQ(it.writes, 1) << "an unchanged file writes nothing, also after a restart";
+  it.put("a.yaml", "BackupConfig", "photos", "{x: 22}");
+  it.manifests->scan();
+  EXPECT_EQ(generation_of(*it.find("BackupConfig", "photos")), 2);
+}
+
+TEST(ManifestFolder, ABrokenFileIsToldWithItsLineAndHarmsNothing) {
+  folder_fixture it;
+  it.put("good.yaml", "BackupConfig", "photos", "{x: 1}");
+  it.files.write("broken.yaml", "kind: Backup\nmetadata: [\n");
+  it.put("refused.yaml", "BackupConfig", "music", "\n  wrong: 1");
+  EXPECT_TRUE(it.manifests->scan());
+  EXPECT_NE(it.find("BackupConfig", "photos"), nullptr);
+  EXPECT_EQ(it.find("BackupConfig", "music"), nullptr);
+  ASSERT_EQ(it.manifests->problems().size(), 2u);
+  EXPECT_EQ(it.manifests->problems()[0].file, "broken.yaml");
+  EXPECT_GT(it.manifests->problems()[0].line, 0);
+  EXPECT_EQ(it.manifests->problems()[1].field, "spec.wrong");
+  EXPECT_EQ(it.manifests->problems()[1].line, 7);
+  EXPECT_FALSE(it.manifests->scan()) << "the same problems are told once";
+}
+
+TEST(ManifestFolder, AVanishedFileDeletesNothingAndSuspendsWhatActsByItself) {
+  folder_fixture it;
+  it.put("c.yaml", "BackupConfig", "photos", "{}");
+  it.put("s.yaml", "BackupSchedule", "nightly", "{}");
+  it.put("b.yaml", "Backup", "once", "{}");
+  it.manifests->scan();
+  for (auto* name : {"c.yaml", "s.yaml", "b.yaml"}) std::filesystem::remove(it.files / name);
+  it.manifests->scan();
+  EXPECT_TRUE(it.missing("BackupConfig", "photos"));
+  EXPECT_TRUE(it.missing("BackupSchedule", "nightly"));
+  ASSERT_NE(it.find("Backup", "once"), nullptr);
+  EXPECT_FALSE(it.missing("Backup", "once"));
+  it.reopen();
+  it.put("moved.yaml", "BackupSchedule", "nightly", "{}");
+  it.manifests->scan();
+  EXPECT_FALSE(it.missing("BackupSchedule", "nightly"));
+  EXPECT_TRUE(it.missing("BackupConfig", "photos"));
+}
+
+TEST(ManifestFolder, ABrokenFileIsNotAVanishedOne) {
+  folder_fixture it;
+  it.put("s.yaml", "BackupSchedule", "nightly", "{}");
+  it.manifests->scan();
+  it.files.write("s.yaml", "kind: [");
+  it.manifests->scan();
+  EXPECT_FALSE(it.missing("BackupSchedule", "nightly"));
+}
+
+TEST(ManifestFolder, AFolderThatIsNotThereSuspendsNothing) {
+  folder_fixture it;
+  it.put("s.yaml", "BackupSchedule", "nightly", "{}");
+  it.manifests->scan();
+  std::filesystem::rename(it.files.path(), it.files.path().string() + ".away");
+  EXPECT_TRUE(it.manifests->scan());
+  EXPECT_FALSE(it.missing("BackupSchedule", "nightly"));
+  std::filesystem::rename(it.files.path().string() + ".away", it.files.path());
+  it.manifests->scan();
+  EXPECT_TRUE(it.manifests->problems().empty());
+}
+
+TEST(ManifestFolder, WhatTheUserDeletedComesBackOnlyWithAChangedFile) {
+  folder_fixture it;
+  it.put("b.yaml", "Backup", "once", "{}");
+  it.manifests->scan();
+  ASSERT_TRUE(it.store.remove({.object = {"Backup", "home", "once", ""}, .annotations = {}}));
+  it.manifests->scan();
+  it.reopen();
+  it.manifests->scan();
+  EXPECT_EQ(it.find("Backup", "once"), nullptr);
+  it.put("b.yaml", "Backup", "once", "{again: true}");
+  it.manifests->scan();
+  EXPECT_NE(it.find("Backup", "once"), nullptr);
+}
+
+TEST(ManifestFolder, TheSameObjectTwiceIsTold) {
+  folder_fixture it;
+  it.put("a.yaml", "Backup", "once", "{x: 1}");
+  it.put("sub/b.yaml", "Backup", "once", "{x: 2}");
+  it.manifests->scan();
+  ASSERT_EQ(it.manifests->problems().size(), 1u);
+  EXPECT_EQ(it.manifests->problems()[0].file, "sub/b.yaml");
+  EXPECT_EQ(*it.find("Backup", "once")->at("spec.x")->as_int(), 1);
+}
+
+}  // namespace
+}  // namespace kopiur::gateway::local

@@ -1,0 +1,162 @@
+#include "services/gateway/core/objects.hpp"
+
+#include "services/gateway/core/base64.hpp"
+#include "services/gateway/core/names.hpp"
+
+namespace kopiur::gateway {
+namespace {
+
+using namespace std::chrono_literals;
+
+instant const start = *instant_from("2026-11-21T06:00:00.123Z");
+
+json::value parsed(std::string_view text) {
+  auto read = json::parse(text);
+  if (!read) throw std::runtime_error(read.error().text());
+  return *read;
+}
+
+json::value config() {
+  return created(parsed(R"({"apiVersion":"g/v1","kind":"BackupConfig","metadata":{"name":"photos","namespace":"home","labels":{"a":"1","b":"2"}},
+                            "spec":{"x":1},"status":{"phase":"Made up"}})"),
+                 "u-1", start);
+}
+
+TEST(Names, AreThoseOfKubernetesAndSafeAsFileNames) {
+  for (auto* good : {"a", "photos", "a-1", "a.b.c", "0"}) EXPECT_TRUE(is_object_name(good)) << good;
+  for (auto* bad : {"", ".", "..", "a..b", "-a", "a-", ".a", "a/b", "A", "a_b", "a b", "../a"}) EXPECT_FALSE(is_object_name(bad)) << bad;
+  EXPECT_FALSE(is_object_name(std::string(254, 'a')));
+  EXPECT_FALSE(is_label_name("a.b"));
+}
+
+TEST(Key, OfAManifestGetsTheDefaultNamespaceOrNone) {
+  EXPECT_EQ(*admit_key(parsed(R"({"apiVersion":"v1","kind":"Backup","metadata":{"name":"x"}})")), (object_key{"Backup", "default", "x"}));
+  EXPECT_EQ(*admit_key(parsed(R"({"apiVersion":"v1","kind":"ClusterRepository","metadata":{"name":"x","namespace":"y"}})")),
+            (object_key{"ClusterRepository", "", "x"}));
+  for (auto* bad : {R"({"kind":"Backup","metadata":{"name":"x"}})", R"({"apiVersion":"v1","kind":"../x","metadata":{"name":"x"}})",
+                    R"({"apiVersion":"v1","kind":"Backup","metadata":{"name":"x","namespace":".."}})", R"([])",
+                    R"({"apiVersion":"v1","kind":"Backup","metadata":{}})"})
+    EXPECT_FALSE(admit_key(parsed(bad))) << bad;
+}
+
+TEST(Created, HasIdentityAndNoStatus) {
+  auto object = config();
+  EXPECT_EQ(uid_of(object), "u-1");
+  EXPECT_EQ(generation_of(object), 1);
+  EXPECT_EQ(object.text("metadata.creationTimestamp"), "2026-11-21T06:00:00Z");
+  EXPECT_EQ(object.find("status"), nullptr);
+}
+
+TEST(Created, FoldsAPlainSecretIntoItsData) {
+  auto secret = created(parsed(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"stringData":{"KOPIA_PASSWORD":"hunter2"},"data":{"x":"eA=="}})"),
+                        "u", start);
+  EXPECT_EQ(secret.find("stringData"), nullptr);
+  EXPECT_EQ(from_base64(secret.text("data.KOPIA_PASSWORD")), "hunter2");
+  EXPECT_EQ(secret.text("data.x"), "eA==");
+}
+
+TEST(Applied, WritesNothingWhenTheManifestSaysWhatIsThere) {
+  auto manifest = parsed(R"({"apiVersion":"g/v1","kind":"BackupConfig","metadata":{"name":"photos","namespace":"home","labels":{"a":"1","b":"2"}},"spec":{"x":1}})");
+  EXPECT_EQ(applied(config(), manifest), std::nullopt);
+}
+
+TEST(Applied, BumpsTheGenerationForContentAlone) {
+  auto manifest = parsed(R"({"apiVersion":"g/v1","kind":"BackupConfig","metadata":{"name":"photos","namespace":"home","labels":{"a":"9"}},"spec":{"x":1}})");
+  auto relabelled = applied(config(), manifest);
+  ASSERT_TRUE(relabelled);
+  EXPECT_EQ(generation_of(*relabelled), 1);
+  EXPECT_EQ(label(*relabelled, "a"), "9");
+  EXPECT_EQ(label(*relabelled, "b"), "") << "the last apply set it, this one does not: it goes";
+  manifest.set("spec", parsed(R"({"x":2})"));
+  auto changed = applied(*relabelled, manifest);
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(generation_of(*changed), 2);
+}
+
+TEST(Applied, LeavesWhatOthersWrote) {
+  auto object = config();
+  object = *patched(object, {.object = {}, .add_finalizers = {"f"}, .remove_finalizers = {}, .labels = {{"ours", "1"}}, .annotations = {{"note", "n"}}});
+  object = *with_status(object, parsed(R"({"phase":"Ready"})"));
+  auto manifest = parsed(R"({"apiVersion":"g/v1","kind":"BackupConfig","metadata":{"name":"photos","namespace":"home","uid":"forged","finalizers":[],
+                             "resourceVersion":"7"},"spec":{"y":1},"status":{"phase":"Forged"}})");
+  auto next = applied(object, manifest);
+  ASSERT_TRUE(next);
+  EXPECT_EQ(uid_of(*next), "u-1");
+  EXPECT_EQ(next->text("status.phase"), "Ready");
+  EXPECT_EQ(label(*next, "ours"), "1");
+  EXPECT_EQ(annotation(*next, "note"), "n");
+  EXPECT_EQ(*next->at("metadata.finalizers"), parsed(R"(["f"])"));
+  EXPECT_EQ(next->at("spec.x"), nullptr) << "content is replaced, not merged";
+}
+
+TEST(Applied, KeepsTheVolumeOfABoundClaim) {
+  auto claim = created(parsed(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"c"},"spec":{"accessModes":["ReadWriteOnce"],"volumeName":"pv"}})"),
+                       "u", start);
+  EXPECT_EQ(applied(claim, parsed(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"c"},"spec":{"accessModes":["ReadWriteOnce"]}})")),
+            std::nullopt);
+}
+
+TEST(Patched, ChangesNothingTwice) {
+  proto::patch_metadata patch{.object = {}, .add_finalizers = {"f"}, .remove_finalizers = {"absent"}, .labels = {{"l", "1"}}, .annotations = {{"a", "1"}}};
+  auto once = patched(config(), patch);
+  ASSERT_TRUE(once);
+  EXPECT_EQ(patched(*once, patch), std::nullopt);
+}
+
+TEST(Deletion, WaitsForFinalizers) {
+  auto held = *patched(config(), {.object = {}, .add_finalizers = {"f"}, .remove_finalizers = {}, .labels = {}, .annotations = {}});
+  auto marked = marked_for_deletion(held, {{"why", "x"}}, start);
+  ASSERT_TRUE(marked);
+  EXPECT_EQ(annotation(*marked, "why"), "x");
+  EXPECT_FALSE(may_go(*marked));
+  EXPECT_EQ(marked_for_deletion(*marked, {{"why", "x"}}, start + 1h), std::nullopt);
+  auto released = patched(*marked, {.object = {}, .add_finalizers = {}, .remove_finalizers = {"f"}, .labels = {}, .annotations = {}});
+  ASSERT_TRUE(released);
+  EXPECT_TRUE(may_go(*released));
+  EXPECT_FALSE(may_go(config()));
+}
+
+TEST(Proof, IsTheSameRunOrRequestAndNothingLess) {
+  auto with = [](std::string_view map, std::string_view name, std::string_view value) {
+    auto object = parsed(R"({"metadata":{}})");
+    object.find("metadata")->set(map, json::object{{std::string(name), value}});
+    return object;
+  };
+  auto run = ours("run");
+  EXPECT_TRUE(proves(with("labels", run, "r"), with("annotations", run, "r")));
+  EXPECT_FALSE(proves(with("labels", run, "r"), with("labels", run, "q")));
+  EXPECT_FALSE(proves(with("labels", run, ""), with("labels", run, "")));
+  EXPECT_FALSE(proves(config(), config()));
+  EXPECT_TRUE(proves(with("annotations", ours("request"), "s#1"), with("annotations", ours("request"), "s#1")));
+}
+
+TEST(MirrorForm, OfASecretHoldsNoValueAndNoKey) {
+  auto secret = created(parsed(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"n","annotations":{"a":"hunter2"}},"stringData":{"KEY":"hunter2"}})"),
+                        "u", start);
+  auto text = json::dump(mirror_form(secret));
+  EXPECT_EQ(text.find("hunter2"), text.npos);
+  EXPECT_EQ(text.find("KEY"), text.npos);
+  EXPECT_EQ(text.find(base64("hunter2")), text.npos);
+  EXPECT_EQ(mirror_form(secret).text("metadata.uid"), "u");
+}
+
+TEST(MirrorForm, DropsManagersAndLastApplied) {
+  auto object = *patched(config(), {.object = {}, .add_finalizers = {}, .remove_finalizers = {}, .labels = {},
+                                    .annotations = {{"kubectl.kubernetes.io/last-applied-configuration", "{}"}}});
+  auto form = mirror_form(object);
+  EXPECT_EQ(form.at("metadata.managedFields"), nullptr);
+  EXPECT_EQ(form.at("metadata.annotations"), nullptr);
+  EXPECT_EQ(label(form, "a"), "1");
+}
+
+TEST(Base64, IsThatOfTheRfc) {
+  std::pair<std::string, std::string> const table[] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foobar", "Zm9vYmFy"}, {std::string("\0\xff", 2), "AP8="}};
+  for (auto const& [bytes, text] : table) {
+    EXPECT_EQ(base64(bytes), text);
+    EXPECT_EQ(from_base64(text), bytes);
+  }
+  for (auto* bad : {"Zg", "Zg=", "Z===", "Zg==Zg==", "Zm9*"}) EXPECT_EQ(from_base64(bad), std::nullopt) << bad;
+}
+
+}  // namespace
+}  // namespace kopiur::gateway
