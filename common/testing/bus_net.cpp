@@ -114,6 +114,7 @@ void bus_net::send(desk& it, std::shared_ptr<work_box> const& to, bus::delivery 
     if (!box || !box->who.alive()) return;
     auto first = std::move(box->coming.front());
     box->coming.pop_front();
+    box->who.home().note(box->who.name(), "delivered", first.message.subject, first.attempt > 1 ? "not for the first time" : "");
     box->put(std::move(first));
   });
 }

@@ -45,7 +45,7 @@ asio::awaitable<std::optional<T>> call(caller from, std::move_only_function<std:
   auto send = [&home, course, who = &from.who, sent = home.now(), limit = from.limit,
                effect = std::move(effect)](reply<std::optional<T>> answer) mutable {
     auto give_up = [&home, sent, limit, answer] { home.at(sent + limit, [answer] { answer(std::nullopt); }); };
-    if (!course.arrives || course.there > limit) give_up();
+    if (!course.arrives || course.there + course.back > limit) give_up();
     if (!course.arrives) return;
     home.at(sent + course.there, [=, &home, effect = std::move(effect)]() mutable {
       auto result = effect();

@@ -1,11 +1,25 @@
 #include "common/testing/faults.hpp"
 
+#include <charconv>
+
 #include "common/testing/dice.hpp"
 
 namespace kopiur::testing {
 
+std::string describe(fault_id const& id) { return id.place + "#" + std::to_string(id.nth); }
+
+std::optional<fault_id> fault_from(std::string_view text) {
+  auto hash = text.rfind('#');
+  if (hash == std::string_view::npos) return {};
+  fault_id id{std::string(text.substr(0, hash)), 0};
+  auto end = text.data() + text.size();
+  auto [stopped, wrong] = std::from_chars(text.data() + hash + 1, end, id.nth);
+  if (wrong != std::errc() || stopped != end) return {};
+  return id;
+}
+
 std::string describe(injection const& one) {
-  return one.id.place + "#" + std::to_string(one.id.nth) + " " + one.what + " at " + to_text(one.at) + ", step " + std::to_string(one.step);
+  return describe(one.id) + " " + one.what + " at " + to_text(one.at) + ", step " + std::to_string(one.step);
 }
 
 std::string describe(violation const& seen) {

@@ -18,6 +18,10 @@ struct fault_id {
   auto operator<=>(fault_id const&) const = default;
 };
 
+/// `worker-1/bus#17`, both ways.
+std::string describe(fault_id const&);
+std::optional<fault_id> fault_from(std::string_view);
+
 /// A fault that struck.
 struct injection {
   fault_id id;

@@ -63,8 +63,8 @@ std::shared_ptr<process> world::start(std::string name, std::function<asio::awai
   born->main_ = std::move(main);
   processes_.push_back(born);
   note(born->name_, "started");
-  asio::co_spawn(*born->loop_, born->main_(*born),
-                 [this, who = born.get()](std::exception_ptr failed) { kill(*who, failed ? text_of(failed) : "returned"); });
+  auto ended = [this, who = born.get()](std::exception_ptr failed) { kill(*who, failed ? text_of(failed) : "returned"); };
+  asio::co_spawn(*born->loop_, born->main_(*born), asio::bind_cancellation_slot(born->stop_.slot(), std::move(ended)));
   ready(*born);
   return born;
 }
@@ -76,6 +76,17 @@ void world::kill(process& who, std::string why) {
   note(who.name_, "ended", {}, who.end_);
   unready(who);
   doomed_.push_back(&who);
+}
+
+void world::terminate(process& who) {
+  note(who.name_, "terminating");
+  post(who, [&who] { who.stop_.emit(asio::cancellation_type::terminal); });
+}
+
+void world::post(process& who, event what) {
+  if (!who.alive_) return;
+  asio::post(*who.loop_, std::move(what));
+  ready(who);
 }
 
 void world::stall(process& who, instant until) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <functional>
@@ -45,6 +46,7 @@ class process {
   bool alive_ = true, stalled_ = false;
   std::ptrdiff_t ready_at_ = -1;  // place among the ready ones
   duration skew_{0};
+  asio::cancellation_signal stop_;
   std::function<asio::awaitable<void>(process&)> main_;  // kept: it may be a coroutine with captures
   std::unique_ptr<asio::io_context> loop_;
   std::optional<asio::executor_work_guard<asio::io_context::executor_type>> open_;
@@ -110,6 +112,10 @@ class world {
   std::shared_ptr<process> start(std::string name, std::function<asio::awaitable<void>(process&)> main);
   /// From this instant nothing that the process does has an effect, and nothing returns to it. Safe from inside its own call.
   void kill(process& who, std::string why = "killed");
+  /// Asks its main coroutine to stop, as SIGTERM does: cancellation, which it may take its time to answer.
+  void terminate(process& who);
+  /// Runs `what` inside the process, if it is alive by then.
+  void post(process& who, event what);
   /// The process gets no processor until `until`: answers wait, time goes on.
   void stall(process& who, instant until);
   /// Called between steps, once for each process that ended, with its name and why; it may start the next one.

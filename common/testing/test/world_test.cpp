@@ -183,6 +183,60 @@ TEST(World, ACallInFlightStillTakesEffect) {
   EXPECT_EQ(effects, 1);
 }
 
+TEST(World, CallsFailInEveryWay) {
+  struct expected {
+    char const* what;
+    double call_faults::* fault;
+    int effects;
+    bool answered, survives;
+  };
+  for (auto const& row : {expected{"lost_before", &call_faults::lost_before, 0, false, true},
+                          {"lost_after", &call_faults::lost_after, 1, false, true},
+                          {"late", &call_faults::late, 1, false, true},
+                          {"twice", &call_faults::twice, 2, true, true},
+                          {"crash_before", &call_faults::crash_before, 0, false, false},
+                          {"crash_after", &call_faults::crash_after, 1, false, false}}) {
+    world home;
+    call_faults faults{.fastest = 1s, .slowest = 1s, .lateness = 20s};
+    faults.*row.fault = 1;
+    int effects = 0;
+    bool answered = false, survived = false;
+    home.start("caller", [&](process& self) -> awaitable<void> {
+      caller from{self, self.home().faults().place("caller"), faults, 2s};
+      answered = (co_await call<int>(from, [&effects] { return std::optional(++effects); })).has_value();
+      survived = true;
+    });
+    EXPECT_TRUE(home.run_until(home.now() + 1h));
+    EXPECT_EQ(effects, row.effects) << row.what;
+    EXPECT_EQ(answered, row.answered) << row.what;
+    EXPECT_EQ(survived, row.survives) << row.what;
+    EXPECT_EQ(home.faults().counts().at(row.what), 1u);
+  }
+}
+
+TEST(World, ATerminatedProcessMayTidyUp) {
+  world home;
+  std::string how;
+  instant tidied{};
+  home.on_end([&](std::string const&, std::string const& why) { how = why; });
+  auto start = home.now();
+  auto who = home.start("polite", [&](process& self) -> awaitable<void> {
+    sim_clock time(self);
+    try {
+      co_await time.sleep_for(10h);
+    } catch (boost::system::system_error const&) {
+    }
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    co_await time.sleep_for(1s);
+    tidied = home.now();
+  });
+  home.at(start + 1h, [&] { home.terminate(*who); });
+  while (home.step());
+  home.on_end(nullptr);
+  EXPECT_EQ(how, "returned");
+  EXPECT_EQ(tidied, start + 1h + 1s);
+}
+
 TEST(World, ALateEffectComesAfterTheCallerGaveUp) {
   world home;
   call_faults faults{.late = 1, .slowest = 30s, .lateness = 31s};
@@ -322,6 +376,13 @@ TEST(Ledger, StrikesAsOftenAsItWasTold) {
   EXPECT_NEAR(static_cast<double>(faults.counts().at("often")), 5000, 300);
   EXPECT_NEAR(static_cast<double>(faults.counts().at("seldom")), 1000, 150);
   EXPECT_EQ(faults.struck().size(), faults.counts().at("often") + faults.counts().at("seldom"));
+}
+
+TEST(Ledger, NamesItsFaultsBothWays) {
+  fault_id id{"worker-1/bus requests", 17};
+  EXPECT_EQ(describe(id), "worker-1/bus requests#17");
+  EXPECT_EQ(fault_from(describe(id)), id);
+  for (auto wrong : {"", "worker", "worker#", "worker#x", "worker#1x"}) EXPECT_FALSE(fault_from(wrong)) << wrong;
 }
 
 TEST(Ledger, OnePlaceDoesNotMoveAnother) {
