@@ -1,0 +1,141 @@
+#include "e2e/simulation/datacenter.hpp"
+
+#include "proto/codec.hpp"
+#include "services/gateway/core/names.hpp"
+#include "services/gateway/core/objects.hpp"
+
+namespace kopiur::simulation {
+
+using namespace proto;
+using gateway::outcome;
+using gateway::refuse;
+
+namespace {
+std::string key_text(std::string_view kind, std::string_view ns, std::string_view name) {
+  return std::string(kind) + "/" + std::string(ns) + "/" + std::string(name);
+}
+std::string key_text(json::value const& object) {
+  auto key = gateway::key_of(object);
+  return key_text(key.kind, key.namespace_, key.name);
+}
+std::string key_text(object_ref const& ref) { return key_text(ref.kind, ref.namespace_, ref.name); }
+}  // namespace
+
+datacenter::datacenter(testing::world& home, std::string cluster)
+    : home_(home), cluster_(std::move(cluster)), mover_site_(home.faults().place("mover")), luck_(home.fork("datacenter")) {}
+
+outcome<json::value> datacenter::read(object_ref const& object) const {
+  auto found = objects_.find(key_text(object));
+  if (found == objects_.end()) return refuse(answer_code::NotFound, object.kind + " " + object.name + " is not there.");
+  return found->second;
+}
+
+outcome<json::value> datacenter::create(json::value manifest) {
+  auto key = key_text(manifest);
+  if (auto found = objects_.find(key); found != objects_.end()) {
+    if (gateway::proves(found->second, manifest)) return found->second;
+    return refuse(answer_code::AlreadyExists, key + " exists already.");
+  }
+  if (on_create) on_create(manifest);
+  ++counts["created " + std::string(manifest.text("kind"))];
+  auto object = gateway::created(std::move(manifest), "uid-" + std::to_string(++made_), home_.wall());
+  if (object.text("kind") == "PersistentVolumeClaim") {
+    json::value status = json::value::make_object();
+    status.set("phase", "Bound");
+    object.set("status", std::move(status));
+  }
+  store(key, std::move(object));
+  return objects_[key];
+}
+
+outcome<json::value> datacenter::apply(json::value manifest) {
+  auto found = objects_.find(key_text(manifest));
+  if (found == objects_.end()) return create(std::move(manifest));
+  if (auto next = gateway::applied(found->second, manifest)) store(found->first, std::move(*next));
+  return objects_[key_text(manifest)];
+}
+
+outcome<json::value> datacenter::patch(patch_metadata const& patch) {
+  auto found = objects_.find(key_text(patch.object));
+  if (found == objects_.end()) return refuse(answer_code::NotFound, patch.object.name + " is not there.");
+  if (!patch.object.uid.empty() && gateway::uid_of(found->second) != patch.object.uid) return refuse(answer_code::Conflict, "It is another object now.");
+  auto next = gateway::patched(found->second, patch);
+  if (!next) return found->second;
+  auto key = found->first;
+  if (gateway::may_go(*next)) {
+    drop(key);
+    return json::value(nullptr);
+  }
+  store(key, std::move(*next));
+  return objects_[key];
+}
+
+outcome<json::value> datacenter::remove(delete_object const& command) {
+  auto found = objects_.find(key_text(command.object));
+  if (found == objects_.end()) return json::value(nullptr);
+  if (!command.object.uid.empty() && gateway::uid_of(found->second) != command.object.uid) return refuse(answer_code::Conflict, "It is another object now.");
+  auto next = gateway::marked_for_deletion(found->second, command.annotations, home_.wall());
+  auto key = found->first;
+  ++counts["deleted " + command.object.kind];
+  if (gateway::may_go(next ? *next : found->second)) {
+    drop(key);
+    return json::value(nullptr);
+  }
+  if (next) store(key, std::move(*next));
+  return objects_[key];
+}
+
+outcome<json::value> datacenter::write_status(std::string const& kind, std::string const& ns, std::string const& name, std::string const& uid, json::value status) {
+  auto found = objects_.find(key_text(kind, ns, name));
+  if (found == objects_.end() || gateway::uid_of(found->second) != uid) return refuse(answer_code::NotFound, name + " is not there.");
+  if (auto next = gateway::with_status(found->second, std::move(status))) store(found->first, std::move(*next));
+  return objects_[key_text(kind, ns, name)];
+}
+
+void datacenter::store(std::string const& key, json::value object) {
+  ++writes;
+  if (auto* meta = object.find("metadata")) meta->set("resourceVersion", std::to_string(++version_));
+  auto& at = objects_[key];
+  at = std::move(object);
+  home_.note("cluster", "stored", key);
+  tell(gateway::seen_object{at});
+}
+
+void datacenter::drop(std::string const& key) {
+  ++writes;
+  auto gone = gateway::key_of(objects_[key]);
+  std::string uid(gateway::uid_of(objects_[key]));
+  objects_.erase(key);
+  home_.note("cluster", "removed", key);
+  tell(gateway::gone_object{{gone.kind, gone.namespace_, gone.name, uid}});
+}
+
+void datacenter::reader::put(gateway::cluster_change change) {
+  arrived.push_back(std::move(change));
+  for (; !waiting.empty(); waiting.pop_front())
+    if (who.home().waiting(waiting.front())) {
+      who.home().finish(waiting.front());
+      waiting.pop_front();
+      return;
+    }
+}
+
+void datacenter::tell(gateway::cluster_change const& change) {
+  std::erase_if(readers_, [](auto& each) { return each.expired(); });
+  for (auto& each : readers_)
+    home_.at(home_.now() + luck_.between(duration(1), duration(20)), [each, change] {
+      auto to = each.lock();
+      if (to && to->who.alive()) to->put(change);
+    });
+}
+
+std::shared_ptr<datacenter::reader> datacenter::follow(testing::process& who) {
+  auto fresh = std::make_shared<reader>(reader{.who = who});
+  for (auto& [_, object] : objects_) fresh->arrived.push_back(gateway::seen_object{object});
+  for (auto& [_, job] : jobs_) fresh->arrived.push_back(gateway::seen_object{gateway::job_object(job.seen, version_)});
+  fresh->arrived.push_back(gateway::listed{});
+  readers_.push_back(fresh);
+  return fresh;
+}
+
+}  // namespace kopiur::simulation

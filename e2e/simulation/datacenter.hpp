@@ -1,0 +1,143 @@
+#pragma once
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/testing/call.hpp"
+#include "common/testing/world.hpp"
+#include "proto/events/command.hpp"
+#include "services/gateway/shell/cluster.hpp"
+
+/// The world outside the services: a cluster's objects, its Jobs, volumes, and the repositories that movers work on. It survives every crash;
+/// invariants read it, never a service's memory.
+namespace kopiur::simulation {
+
+/// One snapshot as kopia would hold it.
+struct snapshot {
+  proto::snapshot_row row;
+  std::string content;   ///< what the volume held
+  bool foreign = false;  ///< made by somebody else: nobody of ours may delete it
+};
+struct repository {
+  std::string unique_ID;
+  bool exists = false, reachable = true;
+  std::map<std::string, snapshot> snapshots;
+};
+struct volume {
+  std::string content;         ///< `<claim>@<version>`
+  std::int64_t version = 0;
+};
+
+/// How a mover may fare; probabilities of one attempt.
+struct mover_faults {
+  double dies_before = 0, dies_after = 0, hangs = 0, loses_result = 0, fails = 0;
+};
+
+/// One Job, from create to its removal.
+struct sim_job {
+  proto::create_job order;
+  proto::job seen;
+  bool asked_to_stop = false, acted = false;
+};
+
+class datacenter {
+ public:
+  datacenter(testing::world& home, std::string cluster);
+  datacenter(datacenter const&) = delete;
+
+  testing::world& home() { return home_; }
+  mover_faults faults;
+
+  // The cluster's API, synchronous; sim_cluster wraps each call with latency and faults.
+  gateway::outcome<json::value> read(proto::object_ref const& object) const;
+  gateway::outcome<json::value> create(json::value manifest);
+  gateway::outcome<json::value> apply(json::value manifest);
+  gateway::outcome<json::value> patch(proto::patch_metadata const& patch);
+  gateway::outcome<json::value> remove(proto::delete_object const& command);
+  gateway::outcome<json::value> write_status(std::string const& kind, std::string const& ns, std::string const& name, std::string const& uid, json::value status);
+  gateway::outcome<std::string> create_job(proto::create_job const& order);
+  /// True once nothing of it runs; a later create is refused.
+  bool end_job(std::string const& name);
+
+  /// A feed of everything, then of every change.
+  struct reader {
+    testing::process& who;
+    std::deque<gateway::cluster_change> arrived;
+    std::deque<testing::wait_id> waiting;
+    void put(gateway::cluster_change change);
+  };
+  std::shared_ptr<reader> follow(testing::process& who);
+
+  std::map<std::string, json::value> const& objects() const { return objects_; }
+  std::map<std::string, sim_job> const& jobs() const { return jobs_; }
+  repository& repository_at(std::string const& path) { return repositories_[path]; }
+  std::map<std::string, repository>& repositories() { return repositories_; }
+  volume& volume_of(std::string const& ns, std::string const& claim) { return volumes_[ns + "/" + claim]; }
+  std::map<std::string, std::string> notes;
+  std::map<std::string, std::uint64_t> counts;  ///< of everything that happened, by name
+  std::uint64_t writes = 0;                     ///< of objects
+
+  /// Told at each deletion of a snapshot, before it happens; and at each restore.
+  std::function<void(sim_job const&, repository const&, std::string const& id)> on_delete;
+  std::function<void(sim_job const&, snapshot const&, std::string const& target)> on_restore;
+  std::function<void(sim_job const&)> on_act;
+  std::function<void(json::value const&)> on_create;
+
+ private:
+  void store(std::string const& key, json::value object);
+  void drop(std::string const& key);
+  void tell(gateway::cluster_change const& change);
+  void start_job(std::string const& name);
+  void act(std::string const& name);
+  void finish(std::string const& name, proto::job_phase phase, std::optional<proto::work_result> result, std::string reason = {}, std::string message = {});
+  void show(sim_job const& job);
+  proto::work_result perform(sim_job& job);
+  proto::work_result list(sim_job& job, repository& where);
+
+  testing::world& home_;
+  std::string cluster_;
+  testing::site& mover_site_;
+  testing::dice luck_;
+  std::int64_t version_ = 0, made_ = 0;
+  std::map<std::string, json::value> objects_;  // "kind/ns/name"
+  std::map<std::string, sim_job> jobs_;         // "<run>-<attempt>"
+  std::set<std::string> ended_jobs_;
+  std::map<std::string, repository> repositories_;  // by path
+  std::map<std::string, volume> volumes_;
+  std::vector<std::weak_ptr<reader>> readers_;
+};
+
+/// The gateway's port onto it, for one process.
+class sim_cluster final : public gateway::cluster {
+ public:
+  sim_cluster(testing::process& who, datacenter& at, testing::call_faults const& faults);
+
+  gateway::awaitable<void> run() override;
+  std::unique_ptr<gateway::cluster_feed> follow() override;
+  gateway::awaitable<gateway::outcome<json::value>> read(proto::object_ref object) override;
+  gateway::awaitable<gateway::outcome<json::value>> create(json::value manifest) override;
+  gateway::awaitable<gateway::outcome<json::value>> apply(json::value manifest) override;
+  gateway::awaitable<gateway::outcome<json::value>> patch(proto::patch_metadata patch) override;
+  gateway::awaitable<gateway::outcome<json::value>> remove(proto::delete_object command) override;
+  gateway::awaitable<gateway::outcome<json::value>> write_status(gateway::object_key key, std::string uid, json::value status) override;
+  gateway::awaitable<gateway::outcome<std::string>> create_job(proto::create_job job) override;
+  gateway::awaitable<gateway::outcome<void>> delete_job(proto::delete_job job) override;
+  gateway::awaitable<gateway::outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;
+  gateway::awaitable<gateway::outcome<void>> record_event(proto::record_event event) override;
+  gateway::awaitable<std::optional<std::string>> note(std::string name) override;
+  gateway::awaitable<void> keep_note(std::string name, std::string text) override;
+
+ private:
+  template <class T>
+  gateway::awaitable<T> ask(char const* verb, std::function<T(datacenter&)> effect);
+
+  testing::process& who_;
+  datacenter& at_;
+  testing::call_faults const& faults_;
+  testing::site& place_;
+};
+
+}  // namespace kopiur::simulation

@@ -1,0 +1,114 @@
+#include <algorithm>
+
+#include "e2e/simulation/story.hpp"
+#include "proto/codec.hpp"
+#include "services/gateway/core/names.hpp"
+
+/// The invariants of the architecture, read from the world (objects, repositories, messages), never from a service's memory.
+namespace kopiur::simulation {
+
+using namespace proto;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::vector<backup> backups_of(datacenter const& data) {
+  std::vector<backup> found;
+  for (auto& [key, object] : data.objects())
+    if (key.starts_with("Backup/"))
+      if (auto read = json::decode<backup>(object)) found.push_back(std::move(*read));
+  return found;
+}
+
+bool over(sim_job const& job) { return job.seen.status.pods_gone; }
+
+}  // namespace
+
+/// 1 and 2: only the snapshot of a Backup that was deleted with policy Delete, or one that a cancelled run itself made and nobody records.
+void story::check_deletion(sim_job const& job, repository const& where, std::string const& id) {
+  auto& doomed = where.snapshots.at(id);
+  ++summary_.counts["checked: deletion"];
+  if (doomed.foreign) return violate("2 foreign snapshot deleted", id);
+  bool sweep = std::holds_alternative<sweep_work>(job.order.work.task);
+  for (auto& one : backups_of(data_)) {
+    if (!one.status.snapshot || one.status.snapshot->kopia_snapshot_ID != id) continue;
+    if (sweep) return violate("1 a recorded snapshot was swept", one.metadata.name);
+    if (one.spec.pin) return violate("2 a pinned snapshot was deleted", one.metadata.name);
+    if (!one.metadata.deletion_timestamp) return violate("1 a snapshot was deleted whose Backup lives", one.metadata.name);
+    auto policy = one.spec.deletion_policy ? one.spec.deletion_policy : one.status.resolved ? one.status.resolved->deletion_policy : std::nullopt;
+    if (policy != deletion_policy::Delete) return violate("1 a snapshot was deleted against its policy", one.metadata.name);
+    for (auto& [name, other] : data_.jobs()) {
+      auto* restore = std::get_if<restore_work>(&other.order.work.task);
+      if (restore && restore->snapshot_ID == id && !over(other) && !other.acted) return violate("2 a snapshot was deleted that a restore uses", name);
+    }
+    return;
+  }
+  if (sweep && doomed.row.run == job.order.run) return;
+  violate("1 a snapshot was deleted that no deleted Backup names", id);
+}
+
+/// 5 and 6: into an existing claim once; and never another volume's bytes.
+void story::check_restore(sim_job const& job, snapshot const& from, std::string const& target) {
+  ++summary_.counts["checked: restore"];
+  auto& task = std::get<restore_work>(job.order.work.task);
+  if (!(from.row.source == task.source)) return violate("6 a restore of another source", job.order.run);
+  auto volume = from.content.substr(0, from.content.find('@'));
+  auto ns = volume.substr(0, volume.find('/'));
+  if ("/pvc/" + volume.substr(volume.find('/') + 1) != from.row.source.source_path || target.substr(0, target.find('/')) != ns)
+    return violate("6 another volume's bytes", from.content + " into " + target);
+  bool existing = target.ends_with("/spare");
+  if (existing && ++restores_per_object_[job.order.serves.front().uid] > 1) violate("5 an existing claim was filled twice", job.order.run);
+}
+
+/// 4: no two act under one exclusive key.
+void story::check_leases(sim_job const& job) {
+  auto exclusive = [](std::string const& key) { return key.starts_with("maintenance/") || key.starts_with("location/"); };
+  for (auto& [name, other] : data_.jobs()) {
+    if (&other == &job || over(other) || other.order.run == job.order.run || other.seen.status.phase != job_phase::Running) continue;
+    for (auto& mine : job.order.leases)
+      for (auto& theirs : other.order.leases)
+        if (mine.key == theirs.key && exclusive(mine.key)) return violate("4 two act under " + mine.key.substr(0, mine.key.find('/')), job.order.run + " and " + name);
+  }
+  ++summary_.counts["checked: leases"];
+}
+
+/// 3: one Backup for each slot and source.
+void story::check_creation(json::value const& object) {
+  if (object.text("kind") != "Backup") return;
+  auto slot = gateway::annotation(object, annotation::slot);
+  if (slot.empty()) return;
+  auto key = std::string(gateway::annotation(object, annotation::schedule_uid)) + " " + std::string(slot) + " " + std::string(object.text("spec.sourcePath"));
+  ++summary_.counts["checked: slot"];
+  if (++backups_per_slot_[key] > 1) violate("3 a slot made two Backups", key);
+}
+
+/// 10: no Secret's value travels.
+void story::check_message(bus::stored const& message) {
+  if (message.body.find("hunter2-secret") != std::string::npos) violate("10 a secret travels", message.subject);
+}
+
+/// After the calm everything has come to an end, and the repositories hold what the objects say.
+void story::check_end() {
+  auto late = home_.wall() - duration(1h);
+  auto all = backups_of(data_);
+  for (auto& one : all) {
+    auto& meta = one.metadata;
+    bool open = !one.status.phase || one.status.phase == backup_phase::Pending || one.status.phase == backup_phase::Running;
+    if (open && *meta.creation_timestamp < late && !one.metadata.deletion_timestamp) return violate("8 a Backup never ended", meta.namespace_ + "/" + meta.name);
+    if (one.status.phase == backup_phase::Succeeded && !one.metadata.deletion_timestamp) {
+      auto& where = data_.repository_at("/" + meta.namespace_);
+      if (one.status.snapshot && !where.snapshots.contains(one.status.snapshot->kopia_snapshot_ID)) return violate("1 a Backup's snapshot is gone", meta.name);
+    }
+    bool held = one.spec.pin;
+    for (auto& each : one.status.conditions) held = held || each.reason == "HeldByDeletionProtection" || each.reason == "InUseByRestore";
+    if (meta.deletion_timestamp && *meta.deletion_timestamp < late && !held) return violate("8 a deletion never ended", meta.namespace_ + "/" + meta.name);
+  }
+  for (auto& [path, where] : data_.repositories())
+    for (auto& [id, one] : where.snapshots) {
+      if (one.foreign || one.row.end_time > late) continue;
+      bool named = std::ranges::any_of(all, [&](auto& b) { return b.status.snapshot && b.status.snapshot->kopia_snapshot_ID == id; });
+      if (!named) return violate("a snapshot of ours that no Backup names", path + " " + id);
+    }
+}
+
+}  // namespace kopiur::simulation

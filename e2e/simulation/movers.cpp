@@ -1,0 +1,186 @@
+#include <algorithm>
+
+#include "common/hash/stable_hash.hpp"
+#include "e2e/simulation/datacenter.hpp"
+#include "proto/codec.hpp"
+#include "services/gateway/core/jobs.hpp"
+
+/// Jobs, and what their movers do to the repositories: a model of kopia's facts (shared by nothing with the real driver).
+namespace kopiur::simulation {
+
+using namespace proto;
+using namespace std::chrono_literals;
+using gateway::outcome;
+using gateway::refuse;
+
+outcome<std::string> datacenter::create_job(create_job const& order) {
+  auto name = order.run + "-" + std::to_string(order.attempt);
+  if (ended_jobs_.contains(name)) return refuse(answer_code::Conflict, "Job " + name + " was ended already.");
+  if (auto found = jobs_.find(name); found != jobs_.end()) return found->second.seen.uid;
+  ++counts["jobs"];
+  auto& job = jobs_[name];
+  job.order = order;
+  job.seen = {.run = order.run, .attempt = order.attempt, .namespace_ = order.namespace_, .uid = "job-" + std::to_string(++made_), .serves = order.serves};
+  show(job);
+  home_.at(home_.now() + luck_.between(200ms, 3s), [this, name] { start_job(name); });
+  return job.seen.uid;
+}
+
+bool datacenter::end_job(std::string const& name) {
+  ended_jobs_.insert(name);
+  auto found = jobs_.find(name);
+  if (found == jobs_.end()) return true;
+  auto& job = found->second;
+  if (job.seen.status.pods_gone) {
+    object_ref gone{"Job", job.seen.namespace_, name, job.seen.uid};
+    jobs_.erase(found);
+    tell(gateway::gone_object{gone});
+    return true;
+  }
+  if (!std::exchange(job.asked_to_stop, true))  // kopia first finishes the uploads in flight, and exits 0
+    home_.at(home_.now() + luck_.between(500ms, 10s), [this, name] { finish(name, job_phase::Finished, {}, "Deleted", "It was told to stop."); });
+  return false;
+}
+
+void datacenter::start_job(std::string const& name) {
+  auto found = jobs_.find(name);
+  if (found == jobs_.end() || found->second.seen.status.pods_gone) return;
+  auto& job = found->second;
+  job.seen.status.phase = job_phase::Running;
+  job.seen.status.started_at = home_.wall();
+  show(job);
+  home_.at(home_.now() + std::chrono::seconds(job.order.deadline_seconds),
+           [this, name] { finish(name, job_phase::Lost, {}, "DeadlineExceeded", "It ran into its deadline."); });
+  testing::chance const odds[] = {{faults.dies_before, "mover dies before acting"}, {faults.hangs, "mover hangs"}, {faults.fails, "mover fails"}};
+  auto blow = home_.draw(mover_site_, odds);
+  auto later = home_.now() + luck_.between(1s, 40s);
+  if (!blow) home_.at(later, [this, name] { act(name); });
+  else if (blow->which == 0) home_.at(later, [this, name] { finish(name, job_phase::Lost, {}, "", "Its node went away."); });
+  else if (blow->which == 2) home_.at(later, [this, name] {
+      auto at = jobs_.find(name);
+      if (at == jobs_.end()) return;
+      work_result result{.run = at->second.order.run, .attempt = at->second.order.attempt};
+      result.failure = run_failure{.class_ = failure_class::Unreachable, .message = "The backend could not be reached.", .retryable = true};
+      finish(name, job_phase::Finished, std::move(result));
+    });
+}
+
+void datacenter::act(std::string const& name) {
+  auto found = jobs_.find(name);
+  if (found == jobs_.end() || found->second.seen.status.pods_gone || found->second.asked_to_stop) return;
+  auto& job = found->second;
+  job.acted = true;
+  if (on_act) on_act(job);
+  auto result = perform(job);
+  home_.note("mover", "acted", name, json::to_text(result.outcome));
+  testing::chance const odds[] = {{faults.dies_after, "mover dies after acting"}, {faults.loses_result, "mover's result is lost"}};
+  auto blow = home_.draw(mover_site_, odds);
+  auto later = home_.now() + luck_.between(100ms, 5s);
+  if (blow) home_.at(later, [this, name] { finish(name, job_phase::Lost, {}, "", "Its result was lost."); });
+  else home_.at(later, [this, name, result = std::move(result)]() mutable { finish(name, job_phase::Finished, std::move(result)); });
+}
+
+void datacenter::finish(std::string const& name, job_phase phase, std::optional<work_result> result, std::string reason, std::string message) {
+  auto found = jobs_.find(name);
+  if (found == jobs_.end() || found->second.seen.status.pods_gone) return;
+  auto& status = found->second.seen.status;
+  ++counts["jobs " + std::string(json::to_text(phase))];
+  status.phase = phase, status.pods_gone = true;
+  status.result = std::move(result), status.reason = std::move(reason), status.message = std::move(message);
+  status.finished_at = home_.wall();
+  show(found->second);
+}
+
+void datacenter::show(sim_job const& job) { tell(gateway::seen_object{gateway::job_object(job.seen, ++version_)}); }
+
+work_result datacenter::list(sim_job& job, repository& where) {
+  work_result result{.run = job.order.run, .attempt = job.order.attempt, .outcome = outcome::Succeeded, .unique_ID = where.unique_ID};
+  gateway::row_pager pager;
+  std::int64_t page = 0;
+  auto give = [&](std::optional<row_page> rows) {
+    if (rows) tell(gateway::job_rows{job.order.run, job.order.attempt, ++page, std::move(*rows)});
+  };
+  for (auto& [_, one] : where.snapshots) give(pager.add(one.row)), ++result.rows;
+  give(pager.finish());
+  job.seen.status.row_pages = page;
+  return result;
+}
+
+namespace {
+
+work_result failed(sim_job const& job, failure_class why, std::string message, bool retryable) {
+  return {.run = job.order.run,
+          .attempt = job.order.attempt,
+          .outcome = proto::outcome::Failed,
+          .failure = run_failure{.class_ = why, .message = std::move(message), .retryable = retryable}};
+}
+
+std::string claim_of(sim_job const& job, std::string_view volume) {
+  for (auto& each : job.order.volumes)
+    if (each.name == volume) return each.claim_namespace + "/" + each.claim_name;
+  return {};
+}
+
+}  // namespace
+
+work_result datacenter::perform(sim_job& job) {
+  auto& order = job.order.work;
+  auto& where = repositories_[std::get<filesystem_backend>(order.repository.backend).path];
+  if (!where.reachable) return failed(job, failure_class::Unreachable, "The backend could not be reached.", true);
+  work_result done{.run = job.order.run, .attempt = job.order.attempt, .outcome = proto::outcome::Succeeded};
+  if (auto* connect = std::get_if<connect_work>(&order.task); connect && !where.exists) {
+    if (!connect->create || !connect->create->enabled) return failed(job, failure_class::NotInitialized, "There is no repository.", false);
+    where.exists = true, where.unique_ID = hash::digest_hex({"unique", std::to_string(++made_)}, 16), done.created = true;
+  }
+  if (!where.exists) return failed(job, failure_class::NotInitialized, "There is no repository.", false);
+  if (order.repository.unique_ID && *order.repository.unique_ID != where.unique_ID) return failed(job, failure_class::WrongRepository, "Another repository.", false);
+  done.unique_ID = where.unique_ID;
+  if (auto* task = std::get_if<snapshot_work>(&order.task)) {
+    ++counts["snapshots"];
+    for (auto& [id, one] : where.snapshots)
+      if (one.row.run == job.order.run) {  // an earlier attempt did it
+        done.snapshot = one.row;
+        return done;
+      }
+    auto claim = claim_of(job, "source");
+    auto& from = volumes_[claim];
+    auto id = hash::digest_hex({"snapshot", std::to_string(++made_)}, 32);
+    snapshot fresh{.row = {.id = id, .source = task->source, .start_time = home_.wall(), .end_time = home_.wall(), .size_bytes = 1000, .run = job.order.run},
+                   .content = claim + "@" + std::to_string(from.version)};
+    done.snapshot = fresh.row, done.stats = snapshot_stats{.size_bytes = 1000};
+    where.snapshots.emplace(id, std::move(fresh));
+  } else if (auto* restore = std::get_if<restore_work>(&order.task)) {
+    auto found = where.snapshots.find(restore->snapshot_ID);
+    if (found == where.snapshots.end()) return failed(job, failure_class::SnapshotMissing, "The snapshot is not there.", false);
+    ++counts["restores"];
+    auto target = claim_of(job, "target");
+    if (on_restore) on_restore(job, found->second, target);
+    volumes_[target].content = found->second.content;
+    done.restored_files = 1;
+  } else if (auto* gone = std::get_if<delete_work>(&order.task)) {
+    for (auto& id : gone->snapshot_IDs) {
+      if (!where.snapshots.contains(id)) continue;
+      ++counts["snapshots deleted"];
+      if (on_delete) on_delete(job, where, id);
+      where.snapshots.erase(id);
+    }
+    done.deleted_count = std::ssize(gone->snapshot_IDs);
+  } else if (auto* sweep = std::get_if<sweep_work>(&order.task)) {
+    std::vector<std::string> ids;
+    for (auto& [id, one] : where.snapshots)
+      if (one.row.run == sweep->run && std::ranges::find(sweep->keep, id) == sweep->keep.end()) ids.push_back(id);
+    for (auto& id : ids) {
+      ++counts["snapshots swept"];
+      if (on_delete) on_delete(job, where, id);
+      where.snapshots.erase(id);
+    }
+  } else if (std::holds_alternative<maintain_work>(order.task)) {
+    ++counts["maintenances"];
+  } else if (std::holds_alternative<list_work>(order.task)) {
+    ++counts["lists"];
+    return list(job, where);
+  }
+  return done;
+}
+
+}  // namespace kopiur::simulation

@@ -1,0 +1,57 @@
+#include "e2e/simulation/objects.hpp"
+
+#include <stdexcept>
+
+namespace kopiur::simulation {
+
+namespace {
+
+json::value read(std::string const& text) {
+  auto parsed = json::parse(text);
+  if (!parsed) throw std::logic_error(parsed.error().text() + " in " + text);
+  return std::move(*parsed);
+}
+
+json::value object(std::string const& kind, std::string const& ns, std::string const& name, std::string const& rest) {
+  return read(R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":")" + kind + R"(","metadata":{"name":")" + name + R"(","namespace":")" + ns + R"("})" +
+              (rest.empty() ? "" : "," + rest) + "}");
+}
+
+void add_tenant(std::vector<json::value>& all, std::string const& ns, std::string const& path) {
+  all.push_back(read(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"password","namespace":")" + ns + R"("},"data":{}})"));
+  all.push_back(object("Repository", ns, "main",
+                       R"("spec":{"backend":{"filesystem":{"path":")" + path +
+                           R"("}},"encryption":{"passwordSecretRef":{"name":"password"}},"create":{"enabled":true},"catalog":{"refreshInterval":"20m"},)"
+                           R"("deletionProtection":{"threshold":8,"window":"30m"}})"));
+  for (auto* claim : {"one", "two", "spare"})
+    all.push_back(read(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":")" + std::string(claim) + R"(","namespace":")" + ns +
+                       R"(","labels":{"backup":")" + (std::string(claim) == "spare" ? "no" : "yes") + R"("}},"spec":{}})"));
+  all.push_back(object("BackupConfig", ns, "all",
+                       R"("spec":{"repository":{"name":"main"},"sources":[{"pvcSelector":{"labelSelector":{"matchLabels":{"backup":"yes"}}}}],)"
+                       R"("retention":{"keepLatest":4,"keepHourly":4}})"));
+  all.push_back(object("BackupSchedule", ns, "often", R"("spec":{"configRef":{"name":"all"},"schedule":{"cron":"H/12 * * * *","jitter":"2m"}})"));
+  all.push_back(object("Maintenance", ns, "main",
+                       R"("spec":{"repository":{"name":"main"},"schedule":{"quick":{"cron":"H * * * *"},"full":{"cron":"H H/6 * * *"}}})"));
+}
+
+}  // namespace
+
+std::vector<json::value> first_objects() {
+  std::vector<json::value> all;
+  add_tenant(all, "ada", "/ada");
+  add_tenant(all, "bob", "/bob");
+  return all;
+}
+
+json::value manual_backup(std::string const& ns, std::string const& name, std::string const& config, std::string const& source) {
+  return object("Backup", ns, name, R"("spec":{"configRef":{"name":")" + config + R"("},"sourcePath":")" + source + R"("})");
+}
+
+json::value new_restore(std::string const& ns, std::string const& name, std::string const& config, std::string const& source, std::string const& claim,
+                        bool existing) {
+  auto target = existing ? R"({"pvcRef":{"name":")" + claim + R"("}})" : R"({"pvc":{"name":")" + claim + R"("}})";
+  return object("Restore", ns, name,
+                R"("spec":{"source":{"fromConfig":{"name":")" + config + R"(","sourcePath":")" + source + R"("}},"target":)" + target + "}");
+}
+
+}  // namespace kopiur::simulation

@@ -1,0 +1,16 @@
+#pragma once
+#include <vector>
+
+#include "common/json/value.hpp"
+
+namespace kopiur::simulation {
+
+/// What stands in the cluster at the start: two tenants with a repository each, their claims, recipes, schedules, a Maintenance.
+std::vector<json::value> first_objects();
+/// A manual Backup of a config.
+json::value manual_backup(std::string const& ns, std::string const& name, std::string const& config, std::string const& source);
+/// A Restore of the newest snapshot of a config's source, into an existing claim or a new one.
+json::value new_restore(std::string const& ns, std::string const& name, std::string const& config, std::string const& source, std::string const& claim,
+                        bool existing);
+
+}  // namespace kopiur::simulation

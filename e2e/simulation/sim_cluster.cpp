@@ -1,0 +1,83 @@
+#include <boost/asio.hpp>
+
+#include "e2e/simulation/datacenter.hpp"
+
+/// Every call of the gateway to its cluster: it takes its time, and is a place for a fault.
+namespace kopiur::simulation {
+
+using namespace proto;
+using namespace std::chrono_literals;
+using gateway::awaitable;
+using gateway::outcome;
+
+namespace {
+
+class sim_feed final : public gateway::cluster_feed {
+ public:
+  explicit sim_feed(std::shared_ptr<datacenter::reader> from) : from_(std::move(from)) {}
+  awaitable<gateway::cluster_change> next() override {
+    while (from_->arrived.empty()) co_await from_->who.home().wait(from_->who, [this](testing::wait_id id) { from_->waiting.push_back(id); });
+    auto change = std::move(from_->arrived.front());
+    from_->arrived.pop_front();
+    co_return change;
+  }
+
+ private:
+  std::shared_ptr<datacenter::reader> from_;
+};
+
+}  // namespace
+
+sim_cluster::sim_cluster(testing::process& who, datacenter& at, testing::call_faults const& faults)
+    : who_(who), at_(at), faults_(faults), place_(at.home().faults().place(who.name() + "/cluster")) {}
+
+template <class T>
+awaitable<T> sim_cluster::ask(char const* verb, std::function<T(datacenter&)> effect) {
+  testing::caller from{.who = who_, .where = place_, .faults = faults_, .limit = 5s, .verb = verb};
+  auto answer = co_await testing::call<T>(from, [at = &at_, effect = std::move(effect)]() -> std::optional<T> { return effect(*at); });
+  if (!answer) throw std::runtime_error(std::string("The cluster did not answer to ") + verb + ".");
+  co_return std::move(*answer);
+}
+
+awaitable<void> sim_cluster::run() {
+  for (;;) co_await at_.home().sleep_until(who_, at_.home().now() + 24h);
+}
+std::unique_ptr<gateway::cluster_feed> sim_cluster::follow() { return std::make_unique<sim_feed>(at_.follow(who_)); }
+awaitable<outcome<json::value>> sim_cluster::read(object_ref object) {
+  return ask<outcome<json::value>>("read", [object](datacenter& at) { return at.read(object); });
+}
+awaitable<outcome<json::value>> sim_cluster::create(json::value manifest) {
+  return ask<outcome<json::value>>("create", [manifest](datacenter& at) { return at.create(manifest); });
+}
+awaitable<outcome<json::value>> sim_cluster::apply(json::value manifest) {
+  return ask<outcome<json::value>>("apply", [manifest](datacenter& at) { return at.apply(manifest); });
+}
+awaitable<outcome<json::value>> sim_cluster::patch(patch_metadata patch) {
+  return ask<outcome<json::value>>("patch", [patch](datacenter& at) { return at.patch(patch); });
+}
+awaitable<outcome<json::value>> sim_cluster::remove(delete_object command) {
+  return ask<outcome<json::value>>("delete", [command](datacenter& at) { return at.remove(command); });
+}
+awaitable<outcome<json::value>> sim_cluster::write_status(gateway::object_key key, std::string uid, json::value status) {
+  return ask<outcome<json::value>>("write status", [key, uid, status](datacenter& at) { return at.write_status(key.kind, key.namespace_, key.name, uid, status); });
+}
+awaitable<outcome<std::string>> sim_cluster::create_job(proto::create_job job) {
+  return ask<outcome<std::string>>("create job", [job](datacenter& at) { return at.create_job(job); });
+}
+awaitable<outcome<void>> sim_cluster::delete_job(proto::delete_job job) {
+  auto name = job.run + "-" + std::to_string(job.attempt);
+  while (!co_await ask<bool>("delete job", [name](datacenter& at) { return at.end_job(name); }))
+    co_await at_.home().sleep_until(who_, at_.home().now() + 500ms);
+  co_return outcome<void>();
+}
+awaitable<outcome<std::string>> sim_cluster::secret(std::string, std::string, std::string) { co_return outcome<std::string>("hunter2-secret"); }
+awaitable<outcome<void>> sim_cluster::record_event(proto::record_event) { co_return outcome<void>(); }
+awaitable<std::optional<std::string>> sim_cluster::note(std::string name) {
+  auto found = co_await ask<std::string>("read note", [name](datacenter& at) { return at.notes.contains(name) ? at.notes[name] : std::string(); });
+  co_return found.empty() ? std::nullopt : std::optional(found);
+}
+awaitable<void> sim_cluster::keep_note(std::string name, std::string text) {
+  co_await ask<bool>("keep note", [name, text](datacenter& at) { return at.notes[name] = text, true; });
+}
+
+}  // namespace kopiur::simulation
