@@ -1,6 +1,7 @@
 #include "e2e/simulation/datacenter.hpp"
 
 #include "proto/codec.hpp"
+#include "services/gateway/core/jobs.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/objects.hpp"
 

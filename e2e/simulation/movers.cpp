@@ -10,10 +10,9 @@ namespace kopiur::simulation {
 
 using namespace proto;
 using namespace std::chrono_literals;
-using gateway::outcome;
 using gateway::refuse;
 
-outcome<std::string> datacenter::create_job(create_job const& order) {
+gateway::outcome<std::string> datacenter::create_job(proto::create_job const& order) {
   auto name = order.run + "-" + std::to_string(order.attempt);
   if (ended_jobs_.contains(name)) return refuse(answer_code::Conflict, "Job " + name + " was ended already.");
   if (auto found = jobs_.find(name); found != jobs_.end()) return found->second.seen.uid;
@@ -94,7 +93,7 @@ void datacenter::finish(std::string const& name, job_phase phase, std::optional<
 void datacenter::show(sim_job const& job) { tell(gateway::seen_object{gateway::job_object(job.seen, ++version_)}); }
 
 work_result datacenter::list(sim_job& job, repository& where) {
-  work_result result{.run = job.order.run, .attempt = job.order.attempt, .outcome = outcome::Succeeded, .unique_ID = where.unique_ID};
+  work_result result{.run = job.order.run, .attempt = job.order.attempt, .outcome = proto::outcome::Succeeded, .unique_ID = where.unique_ID};
   gateway::row_pager pager;
   std::int64_t page = 0;
   auto give = [&](std::optional<row_page> rows) {
