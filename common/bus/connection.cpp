@@ -15,8 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 constexpr std::string_view pull_token = "pull.";
-constexpr auto sweep = 50ms;      // how exact deadlines are
-constexpr auto patience = 250ms;  // for those who may have met no responder
+constexpr auto sweep = 50ms;  // how exact deadlines are
 constexpr std::string_view violation = "Permissions Violation for Publish to \"";
 
 asio::awaitable<void> nap(asio::io_context& loop, std::chrono::steady_clock::time_point until) {
@@ -25,57 +24,11 @@ asio::awaitable<void> nap(asio::io_context& loop, std::chrono::steady_clock::tim
 }
 }  // namespace
 
-/// nats.c's callback thread comes through here. It owns itself from a successful connect to the closed callback, which is the last.
-struct connection::gate {
-  std::mutex guard;
-  asio::io_context* loop = nullptr;  // null once the connection is gone
-  std::weak_ptr<connection> owner;
-  std::shared_ptr<gate> self;
-  bool ended = false;
-  std::condition_variable end;
-
-  template <class Step>
-  void post(Step step) {
-    std::lock_guard held(guard);
-    if (!loop) return;
-    asio::post(*loop, [to = owner, step] {
-      if (auto still = to.lock()) step(*still);
-    });
-  }
-};
-
-/// What nats.c calls, on its own thread.
-struct connection_callbacks {
-  static void disconnected(natsConnection*, void* self) {
-    static_cast<connection::gate*>(self)->post([](connection& c) { c.lost(); });
-  }
-  static void reconnected(natsConnection*, void* self) {
-    static_cast<connection::gate*>(self)->post([](connection& c) { c.reconnected(); });
-  }
-  static void failed(natsConnection* nats, natsSubscription*, natsStatus, void* self) {
-    char const* text = "";
-    natsConnection_GetLastError(nats, &text);
-    static_cast<connection::gate*>(self)->post([said = std::string(text ? text : "")](connection& c) { c.refused(said); });
-  }
-  static void closed(natsConnection* nats, void* self) {
-    char const* text = "";
-    natsConnection_GetLastError(nats, &text);
-    auto* here = static_cast<connection::gate*>(self);
-    here->post([said = std::string(text ? text : "")](connection& c) { c.ended(said); });
-    std::shared_ptr<connection::gate> last;  // released after the lock
-    std::lock_guard held(here->guard);
-    here->ended = true;
-    here->end.notify_all();
-    last = std::move(here->self);
-  }
-};
-
 connection::connection(asio::io_context& loop, nats_options options, connection_events told)
     : loop_(loop),
       options_(std::move(options)),
       told_(std::move(told)),
       inbox_(options_.inbox_prefix + "." + unique_token() + "."),
-      gate_(std::make_shared<gate>()),
       changed_(loop.get_executor()),
       room_(loop.get_executor()),
       timer_(loop) {}
@@ -83,19 +36,14 @@ connection::connection(asio::io_context& loop, nats_options options, connection_
 connection::~connection() {
   if (nats_ && !closed()) natsConnection_Close(nats_);
   if (pump_) pump_->retire();
-  {
-    std::unique_lock held(gate_->guard);
-    gate_->loop = nullptr;
-    if (nats_) gate_->end.wait_for(held, 5s, [this] { return gate_->ended; });
-  }
+  if (gate_) gate_->shut(nats_);
   for (auto& [subscription, heard] : listening_) natsSubscription_Destroy(subscription);
   natsSubscription_Destroy(arrived_);
   natsConnection_Destroy(nats_);
 }
 
 asio::awaitable<result<void>> connection::open() {
-  gate_->loop = &loop_;
-  gate_->owner = weak_from_this();
+  gate_ = std::make_shared<gate>(loop_, weak_from_this());
   auto const until = steady::now() + options_.connect_for;
   while (true) {
     bool refused = false;
@@ -125,16 +73,13 @@ asio::awaitable<std::string> connection::connect_once(bool& refused) {
     co_return made.error();
   }
   auto* options = made->get();
-  natsOptions_SetDisconnectedCB(options, connection_callbacks::disconnected, gate_.get());
-  natsOptions_SetReconnectedCB(options, connection_callbacks::reconnected, gate_.get());
-  natsOptions_SetClosedCB(options, connection_callbacks::closed, gate_.get());
-  natsOptions_SetErrorHandler(options, connection_callbacks::failed, gate_.get());
+  gate_->install(options);
   pump_->install(options);
-  gate_->self = gate_;  // before there is a thread that could end it
+  gate::keep(gate_, true);
   auto outcome = co_await connect_elsewhere(loop_, *std::move(made));
   nats_ = outcome.connection;
   refused = outcome.refused;
-  if (!nats_) gate_->self.reset();
+  if (!nats_) gate::keep(gate_, false);
   co_return outcome.problem;
 }
 
@@ -145,7 +90,7 @@ std::string connection::subscribe() {
 }
 
 asio::awaitable<connection::reply> connection::request(std::string const& subject, std::string_view body, headers const& head) {
-  while (in_flight_ > options_.bytes_in_flight && connected()) co_await room_.wait(room_.epoch());
+  while (is_full() && connected()) co_await room_.wait(room_.epoch());
   if (!connected())
     co_return std::unexpected(error{closed() ? failure::closed : failure::disconnected, "there is no connection to the bus", {}});
   auto outcome = co_await asio::async_initiate<asio::use_awaitable_t<> const, void(reply)>(
@@ -155,16 +100,13 @@ asio::awaitable<connection::reply> connection::request(std::string const& subjec
   co_return outcome;
 }
 
-void connection::start(asio::any_completion_handler<void(reply)> done, std::string const& subject, std::string_view body,
-                       headers const& head) {
-  auto token = first_ + waiting_.size();
-  waiting_.push_back({steady::now() + options_.answer_within, std::move(done), &subject, subject.size() + body.size()});
-  in_flight_ += waiting_.back().bytes;
+void connection::start(pending_requests::handler done, std::string const& subject, std::string_view body, headers const& head) {
   // Boost 1.81 fills the slot of the erased handler with its own: the slot must be taken after erasing.
-  if (auto slot = asio::get_associated_cancellation_slot(waiting_.back().done); slot.is_connected())
-    slot.assign([to = weak_from_this(), token](asio::cancellation_type) {
+  if (auto slot = asio::get_associated_cancellation_slot(done); slot.is_connected())
+    slot.assign([to = weak_from_this(), token = pending_.next()](asio::cancellation_type) {
       if (auto still = to.lock()) still->later(token, {failure::closed, "cancelled", {}});
     });
+  auto token = pending_.add(std::move(done), subject, subject.size() + body.size(), steady::now() + options_.answer_within);
   if (auto problem = publish(make_message(subject, inbox_ + std::to_string(token), body, head)); !problem.empty())
     later(token, {failure::refused, "cannot send to " + subject + ": " + problem, {}});
 }
@@ -204,7 +146,7 @@ void connection::drain() {
     if (status == NATS_OK)
       dispatch(message(raw));
     else if (status == NATS_NO_RESPONDERS)
-      no_responders();
+      nobody_there();
     else
       return;
   }
@@ -218,23 +160,15 @@ void connection::dispatch(message m) {  // a stream message keeps its own subjec
   finish(token, std::move(m));
 }
 
-void connection::no_responders() {  // whose it was, nats.c does not say: all that wait now wait a little
-  for (auto& each : waiting_) {
-    each.deadline = std::min(each.deadline, steady::now() + patience);
-    each.nobody_there = true;
-  }
+void connection::nobody_there() {  // a request met no responder; nats.c took the message and does not say whose it was
+  pending_.nobody_there(steady::now());
   told_.nobody_there();
 }
 
-void connection::finish(std::uint64_t token, reply outcome) {  // an old token is a late answer, 0 our heartbeat
-  if (token < first_ || token - first_ >= waiting_.size()) return;
-  auto& found = waiting_[token - first_];
-  if (!found.done) return;
-  auto done = std::move(found.done);
-  if (in_flight_ > options_.bytes_in_flight && in_flight_ - found.bytes <= options_.bytes_in_flight) room_.notify();
-  in_flight_ -= found.bytes;
-  for (; !waiting_.empty() && !waiting_.front().done; ++first_) waiting_.pop_front();
-  std::move(done)(std::move(outcome));
+void connection::finish(std::uint64_t token, reply outcome) {
+  bool full = is_full();
+  pending_.finish(token, std::move(outcome));
+  if (full && !is_full()) room_.notify();
 }
 
 void connection::later(std::uint64_t token, error why) {
@@ -243,28 +177,20 @@ void connection::later(std::uint64_t token, error why) {
   });
 }
 
-void connection::fail_all(error const& why) {
-  for (auto last = first_ + waiting_.size(); first_ < last && !waiting_.empty();) finish(first_, std::unexpected(why));
-}
-
-void connection::refused(std::string const& text) {
+void connection::said(std::string const& text) {
   auto at = text.find(violation);
   if (at == std::string::npos) return options_.notice("the bus says: " + text);
   auto subject = text.substr(at + violation.size());
   subject.resize(std::min(subject.find('"'), subject.size()));
-  bool asked = false;
-  for (std::size_t i = 0; i < waiting_.size(); ++i)
-    if (waiting_[i].done && *waiting_[i].subject == subject) {
-      later(first_ + i, {failure::refused, "this login may not publish to " + subject, {}});
-      asked = true;
-    }
-  if (!asked) options_.notice("the bus says: " + text);
+  auto refused = pending_.of(subject);
+  for (auto token : refused) later(token, {failure::refused, "this login may not publish to " + subject, {}});
+  if (refused.empty()) options_.notice("the bus says: " + text);
 }
 
 void connection::lost() {
   if (closed()) return;
   state_ = state::disconnected;
-  fail_all({failure::disconnected, "the connection to the bus broke", {}});
+  pending_.fail_all({failure::disconnected, "the connection to the bus broke", {}});
   room_.notify();
   told_.disconnected();
 }
@@ -281,20 +207,18 @@ void connection::ended(std::string const& why) {
   if (!ours_) reason_ = why;
   state_ = state::closed;
   timer_.cancel();
-  fail_all({failure::closed, "this bus was closed", {}});
+  pending_.fail_all({failure::closed, "this bus was closed", {}});
   room_.notify();
   changed_.notify();
   told_.disconnected();
 }
 
-error connection::late(waiter const& w) const {
-  if (w.nobody_there) return {failure::no_responders, "nobody answers at " + *w.subject, {}};
-  return {failure::timed_out, "no answer from " + *w.subject + " within " + to_text(options_.answer_within), {}};
-}
-
-void connection::tick() {  // one timer for all: limits are equal, so the oldest waiter is the first to time out
+void connection::tick() {
   auto now = steady::now();
-  while (!waiting_.empty() && waiting_.front().deadline <= now) finish(first_, std::unexpected(late(waiting_.front())));
+  bool full = is_full();
+  pending_.sweep(now, options_.answer_within);
+  if (full && !is_full()) room_.notify();
+  room_.notify();
   if (now >= next_beat_) {
     next_beat_ = now + options_.beat;
     send(inbox_ + "0", {}, {});
@@ -329,7 +253,7 @@ asio::awaitable<void> connection::close() {
   }
   auto self = shared_from_this();
   if (connected()) {  // a message to ourselves comes back behind all that was sent: nats.c drops what is unsent when it closes
-    auto back = inbox_ + std::to_string(first_ + waiting_.size());
+    auto back = inbox_ + std::to_string(pending_.next());
     co_await request(back, {});
   }
   ours_ = true;

@@ -1,10 +1,8 @@
 #pragma once
-#include <boost/asio/any_completion_handler.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
-#include <deque>
 #include <expected>
 #include <functional>
 #include <list>
@@ -12,8 +10,10 @@
 #include <string>
 
 #include "common/app/async.hpp"
+#include "common/bus/gate.hpp"
 #include "common/bus/message.hpp"
 #include "common/bus/nats_options.hpp"
+#include "common/bus/pending.hpp"
 #include "common/bus/socket_pump.hpp"
 
 typedef struct __natsSubscription natsSubscription;
@@ -29,15 +29,15 @@ struct connection_events {
 };
 
 /// One connection, one inbox, one thread: every member is called on the loop. The rules behind each line are in the room's README.
-class connection : public std::enable_shared_from_this<connection> {
+class connection final : public gate_events, public std::enable_shared_from_this<connection> {
  public:
   using steady = std::chrono::steady_clock;
-  using reply = std::expected<message, error>;
+  using reply = pending_requests::reply;
 
   connection(asio::io_context& loop, nats_options options, connection_events told);
   connection(connection const&) = delete;
-  /// Blocks up to some 100 ms unless close() was awaited before.
-  ~connection();
+  /// Blocks for half a second, or up to 2 s while it reconnects, unless close() was awaited before.
+  ~connection() override;
 
   /// Connects; waits for a server that is not up yet, as long as the options say. A refused login is told at once.
   asio::awaitable<result<void>> open();
@@ -72,32 +72,21 @@ class connection : public std::enable_shared_from_this<connection> {
 
  private:
   enum class state { fresh, connected, disconnected, closed };
-  struct waiter {
-    steady::time_point deadline;
-    asio::any_completion_handler<void(reply)> done;  // empty once done
-    std::string const* subject;                      // of a request whose coroutine waits here
-    std::size_t bytes;
-    bool nobody_there = false;
-  };
-  struct gate;  // through which nats.c's threads reach the loop
-  friend struct connection_callbacks;
-
   asio::awaitable<std::string> connect_once(bool& refused);
   std::string subscribe();
-  void start(asio::any_completion_handler<void(reply)> done, std::string const& subject, std::string_view body, headers const& head);
+  void start(pending_requests::handler done, std::string const& subject, std::string_view body, headers const& head);
   std::string publish(message const&);
+  bool is_full() const { return pending_.bytes() > options_.bytes_in_flight; }
   void drain();
   void dispatch(message);
-  void no_responders();
   void finish(std::uint64_t token, reply outcome);
   void later(std::uint64_t token, error why);
-  void fail_all(error const& why);
-  void refused(std::string const& text);
-  void reconnected();
-  void lost();
-  void ended(std::string const& why);
+  void lost() override;
+  void reconnected() override;
+  void said(std::string const& error) override;
+  void ended(std::string const& why) override;
   void tick();
-  error late(waiter const&) const;
+  void nobody_there();
 
   asio::io_context& loop_;
   nats_options options_;
@@ -110,10 +99,8 @@ class connection : public std::enable_shared_from_this<connection> {
   std::list<std::pair<natsSubscription*, std::function<void(message)>>> listening_;
   state state_ = state::fresh;
   std::string reason_;
-  bool ours_ = false;           // we closed it
-  std::deque<waiter> waiting_;  // [i] waits for token first_ + i
-  std::uint64_t first_ = 1;
-  std::size_t in_flight_ = 0;  // bytes
+  bool ours_ = false;  // we closed it
+  pending_requests pending_;
   app::event changed_, room_;
   asio::steady_timer timer_;
   steady::time_point next_beat_{}, next_second_{};

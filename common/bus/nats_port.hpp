@@ -16,7 +16,7 @@ class nats_port final : public port {
   /// Connects, waits for a server that is not up yet (bounded by the options), and refuses one that is too old or has no JetStream. The
   /// error is a sentence for the user. Afterwards the connection is made anew for ever, unless the server refuses the login twice.
   static asio::awaitable<result<std::unique_ptr<nats_port>>> open(asio::io_context& loop, nats_options options);
-  /// Blocks up to some 100 ms and drops what is unsent, unless close() was awaited before.
+  /// Blocks for half a second, or up to 2 s while it reconnects, and drops what is unsent, unless close() was awaited before.
   ~nats_port() override;
 
   asio::awaitable<result<receipt>> publish(publication) override;

@@ -1,0 +1,81 @@
+#include "common/bus/pending.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kopiur::bus {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Pending : ::testing::Test {
+  pending_requests all;
+  pending_requests::steady::time_point now{};
+  std::string const subject = "a.x", other = "a.y";
+  std::vector<std::string> ended;
+
+  std::uint64_t add(std::string name, std::string const& to) {
+    auto done = [this, name](pending_requests::reply outcome) {
+      ended.push_back(name + (outcome ? " ok" : " " + std::to_string(static_cast<int>(outcome.error().kind))));
+    };
+    return all.add(std::move(done), to, 10, now + 5s);
+  }
+  static std::string failed(std::string name, failure kind) { return name + " " + std::to_string(static_cast<int>(kind)); }
+};
+
+TEST_F(Pending, AnswersComeInAnyOrderAndOnce) {
+  auto first = add("1", subject), second = add("2", subject);
+  EXPECT_EQ(all.bytes(), 20u);
+  all.finish(second, message());
+  all.finish(second, message());
+  all.finish(first, message());
+  all.finish(99, message());
+  all.finish(0, message());
+  EXPECT_EQ(ended, (std::vector<std::string>{"2 ok", "1 ok"}));
+  EXPECT_EQ(all.bytes(), 0u);
+  EXPECT_EQ(all.next(), 3u);
+}
+
+TEST_F(Pending, TimeIsUpInTheOrderOfAsking) {
+  add("1", subject);
+  now += 1s;
+  add("2", subject);
+  all.sweep(now + 4s, 5s);
+  EXPECT_EQ(ended, (std::vector{failed("1", failure::timed_out)}));
+  all.sweep(now + 5s, 5s);
+  EXPECT_EQ(ended.size(), 2u);
+}
+
+TEST_F(Pending, WithoutResponderWhoeverWaitsWaitsALittleLonger) {
+  auto answered = add("1", subject);
+  add("2", subject);
+  all.nobody_there(now);
+  add("3", subject);
+  all.finish(answered, message());
+  all.sweep(now + 300ms, 5s);
+  EXPECT_EQ(ended, (std::vector<std::string>{"1 ok", failed("2", failure::no_responders)}));
+}
+
+TEST_F(Pending, FailingAllSparesThoseWhoComeMeanwhile) {
+  add("1", subject);
+  all.add(
+      [this](pending_requests::reply) {
+        ended.push_back("2 asks again");
+        add("3", subject);
+      },
+      subject, 10, now + 5s);
+  all.fail_all({failure::disconnected, "gone", {}});
+  EXPECT_EQ(ended, (std::vector<std::string>{failed("1", failure::disconnected), "2 asks again"}));
+  all.fail_all({failure::closed, "closed", {}});
+  EXPECT_EQ(ended.back(), failed("3", failure::closed));
+}
+
+TEST_F(Pending, KnowsWhoWaitsForASubject) {
+  add("1", subject);
+  auto second = add("2", other);
+  EXPECT_EQ(all.of("a.y"), (std::vector{second}));
+  all.finish(second, message());
+  EXPECT_TRUE(all.of("a.y").empty());
+}
+
+}  // namespace
+}  // namespace kopiur::bus
