@@ -9,11 +9,14 @@ namespace {
 
 using enum proto::failure_class;
 
-std::string count_of_files(std::int64_t count) { return std::to_string(count) + (count == 1 ? " entry" : " entries"); }
+std::string unread(manifest const& what) {
+  auto text = std::to_string(what.failed) + (what.failed == 1 ? " entry" : " entries") + " could not be read";
+  return text + (what.first_error.empty() ? "." : ", the first: " + what.first_error + ".");
+}
 
 verdict judge_saved(manifest const& what, creation const& how) {
   if (what.failed == 0) return saved{what};
-  return partial{what, failure(SourceUnreadable, count_of_files(what.failed) + " could not be read.", last_line(how.stderr_text))};
+  return partial{what, failure(SourceUnreadable, unread(what), last_line(how.stderr_text))};
 }
 
 proto::run_failure why_nothing(creation const& how) {

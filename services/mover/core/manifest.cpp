@@ -66,6 +66,8 @@ std::expected<manifest, std::string> read_manifest(json::value const& from) {
   read.root = from.text("rootEntry.obj");
   read.incomplete = from.text("incomplete");
   read.failed = number(from, "rootEntry.summ.numFailed");
+  if (auto* errors = from.at("rootEntry.summ.errors"); errors && errors->as_array() && !errors->as_array()->empty())
+    read.first_error = errors->as_array()->front().text("path");
   read.stats.size_bytes = read.row.size_bytes;
   read.stats.files_new = number(from, "stats.nonCachedFiles");
   read.stats.files_unchanged = number(from, "stats.cachedFiles");
@@ -73,7 +75,7 @@ std::expected<manifest, std::string> read_manifest(json::value const& from) {
   return read;
 }
 
-std::expected<manifest, std::string> read_manifest(std::string_view text) {
+std::expected<manifest, std::string> parse_manifest(std::string_view text) {
   auto parsed = json::parse(text);
   if (!parsed) return std::unexpected("kopia printed a snapshot that is no JSON: " + parsed.error().text());
   return read_manifest(*parsed);

@@ -20,6 +20,7 @@ struct manifest {
   std::string root;             ///< object id of the root entry
   std::string incomplete;       ///< empty when complete; else `checkpoint`, `canceled`, `limit reached`
   std::int64_t failed = 0;      ///< files and folders that could not be read and that no policy ignores
+  std::string first_error;      ///< the path of the first that could not be read
   proto::snapshot_stats stats;  ///< bytes_new is not in the manifest
   bool complete() const { return incomplete.empty(); }
 };
@@ -27,7 +28,7 @@ struct manifest {
 /// Requires id, source and startTime; a manifest without a root entry (nothing was saved) has an empty `root`.
 std::expected<manifest, std::string> read_manifest(json::value const&);
 /// Reads one from text.
-std::expected<manifest, std::string> read_manifest(std::string_view);
+std::expected<manifest, std::string> parse_manifest(std::string_view text);
 
 /// Cuts a top-level JSON array into its elements as the bytes arrive, in memory bounded by the largest element: a list of 50,000
 /// snapshots is never held. Also takes elements that merely follow each other (`snapshot create` prints those).

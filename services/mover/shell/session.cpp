@@ -67,7 +67,7 @@ awaitable<json::value> show_policy(session& run, std::string target) {
 awaitable<void> each_snapshot(session& run, std::string of, std::function<void(manifest)> sink) {
   std::string problem;
   element_splitter elements([&](std::string_view text) {
-    auto read = read_manifest(text);
+    auto read = parse_manifest(text);
     if (read)
       sink(std::move(*read));
     else

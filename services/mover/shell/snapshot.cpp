@@ -42,7 +42,7 @@ awaitable<creation> create(session& run, proto::snapshot_work const& task, proto
                .told_to_stop = run.program.cancelled(),
                .may_be_identical = task.policy.ignore_identical_snapshots};
   element_splitter elements([&](std::string_view text) {
-    if (auto read = read_manifest(text)) how.printed = std::move(*read);
+    if (auto read = parse_manifest(text)) how.printed = std::move(*read);
   });
   elements.feed(made.out);
   if (made.how.signal == 9) how.stderr_text += "killed by the kernel\n";
