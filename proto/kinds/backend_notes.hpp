@@ -1,0 +1,214 @@
+#pragma once
+#include "proto/kinds/backend.hpp"
+#include "proto/schema/notes.hpp"
+
+/// What the schema says of backend.hpp.
+namespace kopiur::proto {
+
+namespace backend_bounds {
+inline constexpr schema::limits bucket{.min_length = 3,
+                                       .max_length = 63,
+                                       .pattern = R"(^[a-z0-9][a-z0-9.-]*[a-z0-9]$)",
+                                       .pattern_says = "a bucket name: 3 to 63 lower-case letters, digits, `-` and `.`"};
+inline constexpr schema::limits loose_bucket{
+    .min_length = 1, .max_length = 222, .pattern = R"(^[A-Za-z0-9][A-Za-z0-9._-]*$)", .pattern_says = "a bucket name"};
+inline constexpr schema::limits prefix{
+    .max_length = 512, .pattern = R"(^([^/ \n][^\n]*)?$)", .pattern_says = "a prefix without a leading slash, as in `cluster-a/`"};
+inline constexpr schema::limits endpoint{.min_length = 1,
+                                         .max_length = 253,
+                                         .pattern = R"(^(https?://)?[^/ @]+/?$)",
+                                         .pattern_says = "a host with an optional port, as in `minio.storage:9000`"};
+inline constexpr schema::limits host{
+    .min_length = 1, .max_length = 253, .pattern = R"(^[A-Za-z0-9._:-]+$)", .pattern_says = "a host name or address"};
+}  // namespace backend_bounds
+
+/// Keys alone open this backend.
+inline schema::rule no_workload_identity() {
+  return {.cel = "!has(self.auth) || !has(self.auth.workloadIdentity)",
+          .message = "This backend knows no workload identity.",
+          .hint = "Name a Secret in auth.secretRef.",
+          .field = "auth.workloadIdentity",
+          .holds = [](json::value const& self) { return !schema::has(self, "auth.workloadIdentity"); }};
+}
+
+inline schema::type_notes notes_of(std::type_identity<secret_ref>) {
+  return {.text = "A Secret, by name.",
+          .fields = {{"name", "Name of the Secret.", schema::object_name},
+                     {"namespace", "Namespace of the Secret: needed on a ClusterRepository, refused elsewhere.", schema::namespace_name}}};
+}
+inline schema::type_notes notes_of(std::type_identity<secret_key_ref>) {
+  return {.text = "One key of a Secret.",
+          .fields = {{"name", "Name of the Secret.", schema::object_name},
+                     {"key", "Key in the Secret.", schema::secret_key},
+                     {"namespace", "Namespace of the Secret: needed on a ClusterRepository, refused elsewhere.", schema::namespace_name}},
+          .refused = {{"value", "A secret value never stands in a manifest: put it into a Secret, and give its name and key here."}}};
+}
+inline schema::type_notes notes_of(std::type_identity<config_map_key_ref>) {
+  return {.text = "One key of a ConfigMap.",
+          .fields = {{"configMapName", "Name of the ConfigMap.", schema::object_name},
+                     {"key", "Key that holds the certificates, PEM.", schema::secret_key}}};
+}
+inline schema::type_notes notes_of(std::type_identity<workload_identity>) {
+  return {.text = "The cloud's own identity of a ServiceAccount.",
+          .fields = {
+              {"serviceAccountName", "ServiceAccount that movers run under; it must carry the cloud's annotations.", schema::object_name}}};
+}
+inline schema::type_notes notes_of(std::type_identity<backend_auth>) {
+  return {
+      .text = "How the storage is opened: by keys of a Secret, or by a workload identity.",
+      .fields = {{"secretRef", "Secret with the keys that this backend needs."},
+                 {"workloadIdentity", "Use the cloud's workload identity instead of keys."}},
+      .rules = {{.cel = "has(self.secretRef) != has(self.workloadIdentity)",
+                 .message = "Storage is opened in exactly one way.",
+                 .hint = "Give either secretRef or workloadIdentity, or remove auth.",
+                 .holds = [](json::value const& self) { return schema::has(self, "secretRef") != schema::has(self, "workloadIdentity"); }}},
+      .refused = {{"accessKeyId",
+                   "Keys never stand in a manifest: put them into a Secret as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and name it in "
+                   "secretRef."},
+                  {"secretAccessKey",
+                   "Keys never stand in a manifest: put them into a Secret as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and name it in "
+                   "secretRef."},
+                  {"password", "A password never stands in a manifest: put it into a Secret and name it in secretRef."}}};
+}
+inline schema::type_notes notes_of(std::type_identity<tls_options>) {
+  return {.text = "How the connection is secured.",
+          .fields = {{"caBundleRef", "Certificates to trust besides the system's."},
+                     {"insecureSkipVerify", "Do not check the server's certificate. For tests only."},
+                     {"disableTls", "Speak plain HTTP."}}};
+}
+inline schema::type_notes notes_of(std::type_identity<s3_backend>) {
+  return {
+      .text = "A bucket of S3 or of anything that speaks its protocol.",
+      .fields = {{"bucket", "Name of the bucket; it must exist.", backend_bounds::bucket},
+                 {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", backend_bounds::prefix},
+                 {"endpoint", "Host and port of the service; absent: AWS.", backend_bounds::endpoint},
+                 {"region", "Region of the bucket, where the service wants it.", {.min_length = 1, .max_length = 64}},
+                 {"auth", "Secret with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and optionally AWS_SESSION_TOKEN, or a workload identity."},
+                 {"tls", "TLS options, for endpoints with a certificate of their own."}},
+      .rules = {{.cel = "!self.bucket.contains('..')",
+                 .message = "A bucket name holds no two dots in a row.",
+                 .hint = "Write the bucket as the service lists it.",
+                 .field = "bucket",
+                 .holds = [](json::value const& self) { return self.text("bucket").find("..") == std::string_view::npos; }}}};
+}
+inline schema::type_notes notes_of(std::type_identity<azure_backend>) {
+  return {.text = "A container of Azure Blob Storage.",
+          .fields = {{"container",
+                      "Name of the container; it must exist.",
+                      {.min_length = 3,
+                       .max_length = 63,
+                       .pattern = R"(^[a-z0-9][a-z0-9-]*[a-z0-9]$)",
+                       .pattern_says = "a container name: 3 to 63 lower-case letters, digits and `-`"}},
+                     {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", backend_bounds::prefix},
+                     {"storageAccount",
+                      "Name of the storage account.",
+                      {.min_length = 3,
+                       .max_length = 24,
+                       .pattern = R"(^[a-z0-9]+$)",
+                       .pattern_says = "a storage account: 3 to 24 lower-case letters and digits"}},
+                     {"auth", "Secret with AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or a workload identity."}}};
+}
+inline schema::type_notes notes_of(std::type_identity<gcs_backend>) {
+  return {.text = "A bucket of Google Cloud Storage.",
+          .fields = {{"bucket", "Name of the bucket; it must exist.", backend_bounds::loose_bucket},
+                     {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", backend_bounds::prefix},
+                     {"auth", "Secret with a service account's JSON key, or a workload identity."}}};
+}
+inline schema::type_notes notes_of(std::type_identity<b2_backend>) {
+  return {.text = "A bucket of Backblaze B2.",
+          .fields = {{"bucket", "Name of the bucket; it must exist.", backend_bounds::loose_bucket},
+                     {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", backend_bounds::prefix},
+                     {"auth", "Secret with B2_KEY_ID and B2_KEY."}},
+          .rules = {no_workload_identity()}};
+}
+inline schema::type_notes notes_of(std::type_identity<nfs_volume>) {
+  return {.text = "An NFS export.",
+          .fields = {{"server", "Host name or address of the NFS server.", backend_bounds::host},
+                     {"path", "Exported path, absolute.", schema::path_text}}};
+}
+inline schema::type_notes notes_of(std::type_identity<filesystem_backend>) {
+  return {.text = "A folder: on a claim, on an NFS export, or (outside a cluster) of the host.",
+          .fields = {{"path",
+                      "Folder of the repository: below the root of the claim or export, absolute where neither is named.",
+                      {.min_length = 1, .max_length = 4096}},
+                     {"pvcName", "Claim that the folder lies on, in the repository's namespace.", schema::object_name},
+                     {"nfs", "NFS export that the folder lies on."}},
+          .rules = {{.cel = "!(has(self.pvcName) && has(self.nfs))",
+                     .message = "The folder lies on one volume.",
+                     .hint = "Give either pvcName or nfs.",
+                     .field = "nfs",
+                     .holds = [](json::value const& self) { return !(schema::has(self, "pvcName") && schema::has(self, "nfs")); }},
+                    {.cel = R"(!self.path.matches('(^|/)[.][.](/|$)'))",
+                     .message = "The path climbs out of its volume with `..`.",
+                     .hint = "Write the path without `..`.",
+                     .field = "path",
+                     .holds = [](json::value const& self) { return !schema::climbs(self.text("path")); }},
+                    {.cel = "has(self.pvcName) || has(self.nfs) || self.path.startsWith('/')",
+                     .message = "Without a claim or export the path is one of the host, and must be absolute.",
+                     .hint = "Begin it with `/`, or name pvcName or nfs.",
+                     .field = "path",
+                     .holds = [](json::value const& self) {
+                       return schema::has(self, "pvcName") || schema::has(self, "nfs") || self.text("path").starts_with('/');
+                     }}}};
+}
+inline schema::type_notes notes_of(std::type_identity<sftp_backend>) {
+  return {.text = "A folder on an SSH server.",
+          .fields = {{"host", "Host name or address.", backend_bounds::host},
+                     {"port", "Port of the SSH server.", {.min = 1, .max = 65535}},
+                     {"path", "Folder on the server; it must exist.", {.min_length = 1, .max_length = 4096}},
+                     {"username", "Who logs in.", {.min_length = 1, .max_length = 253}},
+                     {"auth", "Secret with a password or a private key."},
+                     {"knownHosts",
+                      "Host keys that are trusted, in the form of an SSH known_hosts file.",
+                      {.min_length = 1, .max_length = 65536}},
+                     {"insecureSkipHostKeyCheck", "Trust whatever key the server shows. Whoever answers then gets the backups."}},
+          .rules = {{.cel = "has(self.knownHosts) || self.insecureSkipHostKeyCheck",
+                     .message = "Without known host keys, anybody could answer in the server's place.",
+                     .hint = "Give knownHosts (as ssh-keyscan prints them), or opt out with insecureSkipHostKeyCheck: true.",
+                     .field = "knownHosts",
+                     .holds =
+                         [](json::value const& self) {
+                           return schema::has(self, "knownHosts") || schema::flag(self, "insecureSkipHostKeyCheck");
+                         }},
+                    no_workload_identity()}};
+}
+inline schema::type_notes notes_of(std::type_identity<web_dav_backend>) {
+  return {.text = "A folder on a WebDAV server.",
+          .fields = {{"url",
+                      "URL of the folder, without user and password.",
+                      {.min_length = 1,
+                       .max_length = 1024,
+                       .pattern = R"(^https?://[^/@ ]+(/[^ ]*)?$)",
+                       .pattern_says = "an http or https URL without user and password"}},
+                     {"auth", "Secret with username and password."}},
+          .rules = {no_workload_identity()}};
+}
+inline schema::type_notes notes_of(std::type_identity<rclone_backend>) {
+  return {.text = "Anything that rclone reaches.",
+          .fields = {{"remotePath",
+                      "Remote and path, as in `remote:bucket/folder`.",
+                      {.min_length = 2,
+                       .max_length = 1024,
+                       .pattern = R"(^[^: \n-][^:\n]*:[^\n]*$)",
+                       .pattern_says = "an rclone path, as in `remote:folder`"}},
+                     {"configSecretRef", "Secret with rclone's configuration."}}};
+}
+inline schema::type_notes notes_of(std::type_identity<error_correction>) {
+  return {
+      .text = "Error correction of the blobs.",
+      .fields = {
+          {"algorithm", "Kopia's name of the algorithm; cannot change once the repository exists.", {.min_length = 1, .max_length = 64}},
+          {"overheadPercent", "How much is added, in percent; cannot change once the repository exists.", {.min = 0, .max = 100}}}};
+}
+inline schema::type_notes notes_of(std::type_identity<create_behavior>) {
+  return {
+      .text = "How the repository is made where there is none.",
+      .fields = {
+          {"enabled", "Make the repository when nothing is at the location. Never created over anything that could not be read."},
+          {"encryption", "Kopia's name of the encryption; cannot change once the repository exists.", {.min_length = 1, .max_length = 64}},
+          {"hash", "Kopia's name of the hash; cannot change once the repository exists.", {.min_length = 1, .max_length = 64}},
+          {"splitter", "Kopia's name of the splitter; cannot change once the repository exists.", {.min_length = 1, .max_length = 64}},
+          {"ecc", "Error correction of the blobs."}}};
+}
+
+}  // namespace kopiur::proto

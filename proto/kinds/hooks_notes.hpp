@@ -1,0 +1,82 @@
+#pragma once
+#include "proto/kinds/hooks.hpp"
+#include "proto/kinds/metadata_notes.hpp"
+
+/// What the schema says of hooks.hpp.
+namespace kopiur::proto {
+
+inline constexpr std::string_view hook_timeout_text = "How long it may take before it counts as failed.";
+
+inline schema::type_notes notes_of(std::type_identity<workload_exec_hook>) {
+  return {.text = "Runs a command in the workload's own pod.",
+          .fields = {{"podSelector", "Which pod: the first running one that matches."},
+                     {"container", "Container of the pod; absent: its first.", schema::namespace_name},
+                     {"command", "The command and its arguments; no shell unless you name one.", {}, {.max_length = 4096}, 1, 64},
+                     {"timeout", hook_timeout_text}}};
+}
+inline schema::type_notes notes_of(std::type_identity<run_job_hook>) {
+  return {.text = "Runs a Job of yours.",
+          .fields = {{"jobSpec", "The Job, as batch/v1 has its spec; env takes secretKeyRef as usual."}, {"timeout", hook_timeout_text}}};
+}
+inline schema::type_notes notes_of(std::type_identity<required_secret_key>) {
+  return {.text = "One key of a Secret of this namespace.",
+          .fields = {{"name", "Name of the Secret.", schema::object_name}, {"key", "Key in the Secret.", schema::secret_key}}};
+}
+inline schema::type_notes notes_of(std::type_identity<value_source>) {
+  return {.text = "Where a value comes from.", .fields = {{"secretKeyRef", "The value is this key of a Secret."}}};
+}
+inline schema::type_notes notes_of(std::type_identity<hook_header>) {
+  return {.text = "One header of a request.",
+          .fields = {{"name",
+                      "Name of the header.",
+                      {.min_length = 1,
+                       .max_length = 128,
+                       .pattern = R"(^[A-Za-z0-9!#$%&'*+.^_|~-]+$)",
+                       .pattern_says = "the name of an HTTP header"}},
+                     {"value",
+                      "Its value, in plain sight of everybody who may read this object.",
+                      {.max_length = 4096, .pattern = R"(^[^\r\n]*$)", .pattern_says = "one line"}},
+                     {"valueFrom", "Where its value comes from, for what must stay secret."}},
+          .rules = {{.cel = "has(self.value) != has(self.valueFrom)",
+                     .message = "A header has exactly one of value and valueFrom.",
+                     .hint = "Keep one of them.",
+                     .holds = [](json::value const& self) { return schema::has(self, "value") != schema::has(self, "valueFrom"); }},
+                    {.cel = "!(self.name.lowerAscii() in ['authorization', 'proxy-authorization'] && has(self.value))",
+                     .message = "A credential would stand in the object for all to read.",
+                     .hint = "Put the value into a Secret and use valueFrom.secretKeyRef.",
+                     .field = "value",
+                     .holds = [](json::value const& self) {
+                       std::string name(self.text("name"));
+                       for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+                       return !(schema::has(self, "value") && (name == "authorization" || name == "proxy-authorization"));
+                     }}}};
+}
+inline schema::type_notes notes_of(std::type_identity<http_request_hook>) {
+  return {.text = "Sends an HTTP request; any 2xx answer is success.",
+          .fields = {{"url",
+                      "Where it goes; user and password may not stand in it.",
+                      {.min_length = 1,
+                       .max_length = 2048,
+                       .pattern = R"(^https?://[^/@ ?]+([/?][^ \n]*)?$)",
+                       .pattern_says = "an http or https URL without user and password"}},
+                     {"method", "The HTTP method."},
+                     {"headers", "Headers to send.", {}, {}, {}, 32, "name"},
+                     {"body", "Body to send, as it is.", {.max_length = 65536}},
+                     {"timeout", hook_timeout_text}}};
+}
+inline schema::type_notes notes_of(std::type_identity<hook>) {
+  return {.text = "One thing to do: exactly one of workloadExec, runJob, httpRequest.",
+          .fields = {{"continueOnFailure", "Take the snapshot although this hook failed."}}};
+}
+inline schema::type_notes notes_of(std::type_identity<hook_lists>) {
+  return {.text = "What is done around the snapshot, in order.",
+          .fields = {{"beforeSnapshot", "Done before the snapshot is taken.", {}, {}, {}, 20},
+                     {"afterSnapshot",
+                      "Done afterwards, also when the snapshot failed: what was put into backup mode must come out of it.",
+                      {},
+                      {},
+                      {},
+                      20}}};
+}
+
+}  // namespace kopiur::proto

@@ -1,0 +1,148 @@
+#pragma once
+#include "proto/kinds/metadata_notes.hpp"
+#include "proto/kinds/restore.hpp"
+#include "proto/work_notes.hpp"
+
+/// What the schema says of restore.hpp.
+namespace kopiur::proto {
+
+inline schema::type_notes notes_of(std::type_identity<backup_ref_source>) {
+  return {.text = "The snapshot of a Backup of this namespace.",
+          .fields = {{"name", "Name of the Backup.", schema::object_name},
+                     {"sourcePath", "Which sibling, where the Backup stands for several sources.", schema::path_text}}};
+}
+inline schema::type_notes notes_of(std::type_identity<from_config_source>) {
+  using schema::has;
+  return {
+      .text = "The newest snapshot of a recipe of this namespace, or an older one.",
+      .fields = {{"name", "Name of the BackupConfig.", schema::object_name},
+                 {"sourcePath", "Which source, where the recipe has several.", schema::path_text},
+                 {"sourcePathFrom", "claimName: the source whose claim has the name of the claim that is filled; passive Restores only."},
+                 {"asOf", "The newest snapshot that is not younger than this."},
+                 {"offset", "How many snapshots back from the newest; 0 is the newest.", schema::at_least_0}},
+      .rules = {{.cel = "!has(self.asOf) || self.offset == 0",
+                 .message = "A snapshot is found by its time or by its place in the row, not by both.",
+                 .hint = "Remove asOf or offset.",
+                 .field = "offset",
+                 .holds = [](json::value const& self) { return !has(self, "asOf") || schema::number(self, "offset") == 0; }},
+                {.cel = "!(has(self.sourcePath) && has(self.sourcePathFrom))",
+                 .message = "The source is named, or follows from the claim, not both.",
+                 .hint = "Remove sourcePath or sourcePathFrom.",
+                 .field = "sourcePathFrom",
+                 .holds = [](json::value const& self) { return !(has(self, "sourcePath") && has(self, "sourcePathFrom")); }}}};
+}
+inline schema::type_notes notes_of(std::type_identity<identity_source>) {
+  using schema::has;
+  return {
+      .text = "A snapshot by what kopia recorded, whoever took it.",
+      .fields =
+          {{"username", "The user that kopia recorded.", schema::identity_part},
+           {"hostname", "The host that kopia recorded.", schema::identity_part},
+           {"sourcePath", "The path that kopia recorded.", schema::path_text},
+           {"snapshotID",
+            "Exactly this snapshot.",
+            {.min_length = 1, .max_length = 64, .pattern = R"(^[A-Za-z0-9]+$)", .pattern_says = "a kopia snapshot id: letters and digits"}},
+           {"asOf", "The newest snapshot that is not younger than this."},
+           {"offset", "How many snapshots back from the newest; 0 is the newest.", schema::at_least_0}},
+      .rules = {{.cel = "[has(self.snapshotID), has(self.asOf), has(self.offset)].filter(given, given).size() <= 1",
+                 .message = "A snapshot is found in one way: by id, by time, or by its place in the row.",
+                 .hint = "Keep one of snapshotID, asOf and offset; with none it is the newest.",
+                 .holds = [](json::value const& self) { return has(self, "snapshotID") + has(self, "asOf") + has(self, "offset") <= 1; }}}};
+}
+inline schema::type_notes notes_of(std::type_identity<new_claim>) {
+  return {.text = "A claim that is made for the restore, and stays when the Restore goes.",
+          .fields = {{"name", "Name of the new claim.", schema::object_name},
+                     {"storageClassName", "Its storage class; absent: the cluster's default.", schema::object_name},
+                     {"capacity", "Its size, as in 10Gi; a cluster needs it, the local adapter does not.", schema::quantity},
+                     {"accessModes", "Its access modes; absent: ReadWriteOnce.", {}, {}, {}, 4}}};
+}
+inline schema::type_notes notes_of(std::type_identity<existing_claim>) {
+  return {.text = "A claim that exists. The restore waits while a running pod mounts it.",
+          .fields = {{"name", "Name of the claim.", schema::object_name}}};
+}
+inline schema::type_notes notes_of(std::type_identity<restore_policy>) {
+  return {.text = "What to do while there is nothing to restore yet.",
+          .fields = {
+              {"onMissingSnapshot", "Fail, or Continue with an empty volume when the repository could be read and has no such snapshot."},
+              {"waitTimeout", "How long to wait for a snapshot, from when the repository is Ready and the claim exists."}}};
+}
+inline schema::type_notes notes_of(std::type_identity<restore_spec>) {
+  using schema::has;
+  return {
+      .text = "What to restore, and where to.",
+      .fields =
+          {{"repository", "Needed with source.identity; else it follows from the source."},
+           {"source", "Which snapshot: exactly one of backupRef, fromConfig, identity."},
+           {"target",
+            "Where to: pvc (made for you) or pvcRef (exists). Absent: passive, waits for claims whose dataSourceRef names this Restore."},
+           {"options", "How files are written."},
+           {"policy", "What to do while there is nothing to restore yet."},
+           {"failurePolicy", "How often it is tried, and for how long."}},
+      .rules = {{.cel = "!has(self.source.identity) || has(self.repository)",
+                 .message = "An identity says nothing about where its snapshots are.",
+                 .hint = "Add spec.repository.",
+                 .field = "repository",
+                 .holds = [](json::value const& self) { return !has(self, "source.identity") || has(self, "repository"); }},
+                {.cel = "!has(self.target) || !has(self.source.fromConfig) || !has(self.source.fromConfig.sourcePathFrom)",
+                 .message = "sourcePathFrom follows the claim that a passive Restore fills, and this one has a target.",
+                 .hint = "Name the source in sourcePath, or remove target.",
+                 .field = "source.fromConfig.sourcePathFrom",
+                 .holds = [](json::value const& self) { return !has(self, "target") || !has(self, "source.fromConfig.sourcePathFrom"); }}}};
+}
+inline schema::type_notes notes_of(std::type_identity<restore_resolved>) {
+  return {.text = "What is restored: pinned once, never drifts.",
+          .fields = {{"resolution", "Snapshot, or NoSnapshot: there was none, and that is pinned too."},
+                     {"backupRef", "The Backup, where there is one."},
+                     {"repository", "The repository."},
+                     {"identity", "What kopia recorded as the source."},
+                     {"snapshotID", "The snapshot's manifest id."},
+                     {"pinnedAt", "When it was pinned."}}};
+}
+inline schema::type_notes notes_of(std::type_identity<restore_target_status>) {
+  return {.text = "The claims.",
+          .fields = {{"pvcPrime", "The claim that is written before its volume moves."}, {"pvcRef", "The user's claim."}}};
+}
+inline schema::type_notes notes_of(std::type_identity<execution_receipt>) {
+  return {.text = "How far the one run came; written before what cannot be undone.",
+          .fields = {{"runID", "The run."},
+                     {"stage", "Prepared, Committed, Created, TerminalObserved or FollowThroughComplete."},
+                     {"attempt", "Which attempt.", schema::at_least_1},
+                     {"jobName", "The Job."}}};
+}
+inline schema::type_notes notes_of(std::type_identity<restore_progress>) {
+  return {.text = "How far a running restore is.",
+          .fields = {{"bytesRestored", "Bytes written."},
+                     {"filesRestored", "Files written."},
+                     {"percent", "Where it can be told.", {.min = 0, .max = 100}}}};
+}
+inline schema::type_notes notes_of(std::type_identity<served_claim>) {
+  return {.text = "One claim that a passive Restore serves.",
+          .fields = {{"name", "Name of the claim.", {}, {}, {}, {}, {}, true},
+                     {"uid", "Its uid."},
+                     {"phase", "How far it is."},
+                     {"resolved", "What it gets."},
+                     {"pvcPrime", "The claim that is written before its volume moves."},
+                     {"message", "Why it waits, or why it failed."}}};
+}
+inline schema::type_notes notes_of(std::type_identity<restore_status>) {
+  return {.text = "State of the restore.",
+          .fields = {{"observedGeneration", "The metadata.generation that this status is about."},
+                     {"phase", "Pending, Resolving, Restoring, Completed or Failed."},
+                     {"resolved", "What is restored: pinned once, never drifts."},
+                     {"target", "The claims."},
+                     {"timing", "When it began and ended."},
+                     {"waitStartedAt", "When the waiting for a snapshot began to count."},
+                     {"execution", "How far the one run came."},
+                     {"progress", "How far it is."},
+                     {"failure", "Why it failed."},
+                     {"logTail", "The last 4 KiB of the mover's output.", {.max_length = 8192}},
+                     {"claims", "Passive: the claims that it serves.", {}, {}, {}, {}, "name"},
+                     {"conditions", "Ready, and PermissionErrorsIgnored when it mattered.", {}, {}, {}, {}, "type"}}};
+}
+inline schema::type_notes notes_of(std::type_identity<restore>) {
+  schema::type_notes out{.text = "Restore is one restore of a snapshot: into a claim, or waiting for claims that name it as their source."};
+  out.rules = {same_namespace_rule()};
+  return out;
+}
+
+}  // namespace kopiur::proto

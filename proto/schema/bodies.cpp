@@ -1,0 +1,43 @@
+#include "proto/notes.hpp"
+#include "proto/schema/build.hpp"
+
+/// The one place where message bodies are listed.
+namespace kopiur::proto::schema {
+namespace {
+
+template <class Body>
+body_schema body(std::string_view name, std::string_view text = {}) {
+  body_schema out{std::string(name), build(Body{}, purpose::Body)};
+  if (!text.empty()) out.root.description = text;
+  return out;
+}
+
+std::vector<body_schema> list() {
+  return {
+      body<work>("work"),
+      body<work_result>("work_result"),
+      body<output_line>("output_line", "One line of a mover's stdout."),
+      body<backup_request>("backup_request"),
+      body<restore_request>("restore_request"),
+      body<maintenance_request>("maintenance_request"),
+      body<cancel_request>("cancel_request"),
+      body<request_answer>("request_answer"),
+      body<run_fact>("run_fact"),
+      body<lease_state>("lease_state"),
+      body<lease_request>("lease_request", "What a run asks of the lease service: exactly one of acquire, renew, release."),
+      body<gateway_command>("gateway_command", "What a service asks of the gateway: exactly one verb."),
+      body<answer>("answer"),
+      body<job>("job"),
+      body<row_page>("row_page"),
+      body<status_claim>("status_claim"),
+  };
+}
+
+}  // namespace
+
+std::vector<body_schema> const& bodies() {
+  static std::vector<body_schema> const made = list();
+  return made;
+}
+
+}  // namespace kopiur::proto::schema

@@ -1,0 +1,166 @@
+#pragma once
+#include <algorithm>
+#include <type_traits>
+
+#include "common/json/codec.hpp"
+#include "proto/schema/node.hpp"
+
+/// Structs and their notes to a tree. Included by the few .cpp files that make trees, after the notes.
+namespace kopiur::proto::schema {
+
+/// Which document the schema is for.
+enum class purpose {
+  Spec,    ///< what users write: defaults are shown, what has none is required
+  Status,  ///< what services write, each its own share: nothing is required but what the notes say, no defaults
+  Body     ///< what programs say to each other: unknown members pass
+};
+
+template <class T>
+concept has_notes = requires { notes_of(std::type_identity<T>{}); };
+
+template <class T>
+type_notes notes_for() {
+  if constexpr (has_notes<T>) return notes_of(std::type_identity<T>{});
+  return {};
+}
+
+/// What the type of a field says about it.
+struct field_facts {
+  std::string const& name;
+  std::optional<json::value> default_;
+  bool optional = false;
+  bool needs_value = false;  ///< plain, and there is nothing that it could be by default
+  field_note const* note = nullptr;
+};
+
+/// Puts what a note says on the node of its field.
+void apply(node& to, field_note const& note);
+/// Lays the properties of an inlined member among the struct's own.
+void lay_among(node& to, node inner);
+/// Files a field under its name: required, or with its default.
+void add_field(node& to, node child, field_facts facts, purpose why);
+
+template <class T>
+node build(T const& defaults, purpose why);
+
+namespace detail {
+
+template <class E>
+node build_enum() {
+  node out{.type = node::shape::Text};
+  json::mp::mp_for_each<boost::describe::describe_enumerators<E>>([&](auto d) { out.values.emplace_back(d.name); });
+  return out;
+}
+
+template <class... Alternative>
+node build_union(std::variant<Alternative...> const&, purpose why) {
+  node out{.type = node::shape::Object};
+  auto add = [&]<class A>(std::type_identity<A>) {
+    node child = build(A{}, why);
+    child.default_.reset();
+    out.properties.emplace_back(std::string(A::member), std::move(child));
+    out.one_of.emplace_back(A::member);
+    if constexpr (requires { A::kind_name; }) out.tags.emplace_back(A::kind_name, A::member);
+  };
+  (add(std::type_identity<Alternative>{}), ...);
+  if (!out.tags.empty()) {
+    node kind{.type = node::shape::Text, .description = "Names the member that is given; may be left out, must agree where it is not."};
+    for (auto& [value, member] : out.tags) kind.values.push_back(value);
+    out.properties.emplace_back("kind", std::move(kind));
+  }
+  return out;
+}
+
+/// The value that a field has when nobody writes it, where that is worth saying.
+template <class F>
+std::optional<json::value> default_of(F const& field) {
+  if constexpr (json::is_optional<F>::value) {
+    return field ? default_of(*field) : std::nullopt;
+  } else if constexpr (std::same_as<F, std::string>) {
+    return field.empty() ? std::nullopt : std::optional(json::value(field));
+  } else if constexpr (std::is_arithmetic_v<F> || std::same_as<F, duration> || json::described_enum<F>) {
+    return json::encode(field);
+  }
+  return {};
+}
+
+/// Whether a plain field of that type must be given when it has no default.
+template <class F>
+constexpr bool must_be_given =
+    std::same_as<F, std::string> || std::same_as<F, instant> || std::same_as<F, json::value> || json::is_variant<F>::value;
+
+template <class T>
+node build_struct(T const& defaults, purpose why) {
+  auto notes = notes_for<T>();
+  node out{.type = node::shape::Object, .description = std::string(notes.text)};
+  out.rules = notes.rules, out.refused = notes.refused;
+  std::vector<std::string> seen;
+  json::for_each_member<T>([&](std::string const& name, auto pointer) {
+    auto const& field = defaults.*pointer;
+    using field_type = std::remove_cvref_t<decltype(field)>;
+    if (json::is_inlined<T>(name)) return lay_among(out, build(field, why));
+    seen.push_back(name);
+    auto note = std::ranges::find(notes.fields, name, &field_note::field);
+    add_field(out, build(field, why),
+              {.name = name,
+               .default_ = default_of(field),
+               .optional = json::is_optional<field_type>::value,
+               .needs_value = must_be_given<field_type>,
+               .note = note == notes.fields.end() ? nullptr : &*note},
+              why);
+  });
+  for (auto& note : notes.fields)
+    if (std::ranges::find(seen, note.field) == seen.end()) out.note_without_field.emplace_back(note.field);
+  return out;
+}
+
+/// A struct that is its one member's content.
+template <class T>
+node build_transparent(T const& defaults, purpose why) {
+  auto notes = notes_for<T>();
+  node out = build(defaults.*(json::mp::mp_front<json::members_of<T>>::pointer), why);
+  if (notes.fields.empty())
+    out.without_note.emplace_back(".");
+  else
+    apply(out, notes.fields.front());
+  if (!notes.text.empty()) out.description = notes.text;
+  out.rules.insert(out.rules.end(), notes.rules.begin(), notes.rules.end());
+  return out;
+}
+
+}  // namespace detail
+
+template <class T>
+node build(T const& defaults, purpose why) {
+  using shape = node::shape;
+  if constexpr (std::same_as<T, json::value>)
+    return {.type = shape::Anything};
+  else if constexpr (std::same_as<T, bool>)
+    return {.type = shape::Boolean};
+  else if constexpr (std::is_integral_v<T>)
+    return {.type = shape::Integer, .format = sizeof(T) == 4 ? "int32" : "int64"};
+  else if constexpr (std::is_floating_point_v<T>)
+    return {.type = shape::Number};
+  else if constexpr (std::same_as<T, std::string>)
+    return {.type = shape::Text};
+  else if constexpr (std::same_as<T, instant>)
+    return {.type = shape::Text, .format = "date-time"};
+  else if constexpr (std::same_as<T, duration>)
+    return {.type = shape::Text, .bounds = duration_text};
+  else if constexpr (json::described_enum<T>)
+    return detail::build_enum<T>();
+  else if constexpr (json::is_optional<T>::value)
+    return build(defaults.value_or(typename T::value_type{}), why);
+  else if constexpr (json::is_vector<T>::value)
+    return {.type = shape::List, .item = {build(typename T::value_type{}, why)}};
+  else if constexpr (json::is_map<T>::value)
+    return {.type = shape::Map, .item = {build(typename T::mapped_type{}, why)}};
+  else if constexpr (json::is_variant<T>::value)
+    return detail::build_union(defaults, why);
+  else if constexpr (json::transparent_struct<T>)
+    return detail::build_transparent(defaults, why);
+  else
+    return detail::build_struct(defaults, why);
+}
+
+}  // namespace kopiur::proto::schema

@@ -1,0 +1,20 @@
+#pragma once
+#include "proto/schema/node.hpp"
+
+/// Trees to documents.
+namespace kopiur::proto::schema {
+
+/// A structural OpenAPI v3 schema with CEL rules, as a CRD carries it.
+json::value open_api(node const&);
+/// The CustomResourceDefinition of a kind.
+json::value crd(kind_schema const&);
+/// A JSON Schema (draft 2020-12) of a kind, for editors: unknown members are refused.
+json::value json_schema(kind_schema const&);
+/// The same of a message body: unknown members pass, as they do when it is read.
+json::value json_schema(body_schema const&);
+/// AsyncAPI 3.0: every subject and what is said on it; bodies are references into `json/`.
+json::value async_api();
+/// The kinds field by field, in Markdown.
+std::string reference(std::vector<kind_schema> const&);
+
+}  // namespace kopiur::proto::schema

@@ -1,0 +1,85 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/json/value.hpp"
+#include "proto/kinds/metadata.hpp"
+#include "proto/schema/notes.hpp"
+
+/// A schema as a tree: made once from structs and notes (build.hpp), read by all that follow: CRDs, JSON Schemas, AsyncAPI, the validator.
+namespace kopiur::proto::schema {
+
+struct node {
+  enum class shape { Object, Map, List, Text, Integer, Number, Boolean, Anything };
+
+  /// A member and its schema.
+  struct field;
+
+  shape type = shape::Anything;
+  std::string description;
+  std::string format;  ///< int32, int64, date-time; else empty
+  limits bounds;
+  std::vector<std::string> values;  ///< an enum's
+  std::optional<json::value> default_;
+
+  // Object
+  std::vector<field> properties;
+  std::vector<std::string> required;
+  std::vector<std::string> one_of;                        ///< exactly one of these members
+  std::vector<std::pair<std::string, std::string>> tags;  ///< `kind` of a union, when given, and the member that it names
+  std::vector<refused_name> refused;
+  std::vector<rule> rules;
+
+  // List, Map
+  std::vector<node> item;  ///< none or one
+  std::optional<int> min_items, max_items;
+  std::string map_key;
+
+  // What the notes lack or have too much; empty in a good tree (a test looks).
+  std::vector<std::string> without_note, note_without_field;
+
+  node const* property(std::string_view name) const;
+};
+
+struct node::field {
+  std::string name;
+  node content;
+};
+
+inline node const* node::property(std::string_view name) const {
+  for (auto& each : properties)
+    if (each.name == name) return &each.content;
+  return nullptr;
+}
+
+/// One kind: what its CRD says.
+struct kind_schema {
+  kind_info info;
+  node root;  ///< apiVersion, kind, metadata (unchecked here), spec, status
+  std::vector<printer_column> columns;
+};
+
+/// The seven kinds.
+std::vector<kind_schema> const& kinds();
+/// By kind (`BackupConfig`), or nullptr.
+kind_schema const* find_kind(std::string_view kind);
+
+/// A message body by the name of its struct.
+struct body_schema {
+  std::string name;
+  node root;
+};
+/// What movers read and write, and what stands on the bus: one entry for each body.
+std::vector<body_schema> const& bodies();
+
+/// A subject and what is said on it. `bodies` are names of body_schemas.
+struct channel {
+  std::string_view id, address, stream, text;
+  std::vector<std::string_view> bodies;
+};
+/// Every subject, once. An empty stream: core NATS, no storage.
+std::vector<channel> const& channels();
+
+}  // namespace kopiur::proto::schema

@@ -1,0 +1,128 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "common/json/value.hpp"
+
+/// What a described struct cannot say about itself: a sentence for each field, bounds, and rules across fields. The tables stand beside the
+/// structs (`proto/kinds/*_notes.hpp`), as `type_notes notes_of(std::type_identity<T>)` found by argument-dependent lookup.
+namespace kopiur::proto::schema {
+
+/// Bounds of one scalar.
+struct limits {
+  std::optional<std::int64_t> min = {}, max = {};
+  std::optional<int> min_length = {}, max_length = {};
+  std::string_view pattern = {};       ///< RE2 and ECMAScript alike, anchored
+  std::string_view pattern_says = {};  ///< what a text has to be, after "must be ": `a bucket name: ...`
+  std::string_view format = {};        ///< `cron` and `timezone` are checked by the caller's parsers, not by the schema
+};
+
+struct field_note {
+  std::string_view field;                             ///< its name on the wire
+  std::string_view text;                              ///< a helpful sentence or two, for `kubectl explain`
+  limits own = {};                                    ///< of a scalar
+  limits item = {};                                   ///< of a list's items or a map's values
+  std::optional<int> min_items = {}, max_items = {};  ///< of a list or map
+  std::string_view map_key = {};                      ///< a list with a key: items are told apart by this field
+  bool required = false;                              ///< besides what is required as it has no default
+};
+
+/// One rule, twice: as CEL for the API server, and in C++ for the webhook and the local adapter. `self` has its defaults.
+struct rule {
+  std::string cel;              ///< empty: needs what CEL cannot see (metadata), so it holds at admission only
+  std::string_view message;     ///< what and why, a sentence
+  std::string_view hint;        ///< how to fix it, a sentence
+  std::string_view field = {};  ///< path below the struct, for the finding; empty: the struct itself
+  bool (*holds)(json::value const& self) = nullptr;
+  bool (*holds_after)(json::value const& self, json::value const& old) = nullptr;  ///< set: a rule about a change (at a kind's root only)
+};
+
+/// A name that is no field, and what to do instead.
+struct refused_name {
+  std::string_view field, hint;
+};
+
+struct type_notes {
+  std::string_view text;
+  std::vector<field_note> fields = {};
+  std::vector<rule> rules = {};
+  std::vector<refused_name> refused = {};
+};
+
+struct printer_column {
+  std::string_view name, type, path;
+  int priority = 0;  ///< 1: only with `-o wide`
+};
+
+/// Whether there is a member at `a.b.c` that is not null.
+inline bool has(json::value const& self, std::string_view dotted) {
+  auto* found = self.at(dotted);
+  return found && !found->is_null();
+}
+/// The whole number at `a.b.c`, or `otherwise`.
+inline std::int64_t number(json::value const& self, std::string_view dotted, std::int64_t otherwise = 0) {
+  auto* found = self.at(dotted);
+  return found && found->as_int() ? *found->as_int() : otherwise;
+}
+/// The flag at `a.b.c`; false when it is absent.
+inline bool flag(json::value const& self, std::string_view dotted) {
+  auto* found = self.at(dotted);
+  return found && found->as_bool() && *found->as_bool();
+}
+/// Whether the list at `a.b.c` has items that all please.
+template <class F>
+bool all_texts(json::value const& self, std::string_view dotted, F&& pleases) {
+  auto* list = self.at(dotted);
+  if (!list || !list->as_array()) return true;
+  for (auto& each : *list->as_array())
+    if (each.as_string() && !pleases(*each.as_string())) return false;
+  return true;
+}
+/// Whether a path has a segment `..`.
+inline bool climbs(std::string_view path) {
+  while (true) {
+    auto slash = path.find('/');
+    if (path.substr(0, slash) == "..") return true;
+    if (slash == path.npos) return false;
+    path.remove_prefix(slash + 1);
+  }
+}
+
+// Bounds that many fields share.
+inline constexpr limits object_name{.max_length = 253,
+                                    .pattern = R"(^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$)",
+                                    .pattern_says = "the name of an object: lower-case letters, digits, `-` and `.`, as in `my-backup`"};
+inline constexpr limits namespace_name{.max_length = 63,
+                                       .pattern = R"(^[a-z0-9]([-a-z0-9]*[a-z0-9])?$)",
+                                       .pattern_says = "the name of a namespace: lower-case letters, digits and `-`, as in `team-a`"};
+inline constexpr limits secret_key{.max_length = 253,
+                                   .pattern = R"(^[-._a-zA-Z0-9]+$)",
+                                   .pattern_says = "a key of a Secret or ConfigMap: letters, digits, `-`, `_` and `.`"};
+inline constexpr limits quantity{
+    .max_length = 32, .pattern = R"(^[0-9]+(\.[0-9]+)?(Ki|Mi|Gi|Ti|Pi|Ei|k|M|G|T|P|E)?$)", .pattern_says = "a quantity, as in `10Gi`"};
+inline constexpr limits any_text{.max_length = 1024};
+inline constexpr limits some_text{.min_length = 1, .max_length = 1024};
+inline constexpr limits cron_text{.max_length = 256,
+                                  .pattern = R"(^ *(@[a-z]+|[^ ]+( +[^ ]+){4}) *$)",
+                                  .pattern_says = "a cron of five fields, as in `H 3 * * *`",
+                                  .format = "cron"};
+inline constexpr limits timezone_text{.min_length = 1,
+                                      .max_length = 64,
+                                      .pattern = R"(^[A-Za-z0-9_+/-]+$)",
+                                      .pattern_says = "an IANA time zone, as in `Europe/Berlin`",
+                                      .format = "timezone"};
+inline constexpr limits duration_text{
+    .max_length = 32, .pattern = R"(^(0|([0-9]+(\.[0-9]+)?(ms|s|m|h|d))+)$)", .pattern_says = "a duration such as 90s, 15m or 1h30m"};
+inline constexpr limits path_text{
+    .min_length = 1, .max_length = 4096, .pattern = R"(^/[^\n\r\t]*$)", .pattern_says = "an absolute path, as in `/pvc/data`"};
+inline constexpr limits identity_part{.min_length = 1,
+                                      .max_length = 253,
+                                      .pattern = R"(^[^@: \n\r\t]+$)",
+                                      .pattern_says = "one part of kopia's `user@host:path`: no `@`, no `:`, no blanks"};
+inline constexpr limits at_least_0{.min = 0}, at_least_1{.min = 1};
+
+}  // namespace kopiur::proto::schema

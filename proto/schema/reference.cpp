@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "proto/kinds/names.hpp"
+#include "proto/schema/emit.hpp"
+
+namespace kopiur::proto::schema {
+namespace {
+
+/// What a field may hold, in a few words.
+std::string type_of(node const& of) {
+  switch (of.type) {
+    case node::shape::Object:
+    case node::shape::Anything:
+      return "object";
+    case node::shape::Map:
+      return "map";
+    case node::shape::List:
+      return of.item.empty() ? "list" : "list of " + type_of(of.item.front());
+    case node::shape::Text:
+      if (!of.values.empty()) return fmt::format("{}", fmt::join(of.values, ", "));
+      if (of.bounds.pattern == duration_text.pattern) return "duration";
+      return of.format == "date-time" ? "instant" : "text";
+    case node::shape::Integer:
+      return "whole number";
+    case node::shape::Number:
+      return "number";
+    case node::shape::Boolean:
+      return "true, false";
+  }
+  __builtin_unreachable();
+}
+
+std::string escaped(std::string text) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != text.npos; at += 2) text.insert(at, "\\");
+  return text;
+}
+
+void rows(std::string& out, node const& of, std::string const& path) {
+  for (auto& [name, child] : of.properties) {
+    auto here = path + "." + name;
+    bool required = std::ranges::find(of.required, name) != of.required.end();
+    auto default_ = child.default_ && !child.default_->is_object() ? "`" + json::dump(*child.default_) + "`" : required ? "required" : "";
+    out += fmt::format("| `{}` | {} | {} | {} |\n", here, type_of(child), default_, escaped(child.description));
+    node const* inner = &child;
+    while (inner->type == node::shape::List && !inner->item.empty()) inner = &inner->item.front(), here += "[]";
+    rows(out, *inner, here);
+  }
+}
+
+}  // namespace
+
+std::string reference(std::vector<kind_schema> const& of) {
+  std::string out = fmt::format("<!-- Made by kopiur-schema; do not edit. -->\n# {}\n", api_version);
+  for (auto& kind : of) {
+    out += fmt::format("\n## {}\n\n{}\n\n", kind.info.kind, kind.root.description);
+    for (auto part : {"spec", "status"}) {
+      out += fmt::format("| {} | what it holds | default | meaning |\n|---|---|---|---|\n", part);
+      rows(out, *kind.root.property(part), part);
+      out += "\n";
+    }
+  }
+  return out;
+}
+
+}  // namespace kopiur::proto::schema

@@ -1,0 +1,169 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "proto/schema/build.hpp"
+#include "proto/schema/emit.hpp"
+#include "proto/subjects.hpp"
+
+namespace kopiur::proto::schema {
+
+struct toy {
+  std::string name;
+  int size = 3;
+  std::optional<duration> wait;
+  bool spare = false;
+};
+BOOST_DESCRIBE_STRUCT(toy, (), (name, size, wait, spare))
+inline type_notes notes_of(std::type_identity<toy>) {
+  return {.text = "A toy.",
+          .fields = {{"name", "Its name."}, {"size", "Its size.", {.min = 1}}, {"wait", "How long."}, {"colour", "No such field."}}};
+}
+
+namespace {
+
+void complaints(node const& of, std::string const& path, std::vector<std::string>& out) {
+  for (auto& name : of.without_note) out.push_back(path + "." + name + " has no note");
+  for (auto& name : of.note_without_field) out.push_back(path + "." + name + " is a note on no field");
+  for (auto& [name, child] : of.properties) {
+    if (child.description.size() < 8 && !(path.empty() && name == "metadata")) out.push_back(path + "." + name + " has no sentence");
+    complaints(child, path + "." + name, out);
+  }
+  for (auto& item : of.item) complaints(item, path + "[]", out);
+}
+
+std::string all_complaints(node const& of) {
+  std::vector<std::string> out;
+  complaints(of, "", out);
+  std::string text;
+  for (auto& each : out) text += each + "\n";
+  return text;
+}
+
+TEST(Notes, AreMissedWhereAFieldHasNoneAndNoticedWhereThereIsNoField) {
+  auto tree = build(toy{}, purpose::Spec);
+  EXPECT_EQ(tree.without_note, (std::vector<std::string>{"spare"}));
+  EXPECT_EQ(tree.note_without_field, (std::vector<std::string>{"colour"}));
+  EXPECT_EQ(json::dump(open_api(tree)),
+            R"({"description":"A toy.","type":"object","required":["name"],"properties":{)"
+            R"("name":{"description":"Its name.","type":"string"},)"
+            R"("size":{"description":"Its size.","type":"integer","format":"int32","minimum":1,"default":3},)"
+            R"("wait":{"description":"How long.","type":"string","maxLength":32,"pattern":"^(0|([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+)$"},)"
+            R"("spare":{"type":"boolean","default":false}}})");
+}
+
+TEST(Notes, StandOnEveryFieldOfTheKinds) {
+  for (auto& kind : kinds()) EXPECT_EQ(all_complaints(kind.root), "") << kind.info.kind;
+}
+
+TEST(Notes, StandOnEveryFieldOfTheMoversContract) {
+  for (auto& body : bodies())
+    if (body.name == "work" || body.name == "work_result" || body.name == "output_line") {
+      EXPECT_EQ(all_complaints(body.root), "") << body.name;
+    }
+}
+
+/// An API server counts the cost of rules by what lists may hold at most: a list around a rule must say that.
+bool has_rules(node const& of) {
+  if (!of.rules.empty() || !of.one_of.empty()) return true;
+  for (auto& [name, child] : of.properties)
+    if (has_rules(child)) return true;
+  return !of.item.empty() && has_rules(of.item.front());
+}
+void unbounded(node const& of, std::string const& path, std::string& out) {
+  for (auto& [name, child] : of.properties) unbounded(child, path + "." + name, out);
+  if (of.item.empty()) return;
+  if (has_rules(of.item.front()) && !of.max_items) out += path + "\n";
+  unbounded(of.item.front(), path + "[]", out);
+}
+
+TEST(Rules, StandInBoundedListsOnly) {
+  for (auto& kind : kinds()) {
+    std::string out;
+    unbounded(kind.root, "", out);
+    EXPECT_EQ(out, "") << kind.info.kind;
+  }
+}
+
+void each_rule(node const& of, std::string const& path, auto&& f) {
+  for (auto& rule : of.rules) f(rule, of, path);
+  for (auto& [name, child] : of.properties) each_rule(child, path + "." + name, f);
+  for (auto& item : of.item) each_rule(item, path + "[]", f);
+}
+
+TEST(Rules, HaveTwoFormsAndAFieldThatExists) {
+  for (auto& kind : kinds())
+    each_rule(kind.root, std::string(kind.info.kind), [&](rule const& rule, node const& at, std::string const& path) {
+      EXPECT_TRUE((rule.holds != nullptr) != (rule.holds_after != nullptr)) << path << ": " << rule.message;
+      EXPECT_FALSE(rule.holds_after && rule.cel.find("oldSelf") == rule.cel.npos) << path << ": " << rule.message;
+      EXPECT_TRUE(rule.message.ends_with('.') || rule.message.ends_with(").")) << rule.message;
+      EXPECT_TRUE(rule.hint.ends_with('.')) << rule.hint;
+      node const* here = &at;
+      for (std::string_view rest = rule.field; here && !rest.empty();) {
+        auto dot = rest.find('.');
+        if (rule.cel.empty() && rest == rule.field && rest == "spec") break;
+        here = here->property(rest.substr(0, dot));
+        rest = dot == rest.npos ? std::string_view{} : rest.substr(dot + 1);
+      }
+      EXPECT_NE(here, nullptr) << path << " has no " << rule.field;
+    });
+}
+
+TEST(Crd, SaysWhatUsersRelyOn) {
+  auto made = crd(*find_kind("Repository"));
+  EXPECT_EQ(made.text("metadata.name").substr(0, 13), "repositories.");
+  EXPECT_EQ(
+      json::dump(*made.at("spec.names")),
+      R"({"kind":"Repository","listKind":"RepositoryList","plural":"repositories","singular":"repository","shortNames":["kopiarepo"],)"
+      R"("categories":["kopiur","backup"]})");
+  EXPECT_EQ(made.text("spec.scope"), "Namespaced");
+  EXPECT_EQ(crd(*find_kind("ClusterRepository")).text("spec.scope"), "Cluster");
+  auto& version = made.at("spec.versions")->as_array()->front();
+  EXPECT_TRUE(version.at("subresources.status"));
+  auto* spec = version.at("schema.openAPIV3Schema.properties.spec");
+  ASSERT_TRUE(spec);
+  EXPECT_EQ(json::dump(*spec->find("required")), R"(["backend","encryption"])");
+  EXPECT_EQ(json::dump(*spec->at("properties.deletionProtection.default")), "{}");
+  EXPECT_EQ(*spec->at("properties.deletionProtection.properties.threshold.default"), json::value(10));
+  EXPECT_EQ(spec->text("properties.deletionProtection.properties.window.default"), "1h");
+  EXPECT_EQ(spec->text("properties.encryption.properties.passwordSecretRef.properties.key.default"), "KOPIA_PASSWORD");
+  auto* conditions = version.at("schema.openAPIV3Schema.properties.status.properties.conditions");
+  EXPECT_EQ(conditions->text("x-kubernetes-list-type"), "map");
+  auto maintenance = crd(*find_kind("Maintenance"));
+  auto* failure =
+      maintenance.at("spec.versions")->as_array()->front().at("schema.openAPIV3Schema.properties.spec.properties.failurePolicy");
+  EXPECT_EQ(*failure->at("properties.activeDeadlineSeconds.default"), json::value(14400));
+}
+
+TEST(Crd, ShowsNoDefaultsInStatus) {
+  std::string found;
+  auto look = [&](auto& self, node const& of, std::string const& path) -> void {
+    if (of.default_) found += path + "\n";
+    for (auto& [name, child] : of.properties) self(self, child, path + "." + name);
+    for (auto& item : of.item) self(self, item, path + "[]");
+  };
+  for (auto& kind : kinds()) look(look, *kind.root.property("status"), std::string(kind.info.kind));
+  EXPECT_EQ(found, "") << "the API server would write them into every status, in nobody's name";
+}
+
+TEST(AsyncApi, NamesOnlyBodiesThatExist) {
+  std::set<std::string> known;
+  for (auto& each : bodies()) EXPECT_TRUE(known.insert(each.name).second) << each.name;
+  for (auto& each : channels())
+    for (auto body : each.bodies) EXPECT_TRUE(known.contains(std::string(body))) << each.id << " speaks of " << body;
+}
+
+TEST(AsyncApi, HasTheAddressesThatSubjectsMake) {
+  std::set<std::string_view> addresses;
+  for (auto& each : channels()) addresses.insert(each.address);
+  for (auto& made :
+       {subjects::request("{cluster}", "{namespace}", "{verb}"), subjects::request_ack("{cluster}", "{namespace}", "{id}"),
+        subjects::resource("{cluster}", "{kind}", "{namespace}", "{name}"), subjects::run("{cluster}", "{run}"), subjects::lease("{key}"),
+        subjects::lease_request("{verb}", "{key}", "{run}"), subjects::command("{cluster}", "{service}", "{verb}", "{key}"),
+        subjects::answer("{cluster}", "{service}", "{verb}", "{key}"),
+        subjects::status_fragment("{cluster}", "{kind}", "{namespace}", "{name}", "{service}"), subjects::live("{cluster}", "{run}")})
+    EXPECT_TRUE(addresses.contains(made)) << made;
+}
+
+}  // namespace
+}  // namespace kopiur::proto::schema
