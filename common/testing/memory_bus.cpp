@@ -63,7 +63,8 @@ bus::result<bus::receipt> memory_bus::publish(bus::publication const& what) {
   auto to = owner(what.subject);
   if (!to) return refusal(failure::no_responders, "No stream owns the subject " + what.subject + ".");
   auto stored = to->store(what, now_(), ids_first);
-  if (stored && !stored->duplicate && told_) told_(*to, *to->at(stored->sequence));
+  if (stored && !stored->duplicate)
+    for (auto& each : told_) each(*to, *to->at(stored->sequence));
   return stored;
 }
 

@@ -49,8 +49,8 @@ class memory_bus {
   memory_stream* owner(std::string_view subject);
   /// All streams are emptied and made anew: sequences start at 1, `created` is another one, durables start over.
   void lose_all();
-  /// Called for each message that was stored.
-  void on_stored(told hook) { told_ = std::move(hook); }
+  /// Called for each message that was stored, beside those who are called already.
+  void on_stored(told hook) { told_.push_back(std::move(hook)); }
   /// Called with the stream's name when it, or a durable of it, was made or changed.
   void on_made(std::function<void(std::string const&)> hook) { made_ = std::move(hook); }
 
@@ -66,7 +66,7 @@ class memory_bus {
   std::string new_created();
 
   clock now_;
-  told told_;
+  std::vector<told> told_;
   std::function<void(std::string const&)> made_;
   std::map<std::string, shelf> shelves_;
   int streams_made_ = 0;

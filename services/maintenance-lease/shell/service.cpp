@@ -111,6 +111,8 @@ asio::awaitable<bool> service::write(std::string const& key, std::uint64_t expec
                            .body = json::write(one.state),
                            .head = envelope(type, name, key + "." + std::to_string(expected), time_.now()),
                            .expected = expected};
+  // Who it is about: a run that has just gone is not in the state any more.
+  message.head.emplace_back(proto::subject_run, std::visit([](auto& e) { return e.run; }, one.event));
   if (free) message.ttl = free_lease_is_kept, message.rollup = true;
   auto stored = co_await bus_.publish(std::move(message));
   if (!stored && stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error("lease " + key + ": " + stored.error().text);

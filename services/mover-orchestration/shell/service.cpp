@@ -97,7 +97,7 @@ asio::awaitable<void> service::take(bus::delivery const& trigger) {
   if (kind == "lease") {
     auto found = leases_.find(subject);
     if (found == leases_.end()) co_return;
-    std::vector<std::string> concerned;
+    std::vector<std::string> concerned{std::string(bus::header(trigger.message.head, subject_run))};
     for (auto& each : found->second.holders) concerned.push_back(each.run);
     for (auto& each : found->second.waiters) concerned.push_back(each.run);
     for (auto& each : concerned) co_await drive(each);
