@@ -1,0 +1,60 @@
+#include "services/cli/core/coming.hpp"
+
+#include <algorithm>
+
+#include "services/cli/core/words.hpp"
+#include "services/retention/core/pool.hpp"
+#include "services/scheduler/core/orders.hpp"
+#include "services/scheduler/core/timetable.hpp"
+
+namespace kopiur::cli {
+
+std::vector<coming_slot> coming(mirror::objects const& all, std::string const& ns, bool everywhere, instant now, std::size_t most) {
+  std::vector<coming_slot> found;
+  for (auto& line : scheduler::lines_of(all)) {
+    if (line.rules.suspend || !(everywhere || line.object.namespace_ == ns)) continue;
+    auto what = !line.full ? "backup" : *line.full ? "full maintenance" : "quick maintenance";
+    auto times = scheduler::timetable::compile(line.rules, line.key);
+    if (!times) continue;
+    auto problem = scheduler::unresolved(all, line).value_or("");
+    auto slot = times->newest_begun(now).value_or(now - std::chrono::minutes(1));
+    for (std::size_t n = 0; n < most; ++n) {
+      auto next = times->next(slot);
+      if (!next) break;
+      slot = *next;
+      found.push_back({times->begins(slot), line.object.kind, line.object.namespace_, line.object.name, what, problem});
+    }
+  }
+  std::erase_if(found, [&](auto& one) { return one.at <= now; });
+  std::ranges::stable_sort(found, {}, &coming_slot::at);
+  if (found.size() > most) found.resize(most);
+  return found;
+}
+
+table coming_table(std::vector<coming_slot> const& slots, instant now) {
+  table out{.columns = {"WHEN", "", "WHAT", "NAMESPACE", "NAME", "NOTE"}, .rows = {}};
+  for (auto& one : slots)
+    out.rows.push_back({to_text(std::chrono::floor<std::chrono::seconds>(one.at)), cell(when_text(one.at, now), tone::dim), one.what, one.ns, cell(one.name, tone::strong), cell(one.problem, tone::warn)});
+  return out;
+}
+
+std::expected<std::vector<fate>, std::string> fates(mirror::objects const& all, proto::backup_config config, std::optional<proto::retention_policy> instead, instant now) {
+  if (instead) config.spec.retention = std::move(instead);
+  auto sets = retention::judge_config(all, config, now);
+  if (!sets) return std::unexpected(sets.error());
+  std::vector<fate> found;
+  for (auto& set : *sets)
+    for (auto& row : set.rows)
+      found.push_back({set.set.username + "@" + set.set.hostname + ":" + set.set.source_path, row.id, row.ended, row.keep, row.reasons, row.text});
+  return found;
+}
+
+table fates_table(std::vector<fate> const& of, instant now) {
+  table out{.columns = {"BACKUP", "ENDED", "", "", "WHY"}, .rows = {}};
+  for (auto& one : of)
+    out.rows.push_back({cell(one.backup, tone::strong), to_text(std::chrono::floor<std::chrono::seconds>(one.ended)), cell(when_text(one.ended, now), tone::dim),
+                        one.stays ? cell("stays", tone::good) : cell("goes", tone::warn), one.text});
+  return out;
+}
+
+}  // namespace kopiur::cli

@@ -1,0 +1,35 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "services/cli/core/table.hpp"
+#include "services/mirror/core/objects.hpp"
+
+/// What will run when (`kopiur next`), and what retention would do (`kopiur explain retention`). Pure.
+namespace kopiur::cli {
+
+/// One slot to come; `at` is when it begins, jitter included.
+struct coming_slot {
+  instant at{};
+  std::string kind, ns, name;
+  std::string what;     ///< backup, quick maintenance, full maintenance
+  std::string problem;  ///< why it would not run as things stand; empty: nothing
+};
+/// The first `most` slots of all schedules and maintenances, by time; suspended ones have none.
+std::vector<coming_slot> coming(mirror::objects const& all, std::string const& ns, bool everywhere, instant now, std::size_t most);
+table coming_table(std::vector<coming_slot> const& slots, instant now);
+
+/// A Backup and its fate.
+struct fate {
+  std::string set;  ///< user@host:path
+  std::string backup;
+  instant ended{};
+  bool stays = true;
+  std::vector<std::string> reasons;
+  std::string text;
+};
+/// What retention decides for a config now; with `instead`, what it would decide under those rules. The error is a sentence. Deletes nothing.
+std::expected<std::vector<fate>, std::string> fates(mirror::objects const& all, proto::backup_config config, std::optional<proto::retention_policy> instead, instant now);
+table fates_table(std::vector<fate> const& of, instant now);
+
+}  // namespace kopiur::cli

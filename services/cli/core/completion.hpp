@@ -1,0 +1,18 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kopiur::cli {
+
+/// A verb as shells complete it: its words (`backup now`), what may follow.
+struct verb_shape {
+  std::string words;
+  std::vector<std::string> options;  ///< `--wait`
+  bool takes_kind = false;
+};
+/// The script for `bash`, `zsh` or `fish`; nothing for another shell.
+std::optional<std::string> completion_script(std::string_view shell, std::vector<verb_shape> const& verbs, std::vector<std::string> const& kinds);
+
+}  // namespace kopiur::cli

@@ -1,0 +1,124 @@
+#include "services/cli/core/ending.hpp"
+
+#include <algorithm>
+
+#include "proto/codec.hpp"
+#include "services/cli/core/words.hpp"
+
+namespace kopiur::cli {
+
+using namespace proto;
+
+namespace {
+
+std::string why(std::vector<condition> const& conditions) {
+  for (auto& one : conditions)
+    if (one.type == condition_type::ready && one.status != condition_status::True && !one.message.empty()) return one.message;
+  return {};
+}
+
+std::string failed_text(std::string const& what, std::optional<run_failure> const& failure, std::vector<condition> const& conditions) {
+  return what + " failed: " + (failure ? failure->message : why(conditions));
+}
+
+std::optional<ending> ended_backup(backup const& one) {
+  auto& status = one.status;
+  if (status.phase == backup_phase::Failed) return ending{false, failed_text("Backup " + one.metadata.name, status.failure, status.conditions)};
+  if (status.phase != backup_phase::Succeeded && status.phase != backup_phase::Discovered) return {};
+  std::string text = "Backup " + one.metadata.name + " succeeded";
+  if (!status.snapshot) return ending{true, text + ": nothing had changed, so there is no new snapshot."};
+  text += ": snapshot " + status.snapshot->kopia_snapshot_ID;
+  if (status.stats) text += ", " + size_text(status.stats->size_bytes) + ", new " + size_text(status.stats->bytes_new);
+  return ending{true, text + "."};
+}
+
+std::optional<ending> ended_restore(restore const& one) {
+  auto& status = one.status;
+  if (status.phase == restore_phase::Failed) return ending{false, failed_text("Restore " + one.metadata.name, status.failure, status.conditions)};
+  if (status.phase != restore_phase::Completed) return {};
+  auto snapshot = status.resolved && status.resolved->snapshot_ID ? " from snapshot " + *status.resolved->snapshot_ID : std::string();
+  return ending{true, "Restore " + one.metadata.name + " completed" + snapshot + "."};
+}
+
+std::optional<ending> ended_repository(std::string const& name, repository_status const& status) {
+  if (status.phase == repository_phase::Ready) return ending{true, "Repository " + name + " is ready."};
+  if (status.phase == repository_phase::Failed) return ending{false, "Repository " + name + " failed: " + why(status.conditions)};
+  return {};
+}
+
+struct sight {
+  std::string phase;
+  std::vector<condition> const* conditions = nullptr;
+};
+
+template <class E>
+std::string phase_text(std::optional<E> const& phase) {
+  return phase ? std::string(json::to_text(*phase)) : std::string("Pending");
+}
+
+sight look(mirror::objects const& all, object_ref const& object) {
+  auto &ns = object.namespace_, &name = object.name;
+  if (object.kind == "Backup")
+    if (auto* one = mirror::find(all.backups, ns, name)) return {phase_text(one->status.phase), &one->status.conditions};
+  if (object.kind == "Restore")
+    if (auto* one = mirror::find(all.restores, ns, name)) return {phase_text(one->status.phase), &one->status.conditions};
+  if (object.kind == "Repository")
+    if (auto* one = mirror::find(all.repositories, ns, name)) return {phase_text(one->status.phase), &one->status.conditions};
+  if (object.kind == "ClusterRepository")
+    if (auto* one = mirror::find(all.cluster_repositories, "", name)) return {phase_text(one->status.phase), &one->status.conditions};
+  return {"Pending"};
+}
+
+}  // namespace
+
+std::optional<ending> ended(mirror::objects const& all, object_ref const& object) {
+  auto &ns = object.namespace_, &name = object.name;
+  if (object.kind == "Backup") {
+    auto* one = mirror::find(all.backups, ns, name);
+    return one ? ended_backup(*one) : std::nullopt;
+  }
+  if (object.kind == "Restore") {
+    auto* one = mirror::find(all.restores, ns, name);
+    return one ? ended_restore(*one) : std::nullopt;
+  }
+  if (object.kind == "Repository") {
+    auto* one = mirror::find(all.repositories, ns, name);
+    return one ? ended_repository(name, one->status) : std::nullopt;
+  }
+  if (object.kind == "ClusterRepository") {
+    auto* one = mirror::find(all.cluster_repositories, std::string(), name);
+    return one ? ended_repository(name, one->status) : std::nullopt;
+  }
+  if (object.kind == "PersistentVolumeClaim") {
+    auto* one = mirror::find(all.claims, ns, name);
+    return one && one->status.phase == "Bound" ? std::optional(ending{true, "PersistentVolumeClaim " + name + " is bound."}) : std::nullopt;
+  }
+  auto* meta = mirror::find_meta(all, object.kind, {ns, name});
+  return meta ? std::optional(ending{true, object.kind + " " + name + " is there."}) : std::nullopt;
+}
+
+std::string meanwhile(mirror::objects const& all, object_ref const& object) {
+  auto seen = look(all, object);
+  auto reason = seen.conditions ? why(*seen.conditions) : std::string();
+  return seen.phase + (reason.empty() ? "" : ": " + reason);
+}
+
+std::string run_of(mirror::objects const& all, object_ref const& object) {
+  for (auto& [_, job] : all.jobs) {
+    bool over = job.status.phase == job_phase::Finished || job.status.phase == job_phase::Lost;
+    auto is_it = [&](object_ref const& one) { return one.kind == object.kind && one.namespace_ == object.namespace_ && one.name == object.name; };
+    if (!over && std::ranges::any_of(job.serves, is_it)) return job.run;
+  }
+  return {};
+}
+
+std::string progress_text(work_progress const& at) {
+  auto text = at.phase.empty() ? std::string("working") : at.phase;
+  if (at.percent) text += "  " + std::to_string(static_cast<int>(*at.percent)) + "% " + bar_text(*at.percent, 20);
+  if (at.bytes_hashed) text += "  " + size_text(at.bytes_hashed) + " read";
+  if (at.bytes_uploaded) text += ", " + size_text(at.bytes_uploaded) + " uploaded";
+  if (at.files_processed) text += ", " + std::to_string(at.files_processed) + " files";
+  return text;
+}
+
+}  // namespace kopiur::cli

@@ -1,0 +1,30 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "services/cli/core/table.hpp"
+#include "services/mirror/core/objects.hpp"
+
+/// How things stand, for one screen. Overdue is red; a run that once failed is not: the next one makes it good.
+namespace kopiur::cli {
+
+enum class mood { good, waiting, attention, bad };
+BOOST_DESCRIBE_ENUM(mood, good, waiting, attention, bad)
+
+/// One line of the screen.
+struct finding {
+  cli::mood mood = mood::good;
+  std::string area;     ///< repository, schedule, backup, restore, maintenance, manifests
+  std::string subject;  ///< `namespace/name`
+  std::string text;     ///< a sentence
+};
+
+/// A schedule is overdue when two of its slots have begun since the newest success of its config: one slot may fail, or still run.
+bool is_overdue(proto::backup_schedule const& schedule, proto::backup_config const* config, instant now);
+
+/// All findings: what is wrong first, then by area. `everywhere` false: those of namespace `ns` and of the cluster's own objects.
+std::vector<finding> health(mirror::objects const& all, std::string const& ns, bool everywhere, instant now);
+mood worst(std::vector<finding> const& of);
+table health_table(std::vector<finding> const& of);
+
+}  // namespace kopiur::cli

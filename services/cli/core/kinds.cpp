@@ -1,0 +1,44 @@
+#include "services/cli/core/kinds.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "proto/kinds/kinds.hpp"
+
+namespace kopiur::cli {
+
+namespace {
+
+bool same(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+template <class... T>
+void add(std::vector<proto::kind_info>& to, boost::mp11::mp_list<T...>) {
+  (to.push_back(T::info), ...);
+}
+
+}  // namespace
+
+std::vector<proto::kind_info> const& all_kinds() {
+  static auto const kinds = [] {
+    std::vector<proto::kind_info> all;
+    add(all, proto::kopiur_kinds());
+    add(all, proto::core_kinds());
+    all.push_back({.kind = "Job", .plural = "jobs", .singular = "job", .short_name = ""});
+    return all;
+  }();
+  return kinds;
+}
+
+std::expected<proto::kind_info, std::string> find_kind(std::string_view named) {
+  std::string known;
+  for (auto& one : all_kinds()) {
+    for (auto name : {one.kind, one.plural, one.singular, one.short_name})
+      if (!name.empty() && same(name, named)) return one;
+    known.append(known.empty() ? "" : ", ").append(one.plural);
+  }
+  return std::unexpected("There is no kind \"" + std::string(named) + "\". Name one of: " + known + ".");
+}
+
+}  // namespace kopiur::cli

@@ -1,0 +1,17 @@
+#pragma once
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proto/kinds/metadata.hpp"
+
+/// How users name kinds.
+namespace kopiur::cli {
+
+/// The kind by its name, plural, singular or short name, in any case; the error is a sentence with the kinds there are.
+std::expected<proto::kind_info, std::string> find_kind(std::string_view named);
+/// All of them: ours first.
+std::vector<proto::kind_info> const& all_kinds();
+
+}  // namespace kopiur::cli

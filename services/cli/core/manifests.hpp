@@ -1,0 +1,36 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "common/json/value.hpp"
+#include "common/time/instant.hpp"
+
+/// The objects that verbs make. Pure.
+namespace kopiur::cli {
+
+struct import_order {
+  std::string ns, config;
+  instant at{};
+  std::string from;
+  std::optional<std::string> source_path;
+};
+/// A Backup with `spec.import`. Its name follows from config, source and time: the same history is brought in once.
+json::value import_manifest(import_order const& of);
+
+struct restore_order {
+  std::string ns, name;                     ///< of the Restore
+  std::optional<std::string> config, backup;  ///< exactly one
+  std::optional<std::string> source_path;
+  std::optional<instant> as_of;  ///< with config: the newest at or before it
+  int offset = 0;                ///< with config: the n-th newest
+  std::string claim;
+  bool existing = false;  ///< into a claim that is there; else one is made
+  std::optional<std::string> capacity;
+};
+/// A Restore; the error is a sentence (a wrong combination).
+std::expected<json::value, std::string> restore_manifest(restore_order const& of);
+
+/// The body of a request to back up; numbers and all as the door takes them.
+json::value backup_request_body(std::string const& id, std::string const& config, std::optional<std::string> const& source_path);
+
+}  // namespace kopiur::cli

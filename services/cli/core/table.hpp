@@ -1,0 +1,31 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Text in columns. Pure: whether there are colours is the caller's to know.
+namespace kopiur::cli {
+
+enum class tone { plain, good, warn, bad, dim, strong };
+
+struct cell {
+  std::string text;
+  cli::tone tone = tone::plain;
+  cell() = default;
+  cell(std::string t, cli::tone how = tone::plain) : text(std::move(t)), tone(how) {}
+  cell(char const* t, cli::tone how = tone::plain) : text(t), tone(how) {}
+};
+using table_row = std::vector<cell>;
+
+struct table {
+  std::vector<std::string> columns;
+  std::vector<table_row> rows;
+};
+
+/// The text in its tone (ANSI), or as it is.
+std::string painted(std::string_view text, tone how, bool colours);
+/// Heading and rows, columns two spaces apart, no spaces at the end of a line. No rows: nothing. Control characters in cells become `?`, so
+/// that no name can write to a terminal.
+std::string render(table const& what, bool colours);
+
+}  // namespace kopiur::cli

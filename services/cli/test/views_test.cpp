@@ -1,0 +1,192 @@
+#include <gtest/gtest.h>
+
+#include "services/cli/core/coming.hpp"
+#include "services/cli/core/ending.hpp"
+#include "services/cli/core/health.hpp"
+#include "services/cli/core/manifests.hpp"
+#include "services/cli/core/rows.hpp"
+
+namespace kopiur::cli {
+namespace {
+
+using namespace proto;
+using namespace std::chrono_literals;
+
+instant at(char const* text) { return *instant_from(text); }
+
+backup made_backup(std::string name, instant ended, backup_origin origin = backup_origin::scheduled) {
+  backup one;
+  one.metadata.name = std::move(name), one.metadata.namespace_ = "default", one.metadata.uid = "u-" + one.metadata.name;
+  one.metadata.creation_timestamp = ended;
+  one.spec.config_ref = local_ref{"photos"};
+  one.status.phase = backup_phase::Succeeded, one.status.origin = origin;
+  one.status.timing = run_timing{.start_time = ended, .end_time = ended, .duration_seconds = 1};
+  identity who{"photos", "default", "/pvc/photos"};
+  one.status.snapshot = backup_snapshot{"0123456789abcdef", who};
+  one.status.resolved = backup_resolved{.repository = resolved_repository{.name = "repo", .unique_ID = "id"}, .identity = who};
+  return one;
+}
+
+void add(mirror::objects& all, backup one) { all.backups[{one.metadata.namespace_, one.metadata.name}] = std::move(one); }
+
+backup_config config(std::optional<retention_policy> keep = {}) {
+  backup_config one;
+  one.metadata.name = "photos", one.metadata.namespace_ = "default", one.metadata.uid = "u-config";
+  one.spec.repository.name = "repo";
+  one.spec.sources.push_back({pvc_source{"photos"}, {}});
+  one.spec.retention = std::move(keep);
+  return one;
+}
+
+backup_schedule schedule(std::string cron, instant created) {
+  backup_schedule one;
+  one.metadata.name = "nightly", one.metadata.namespace_ = "default", one.metadata.uid = "u-schedule";
+  one.metadata.creation_timestamp = created;
+  one.spec.config_ref.name = "photos", one.spec.schedule.cron = std::move(cron);
+  return one;
+}
+
+TEST(Overdue, IsAScheduleThatMissedTwoSlotsInARow) {
+  auto daily = schedule("0 3 * * *", at("2026-11-01T00:00:00Z"));
+  auto recipe = config();
+  recipe.status.last_successful_backup = backup_mark{at("2026-11-20T03:01:00Z"), "b"};
+  EXPECT_FALSE(is_overdue(daily, &recipe, at("2026-11-21T02:00:00Z")));
+  EXPECT_FALSE(is_overdue(daily, &recipe, at("2026-11-22T02:00:00Z"))) << "one slot failed or still runs";
+  EXPECT_TRUE(is_overdue(daily, &recipe, at("2026-11-22T03:00:01Z")));
+  daily.spec.schedule.suspend = true;
+  EXPECT_FALSE(is_overdue(daily, &recipe, at("2026-11-30T03:00:01Z")));
+}
+
+TEST(Overdue, CountsFromCreationWhereNothingEverSucceeded) {
+  auto daily = schedule("0 3 * * *", at("2026-11-20T12:00:00Z"));
+  EXPECT_FALSE(is_overdue(daily, nullptr, at("2026-11-21T12:00:00Z")));
+  EXPECT_TRUE(is_overdue(daily, nullptr, at("2026-11-22T12:00:00Z")));
+}
+
+TEST(Health, IsRedWhenOverdueAndNotForARunThatOnceFailed) {
+  mirror::objects all;
+  auto daily = schedule("0 3 * * *", at("2026-11-01T00:00:00Z"));
+  daily.status.consecutive_failures = 1;
+  auto recipe = config();
+  recipe.status.last_successful_backup = backup_mark{at("2026-11-20T03:01:00Z"), "b"};
+  all.schedules[{"default", "nightly"}] = daily;
+  all.configs[{"default", "photos"}] = recipe;
+  EXPECT_EQ(worst(health(all, "default", false, at("2026-11-21T04:00:00Z"))), mood::attention);
+  auto later = health(all, "default", false, at("2026-11-22T04:00:00Z"));
+  EXPECT_EQ(worst(later), mood::bad);
+  EXPECT_NE(later.front().text.find("Overdue: last success 2 d ago, 1 failed in a row"), std::string::npos) << later.front().text;
+  EXPECT_TRUE(health(all, "other", false, at("2026-11-22T04:00:00Z")).empty());
+}
+
+TEST(Backups, StandByTimeWithTheirSizes) {
+  mirror::objects all;
+  auto young = made_backup("a-young", at("2026-11-21T03:00:00Z"));
+  young.status.stats = snapshot_stats{.size_bytes = 2048, .bytes_new = 10};
+  add(all, young);
+  add(all, made_backup("b-old", at("2026-11-20T03:00:00Z"), backup_origin::imported));
+  auto shown = backups_table(all, {}, "photos", at("2026-11-21T04:00:00Z"));
+  ASSERT_EQ(shown.rows.size(), 2u);
+  EXPECT_EQ(shown.rows[0][0].text, "b-old");
+  EXPECT_EQ(shown.rows[0][2].text, "imported");
+  EXPECT_EQ(shown.rows[1][4].text, "60 min ago");
+  EXPECT_EQ(shown.rows[1][5].text, "2.0 KiB");
+  EXPECT_TRUE(backups_table(all, {.ns = "other"}, "", at("2026-11-21T04:00:00Z")).rows.empty());
+  EXPECT_TRUE(backups_table(all, {}, "another-config", at("2026-11-21T04:00:00Z")).rows.empty());
+}
+
+TEST(Ending, OfABackupIsItsPhase) {
+  mirror::objects all;
+  object_ref ref{"Backup", "default", "b", ""};
+  EXPECT_FALSE(ended(all, ref)) << "not there yet";
+  auto one = made_backup("b", at("2026-11-21T03:00:00Z"));
+  one.status.phase = backup_phase::Running;
+  add(all, one);
+  EXPECT_FALSE(ended(all, ref));
+  EXPECT_EQ(meanwhile(all, ref), "Running");
+  one.status.phase = backup_phase::Failed;
+  one.status.failure = run_failure{failure_class::DiskFull, "The disk is full.", "", true};
+  add(all, one);
+  auto end = ended(all, ref);
+  ASSERT_TRUE(end);
+  EXPECT_FALSE(end->good);
+  EXPECT_EQ(end->text, "Backup b failed: The disk is full.");
+  one.status.phase = backup_phase::Succeeded;
+  add(all, one);
+  EXPECT_TRUE(ended(all, ref)->good);
+}
+
+TEST(Ending, NamesTheReasonWhyAnObjectWaits) {
+  mirror::objects all;
+  auto one = made_backup("b", at("2026-11-21T03:00:00Z"));
+  one.status.phase.reset();
+  one.status.conditions.push_back({.type = "Ready", .status = condition_status::False, .reason = "R", .message = "Waiting for the repository."});
+  add(all, one);
+  EXPECT_EQ(meanwhile(all, {"Backup", "default", "b", ""}), "Pending: Waiting for the repository.");
+}
+
+TEST(Coming, ListsTheNextSlotsOfAllByTime) {
+  mirror::objects all;
+  all.schedules[{"default", "nightly"}] = schedule("0 3 * * *", at("2026-11-01T00:00:00Z"));
+  maintenance keeper;
+  keeper.metadata.name = "keep", keeper.metadata.namespace_ = "default", keeper.metadata.uid = "u-keep";
+  all.maintenances[{"default", "keep"}] = keeper;
+  auto slots = coming(all, "default", false, at("2026-11-21T00:00:00Z"), 3);
+  ASSERT_EQ(slots.size(), 3u);
+  EXPECT_EQ(slots[0].at, at("2026-11-21T03:00:00Z"));
+  EXPECT_EQ(slots[0].what, "backup");
+  EXPECT_NE(slots[0].problem.find("BackupConfig default/photos is not there"), std::string::npos);
+  EXPECT_EQ(slots[1].at, at("2026-11-21T06:00:00Z"));
+  EXPECT_EQ(slots[1].what, "quick maintenance");
+  all.schedules.begin()->second.spec.schedule.suspend = true;
+  EXPECT_EQ(coming(all, "default", false, at("2026-11-21T00:00:00Z"), 1).front().what, "quick maintenance");
+}
+
+TEST(Fates, FollowTheRulesOfTheConfigOrThoseGivenInstead) {
+  mirror::objects all;
+  for (auto* day : {"2026-11-19", "2026-11-20", "2026-11-21"}) add(all, made_backup(std::string("b-") + day, at((std::string(day) + "T03:00:00Z").c_str())));
+  auto now = at("2026-11-21T04:00:00Z");
+  auto none = fates(all, config(), {}, now);
+  ASSERT_TRUE(none);
+  EXPECT_EQ(none->size(), 3u);
+  for (auto& each : *none) EXPECT_TRUE(each.stays) << "without retention nothing goes";
+  retention_policy two;
+  two.keep_daily = 2;
+  auto judged = fates(all, config(), two, now);
+  ASSERT_TRUE(judged);
+  EXPECT_EQ(judged->back().backup, "b-2026-11-19");
+  EXPECT_FALSE(judged->back().stays);
+  EXPECT_EQ(judged->front().reasons.front(), "daily-1");
+  two.timezone = "Nowhere/Town";
+  EXPECT_FALSE(fates(all, config(), two, now));
+}
+
+TEST(Import, NamesABackupByConfigAndTime) {
+  auto made = import_manifest({.ns = "default", .config = "photos", .at = at("2026-11-21T06:00:00Z"), .from = "/history"});
+  EXPECT_EQ(made.text("metadata.name"), "import-photos-20261121-060000");
+  EXPECT_EQ(made.text("spec.import.at"), "2026-11-21T06:00:00Z");
+  EXPECT_EQ(made.text("spec.configRef.name"), "photos");
+  auto lengthy = import_manifest({.ns = "default", .config = std::string(60, 'x'), .at = at("2026-11-21T06:00:00Z"), .from = "/h"});
+  EXPECT_EQ(lengthy.text("metadata.name").size(), 63u);
+}
+
+TEST(RestoreOrder, RefusesWhatDoesNotGoTogether) {
+  restore_order good{.ns = "default", .name = "r", .config = "photos", .claim = "back"};
+  auto made = restore_manifest(good);
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->text("spec.source.fromConfig.name"), "photos");
+  EXPECT_EQ(made->text("spec.target.pvc.name"), "back");
+  auto with = [&](auto change) {
+    auto copy = good;
+    change(copy);
+    return restore_manifest(copy).has_value();
+  };
+  EXPECT_TRUE(with([](auto& o) { o.existing = true; }));
+  EXPECT_FALSE(with([](auto& o) { o.backup = "b"; }));
+  EXPECT_FALSE(with([](auto& o) { o.config.reset(); }));
+  EXPECT_FALSE(with([](auto& o) { o.claim.clear(); }));
+  EXPECT_FALSE(with([](auto& o) { o.existing = true, o.capacity = "1Gi"; }));
+  EXPECT_FALSE(with([](auto& o) { o.backup = "b", o.config.reset(), o.offset = 1; }));
+}
+
+}  // namespace
+}  // namespace kopiur::cli
