@@ -2,6 +2,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 #include <functional>
+#include <stdexcept>
 #include <string>
 
 /// The user's hand: `kopiur VERB`. Exit codes for scripts: 0 done, 1 it failed, 2 the call was wrong, 3 nothing runs there, 4 not found,
@@ -9,6 +10,12 @@
 namespace kopiur::cli {
 
 enum exit_code : int { done = 0, failed = 1, usage = 2, not_running = 3, not_found = 4, timed_out = 5 };
+
+/// Ends a verb: a sentence for stderr, and the exit code.
+struct complaint : std::runtime_error {
+  complaint(exit_code how, std::string const& sentence) : std::runtime_error(sentence), code(how) {}
+  exit_code code;
+};
 
 int run(int argc, char** argv);
 

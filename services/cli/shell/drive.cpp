@@ -8,6 +8,20 @@ namespace kopiur::cli {
 
 namespace asio = boost::asio;
 
+namespace {
+int code_of(std::exception_ptr problem) {
+  try {
+    std::rethrow_exception(problem);
+  } catch (complaint const& e) {
+    std::fprintf(stderr, "kopiur: %s\n", e.what());
+    return e.code;
+  } catch (std::exception const& e) {
+    std::fprintf(stderr, "kopiur: %s\n", e.what());
+  }
+  return failed;
+}
+}  // namespace
+
 int drive(std::function<asio::awaitable<int>(asio::io_context&)> make, int on_signal) {
   asio::io_context loop(1);
   asio::cancellation_signal stop;
@@ -18,20 +32,11 @@ int drive(std::function<asio::awaitable<int>(asio::io_context&)> make, int on_si
     caught = number;
     stop.emit(asio::cancellation_type::terminal);
   });
-  auto done = [&](std::exception_ptr problem, int result) {
-    code = result;
-    if (problem && app::is_cancelled(problem)) code = on_signal >= 0 ? on_signal : 128 + caught;
-    else if (problem) {
-      code = failed;
-      try {
-        std::rethrow_exception(problem);
-      } catch (std::exception const& e) {
-        std::fprintf(stderr, "kopiur: %s\n", e.what());
-      }
-    }
+  auto ended = [&](std::exception_ptr problem, int result) {
+    code = !problem ? result : !app::is_cancelled(problem) ? code_of(problem) : on_signal >= 0 ? on_signal : 128 + caught;
     signals.cancel();
   };
-  asio::co_spawn(loop, make(loop), asio::bind_cancellation_slot(stop.slot(), done));
+  asio::co_spawn(loop, make(loop), asio::bind_cancellation_slot(stop.slot(), ended));
   loop.run();
   return code;
 }

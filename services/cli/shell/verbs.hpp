@@ -1,7 +1,11 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "services/cli/core/completion.hpp"
+#include "services/cli/core/manifests.hpp"
+#include "services/cli/core/rows.hpp"
 #include "services/cli/shell/commands.hpp"
 
 namespace kopiur::cli {
@@ -10,12 +14,42 @@ namespace kopiur::cli {
 struct settings {
   std::string data = "kopiur-data";
   std::string manifests;
+  std::string bus;          ///< URL of a bus that is not ours (KOPIUR_BUS); empty: that of the data folder
+  std::string credentials;  ///< a .creds file for it
+  std::string cluster = "local";
   std::string output = "table";  ///< table, json, yaml
   std::string ns = "default";
   bool all_namespaces = false;
   bool verbose = false;
+  double timeout = 3600;  ///< seconds that --wait waits
+
+  selection select(std::string name = {}) const { return {.ns = ns, .everywhere = all_namespaces, .name = std::move(name)}; }
 };
 
 int up_command(settings const& with);
+
+// Objects.
+int get_command(settings const& with, std::string const& kind, std::string const& name, std::string const& field);
+int backups_command(settings const& with, std::string const& config);
+int apply_command(settings const& with, std::vector<std::string> const& files);
+int delete_command(settings const& with, std::string const& kind, std::vector<std::string> const& names, bool wait);
+int cancel_command(settings const& with, std::string const& kind, std::string const& name);
+int wait_command(settings const& with, std::string const& kind, std::string const& name, bool deleted);
+
+// Runs.
+int backup_now_command(settings const& with, std::string const& config, std::optional<std::string> const& source_path, bool wait);
+int import_command(settings const& with, std::vector<import_order> const& orders, bool wait);
+int restore_command(settings const& with, restore_order const& order, bool wait);
+int logs_command(settings const& with, std::string const& kind, std::string const& name, bool follow);
+
+// Insight.
+int status_command(settings const& with);
+int next_command(settings const& with, std::size_t most);
+int explain_command(settings const& with, std::string const& config, std::string const& instead_file);
+int doctor_command(settings const& with);
+
+// The bus.
+int bus_apply_command(settings const& with, int replicas);
+int bus_dlq_command(settings const& with, std::uint64_t show, std::uint64_t retry, std::uint64_t drop);
 
 }  // namespace kopiur::cli

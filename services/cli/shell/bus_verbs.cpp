@@ -1,0 +1,121 @@
+#include <boost/asio.hpp>
+#include <charconv>
+#include <cstdio>
+
+#include "common/bus/dead_letters.hpp"
+#include "proto/streams.hpp"
+#include "proto/subjects.hpp"
+#include "services/cli/core/words.hpp"
+#include "services/cli/shell/output.hpp"
+#include "services/cli/shell/session.hpp"
+
+/// bus apply, bus dlq.
+namespace kopiur::cli {
+
+namespace asio = boost::asio;
+namespace subjects = proto::subjects;
+
+namespace {
+
+bus::dead_letter_options graveyard() { return {.stream = std::string(subjects::dead_letters)}; }
+
+asio::awaitable<int> apply(session& on, int replicas) {
+  auto streams = proto::streams(replicas);
+  streams.push_back(bus::dead_letter_stream(graveyard()));
+  streams.back().replicas = replicas;
+  for (auto& each : streams) {
+    auto name = each.name;
+    auto made = co_await on.bus().ensure(std::move(each));
+    if (!made) throw complaint(failed, "The bus refuses stream " + name + ": " + made.error().text);
+    say("stream " + name + ": " + std::to_string(made->messages) + " messages");
+  }
+  auto durables = proto::consumers(on.cluster());
+  durables.push_back(bus::dead_letter_consumer(graveyard()));
+  for (auto& each : durables) {
+    auto name = each.name;
+    auto made = co_await on.bus().ensure(std::move(each));
+    if (!made) throw complaint(failed, "The bus refuses consumer " + name + ": " + made.error().text);
+    say("consumer " + name);
+  }
+  co_return done;
+}
+
+bool is_letter(bus::stored const& message) { return !bus::header(message.head, "Dead-Reason").empty() || !bus::header(message.head, "Dead-Subject").empty(); }
+
+asio::awaitable<std::vector<bus::stored>> letters(session& on) {
+  std::vector<bus::stored> found;
+  auto stream = std::string(subjects::dead_letters);
+  auto info = co_await on.bus().info(stream);
+  if (!info && info.error().kind == bus::failure::not_found) co_return found;
+  if (!info) throw complaint(failed, info.error().text);
+  for (auto sequence = info->first_sequence; info->messages > 0 && sequence <= info->last_sequence; ++sequence) {
+    auto message = co_await on.bus().at(stream, sequence);
+    if (message && *message && is_letter(**message)) found.push_back(std::move(**message));
+  }
+  co_return found;
+}
+
+asio::awaitable<bus::stored> letter(session& on, std::uint64_t sequence) {
+  auto message = co_await on.bus().at(std::string(subjects::dead_letters), sequence);
+  if (!message) throw complaint(failed, message.error().text);
+  if (!*message) throw complaint(not_found, "There is no dead letter " + std::to_string(sequence) + "; see: kopiur bus dlq");
+  co_return std::move(**message);
+}
+
+asio::awaitable<void> erase(session& on, std::uint64_t sequence) {
+  auto gone = co_await on.bus().erase(std::string(subjects::dead_letters), sequence);
+  if (!gone) throw complaint(failed, gone.error().text);
+}
+
+asio::awaitable<int> show(session& on, std::uint64_t sequence) {
+  auto message = co_await letter(on, sequence);
+  for (auto& [name, text] : message.head) std::printf("%s: %s\n", name.c_str(), text.c_str());
+  say("\n" + message.body);
+  co_return done;
+}
+
+/// Once more, as a new message: a handler that can take it now does.
+asio::awaitable<int> retry(session& on, std::uint64_t sequence) {
+  auto message = co_await letter(on, sequence);
+  std::string subject(bus::header(message.head, "Dead-Subject"));
+  bus::headers head;
+  for (auto& each : message.head)
+    if (each.first.starts_with("ce-")) head.push_back(each);
+  auto stored = co_await on.bus().publish({.subject = subject, .body = message.body, .head = std::move(head)});
+  if (!stored) throw complaint(failed, subject + ": " + stored.error().text);
+  co_await erase(on, sequence);
+  say("sent again to " + subject);
+  co_return done;
+}
+
+asio::awaitable<int> list(session& on, settings with) {
+  auto all = co_await letters(on);
+  table shown{.columns = {"SEQ", "DIED", "SUBJECT", "ATTEMPTS", "WHY"}, .rows = {}};
+  auto content = json::value::make_array();
+  for (auto& each : all) {
+    auto say_of = [&](char const* name) { return std::string(bus::header(each.head, name)); };
+    shown.rows.push_back({std::to_string(each.sequence), when_text(each.at, on.now()), say_of("Dead-Subject"), say_of("Dead-Attempts"), cell(say_of("Dead-Reason"), tone::bad)});
+    content.push(json::object{{"sequence", each.sequence}, {"at", to_text(each.at)}, {"subject", say_of("Dead-Subject")}, {"attempts", say_of("Dead-Attempts")}, {"reason", say_of("Dead-Reason")}});
+  }
+  print(with, shown, content, "There are no dead letters.");
+  co_return done;
+}
+
+asio::awaitable<int> drop(session& on, std::uint64_t sequence) {
+  co_await letter(on, sequence);
+  co_await erase(on, sequence);
+  say("dropped");
+  co_return done;
+}
+
+}  // namespace
+
+int bus_apply_command(settings const& with, int replicas) {
+  return with_session(with, [=](session& on) { return apply(on, replicas); });
+}
+
+int bus_dlq_command(settings const& with, std::uint64_t shown, std::uint64_t again, std::uint64_t dropped) {
+  return with_session(with, [=](session& on) { return shown ? show(on, shown) : again ? retry(on, again) : dropped ? drop(on, dropped) : list(on, with); });
+}
+
+}  // namespace kopiur::cli

@@ -1,0 +1,127 @@
+#include <sys/statvfs.h>
+
+#include <boost/asio.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "common/process/child.hpp"
+#include "proto/streams.hpp"
+#include "proto/subjects.hpp"
+#include "services/cli/core/health.hpp"
+#include "services/cli/core/words.hpp"
+#include "services/cli/embedded/up.hpp"
+#include "services/cli/shell/output.hpp"
+#include "services/cli/shell/session.hpp"
+
+/// doctor: what has to be there, and whether it is.
+namespace kopiur::cli {
+
+namespace asio = boost::asio;
+namespace subjects = proto::subjects;
+
+namespace {
+
+struct check {
+  std::string what;
+  mood how = mood::good;
+  std::string text;
+};
+
+check programs() {
+  std::error_code ignored;
+  auto found = embedded::find_programs({}, std::filesystem::read_symlink("/proc/self/exe", ignored).string());
+  return found ? check{"programs", mood::good, found->nats_server + ", " + found->mover} : check{"programs", mood::bad, found.error()};
+}
+
+check kopia() {
+  auto* path = std::getenv("PATH");
+  auto* named = std::getenv("KOPIUR_KOPIA");
+  auto found = process::find_program(named ? named : "kopia", path ? path : "/usr/local/bin:/usr/bin:/bin");
+  return found ? check{"kopia", mood::good, *found} : check{"kopia", mood::bad, "kopia is not on PATH. Install it, or run ./dev setup, which builds it, and set KOPIUR_KOPIA to its path."};
+}
+
+check room(std::string const& data) {
+  struct statvfs disk {};
+  if (::statvfs(data.c_str(), &disk) != 0) return {"data folder", mood::bad, data + " cannot be looked at. Start kopiur up once, or give the right folder with --data."};
+  auto free = static_cast<std::int64_t>(disk.f_bavail) * static_cast<std::int64_t>(disk.f_frsize);
+  auto text = size_text(free) + " free at " + data;
+  if (free < (std::int64_t{1} << 30)) return {"data folder", mood::bad, text + ": below 1 GiB. Make room; the bus stops taking messages on a full disk."};
+  return {"data folder", mood::good, text};
+}
+
+asio::awaitable<void> check_streams(session& on, std::vector<check>& to) {
+  std::string lacking;
+  std::size_t count = 0;
+  for (auto& each : proto::streams(1)) {
+    auto info = co_await on.bus().info(each.name);
+    if (info) ++count;
+    else lacking += (lacking.empty() ? "" : ", ") + each.name;
+  }
+  if (lacking.empty()) to.push_back({"bus", mood::good, "all " + std::to_string(count) + " streams are there"});
+  else to.push_back({"bus", mood::bad, "Streams are missing: " + lacking + ". Make them with: kopiur bus apply"});
+}
+
+asio::awaitable<void> check_dead_letters(session& on, std::vector<check>& to) {
+  auto info = co_await on.bus().info(std::string(subjects::dead_letters));
+  auto count = info ? info->messages : 0;
+  if (count == 0) to.push_back({"dead letters", mood::good, "none"});
+  else to.push_back({"dead letters", mood::attention, std::to_string(count) + ": look at them with kopiur bus dlq"});
+}
+
+/// A read through the gateway proves that commands are carried out and answered.
+asio::awaitable<void> check_gateway(session& on, std::vector<check>& to) {
+  auto begun = on.now();
+  try {
+    co_await on.ask(proto::read_object{{"Namespace", "", "kopiur-doctor", ""}});
+    to.push_back({"gateway", mood::good, "answers within " + std::to_string((on.now() - begun).count()) + " ms"});
+  } catch (complaint const& e) {
+    to.push_back({"gateway", mood::bad, e.what()});
+  }
+}
+
+void check_objects(session& on, std::vector<check>& to) {
+  for (auto& one : health(on.objects(), "", true, on.now()))
+    if (one.mood == mood::bad) to.push_back({one.area, mood::bad, one.subject + ": " + one.text});
+}
+
+int tell(settings const& with, std::vector<check> const& found) {
+  table shown{.columns = {"", "CHECK", "FINDING"}, .rows = {}};
+  auto content = json::value::make_array();
+  bool bad = false;
+  for (auto& one : found) {
+    bad |= one.how == mood::bad;
+    auto colour = one.how == mood::bad ? tone::bad : one.how == mood::attention ? tone::warn : tone::good;
+    auto word = one.how == mood::bad ? "BAD" : one.how == mood::attention ? "note" : "ok";
+    shown.rows.push_back({cell(word, colour), one.what, one.text});
+    content.push(json::object{{"check", one.what}, {"mood", word}, {"text", one.text}});
+  }
+  print(with, shown, content, "");
+  return bad ? failed : done;
+}
+
+asio::awaitable<int> examine(session& on, settings with, std::vector<check> found) {
+  found.push_back({"kopiur up", mood::good, "answers"});
+  co_await check_streams(on, found);
+  co_await check_gateway(on, found);
+  co_await check_dead_letters(on, found);
+  try {
+    co_await on.until_listed();
+    check_objects(on, found);
+  } catch (complaint const& e) {
+    found.push_back({"objects", mood::bad, e.what()});
+  }
+  co_return tell(with, found);
+}
+
+}  // namespace
+
+int doctor_command(settings const& with) {
+  std::vector<check> found{programs(), kopia()};
+  if (with.bus.empty()) found.push_back(room(with.data));
+  auto code = with_session(with, [=](session& on) { return examine(on, with, found); });
+  if (code == not_running) tell(with, found);
+  return code;
+}
+
+}  // namespace kopiur::cli

@@ -1,0 +1,123 @@
+#include <boost/asio.hpp>
+
+#include "common/config/manifest.hpp"
+#include "proto/codec.hpp"
+#include "services/cli/core/coming.hpp"
+#include "services/cli/core/health.hpp"
+#include "services/cli/core/words.hpp"
+#include "services/cli/shell/output.hpp"
+#include "services/cli/shell/session.hpp"
+
+/// status, next, explain retention.
+namespace kopiur::cli {
+
+namespace asio = boost::asio;
+
+namespace {
+
+json::value as_json(std::vector<finding> const& found) {
+  auto out = json::value::make_array();
+  for (auto& one : found) out.push(json::object{{"mood", json::to_text(one.mood)}, {"area", one.area}, {"subject", one.subject}, {"text", one.text}});
+  return out;
+}
+
+json::value as_json(std::vector<coming_slot> const& found) {
+  auto out = json::value::make_array();
+  for (auto& one : found)
+    out.push(json::object{{"at", to_text(one.at)}, {"kind", one.kind}, {"namespace", one.ns}, {"name", one.name}, {"what", one.what}, {"problem", one.problem}});
+  return out;
+}
+
+json::value as_json(std::vector<fate> const& found) {
+  auto out = json::value::make_array();
+  for (auto& one : found) {
+    auto reasons = json::value::make_array();
+    for (auto& each : one.reasons) reasons.push(each);
+    out.push(json::object{{"set", one.set}, {"backup", one.backup}, {"ended", to_text(one.ended)}, {"stays", one.stays}, {"reasons", std::move(reasons)}, {"text", one.text}});
+  }
+  return out;
+}
+
+/// What the manifest folder has against its files, as the gateway reports it.
+std::vector<finding> manifest_problems(session& on) {
+  std::vector<finding> found;
+  for (auto& report : on.documents("ManifestFolder", {.everywhere = true})) {
+    auto* problems = report.find("problems");
+    auto* items = problems ? problems->as_array() : nullptr;
+    if (!items) continue;
+    for (auto& each : *items) {
+      auto* line = each.find("line");
+      auto place = std::string(each.text("file")) + (line && line->as_int() && *line->as_int() ? ":" + std::to_string(*line->as_int()) : "");
+      auto field = each.text("field").empty() ? std::string() : std::string(each.text("field")) + ": ";
+      found.push_back({mood::bad, "manifest", place, field + std::string(each.text("message"))});
+    }
+  }
+  return found;
+}
+
+std::string summary(std::vector<finding> const& found) {
+  auto count = [&](mood how) { return std::ranges::count(found, how, &finding::mood); };
+  if (auto bad = count(mood::bad)) return std::to_string(bad) + (bad == 1 ? " thing needs you." : " things need you.");
+  if (auto notes = count(mood::attention)) return "All backups are on time; " + std::to_string(notes) + (notes == 1 ? " note." : " notes.");
+  return "All is well.";
+}
+
+asio::awaitable<int> status(session& on, settings with) {
+  co_await on.until_listed();
+  auto found = manifest_problems(on);
+  std::ranges::move(health(on.objects(), with.ns, with.all_namespaces, on.now()), std::back_inserter(found));
+  print(with, health_table(found), as_json(found), "There is nothing here yet: apply a Repository, a BackupConfig and a BackupSchedule (see examples/single-host).");
+  bool bad = worst(found) == mood::bad;
+  if (with.output == "table" && !found.empty()) say("\n" + summary(found), bad ? tone::bad : tone::good);
+  co_return bad ? failed : done;
+}
+
+asio::awaitable<int> next(session& on, settings with, std::size_t most) {
+  co_await on.until_listed();
+  auto slots = coming(on.objects(), with.ns, with.all_namespaces, on.now(), most);
+  print(with, coming_table(slots, on.now()), as_json(slots), "Nothing is scheduled" + (with.all_namespaces ? std::string(".") : " in namespace " + with.ns + "."));
+  co_return done;
+}
+
+std::optional<proto::retention_policy> retention_in(std::string const& file, std::string const& config) {
+  if (file.empty()) return {};
+  auto manifests = config::read_manifest_file(file);
+  if (!manifests) throw complaint(usage, manifests.error().text());
+  for (auto& each : *manifests) {
+    if (each.content.text("kind") != "BackupConfig" || each.content.text("metadata.name") != config) continue;
+    auto read = json::decode<proto::backup_config>(each.content);
+    if (!read) throw complaint(usage, each.blame(read.error().where, read.error().what).text());
+    return read->spec.retention.value_or(proto::retention_policy{});
+  }
+  throw complaint(usage, file + " holds no BackupConfig " + config + ".");
+}
+
+asio::awaitable<int> explain(session& on, settings with, std::string config, std::string file) {
+  auto instead = retention_in(file, config);
+  co_await on.until_listed();
+  auto* found = mirror::find(on.objects().configs, with.ns, config);
+  if (!found) throw complaint(not_found, "There is no BackupConfig " + with.ns + "/" + config + ".");
+  auto judged = fates(on.objects(), *found, instead, on.now());
+  if (!judged) throw complaint(failed, judged.error());
+  print(with, fates_table(*judged, on.now()), as_json(*judged), "BackupConfig " + config + " has no Backups that could be judged.");
+  auto going = std::ranges::count(*judged, false, &fate::stays);
+  if (with.output == "table" && !judged->empty())
+    say("\n" + std::to_string(judged->size()) + " Backups: " + std::to_string(judged->size() - static_cast<std::size_t>(going)) + " stay, " + std::to_string(going) + (file.empty() ? " go." : " would go with these rules.") + " Nothing was deleted by this.");
+  co_return done;
+}
+
+}  // namespace
+
+int status_command(settings const& with) {
+  return with_session(with, [=](session& on) { return status(on, with); });
+}
+
+int next_command(settings const& with, std::size_t most) {
+  return with_session(with, [=](session& on) { return next(on, with, most); });
+}
+
+int explain_command(settings const& with, std::string const& config, std::string const& instead_file) {
+  return with_session(with, [=](session& on) { return explain(on, with, config, instead_file); });
+}
+
+}  // namespace kopiur::cli

@@ -1,0 +1,171 @@
+#include <boost/asio.hpp>
+#include <filesystem>
+
+#include "common/config/manifest.hpp"
+#include "proto/kinds/names.hpp"
+#include "services/cli/core/kinds.hpp"
+#include "services/cli/shell/output.hpp"
+#include "services/cli/shell/waiting.hpp"
+
+/// get, backups, apply, delete, cancel, wait.
+namespace kopiur::cli {
+
+namespace asio = boost::asio;
+using proto::answer_code;
+
+namespace {
+
+proto::kind_info kind_or_complain(std::string const& named) {
+  auto kind = find_kind(named);
+  if (!kind) throw complaint(usage, kind.error());
+  return *kind;
+}
+
+std::string namespace_of(proto::kind_info const& kind, std::string const& ns) { return kind.scope == proto::kind_scope::Cluster ? "" : ns; }
+
+json::value list_of(std::vector<json::value> items) {
+  json::value list = json::object{{"apiVersion", "v1"}, {"kind", "List"}, {"items", json::array{}}};
+  for (auto& each : items) list.find("items")->push(std::move(each));
+  return list;
+}
+
+json::value there_or_complain(session& on, proto::object_ref const& object) {
+  auto there = on.document(object);
+  if (there.is_null()) throw complaint(not_found, "There is no " + object.kind + " " + (object.namespace_.empty() ? "" : object.namespace_ + "/") + object.name + ".");
+  return there;
+}
+
+table plain_table(std::vector<json::value> const& items) {
+  table out{.columns = {"NAMESPACE", "NAME"}, .rows = {}};
+  for (auto& each : items) out.rows.push_back({std::string(each.text("metadata.namespace")), cell(std::string(each.text("metadata.name")), tone::strong)});
+  return out;
+}
+
+void print_field(json::value const& object, std::string const& field) {
+  auto* content = object.at(field);
+  if (!content || content->is_null()) return;
+  say(content->as_string() ? *content->as_string() : json::dump(*content));
+}
+
+asio::awaitable<int> get(session& on, settings with, proto::kind_info kind, std::string name, std::string field) {
+  co_await on.until_listed();
+  auto which = with.select(name);
+  if (!name.empty()) {
+    auto object = there_or_complain(on, {std::string(kind.kind), namespace_of(kind, with.ns), name, ""});
+    if (!field.empty()) print_field(object, field);
+    if (!field.empty()) co_return done;
+    if (with.output != "table") print(with, object);
+    if (with.output != "table") co_return done;
+  }
+  auto items = on.documents(kind.kind, which);
+  if (!field.empty()) {
+    for (auto& each : items) print_field(each, field);
+    co_return done;
+  }
+  auto shown = table_of(on.objects(), kind.kind, which, on.now());
+  if (shown.columns.empty()) shown = plain_table(items);
+  print(with, shown, list_of(std::move(items)), "No " + std::string(kind.plural) + (with.all_namespaces || kind.scope == proto::kind_scope::Cluster ? "." : " in namespace " + with.ns + "."));
+  co_return done;
+}
+
+asio::awaitable<int> backups(session& on, settings with, std::string config) {
+  co_await on.until_listed();
+  auto items = on.documents("Backup", with.select());
+  if (!config.empty()) std::erase_if(items, [&](auto& one) { return one.text("spec.configRef.name") != config; });
+  print(with, backups_table(on.objects(), with.select(), config, on.now()), list_of(std::move(items)), "No Backups yet. Make one with: kopiur backup now CONFIG");
+  co_return done;
+}
+
+std::vector<config::manifest> read_all(std::vector<std::string> const& files) {
+  std::vector<config::manifest> found;
+  auto take = [&](std::filesystem::path const& file) {
+    auto read = config::read_manifest_file(file);
+    if (!read) throw complaint(usage, read.error().text());
+    std::ranges::move(*read, std::back_inserter(found));
+  };
+  for (auto& each : files) {
+    std::error_code unknown;
+    if (!std::filesystem::is_directory(each, unknown)) {
+      take(each);
+      continue;
+    }
+    std::vector<std::filesystem::path> inside;
+    for (auto& entry : std::filesystem::recursive_directory_iterator(each))
+      if (entry.path().extension() == ".yaml" || entry.path().extension() == ".yml" || entry.path().extension() == ".json") inside.push_back(entry.path());
+    std::ranges::sort(inside);
+    for (auto& file : inside) take(file);
+  }
+  if (found.empty()) throw complaint(usage, "There is no object in what -f names.");
+  return found;
+}
+
+std::string title(json::value const& object) { return std::string(object.text("kind")) + " " + std::string(object.text("metadata.name")); }
+
+asio::awaitable<int> apply(session& on, settings with, std::vector<config::manifest> manifests) {
+  int refused = 0;
+  for (auto& each : manifests) {
+    auto kind = find_kind(each.content.text("kind"));
+    bool namespaced = !kind || kind->scope == proto::kind_scope::Namespaced;
+    if (namespaced && each.content.text("metadata.namespace").empty() && each.content.find("metadata")) each.content.find("metadata")->set("namespace", with.ns);
+    auto said = co_await on.ask(proto::apply_object{each.content});
+    if (said.code == answer_code::Ok) say(title(each.content) + " applied");
+    else ++refused, std::fprintf(stderr, "%s\n", each.blame("", title(each.content) + " refused: " + said.message).text().c_str());
+  }
+  co_return refused ? failed : done;
+}
+
+asio::awaitable<int> remove(session& on, settings with, proto::kind_info kind, std::vector<std::string> names, bool wait) {
+  co_await on.until_listed();
+  for (auto& name : names) {
+    proto::object_ref object{std::string(kind.kind), namespace_of(kind, with.ns), name, ""};
+    object.uid = there_or_complain(on, object).text("metadata.uid");
+    co_await on.demand(proto::delete_object{object, {}}, object.kind + " " + name + " cannot be deleted");
+    if (wait) co_await wait_until_gone(on, with, object);
+    else say(object.kind + " " + name + " is being deleted");
+  }
+  co_return done;
+}
+
+asio::awaitable<int> cancel(session& on, settings with, proto::kind_info kind, std::string name) {
+  co_await on.until_listed();
+  proto::object_ref object{std::string(kind.kind), namespace_of(kind, with.ns), name, ""};
+  object.uid = there_or_complain(on, object).text("metadata.uid");
+  if (auto end = ended(on.objects(), object)) throw complaint(failed, "There is nothing to cancel: " + end->text);
+  proto::patch_metadata patch{.object = object};
+  patch.annotations[std::string(proto::annotation::cancel_run)] = "asked for with kopiur cancel";
+  co_await on.demand(std::move(patch), object.kind + " " + name + " cannot be cancelled");
+  say(object.kind + " " + name + " is being cancelled: it ends as Failed once its mover has stopped.");
+  co_return done;
+}
+
+}  // namespace
+
+int get_command(settings const& with, std::string const& kind, std::string const& name, std::string const& field) {
+  return with_session(with, [=](session& on) { return get(on, with, kind_or_complain(kind), name, field); });
+}
+
+int backups_command(settings const& with, std::string const& config) {
+  return with_session(with, [=](session& on) { return backups(on, with, config); });
+}
+
+int apply_command(settings const& with, std::vector<std::string> const& files) {
+  return with_session(with, [=](session& on) { return apply(on, with, read_all(files)); });
+}
+
+int delete_command(settings const& with, std::string const& kind, std::vector<std::string> const& names, bool wait) {
+  return with_session(with, [=](session& on) { return remove(on, with, kind_or_complain(kind), names, wait); });
+}
+
+int cancel_command(settings const& with, std::string const& kind, std::string const& name) {
+  return with_session(with, [=](session& on) { return cancel(on, with, kind_or_complain(kind), name); });
+}
+
+int wait_command(settings const& with, std::string const& kind, std::string const& name, bool deleted) {
+  return with_session(with, [=](session& on) {
+    auto known = kind_or_complain(kind);
+    proto::object_ref object{std::string(known.kind), namespace_of(known, with.ns), name, ""};
+    return deleted ? wait_until_gone(on, with, object) : wait_for(on, with, object);
+  });
+}
+
+}  // namespace kopiur::cli

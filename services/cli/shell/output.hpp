@@ -1,0 +1,36 @@
+#pragma once
+#include <string>
+
+#include "common/json/value.hpp"
+#include "services/cli/core/table.hpp"
+#include "services/cli/shell/verbs.hpp"
+
+/// What verbs print. Results go to stdout; progress, and what is said besides, to stderr.
+namespace kopiur::cli {
+
+/// Colours: only on a terminal, never with NO_COLOR.
+bool colours();
+
+/// The table, or the value as JSON or YAML, as `-o` says; `nothing` is said where a table has no rows.
+void print(settings const& with, table const& shown, json::value const& content, std::string const& nothing);
+/// The value alone: JSON, or YAML when `-o yaml` (and for `table` too, which one value has none of).
+void print(settings const& with, json::value const& content);
+/// One line to stdout.
+void say(std::string const& text, tone how = tone::plain);
+
+/// One line of progress on stderr that replaces itself on a terminal; elsewhere a line only when `text` changes, at most every 10 s.
+class progress_line {
+ public:
+  progress_line() = default;
+  progress_line(progress_line const&) = delete;
+  ~progress_line() { clear(); }
+  void show(std::string const& text, instant now);
+  void clear();
+
+ private:
+  std::string last_;
+  instant at_{};
+  bool drawn_ = false;
+};
+
+}  // namespace kopiur::cli

@@ -1,0 +1,133 @@
+#include "services/cli/shell/session.hpp"
+
+#include <unistd.h>
+
+#include <boost/asio.hpp>
+#include <cstdio>
+#include <random>
+
+#include "common/bus/nats_port.hpp"
+#include "proto/codec.hpp"
+#include "proto/subjects.hpp"
+#include "services/cli/embedded/bus_server.hpp"
+#include "services/mirror/shell/claims.hpp"
+
+namespace kopiur::cli {
+
+namespace asio = boost::asio;
+namespace subjects = proto::subjects;
+using namespace std::chrono_literals;
+
+namespace {
+
+asio::awaitable<void> into(int& code, asio::awaitable<int> body) { code = co_await std::move(body); }
+
+bus::nats_options options_for(settings const& with) {
+  bus::nats_options options{.name = "kopiur cli", .connect_for = 3s, .patience = 10s};
+  if (!with.bus.empty()) {
+    options.urls = {with.bus}, options.credentials = with.credentials;
+    return options;
+  }
+  auto access = embedded::read_access(with.data);
+  if (!access) throw complaint(not_running, access.error());
+  options.urls = {access->url}, options.user = access->user, options.password = access->password;
+  return options;
+}
+
+asio::awaitable<int> serve(asio::io_context& loop, settings with, session_body body) {
+  app::system_clock time(loop.get_executor());
+  auto bus = co_await bus::nats_port::open(loop, options_for(with));
+  if (!bus && with.bus.empty())
+    throw complaint(not_running, "Nothing answers on " + with.data + " (" + bus.error().text + "). Start it with: kopiur up --data " + with.data);
+  if (!bus) throw complaint(not_running, bus.error().text);
+  int code = failed;
+  std::exception_ptr ended;
+  try {
+    session on(**bus, time, loop.get_executor(), with.cluster);
+    co_await app::first_of(on.run(), into(code, body(on)));
+  } catch (...) {
+    ended = std::current_exception();
+  }
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  co_await (*bus)->close();
+  if (ended) std::rethrow_exception(ended);
+  co_return code;
+}
+
+exit_code code_for(proto::answer_code code) { return code == proto::answer_code::NotFound ? not_found : failed; }
+
+}  // namespace
+
+session::session(bus::port& bus, clock& time, asio::any_io_executor loop, std::string cluster)
+    : bus_(bus),
+      time_(time),
+      loop_(loop),
+      cluster_(std::move(cluster)),
+      view_(bus, time, loop, std::string(subjects::resources), {"kopiur.v1.resource." + subjects::token(cluster_) + ".>"}),
+      changed_(loop) {
+  view_.on_change([this](std::string const& subject, bus::stored const* now) {
+    auto taken = mirror::apply(objects_, subject, now ? &now->body : nullptr);
+    if (!taken) std::fprintf(stderr, "kopiur: one object cannot be read (%s): %s\n", subject.c_str(), taken.error().text().c_str());
+    changed_.notify();
+  });
+}
+
+session::task session::until_listed() {
+  auto limit = now() + 10s;
+  while (!view_.ready() || !objects_.listed) {
+    if (now() > limit) throw complaint(timed_out, "The gateway has not listed its objects within 10 s. It may be starting: look at kopiur doctor, and at kopiur.log in the data folder.");
+    co_await changed(200ms);
+  }
+}
+
+session::task session::changed(duration limit) { co_await app::first_of(changed_.wait(changed_.epoch()), time_.sleep_for(limit)); }
+
+std::vector<json::value> session::documents(std::string_view kind, selection const& which) const {
+  std::vector<json::value> found;
+  for (auto& [subject, message] : view_.under("kopiur.v1.resource." + subjects::token(cluster_) + "." + subjects::token(kind) + ".")) {
+    auto ns = subjects::part(subject, 5);
+    if (bus::says_gone(message) || !selected(which, ns == "-" ? "" : subjects::name(ns), subjects::name(subjects::part(subject, 6)))) continue;
+    if (auto read = json::parse(message.body)) found.push_back(std::move(*read));
+  }
+  return found;
+}
+
+json::value session::document(proto::object_ref const& object) const {
+  auto* message = view_.find(subjects::resource(cluster_, object.kind, object.namespace_, object.name));
+  auto read = message ? json::parse(message->body) : json::value();
+  return read ? *read : json::value();
+}
+
+asio::awaitable<proto::answer> session::ask(proto::gateway_command command) {
+  auto key = "cli-" + unique_text();
+  auto verb = std::visit([](auto& one) { return one.member; }, command);
+  co_await mirror::send(bus_, time_, cluster_, "cli", std::move(command), key, 30s);
+  auto subject = subjects::answer(cluster_, "gateway", verb, key);
+  for (auto limit = now() + 30s; now() < limit; co_await time_.sleep_for(50ms)) {
+    auto last = co_await bus_.last(std::string(subjects::answers), subject);
+    if (!last || !*last) continue;
+    auto read = json::read<proto::answer>((*last)->body);
+    if (!read) throw complaint(failed, "The gateway's answer cannot be read: " + read.error().text() + ". Are both of one version?");
+    co_return std::move(*read);
+  }
+  throw complaint(timed_out, "The gateway does not answer. The command stands on the bus and will be carried out when it runs again; look at kopiur doctor.");
+}
+
+asio::awaitable<proto::answer> session::demand(proto::gateway_command command, std::string what) {
+  auto said = co_await ask(std::move(command));
+  if (said.code != proto::answer_code::Ok) throw complaint(code_for(said.code), what + ": " + said.message);
+  co_return said;
+}
+
+int with_session(settings const& with, session_body body) {
+  return drive([with, body = std::move(body)](asio::io_context& loop) { return serve(loop, with, body); });
+}
+
+std::string unique_text() {
+  std::random_device random;
+  char text[40];
+  std::snprintf(text, sizeof text, "%08x%08x%08x", random(), random(), static_cast<unsigned>(::getpid()));
+  return text;
+}
+
+}  // namespace kopiur::cli

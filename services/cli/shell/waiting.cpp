@@ -1,0 +1,108 @@
+#include "services/cli/shell/waiting.hpp"
+
+#include <boost/asio.hpp>
+
+#include "proto/codec.hpp"
+#include "proto/subjects.hpp"
+#include "services/cli/core/words.hpp"
+#include "services/cli/shell/output.hpp"
+
+namespace kopiur::cli {
+
+namespace asio = boost::asio;
+namespace subjects = proto::subjects;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct live_news {
+  std::string run;
+  proto::work_progress at;
+  instant heard{};
+};
+
+/// Keeps the last word of every run, for ever.
+asio::awaitable<void> listen(session& on, live_news& last, proto::object_ref object) {
+  auto lines = on.bus().listen("kopiur.v1.live." + subjects::token(on.cluster()) + ".*");
+  for (;;) {
+    auto message = co_await lines->next();
+    auto run = subjects::name(subjects::part(message.subject, 4));
+    auto read = json::read<proto::output_line>(message.body);
+    if (!read || run != run_of(on.objects(), object)) continue;
+    if (auto* at = std::get_if<proto::work_progress>(&*read)) last = {run, *at, on.now()};
+  }
+}
+
+instant limit_of(session& on, settings const& with) { return on.now() + duration(static_cast<std::int64_t>(with.timeout * 1000)); }
+
+complaint too_long(settings const& with, proto::object_ref const& object, std::string const& state) {
+  return {timed_out, object.kind + " " + object.name + " was not over within " + length_text(duration(static_cast<std::int64_t>(with.timeout * 1000))) + " (" + state +
+                         "). It goes on; wait again with: kopiur wait " + object.kind + " " + object.name};
+}
+
+asio::awaitable<void> watch(session& on, settings const& with, proto::object_ref const& object, live_news const& live, ending& out) {
+  progress_line line;
+  for (auto limit = limit_of(on, with);;) {
+    if (auto end = ended(on.objects(), object)) {
+      out = *end;
+      co_return;
+    }
+    auto state = meanwhile(on.objects(), object);
+    bool fresh = on.now() - live.heard < 10s && live.run == run_of(on.objects(), object);
+    line.show(object.kind + " " + object.name + ": " + (fresh ? progress_text(live.at) : state), on.now());
+    if (on.now() > limit) throw too_long(with, object, state);
+    co_await on.changed(500ms);
+  }
+}
+
+}  // namespace
+
+asio::awaitable<int> wait_for(session& on, settings with, proto::object_ref object) {
+  co_await on.until_listed();
+  live_news live;
+  ending end;
+  co_await app::first_of(listen(on, live, object), watch(on, with, object, live, end));
+  if (!end.good) throw complaint(failed, end.text);
+  say(end.text, tone::good);
+  co_return done;
+}
+
+asio::awaitable<int> wait_for_all(session& on, settings with, std::vector<proto::object_ref> objects) {
+  co_await on.until_listed();
+  if (objects.size() == 1) co_return co_await wait_for(on, with, objects.front());
+  auto all = objects.size();
+  std::vector<std::string> wrong;
+  progress_line line;
+  for (auto limit = limit_of(on, with); !objects.empty(); co_await on.changed(500ms)) {
+    std::erase_if(objects, [&](proto::object_ref const& one) {
+      auto end = ended(on.objects(), one);
+      if (end && !end->good) wrong.push_back(end->text);
+      return end.has_value();
+    });
+    auto over = all - objects.size();
+    line.show(bar_text(100.0 * static_cast<double>(over) / static_cast<double>(all), 30) + "  " + std::to_string(over) + " of " + std::to_string(all), on.now());
+    if (objects.empty()) break;
+    if (on.now() > limit) throw too_long(with, objects.front(), meanwhile(on.objects(), objects.front()));
+  }
+  line.clear();
+  for (auto& each : wrong) say(each, tone::bad);
+  if (!wrong.empty()) throw complaint(failed, std::to_string(wrong.size()) + " of " + std::to_string(all) + " failed.");
+  say("All " + std::to_string(all) + " succeeded.", tone::good);
+  co_return done;
+}
+
+asio::awaitable<int> wait_until_gone(session& on, settings with, proto::object_ref object) {
+  co_await on.until_listed();
+  progress_line line;
+  for (auto limit = limit_of(on, with);; co_await on.changed(500ms)) {
+    auto there = on.document(object);
+    if (there.is_null() || (!object.uid.empty() && there.text("metadata.uid") != object.uid)) break;
+    line.show(object.kind + " " + object.name + ": " + meanwhile(on.objects(), object), on.now());
+    if (on.now() > limit) throw too_long(with, object, meanwhile(on.objects(), object));
+  }
+  line.clear();
+  say(object.kind + " " + object.name + " is gone.", tone::good);
+  co_return done;
+}
+
+}  // namespace kopiur::cli
