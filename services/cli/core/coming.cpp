@@ -1,6 +1,7 @@
 #include "services/cli/core/coming.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "services/cli/core/words.hpp"
 #include "services/retention/core/pool.hpp"
@@ -26,7 +27,7 @@ std::vector<coming_slot> coming(mirror::objects const& all, std::string const& n
     }
   }
   std::erase_if(found, [&](auto& one) { return one.at <= now; });
-  std::ranges::stable_sort(found, {}, &coming_slot::at);
+  std::ranges::sort(found, {}, [](auto& one) { return std::tuple(one.at, std::string_view(one.ns), std::string_view(one.name), std::string_view(one.what)); });
   if (found.size() > most) found.resize(most);
   return found;
 }

@@ -151,8 +151,12 @@ std::vector<finding> health(mirror::objects const& all, std::string const& ns, b
   for (auto& [_, one] : all.maintenances) on.maintenance(one);
   for (auto& [_, one] : all.backups) on.backup(one);
   for (auto& [_, one] : all.restores) on.restore(one);
-  std::ranges::stable_sort(on.found, std::ranges::greater{}, [](auto& one) { return one.mood == mood::bad ? 2 : one.mood == mood::attention ? 1 : 0; });
-  return std::move(on.found);
+  std::vector<finding> sorted;
+  auto take = [&](auto fits) { std::ranges::copy_if(on.found, std::back_inserter(sorted), fits, &finding::mood); };
+  take([](mood how) { return how == mood::bad; });
+  take([](mood how) { return how == mood::attention; });
+  take([](mood how) { return how != mood::bad && how != mood::attention; });
+  return sorted;
 }
 
 mood worst(std::vector<finding> const& of) {

@@ -201,7 +201,7 @@ table backups_table(mirror::objects const& all, selection const& which, std::str
     bool of_config = config.empty() || (one.spec.config_ref && one.spec.config_ref->name == config);
     if (of_config && selected(which, key.namespace_, key.name)) found.push_back(&one);
   }
-  std::ranges::stable_sort(found, {}, [](auto* one) { return time_of(*one); });
+  std::ranges::sort(found, {}, [](auto* one) { return std::pair(time_of(*one), std::string_view(one->metadata.name)); });
   table out;
   if (which.everywhere) out.columns.push_back("NAMESPACE");
   for (auto* name : {"NAME", "PHASE", "ORIGIN", "TIME", "", "SIZE", "NEW", "SNAPSHOT", "NOTE"}) out.columns.emplace_back(name);
