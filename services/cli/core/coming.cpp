@@ -27,7 +27,9 @@ std::vector<coming_slot> coming(mirror::objects const& all, std::string const& n
     }
   }
   std::erase_if(found, [&](auto& one) { return one.at <= now; });
-  std::ranges::sort(found, {}, [](auto& one) { return std::tuple(one.at, std::string_view(one.ns), std::string_view(one.name), std::string_view(one.what)); });
+  std::ranges::sort(found, {}, [](auto& one) {
+    return std::tuple(one.at, std::string_view(one.ns), std::string_view(one.name), std::string_view(one.what));
+  });
   if (found.size() > most) found.resize(most);
   return found;
 }
@@ -35,26 +37,30 @@ std::vector<coming_slot> coming(mirror::objects const& all, std::string const& n
 table coming_table(std::vector<coming_slot> const& slots, instant now) {
   table out{.columns = {"WHEN", "", "WHAT", "NAMESPACE", "NAME", "NOTE"}, .rows = {}};
   for (auto& one : slots)
-    out.rows.push_back({to_text(std::chrono::floor<std::chrono::seconds>(one.at)), cell(when_text(one.at, now), tone::dim), one.what, one.ns, cell(one.name, tone::strong), cell(one.problem, tone::warn)});
+    out.rows.push_back({to_text(std::chrono::floor<std::chrono::seconds>(one.at)), cell(when_text(one.at, now), tone::dim), one.what,
+                        one.ns, cell(one.name, tone::strong), cell(one.problem, tone::warn)});
   return out;
 }
 
-std::expected<std::vector<fate>, std::string> fates(mirror::objects const& all, proto::backup_config config, std::optional<proto::retention_policy> instead, instant now) {
+std::expected<std::vector<fate>, std::string> fates(mirror::objects const& all, proto::backup_config config,
+                                                    std::optional<proto::retention_policy> instead, instant now) {
   if (instead) config.spec.retention = std::move(instead);
   auto sets = retention::judge_config(all, config, now);
   if (!sets) return std::unexpected(sets.error());
   std::vector<fate> found;
   for (auto& set : *sets)
     for (auto& row : set.rows)
-      found.push_back({set.set.username + "@" + set.set.hostname + ":" + set.set.source_path, row.id, row.ended, row.keep, row.reasons, row.text});
+      found.push_back(
+          {set.set.username + "@" + set.set.hostname + ":" + set.set.source_path, row.id, row.ended, row.keep, row.reasons, row.text});
   return found;
 }
 
 table fates_table(std::vector<fate> const& of, instant now) {
   table out{.columns = {"BACKUP", "ENDED", "", "", "WHY"}, .rows = {}};
   for (auto& one : of)
-    out.rows.push_back({cell(one.backup, tone::strong), to_text(std::chrono::floor<std::chrono::seconds>(one.ended)), cell(when_text(one.ended, now), tone::dim),
-                        one.stays ? cell("stays", tone::good) : cell("goes", tone::warn), one.text});
+    out.rows.push_back({cell(one.backup, tone::strong), to_text(std::chrono::floor<std::chrono::seconds>(one.ended)),
+                        cell(when_text(one.ended, now), tone::dim), one.stays ? cell("stays", tone::good) : cell("goes", tone::warn),
+                        one.text});
   return out;
 }
 

@@ -28,8 +28,10 @@ struct fate {
   std::vector<std::string> reasons;
   std::string text;
 };
-/// What retention decides for a config now; with `instead`, what it would decide under those rules. The error is a sentence. Deletes nothing.
-std::expected<std::vector<fate>, std::string> fates(mirror::objects const& all, proto::backup_config config, std::optional<proto::retention_policy> instead, instant now);
+/// What retention decides for a config now; with `instead`, what it would decide under those rules. The error is a sentence. Deletes
+/// nothing.
+std::expected<std::vector<fate>, std::string> fates(mirror::objects const& all, proto::backup_config config,
+                                                    std::optional<proto::retention_policy> instead, instant now);
 table fates_table(std::vector<fate> const& of, instant now);
 
 }  // namespace kopiur::cli

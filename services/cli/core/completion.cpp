@@ -48,7 +48,8 @@ std::string fish(std::vector<verb_shape> const& verbs, std::vector<std::string> 
 
 }  // namespace
 
-std::optional<std::string> completion_script(std::string_view shell, std::vector<verb_shape> const& verbs, std::vector<std::string> const& kinds) {
+std::optional<std::string> completion_script(std::string_view shell, std::vector<verb_shape> const& verbs,
+                                             std::vector<std::string> const& kinds) {
   if (shell == "bash") return bash(verbs, kinds);
   if (shell == "zsh") return "autoload -U +X bashcompinit && bashcompinit\n" + bash(verbs, kinds);
   if (shell == "fish") return fish(verbs, kinds);

@@ -13,6 +13,7 @@ struct verb_shape {
   bool takes_kind = false;
 };
 /// The script for `bash`, `zsh` or `fish`; nothing for another shell.
-std::optional<std::string> completion_script(std::string_view shell, std::vector<verb_shape> const& verbs, std::vector<std::string> const& kinds);
+std::optional<std::string> completion_script(std::string_view shell, std::vector<verb_shape> const& verbs,
+                                             std::vector<std::string> const& kinds);
 
 }  // namespace kopiur::cli

@@ -23,7 +23,8 @@ std::string failed_text(std::string const& what, std::optional<run_failure> cons
 
 std::optional<ending> ended_backup(backup const& one) {
   auto& status = one.status;
-  if (status.phase == backup_phase::Failed) return ending{false, failed_text("Backup " + one.metadata.name, status.failure, status.conditions)};
+  if (status.phase == backup_phase::Failed)
+    return ending{false, failed_text("Backup " + one.metadata.name, status.failure, status.conditions)};
   if (status.phase != backup_phase::Succeeded && status.phase != backup_phase::Discovered) return {};
   std::string text = "Backup " + one.metadata.name + " succeeded";
   if (!status.snapshot) return ending{true, text + ": nothing had changed, so there is no new snapshot."};
@@ -34,7 +35,8 @@ std::optional<ending> ended_backup(backup const& one) {
 
 std::optional<ending> ended_restore(restore const& one) {
   auto& status = one.status;
-  if (status.phase == restore_phase::Failed) return ending{false, failed_text("Restore " + one.metadata.name, status.failure, status.conditions)};
+  if (status.phase == restore_phase::Failed)
+    return ending{false, failed_text("Restore " + one.metadata.name, status.failure, status.conditions)};
   if (status.phase != restore_phase::Completed) return {};
   auto snapshot = status.resolved && status.resolved->snapshot_ID ? " from snapshot " + *status.resolved->snapshot_ID : std::string();
   return ending{true, "Restore " + one.metadata.name + " completed" + snapshot + "."};
@@ -106,7 +108,9 @@ std::string meanwhile(mirror::objects const& all, object_ref const& object) {
 std::string run_of(mirror::objects const& all, object_ref const& object) {
   for (auto& [_, job] : all.jobs) {
     bool over = job.status.phase == job_phase::Finished || job.status.phase == job_phase::Lost;
-    auto is_it = [&](object_ref const& one) { return one.kind == object.kind && one.namespace_ == object.namespace_ && one.name == object.name; };
+    auto is_it = [&](object_ref const& one) {
+      return one.kind == object.kind && one.namespace_ == object.namespace_ && one.name == object.name;
+    };
     if (!over && std::ranges::any_of(job.serves, is_it)) return job.run;
   }
   return {};

@@ -13,8 +13,8 @@ struct ending {
   std::string text;  ///< a sentence
 };
 
-/// How it ended; nothing while it goes on, or is not known yet. Backups and Restores end by their phase; a repository's wait ends when it is
-/// Ready, or Failed; a claim's, when it is bound; all other kinds are over as soon as they are there.
+/// How it ended; nothing while it goes on, or is not known yet. Backups and Restores end by their phase; a repository's wait ends when it
+/// is Ready, or Failed; a claim's, when it is bound; all other kinds are over as soon as they are there.
 std::optional<ending> ended(mirror::objects const& all, proto::object_ref const& object);
 /// The phase, and why it does not move on where that is known.
 std::string meanwhile(mirror::objects const& all, proto::object_ref const& object);

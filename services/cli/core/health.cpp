@@ -15,14 +15,16 @@ namespace {
 std::string title(object_meta const& meta) { return meta.namespace_.empty() ? meta.name : meta.namespace_ + "/" + meta.name; }
 
 condition const* not_ready(std::vector<condition> const& all) {
-  auto found = std::ranges::find_if(all, [](auto& one) { return one.type == condition_type::ready && one.status != condition_status::True; });
+  auto found =
+      std::ranges::find_if(all, [](auto& one) { return one.type == condition_type::ready && one.status != condition_status::True; });
   return found == all.end() ? nullptr : &*found;
 }
 
 std::optional<instant> last_success(backup_schedule const& schedule, backup_config const* config) {
   std::optional<instant> newest;
   if (auto& of_slot = schedule.status.last_successful_schedule) newest = of_slot->at;
-  if (config && config->status.last_successful_backup) newest = std::max(newest.value_or(instant{}), config->status.last_successful_backup->at);
+  if (config && config->status.last_successful_backup)
+    newest = std::max(newest.value_or(instant{}), config->status.last_successful_backup->at);
   return newest;
 }
 
@@ -34,16 +36,22 @@ struct screen {
   std::vector<finding> found{};
 
   bool shows(object_meta const& meta) const { return everywhere || meta.namespace_.empty() || meta.namespace_ == ns; }
-  void say(mood how, std::string area, object_meta const& meta, std::string text) { found.push_back({how, std::move(area), title(meta), std::move(text)}); }
+  void say(mood how, std::string area, object_meta const& meta, std::string text) {
+    found.push_back({how, std::move(area), title(meta), std::move(text)});
+  }
 
   void repository(mirror::repository_sight const& one) {
     if (!shows(*one.meta)) return;
-    if (one.spec->suspend) return say(mood::attention, "repository", *one.meta, "It is suspended: nothing runs on it until spec.suspend is false.");
+    if (one.spec->suspend)
+      return say(mood::attention, "repository", *one.meta, "It is suspended: nothing runs on it until spec.suspend is false.");
     auto phase = one.status->phase.value_or(repository_phase::Pending);
     auto* why = not_ready(one.status->conditions);
     if (phase == repository_phase::Ready) {
       auto& stats = one.status->storage_stats;
-      return say(mood::good, "repository", *one.meta, stats ? "Ready: " + std::to_string(stats->snapshot_count) + " snapshots, newest of each source " + size_text(stats->total_size) + "." : "Ready.");
+      return say(mood::good, "repository", *one.meta,
+                 stats ? "Ready: " + std::to_string(stats->snapshot_count) + " snapshots, newest of each source " +
+                             size_text(stats->total_size) + "."
+                       : "Ready.");
     }
     bool wrong = phase == repository_phase::Failed || phase == repository_phase::Degraded;
     say(wrong ? mood::bad : mood::waiting, "repository", *one.meta, std::string(json::to_text(phase)) + (why ? ": " + why->message : "."));
@@ -53,17 +61,25 @@ struct screen {
     if (!shows(one.metadata)) return;
     auto* config = mirror::find(all.configs, one.metadata.namespace_, one.spec.config_ref.name);
     bool gone = mirror::lookup(one.metadata.annotations, annotation::manifest_missing) == "true";
-    if (gone) return say(mood::attention, "schedule", one.metadata, "Its manifest has vanished, so it is suspended: put the file back, or delete the schedule.");
-    if (one.spec.schedule.suspend) return say(mood::attention, "schedule", one.metadata, "It is suspended: nothing fires until spec.schedule.suspend is false.");
-    if (!config) return say(mood::bad, "schedule", one.metadata, "BackupConfig " + one.spec.config_ref.name + " is not there: create it, or correct spec.configRef.");
+    if (gone)
+      return say(mood::attention, "schedule", one.metadata,
+                 "Its manifest has vanished, so it is suspended: put the file back, or delete the schedule.");
+    if (one.spec.schedule.suspend)
+      return say(mood::attention, "schedule", one.metadata, "It is suspended: nothing fires until spec.schedule.suspend is false.");
+    if (!config)
+      return say(mood::bad, "schedule", one.metadata,
+                 "BackupConfig " + one.spec.config_ref.name + " is not there: create it, or correct spec.configRef.");
     auto last = last_success(one, config);
     auto since = last ? "last success " + when_text(*last, now) : "it has never succeeded";
     auto next = one.status.next_schedule ? ", next " + when_text(one.status.next_schedule->at, now) : std::string();
     auto failures = one.status.consecutive_failures.value_or(0);
     auto failed = failures ? ", " + std::to_string(failures) + " failed in a row" : std::string();
-    if (is_overdue(one, config, now)) return say(mood::bad, "schedule", one.metadata, "Overdue: " + since + failed + next + ". See: kopiur backups --config " + one.spec.config_ref.name);
+    if (is_overdue(one, config, now))
+      return say(mood::bad, "schedule", one.metadata,
+                 "Overdue: " + since + failed + next + ". See: kopiur backups --config " + one.spec.config_ref.name);
     if (failures) return say(mood::attention, "schedule", one.metadata, "On time, but the last run failed: " + since + failed + next + ".");
-    say(last ? mood::good : mood::waiting, "schedule", one.metadata, last ? "On time: " + since + next + "." : "It waits for its first slot" + next + ".");
+    say(last ? mood::good : mood::waiting, "schedule", one.metadata,
+        last ? "On time: " + since + next + "." : "It waits for its first slot" + next + ".");
   }
 
   void backup(proto::backup const& one) {
@@ -71,17 +87,23 @@ struct screen {
     auto* why = not_ready(one.status.conditions);
     if (one.metadata.deletion_timestamp) {
       auto* failed = &one.status.conditions;
-      auto stuck = std::ranges::find_if(*failed, [](auto& c) { return c.type == condition_type::snapshot_deletion_failed && c.status == condition_status::True; });
-      if (stuck != failed->end()) say(mood::bad, "backup", one.metadata, "Its snapshot cannot be deleted: " + stuck->message);
-      else if (now - *one.metadata.deletion_timestamp > std::chrono::minutes(2)) say(mood::attention, "backup", one.metadata, "It is being deleted since " + when_text(*one.metadata.deletion_timestamp, now) + (why ? ": " + why->message : "."));
+      auto stuck = std::ranges::find_if(
+          *failed, [](auto& c) { return c.type == condition_type::snapshot_deletion_failed && c.status == condition_status::True; });
+      if (stuck != failed->end())
+        say(mood::bad, "backup", one.metadata, "Its snapshot cannot be deleted: " + stuck->message);
+      else if (now - *one.metadata.deletion_timestamp > std::chrono::minutes(2))
+        say(mood::attention, "backup", one.metadata,
+            "It is being deleted since " + when_text(*one.metadata.deletion_timestamp, now) + (why ? ": " + why->message : "."));
       return;
     }
     auto phase = one.status.phase.value_or(backup_phase::Pending);
     if (phase == backup_phase::Running) {
-      auto done = one.status.progress && one.status.progress->percent ? " " + std::to_string(*one.status.progress->percent) + "%" : std::string();
+      auto done =
+          one.status.progress && one.status.progress->percent ? " " + std::to_string(*one.status.progress->percent) + "%" : std::string();
       say(mood::waiting, "backup", one.metadata, "Running" + done + ".");
     }
-    if (phase == backup_phase::Pending) say(mood::waiting, "backup", one.metadata, why ? why->message : std::string("It waits for its turn."));
+    if (phase == backup_phase::Pending)
+      say(mood::waiting, "backup", one.metadata, why ? why->message : std::string("It waits for its turn."));
   }
 
   void restore(proto::restore const& one) {
@@ -89,7 +111,11 @@ struct screen {
     auto phase = one.status.phase.value_or(restore_phase::Pending);
     auto* why = not_ready(one.status.conditions);
     if (phase == restore_phase::Completed) return;
-    if (phase == restore_phase::Failed) return say(mood::attention, "restore", one.metadata, "It failed: " + (one.status.failure ? one.status.failure->message : why ? why->message : std::string("no reason is known.")));
+    if (phase == restore_phase::Failed)
+      return say(mood::attention, "restore", one.metadata,
+                 "It failed: " + (one.status.failure ? one.status.failure->message
+                                  : why              ? why->message
+                                                     : std::string("no reason is known.")));
     if (!one.spec.target) return;  // a passive one waits, as it should
     say(mood::waiting, "restore", one.metadata, std::string(json::to_text(phase)) + (why ? ": " + why->message : "."));
   }
@@ -98,9 +124,12 @@ struct screen {
     if (!shows(one.metadata)) return;
     auto failures = [](auto& run) { return run ? run->consecutive_failures.value_or(0) : 0; };
     auto in_a_row = std::max(failures(one.status.quick), failures(one.status.full));
-    auto conflict = std::ranges::find_if(one.status.conditions, [](auto& c) { return c.type == condition_type::ownership_conflict && c.status == condition_status::True; });
+    auto conflict = std::ranges::find_if(
+        one.status.conditions, [](auto& c) { return c.type == condition_type::ownership_conflict && c.status == condition_status::True; });
     if (conflict != one.status.conditions.end()) return say(mood::bad, "maintenance", one.metadata, conflict->message);
-    if (in_a_row > 2) return say(mood::bad, "maintenance", one.metadata, "It failed " + std::to_string(in_a_row) + " times in a row: space is not given back.");
+    if (in_a_row > 2)
+      return say(mood::bad, "maintenance", one.metadata,
+                 "It failed " + std::to_string(in_a_row) + " times in a row: space is not given back.");
     if (in_a_row > 0) say(mood::attention, "maintenance", one.metadata, "The last run failed; the next one tries again.");
   }
 };
@@ -166,7 +195,9 @@ mood worst(std::vector<finding> const& of) {
 
 table health_table(std::vector<finding> const& of) {
   table out{.columns = {"", "WHAT", "NAME", "HOW IT STANDS"}, .rows = {}};
-  for (auto& one : of) out.rows.push_back({cell(word_of(one.mood), tone_of(one.mood)), one.area, cell(one.subject, tone::strong), cell(one.text, one.mood == mood::bad ? tone::bad : tone::plain)});
+  for (auto& one : of)
+    out.rows.push_back({cell(word_of(one.mood), tone_of(one.mood)), one.area, cell(one.subject, tone::strong),
+                        cell(one.text, one.mood == mood::bad ? tone::bad : tone::plain)});
   return out;
 }
 

@@ -38,7 +38,8 @@ std::optional<std::string> wrong_choice(restore_order const& of) {
 json::value import_manifest(import_order const& of) {
   auto name = "import-" + of.config + "-" + compact(of.at);
   if (of.source_path) name += "-" + hash::digest_hex({*of.source_path}, 6);
-  json::value spec = json::object{{"configRef", json::object{{"name", of.config}}}, {"import", json::object{{"at", to_text(of.at)}, {"from", of.from}}}};
+  json::value spec =
+      json::object{{"configRef", json::object{{"name", of.config}}}, {"import", json::object{{"at", to_text(of.at)}, {"from", of.from}}}};
   if (of.source_path) spec.set("sourcePath", *of.source_path);
   return manifest("Backup", of.ns, fitting(name), std::move(spec));
 }

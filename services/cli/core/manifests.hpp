@@ -18,7 +18,7 @@ struct import_order {
 json::value import_manifest(import_order const& of);
 
 struct restore_order {
-  std::string ns, name;                     ///< of the Restore
+  std::string ns, name;                       ///< of the Restore
   std::optional<std::string> config, backup;  ///< exactly one
   std::optional<std::string> source_path;
   std::optional<instant> as_of;  ///< with config: the newest at or before it

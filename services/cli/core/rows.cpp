@@ -11,12 +11,15 @@ using namespace proto;
 
 namespace {
 
-std::string age(object_meta const& meta, instant now) { return meta.creation_timestamp ? length_text(now - *meta.creation_timestamp) : "-"; }
+std::string age(object_meta const& meta, instant now) {
+  return meta.creation_timestamp ? length_text(now - *meta.creation_timestamp) : "-";
+}
 cell when(std::optional<instant> const& at, instant now) { return at ? cell(when_text(*at, now)) : cell("-", tone::dim); }
 
 cell ready(std::vector<condition> const& conditions) {
   for (auto& one : conditions)
-    if (one.type == condition_type::ready) return one.status == condition_status::True ? cell("yes", tone::good) : cell(one.reason, tone::warn);
+    if (one.type == condition_type::ready)
+      return one.status == condition_status::True ? cell("yes", tone::good) : cell(one.reason, tone::warn);
   return {"-", tone::dim};
 }
 
@@ -101,7 +104,8 @@ void add_configs(mirror::objects const& all, builder& to) {
   to.columns({"REPOSITORY", "SOURCES", "LAST BACKUP", "BACKUPS", "READY"});
   to.fill(all.configs, [&](backup_config const& one) {
     auto& last = one.status.last_successful_backup;
-    return table_row{one.spec.repository.name, std::to_string(one.spec.sources.size()), when(last ? std::optional(last->at) : std::nullopt, to.now),
+    return table_row{one.spec.repository.name, std::to_string(one.spec.sources.size()),
+                     when(last ? std::optional(last->at) : std::nullopt, to.now),
                      one.status.retention ? std::to_string(one.status.retention->active_backup_count) : "-", ready(one.status.conditions)};
   });
 }
@@ -111,10 +115,15 @@ void add_schedules(mirror::objects const& all, builder& to) {
   to.fill(all.schedules, [&](backup_schedule const& one) {
     auto& rules = one.spec.schedule;
     auto failures = one.status.consecutive_failures.value_or(0);
-    auto next = rules.suspend ? cell("suspended", tone::warn) : when(one.status.next_schedule ? std::optional(one.status.next_schedule->at) : std::nullopt, to.now);
-    return table_row{one.spec.config_ref.name, rules.cron, rules.timezone,
-                     when(one.status.last_schedule ? std::optional(one.status.last_schedule->scheduled_at) : std::nullopt, to.now), next,
-                     cell(std::to_string(failures), failures ? tone::warn : tone::plain), ready(one.status.conditions)};
+    auto next = rules.suspend ? cell("suspended", tone::warn)
+                              : when(one.status.next_schedule ? std::optional(one.status.next_schedule->at) : std::nullopt, to.now);
+    return table_row{one.spec.config_ref.name,
+                     rules.cron,
+                     rules.timezone,
+                     when(one.status.last_schedule ? std::optional(one.status.last_schedule->scheduled_at) : std::nullopt, to.now),
+                     next,
+                     cell(std::to_string(failures), failures ? tone::warn : tone::plain),
+                     ready(one.status.conditions)};
   });
 }
 
@@ -125,8 +134,11 @@ void add_restores(mirror::objects const& all, builder& to) {
     std::string target = "passive";
     if (one.spec.target) target = std::visit([](auto& claim) { return claim.name; }, *one.spec.target);
     auto took = status.timing && status.timing->duration_seconds ? length_text(std::chrono::seconds(*status.timing->duration_seconds)) : "";
-    return table_row{phase_cell(status.phase), progress(status.progress ? status.progress->percent : std::nullopt),
-                     status.resolved && status.resolved->snapshot_ID ? status.resolved->snapshot_ID->substr(0, 12) : "-", target, took,
+    return table_row{phase_cell(status.phase),
+                     progress(status.progress ? status.progress->percent : std::nullopt),
+                     status.resolved && status.resolved->snapshot_ID ? status.resolved->snapshot_ID->substr(0, 12) : "-",
+                     target,
+                     took,
                      status.failure ? cell(status.failure->message, tone::bad) : cell("")};
   });
 }
@@ -137,21 +149,26 @@ void add_maintenances(mirror::objects const& all, builder& to) {
   auto next = [&](std::optional<maintenance_run_status> const& run) { return when(run ? run->next_scheduled_at : std::nullopt, to.now); };
   to.fill(all.maintenances, [&](maintenance const& one) {
     auto& status = one.status;
-    return table_row{one.spec.repository.name, status.ownership ? status.ownership->owner : "-", last(status.quick), last(status.full),
-                     next(status.quick), next(status.full), ready(status.conditions)};
+    return table_row{one.spec.repository.name, status.ownership ? status.ownership->owner : "-",
+                     last(status.quick),       last(status.full),
+                     next(status.quick),       next(status.full),
+                     ready(status.conditions)};
   });
 }
 
 void add_claims(mirror::objects const& all, builder& to) {
   to.columns({"PHASE", "VOLUME"});
-  to.fill(all.claims, [](persistent_volume_claim const& one) { return table_row{one.status.phase.value_or("Pending"), one.spec.volume_name.value_or("-")}; });
+  to.fill(all.claims, [](persistent_volume_claim const& one) {
+    return table_row{one.status.phase.value_or("Pending"), one.spec.volume_name.value_or("-")};
+  });
 }
 
 void add_volumes(mirror::objects const& all, builder& to) {
   to.columns({"PHASE", "CLAIM", "FOLDER"});
   to.fill(all.volumes, [](persistent_volume const& one) {
     auto& claim = one.spec.claim_ref;
-    return table_row{one.status.phase.value_or("Available"), claim ? claim->namespace_ + "/" + claim->name : "-", one.spec.host_path ? one.spec.host_path->path : "-"};
+    return table_row{one.status.phase.value_or("Available"), claim ? claim->namespace_ + "/" + claim->name : "-",
+                     one.spec.host_path ? one.spec.host_path->path : "-"};
   });
 }
 
@@ -160,7 +177,8 @@ void add_jobs(mirror::objects const& all, builder& to) {
   for (auto& [key, one] : all.jobs) {
     if (!selected(to.which, one.namespace_, key.name)) continue;
     std::string serves = one.serves.empty() ? "-" : one.serves.front().kind + " " + one.serves.front().name;
-    to.out.rows.push_back({cell(key.name, tone::strong), std::string(json::to_text(one.status.phase)), serves, when(one.status.started_at, to.now), one.status.message});
+    to.out.rows.push_back({cell(key.name, tone::strong), std::string(json::to_text(one.status.phase)), serves,
+                           when(one.status.started_at, to.now), one.status.message});
   }
 }
 
@@ -176,7 +194,8 @@ table_row backup_cells(backup const& one, bool everywhere, instant now) {
   if (everywhere) row.emplace_back(one.metadata.namespace_);
   row.emplace_back(one.metadata.name, tone::strong);
   auto phase = one.metadata.deletion_timestamp ? cell("Deleting", tone::warn) : phase_cell(status.phase);
-  if (status.phase == backup_phase::Running && status.progress && status.progress->percent) phase.text += " " + std::to_string(*status.progress->percent) + "%";
+  if (status.phase == backup_phase::Running && status.progress && status.progress->percent)
+    phase.text += " " + std::to_string(*status.progress->percent) + "%";
   row.push_back(std::move(phase));
   row.emplace_back(status.origin ? std::string(json::to_text(*status.origin)) : std::string("-"));
   row.emplace_back(to_text(std::chrono::floor<std::chrono::seconds>(time_of(one))));
@@ -184,7 +203,9 @@ table_row backup_cells(backup const& one, bool everywhere, instant now) {
   row.emplace_back(status.stats ? size_text(status.stats->size_bytes) : "-");
   row.emplace_back(status.stats ? size_text(status.stats->bytes_new) : "-");
   row.emplace_back(status.snapshot ? status.snapshot->kopia_snapshot_ID.substr(0, 12) : "-");
-  row.emplace_back(one.spec.pin ? std::string("pinned") : status.failure ? status.failure->message : std::string(),
+  row.emplace_back(one.spec.pin     ? std::string("pinned")
+                   : status.failure ? status.failure->message
+                                    : std::string(),
                    status.failure ? tone::bad : tone::plain);
   return row;
 }

@@ -11,8 +11,8 @@ namespace kopiur::cli {
 namespace {
 
 struct unit {
-  std::int64_t seconds;      ///< length of one
-  std::int64_t until;        ///< used below this many seconds
+  std::int64_t seconds;  ///< length of one
+  std::int64_t until;    ///< used below this many seconds
   std::string_view name;
 };
 constexpr std::int64_t minute = 60, hour = 60 * minute, day = 24 * hour, week = 7 * day, year = 365 * day;

@@ -40,7 +40,9 @@ asio::awaitable<int> apply(session& on, int replicas) {
   co_return done;
 }
 
-bool is_letter(bus::stored const& message) { return !bus::header(message.head, "Dead-Reason").empty() || !bus::header(message.head, "Dead-Subject").empty(); }
+bool is_letter(bus::stored const& message) {
+  return !bus::header(message.head, "Dead-Reason").empty() || !bus::header(message.head, "Dead-Subject").empty();
+}
 
 asio::awaitable<std::vector<bus::stored>> letters(session& on) {
   std::vector<bus::stored> found;
@@ -94,8 +96,13 @@ asio::awaitable<int> list(session& on, settings with) {
   auto content = json::value::make_array();
   for (auto& each : all) {
     auto say_of = [&](char const* name) { return std::string(bus::header(each.head, name)); };
-    shown.rows.push_back({std::to_string(each.sequence), when_text(each.at, on.now()), say_of("Dead-Subject"), say_of("Dead-Attempts"), cell(say_of("Dead-Reason"), tone::bad)});
-    content.push(json::object{{"sequence", each.sequence}, {"at", to_text(each.at)}, {"subject", say_of("Dead-Subject")}, {"attempts", say_of("Dead-Attempts")}, {"reason", say_of("Dead-Reason")}});
+    shown.rows.push_back({std::to_string(each.sequence), when_text(each.at, on.now()), say_of("Dead-Subject"), say_of("Dead-Attempts"),
+                          cell(say_of("Dead-Reason"), tone::bad)});
+    content.push(json::object{{"sequence", each.sequence},
+                              {"at", to_text(each.at)},
+                              {"subject", say_of("Dead-Subject")},
+                              {"attempts", say_of("Dead-Attempts")},
+                              {"reason", say_of("Dead-Reason")}});
   }
   print(with, shown, content, "There are no dead letters.");
   co_return done;
@@ -115,7 +122,9 @@ int bus_apply_command(settings const& with, int replicas) {
 }
 
 int bus_dlq_command(settings const& with, std::uint64_t shown, std::uint64_t again, std::uint64_t dropped) {
-  return with_session(with, [=](session& on) { return shown ? show(on, shown) : again ? retry(on, again) : dropped ? drop(on, dropped) : list(on, with); });
+  return with_session(with, [=](session& on) {
+    return shown ? show(on, shown) : again ? retry(on, again) : dropped ? drop(on, dropped) : list(on, with);
+  });
 }
 
 }  // namespace kopiur::cli

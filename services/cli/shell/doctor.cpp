@@ -38,15 +38,19 @@ check kopia() {
   auto* path = std::getenv("PATH");
   auto* named = std::getenv("KOPIUR_KOPIA");
   auto found = process::find_program(named ? named : "kopia", path ? path : "/usr/local/bin:/usr/bin:/bin");
-  return found ? check{"kopia", mood::good, *found} : check{"kopia", mood::bad, "kopia is not on PATH. Install it, or run ./dev setup, which builds it, and set KOPIUR_KOPIA to its path."};
+  return found ? check{"kopia", mood::good, *found}
+               : check{"kopia", mood::bad,
+                       "kopia is not on PATH. Install it, or run ./dev setup, which builds it, and set KOPIUR_KOPIA to its path."};
 }
 
 check room(std::string const& data) {
-  struct statvfs disk {};
-  if (::statvfs(data.c_str(), &disk) != 0) return {"data folder", mood::bad, data + " cannot be looked at. Start kopiur up once, or give the right folder with --data."};
+  struct statvfs disk{};
+  if (::statvfs(data.c_str(), &disk) != 0)
+    return {"data folder", mood::bad, data + " cannot be looked at. Start kopiur up once, or give the right folder with --data."};
   auto free = static_cast<std::int64_t>(disk.f_bavail) * static_cast<std::int64_t>(disk.f_frsize);
   auto text = size_text(free) + " free at " + data;
-  if (free < (std::int64_t{1} << 30)) return {"data folder", mood::bad, text + ": below 1 GiB. Make room; the bus stops taking messages on a full disk."};
+  if (free < (std::int64_t{1} << 30))
+    return {"data folder", mood::bad, text + ": below 1 GiB. Make room; the bus stops taking messages on a full disk."};
   return {"data folder", mood::good, text};
 }
 
@@ -55,18 +59,24 @@ asio::awaitable<void> check_streams(session& on, std::vector<check>& to) {
   std::size_t count = 0;
   for (auto& each : proto::streams(1)) {
     auto info = co_await on.bus().info(each.name);
-    if (info) ++count;
-    else lacking += (lacking.empty() ? "" : ", ") + each.name;
+    if (info)
+      ++count;
+    else
+      lacking += (lacking.empty() ? "" : ", ") + each.name;
   }
-  if (lacking.empty()) to.push_back({"bus", mood::good, "all " + std::to_string(count) + " streams are there"});
-  else to.push_back({"bus", mood::bad, "Streams are missing: " + lacking + ". Make them with: kopiur bus apply"});
+  if (lacking.empty())
+    to.push_back({"bus", mood::good, "all " + std::to_string(count) + " streams are there"});
+  else
+    to.push_back({"bus", mood::bad, "Streams are missing: " + lacking + ". Make them with: kopiur bus apply"});
 }
 
 asio::awaitable<void> check_dead_letters(session& on, std::vector<check>& to) {
   auto info = co_await on.bus().info(std::string(subjects::dead_letters));
   auto count = info ? info->messages : 0;
-  if (count == 0) to.push_back({"dead letters", mood::good, "none"});
-  else to.push_back({"dead letters", mood::attention, std::to_string(count) + ": look at them with kopiur bus dlq"});
+  if (count == 0)
+    to.push_back({"dead letters", mood::good, "none"});
+  else
+    to.push_back({"dead letters", mood::attention, std::to_string(count) + ": look at them with kopiur bus dlq"});
 }
 
 /// A read through the gateway proves that commands are carried out and answered.

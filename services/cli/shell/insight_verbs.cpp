@@ -17,14 +17,20 @@ namespace {
 
 json::value as_json(std::vector<finding> const& found) {
   auto out = json::value::make_array();
-  for (auto& one : found) out.push(json::object{{"mood", json::to_text(one.mood)}, {"area", one.area}, {"subject", one.subject}, {"text", one.text}});
+  for (auto& one : found)
+    out.push(json::object{{"mood", json::to_text(one.mood)}, {"area", one.area}, {"subject", one.subject}, {"text", one.text}});
   return out;
 }
 
 json::value as_json(std::vector<coming_slot> const& found) {
   auto out = json::value::make_array();
   for (auto& one : found)
-    out.push(json::object{{"at", to_text(one.at)}, {"kind", one.kind}, {"namespace", one.ns}, {"name", one.name}, {"what", one.what}, {"problem", one.problem}});
+    out.push(json::object{{"at", to_text(one.at)},
+                          {"kind", one.kind},
+                          {"namespace", one.ns},
+                          {"name", one.name},
+                          {"what", one.what},
+                          {"problem", one.problem}});
   return out;
 }
 
@@ -33,7 +39,12 @@ json::value as_json(std::vector<fate> const& found) {
   for (auto& one : found) {
     auto reasons = json::value::make_array();
     for (auto& each : one.reasons) reasons.push(each);
-    out.push(json::object{{"set", one.set}, {"backup", one.backup}, {"ended", to_text(one.ended)}, {"stays", one.stays}, {"reasons", std::move(reasons)}, {"text", one.text}});
+    out.push(json::object{{"set", one.set},
+                          {"backup", one.backup},
+                          {"ended", to_text(one.ended)},
+                          {"stays", one.stays},
+                          {"reasons", std::move(reasons)},
+                          {"text", one.text}});
   }
   return out;
 }
@@ -47,7 +58,8 @@ std::vector<finding> manifest_problems(session& on) {
     if (!items) continue;
     for (auto& each : *items) {
       auto* line = each.find("line");
-      auto place = std::string(each.text("file")) + (line && line->as_int() && *line->as_int() ? ":" + std::to_string(*line->as_int()) : "");
+      auto place =
+          std::string(each.text("file")) + (line && line->as_int() && *line->as_int() ? ":" + std::to_string(*line->as_int()) : "");
       auto field = each.text("field").empty() ? std::string() : std::string(each.text("field")) + ": ";
       found.push_back({mood::bad, "manifest", place, field + std::string(each.text("message"))});
     }
@@ -66,7 +78,8 @@ asio::awaitable<int> status(session& on, settings with) {
   co_await on.until_listed();
   auto found = manifest_problems(on);
   std::ranges::move(health(on.objects(), with.ns, with.all_namespaces, on.now()), std::back_inserter(found));
-  print(with, health_table(found), as_json(found), "There is nothing here yet: apply a Repository, a BackupConfig and a BackupSchedule (see examples/single-host).");
+  print(with, health_table(found), as_json(found),
+        "There is nothing here yet: apply a Repository, a BackupConfig and a BackupSchedule (see examples/single-host).");
   bool bad = worst(found) == mood::bad;
   if (with.output == "table" && !found.empty()) say("\n" + summary(found), bad ? tone::bad : tone::good);
   co_return bad ? failed : done;
@@ -75,7 +88,8 @@ asio::awaitable<int> status(session& on, settings with) {
 asio::awaitable<int> next(session& on, settings with, std::size_t most) {
   co_await on.until_listed();
   auto slots = coming(on.objects(), with.ns, with.all_namespaces, on.now(), most);
-  print(with, coming_table(slots, on.now()), as_json(slots), "Nothing is scheduled" + (with.all_namespaces ? std::string(".") : " in namespace " + with.ns + "."));
+  print(with, coming_table(slots, on.now()), as_json(slots),
+        "Nothing is scheduled" + (with.all_namespaces ? std::string(".") : " in namespace " + with.ns + "."));
   co_return done;
 }
 
@@ -102,7 +116,8 @@ asio::awaitable<int> explain(session& on, settings with, std::string config, std
   print(with, fates_table(*judged, on.now()), as_json(*judged), "BackupConfig " + config + " has no Backups that could be judged.");
   auto going = std::ranges::count(*judged, false, &fate::stays);
   if (with.output == "table" && !judged->empty())
-    say("\n" + std::to_string(judged->size()) + " Backups: " + std::to_string(judged->size() - static_cast<std::size_t>(going)) + " stay, " + std::to_string(going) + (file.empty() ? " go." : " would go with these rules.") + " Nothing was deleted by this.");
+    say("\n" + std::to_string(judged->size()) + " Backups: " + std::to_string(judged->size() - static_cast<std::size_t>(going)) +
+        " stay, " + std::to_string(going) + (file.empty() ? " go." : " would go with these rules.") + " Nothing was deleted by this.");
   co_return done;
 }
 

@@ -31,13 +31,16 @@ json::value list_of(std::vector<json::value> items) {
 
 json::value there_or_complain(session& on, proto::object_ref const& object) {
   auto there = on.document(object);
-  if (there.is_null()) throw complaint(not_found, "There is no " + object.kind + " " + (object.namespace_.empty() ? "" : object.namespace_ + "/") + object.name + ".");
+  if (there.is_null())
+    throw complaint(not_found,
+                    "There is no " + object.kind + " " + (object.namespace_.empty() ? "" : object.namespace_ + "/") + object.name + ".");
   return there;
 }
 
 table plain_table(std::vector<json::value> const& items) {
   table out{.columns = {"NAMESPACE", "NAME"}, .rows = {}};
-  for (auto& each : items) out.rows.push_back({std::string(each.text("metadata.namespace")), cell(std::string(each.text("metadata.name")), tone::strong)});
+  for (auto& each : items)
+    out.rows.push_back({std::string(each.text("metadata.namespace")), cell(std::string(each.text("metadata.name")), tone::strong)});
   return out;
 }
 
@@ -64,7 +67,9 @@ asio::awaitable<int> get(session& on, settings with, proto::kind_info kind, std:
   }
   auto shown = table_of(on.objects(), kind.kind, which, on.now());
   if (shown.columns.empty()) shown = plain_table(items);
-  print(with, shown, list_of(std::move(items)), "No " + std::string(kind.plural) + (with.all_namespaces || kind.scope == proto::kind_scope::Cluster ? "." : " in namespace " + with.ns + "."));
+  print(with, shown, list_of(std::move(items)),
+        "No " + std::string(kind.plural) +
+            (with.all_namespaces || kind.scope == proto::kind_scope::Cluster ? "." : " in namespace " + with.ns + "."));
   co_return done;
 }
 
@@ -72,7 +77,8 @@ asio::awaitable<int> backups(session& on, settings with, std::string config) {
   co_await on.until_listed();
   auto items = on.documents("Backup", with.select());
   if (!config.empty()) std::erase_if(items, [&](auto& one) { return one.text("spec.configRef.name") != config; });
-  print(with, backups_table(on.objects(), with.select(), config, on.now()), list_of(std::move(items)), "No Backups yet. Make one with: kopiur backup now CONFIG");
+  print(with, backups_table(on.objects(), with.select(), config, on.now()), list_of(std::move(items)),
+        "No Backups yet. Make one with: kopiur backup now CONFIG");
   co_return done;
 }
 
@@ -91,7 +97,8 @@ std::vector<config::manifest> read_all(std::vector<std::string> const& files) {
     }
     std::vector<std::filesystem::path> inside;
     for (auto& entry : std::filesystem::recursive_directory_iterator(each))
-      if (entry.path().extension() == ".yaml" || entry.path().extension() == ".yml" || entry.path().extension() == ".json") inside.push_back(entry.path());
+      if (entry.path().extension() == ".yaml" || entry.path().extension() == ".yml" || entry.path().extension() == ".json")
+        inside.push_back(entry.path());
     std::ranges::sort(inside);
     for (auto& file : inside) take(file);
   }
@@ -106,10 +113,13 @@ asio::awaitable<int> apply(session& on, settings with, std::vector<config::manif
   for (auto& each : manifests) {
     auto kind = find_kind(each.content.text("kind"));
     bool namespaced = !kind || kind->scope == proto::kind_scope::Namespaced;
-    if (namespaced && each.content.text("metadata.namespace").empty() && each.content.find("metadata")) each.content.find("metadata")->set("namespace", with.ns);
+    if (namespaced && each.content.text("metadata.namespace").empty() && each.content.find("metadata"))
+      each.content.find("metadata")->set("namespace", with.ns);
     auto said = co_await on.ask(proto::apply_object{each.content});
-    if (said.code == answer_code::Ok) say(title(each.content) + " applied");
-    else ++refused, std::fprintf(stderr, "%s\n", each.blame("", title(each.content) + " refused: " + said.message).text().c_str());
+    if (said.code == answer_code::Ok)
+      say(title(each.content) + " applied");
+    else
+      ++refused, std::fprintf(stderr, "%s\n", each.blame("", title(each.content) + " refused: " + said.message).text().c_str());
   }
   co_return refused ? failed : done;
 }
@@ -120,8 +130,10 @@ asio::awaitable<int> remove(session& on, settings with, proto::kind_info kind, s
     proto::object_ref object{std::string(kind.kind), namespace_of(kind, with.ns), name, ""};
     object.uid = there_or_complain(on, object).text("metadata.uid");
     co_await on.demand(proto::delete_object{object, {}}, object.kind + " " + name + " cannot be deleted");
-    if (wait) co_await wait_until_gone(on, with, object);
-    else say(object.kind + " " + name + " is being deleted");
+    if (wait)
+      co_await wait_until_gone(on, with, object);
+    else
+      say(object.kind + " " + name + " is being deleted");
   }
   co_return done;
 }

@@ -64,7 +64,11 @@ class builder {
     made->callback([this, act = std::move(act)] { code_ = act(); });
     return made;
   }
-  void kind_argument(CLI::App* at) { at->add_option("kind", to_.kind, "Kind, in any of its names: backups, Backup, kopiarepo ...")->required()->check(CLI::Validator(check_kind, "KIND")); }
+  void kind_argument(CLI::App* at) {
+    at->add_option("kind", to_.kind, "Kind, in any of its names: backups, Backup, kopiarepo ...")
+        ->required()
+        ->check(CLI::Validator(check_kind, "KIND"));
+  }
   void wait_options(CLI::App* at) {
     at->add_flag("--wait,-w", to_.wait, "Wait until it is over, with progress");
     at->add_option("--timeout", to_.with.timeout, "Seconds to wait")->capture_default_str();
@@ -79,14 +83,17 @@ class builder {
     app_.add_option("--cluster", with.cluster, "Cluster on the bus")->capture_default_str();
     app_.add_option("-n,--namespace", with.ns, "Namespace")->capture_default_str();
     app_.add_flag("-A,--all-namespaces", with.all_namespaces, "All namespaces");
-    app_.add_option("-o,--output", with.output, "table, json or yaml")->check(CLI::IsMember({"table", "json", "yaml"}))->capture_default_str();
+    app_.add_option("-o,--output", with.output, "table, json or yaml")
+        ->check(CLI::IsMember({"table", "json", "yaml"}))
+        ->capture_default_str();
     auto* up = verb(app_, "up", "Run everything here: the bus, all services, the local adapter", [this] { return up_command(to_.with); });
     up->add_option("--manifests", with.manifests, "Folder of manifests, only read");
     up->add_flag("--verbose", with.verbose, "Write more into the journal");
   }
 
   void objects() {
-    auto* get = verb(app_, "get", "Objects of a kind, or one of them", [this] { return get_command(to_.with, to_.kind, to_.name, to_.field); });
+    auto* get =
+        verb(app_, "get", "Objects of a kind, or one of them", [this] { return get_command(to_.with, to_.kind, to_.name, to_.field); });
     kind_argument(get);
     get->add_option("name", to_.name, "Name");
     get->add_option("--field", to_.field, "Print this field alone, such as status.phase");
@@ -94,14 +101,17 @@ class builder {
     list->add_option("--config", to_.config, "Of this BackupConfig alone");
     auto* apply = verb(app_, "apply", "Create or change objects from manifests", [this] { return apply_command(to_.with, to_.files); });
     apply->add_option("-f,--file", to_.files, "Files or folders")->required();
-    auto* remove = verb(app_, "delete", "Delete objects; a Backup's snapshot goes as its deletion policy says", [this] { return delete_command(to_.with, to_.kind, to_.names, to_.wait); });
+    auto* remove = verb(app_, "delete", "Delete objects; a Backup's snapshot goes as its deletion policy says",
+                        [this] { return delete_command(to_.with, to_.kind, to_.names, to_.wait); });
     kind_argument(remove);
     remove->add_option("name", to_.names, "Names")->required();
     wait_options(remove);
-    auto* cancel = verb(app_, "cancel", "Stop the run of a Backup or a Restore", [this] { return cancel_command(to_.with, to_.kind, to_.name); });
+    auto* cancel =
+        verb(app_, "cancel", "Stop the run of a Backup or a Restore", [this] { return cancel_command(to_.with, to_.kind, to_.name); });
     kind_argument(cancel);
     cancel->add_option("name", to_.name, "Name")->required();
-    auto* wait = verb(app_, "wait", "Wait until an object is over: a Backup or Restore has ended, a Repository is ready", [this] { return wait_command(to_.with, to_.kind, to_.name, to_.deleted); });
+    auto* wait = verb(app_, "wait", "Wait until an object is over: a Backup or Restore has ended, a Repository is ready",
+                      [this] { return wait_command(to_.with, to_.kind, to_.name, to_.deleted); });
     kind_argument(wait);
     wait->add_option("name", to_.name, "Name")->required();
     wait->add_flag("--deleted", to_.deleted, "Until it is gone");
@@ -110,20 +120,24 @@ class builder {
 
   void runs() {
     auto* backup = app_.add_subcommand("backup", "Take a backup")->require_subcommand(1)->fallthrough();
-    auto* now = verb(*backup, "now", "Ask for a backup of a BackupConfig", [this] { return backup_now_command(to_.with, to_.config, optional(to_.source_path), to_.wait); });
+    auto* now = verb(*backup, "now", "Ask for a backup of a BackupConfig",
+                     [this] { return backup_now_command(to_.with, to_.config, optional(to_.source_path), to_.wait); });
     now->add_option("config", to_.config, "BackupConfig")->required();
     source_option(now);
     wait_options(now);
     auto* import = verb(app_, "import", "Bring history in: a folder as a backup of a past time", [this] { return import_all(); });
     import->add_option("--config", to_.config, "BackupConfig")->required();
-    import->add_option("--at", to_.times, "When it was taken; once for each --from")->required()->check(CLI::Validator(check_instant, "TIME"));
+    import->add_option("--at", to_.times, "When it was taken; once for each --from")
+        ->required()
+        ->check(CLI::Validator(check_instant, "TIME"));
     import->add_option("--from", to_.folders, "The folder as it was then (on a cluster: a claim)")->required();
     source_option(import);
     wait_options(import);
     auto* restore = verb(app_, "restore", "Restore a snapshot into a claim", [this] { return restore_one(); });
     restore->add_option("--config", to_.config, "The newest of this BackupConfig");
     restore->add_option("--backup", to_.backup, "This Backup");
-    restore->add_option("--as-of", to_.as_of, "With --config: the newest at or before this time")->check(CLI::Validator(check_instant, "TIME"));
+    restore->add_option("--as-of", to_.as_of, "With --config: the newest at or before this time")
+        ->check(CLI::Validator(check_instant, "TIME"));
     restore->add_option("--offset", to_.offset, "With --config: so many before the newest");
     restore->add_option("--to", to_.claim, "PersistentVolumeClaim; it is made unless --existing")->required();
     restore->add_flag("--existing", to_.existing, "The claim is there already");
@@ -131,7 +145,8 @@ class builder {
     restore->add_option("--name", to_.restore_name, "Name of the Restore");
     source_option(restore);
     wait_options(restore);
-    auto* logs = verb(app_, "logs", "What the mover of a run wrote", [this] { return logs_command(to_.with, to_.kind, to_.name, to_.follow); });
+    auto* logs =
+        verb(app_, "logs", "What the mover of a run wrote", [this] { return logs_command(to_.with, to_.kind, to_.name, to_.follow); });
     kind_argument(logs);
     logs->add_option("name", to_.name, "Name")->required();
     logs->add_flag("-f,--follow", to_.follow, "Follow it until it is over");
@@ -142,7 +157,8 @@ class builder {
     auto* next = verb(app_, "next", "What runs when", [this] { return next_command(to_.with, to_.most); });
     next->add_option("--most", to_.most, "How many")->capture_default_str();
     auto* explain = app_.add_subcommand("explain", "Say why")->require_subcommand(1)->fallthrough();
-    auto* retention = verb(*explain, "retention", "What would go tonight, and why; deletes nothing", [this] { return explain_command(to_.with, to_.config, to_.file); });
+    auto* retention = verb(*explain, "retention", "What would go tonight, and why; deletes nothing",
+                           [this] { return explain_command(to_.with, to_.config, to_.file); });
     retention->add_option("config", to_.config, "BackupConfig")->required();
     retention->add_option("-f,--file", to_.file, "With the rules of this manifest instead");
     verb(app_, "doctor", "Look at everything that has to be there", [this] { return doctor_command(to_.with); });
@@ -152,7 +168,8 @@ class builder {
     auto* bus = app_.add_subcommand("bus", "The message bus")->require_subcommand(1)->fallthrough();
     auto* apply = verb(*bus, "apply", "Make or update streams and consumers", [this] { return bus_apply_command(to_.with, to_.replicas); });
     apply->add_option("--replicas", to_.replicas, "Servers that hold each stream")->capture_default_str();
-    auto* letters = verb(*bus, "dlq", "Messages that no handler could take", [this] { return bus_dlq_command(to_.with, to_.show, to_.retry, to_.drop); });
+    auto* letters = verb(*bus, "dlq", "Messages that no handler could take",
+                         [this] { return bus_dlq_command(to_.with, to_.show, to_.retry, to_.drop); });
     letters->add_option("--show", to_.show, "Show one, by its sequence");
     letters->add_option("--retry", to_.retry, "Send one again");
     letters->add_option("--drop", to_.drop, "Forget one");
@@ -178,14 +195,22 @@ class builder {
       std::error_code unknown;
       bool folder = std::filesystem::is_directory(to_.folders[i], unknown);
       auto from = folder ? std::filesystem::absolute(to_.folders[i]).lexically_normal().string() : to_.folders[i];
-      orders.push_back({.ns = to_.with.ns, .config = to_.config, .at = *instant_from(to_.times[i]), .from = from, .source_path = optional(to_.source_path)});
+      orders.push_back({.ns = to_.with.ns,
+                        .config = to_.config,
+                        .at = *instant_from(to_.times[i]),
+                        .from = from,
+                        .source_path = optional(to_.source_path)});
     }
     return import_command(to_.with, orders, to_.wait);
   }
 
   int restore_one() {
     auto name = to_.restore_name.empty() ? "restore-" + to_.claim.substr(0, 40) + "-" + unique_text().substr(0, 6) : to_.restore_name;
-    restore_order order{.ns = to_.with.ns, .name = name, .config = optional(to_.config), .backup = optional(to_.backup), .source_path = optional(to_.source_path)};
+    restore_order order{.ns = to_.with.ns,
+                        .name = name,
+                        .config = optional(to_.config),
+                        .backup = optional(to_.backup),
+                        .source_path = optional(to_.source_path)};
     if (!to_.as_of.empty()) order.as_of = instant_from(to_.as_of);
     order.offset = to_.offset, order.claim = to_.claim, order.existing = to_.existing, order.capacity = optional(to_.capacity);
     return restore_command(to_.with, order, to_.wait);
@@ -217,7 +242,8 @@ class builder {
 
 int run(int argc, char** argv) {
   arguments to;
-  to.with.data = default_data(), to.with.bus = from_environment("KOPIUR_BUS", ""), to.with.credentials = from_environment("KOPIUR_CREDENTIALS", "");
+  to.with.data = default_data(), to.with.bus = from_environment("KOPIUR_BUS", ""),
+  to.with.credentials = from_environment("KOPIUR_CREDENTIALS", "");
   to.with.cluster = from_environment("KOPIUR_CLUSTER", "local");
   CLI::App app("kopiur: backups with kopia, on one host or in a cluster", "kopiur");
   app.require_subcommand(1);

@@ -36,11 +36,14 @@ asio::awaitable<void> stored_word(session& on, std::string const& id, std::strin
 /// Through the door for outsiders, as any program may.
 asio::awaitable<proto::request_answer> request(session& on, std::string ns, std::string verb, std::string id, json::value what) {
   auto acks = on.bus().listen(subjects::request_ack(on.cluster(), ns, id));
-  auto stored = co_await on.bus().publish({.subject = subjects::request(on.cluster(), ns, verb), .body = json::dump(what), .head = {}, .id = id});
+  auto stored =
+      co_await on.bus().publish({.subject = subjects::request(on.cluster(), ns, verb), .body = json::dump(what), .head = {}, .id = id});
   if (!stored) throw complaint(failed, "The request could not be handed in: " + stored.error().text);
   std::string body;
   co_await app::first_of(first_word(*acks, body), stored_word(on, id, body));
-  if (body.empty()) throw complaint(timed_out, "Nobody answers the request. It stands on the bus and will be seen to when the gateway runs; look at kopiur doctor.");
+  if (body.empty())
+    throw complaint(timed_out,
+                    "Nobody answers the request. It stands on the bus and will be seen to when the gateway runs; look at kopiur doctor.");
   auto read = json::read<proto::request_answer>(body);
   if (!read) throw complaint(failed, "The answer to the request cannot be read: " + read.error().text());
   co_return std::move(*read);
@@ -62,7 +65,8 @@ asio::awaitable<int> import_history(session& on, settings with, std::vector<impo
     auto manifest = import_manifest(each);
     std::string name(manifest.text("metadata.name"));
     auto said = co_await on.ask(proto::create_object{std::move(manifest)});
-    if (said.code != answer_code::Ok && said.code != answer_code::AlreadyExists) throw complaint(failed, "The import of " + to_text(each.at) + " is refused: " + said.message);
+    if (said.code != answer_code::Ok && said.code != answer_code::AlreadyExists)
+      throw complaint(failed, "The import of " + to_text(each.at) + " is refused: " + said.message);
     made.push_back({"Backup", with.ns, name, ""});
     line.show("handed in " + std::to_string(made.size()) + " of " + std::to_string(orders.size()), on.now());
     if (!wait) line.clear(), say(name);
@@ -75,7 +79,8 @@ asio::awaitable<int> restore(session& on, settings with, restore_order order, bo
   auto manifest = restore_manifest(order);
   if (!manifest) throw complaint(usage, manifest.error());
   auto said = co_await on.ask(proto::create_object{std::move(*manifest)});
-  if (said.code == answer_code::AlreadyExists) throw complaint(failed, "There is a Restore " + order.name + " already: choose another --name, or none.");
+  if (said.code == answer_code::AlreadyExists)
+    throw complaint(failed, "There is a Restore " + order.name + " already: choose another --name, or none.");
   if (said.code != answer_code::Ok) throw complaint(said.code == answer_code::NotFound ? not_found : failed, "Refused: " + said.message);
   if (!wait) say(order.name);
   if (!wait) co_return done;
@@ -117,7 +122,8 @@ asio::awaitable<void> until_over(session& on, proto::object_ref object) {
 
 asio::awaitable<int> logs(session& on, settings with, proto::object_ref object, bool follow) {
   co_await on.until_listed();
-  if (on.document(object).is_null()) throw complaint(not_found, "There is no " + object.kind + " " + object.namespace_ + "/" + object.name + ".");
+  if (on.document(object).is_null())
+    throw complaint(not_found, "There is no " + object.kind + " " + object.namespace_ + "/" + object.name + ".");
   if (follow) co_await app::first_of(follow_lines(on, object), until_over(on, object));
   auto text = told(on, object, on.document(object));
   std::fputs(text.c_str(), stdout);

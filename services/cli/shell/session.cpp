@@ -38,7 +38,8 @@ asio::awaitable<int> serve(asio::io_context& loop, settings with, session_body b
   app::system_clock time(loop.get_executor());
   auto bus = co_await bus::nats_port::open(loop, options_for(with));
   if (!bus && with.bus.empty())
-    throw complaint(not_running, "Nothing answers on " + with.data + " (" + bus.error().text + "). Start it with: kopiur up --data " + with.data);
+    throw complaint(not_running,
+                    "Nothing answers on " + with.data + " (" + bus.error().text + "). Start it with: kopiur up --data " + with.data);
   if (!bus) throw complaint(not_running, bus.error().text);
   int code = failed;
   std::exception_ptr ended;
@@ -75,7 +76,10 @@ session::session(bus::port& bus, clock& time, asio::any_io_executor loop, std::s
 session::task session::until_listed() {
   auto limit = now() + 10s;
   while (!view_.ready() || !objects_.listed) {
-    if (now() > limit) throw complaint(timed_out, "The gateway has not listed its objects within 10 s. It may be starting: look at kopiur doctor, and at kopiur.log in the data folder.");
+    if (now() > limit)
+      throw complaint(timed_out,
+                      "The gateway has not listed its objects within 10 s. It may be starting: look at kopiur doctor, and at kopiur.log in "
+                      "the data folder.");
     co_await changed(200ms);
   }
 }
@@ -86,7 +90,8 @@ std::vector<json::value> session::documents(std::string_view kind, selection con
   std::vector<json::value> found;
   for (auto& [subject, message] : view_.under("kopiur.v1.resource." + subjects::token(cluster_) + "." + subjects::token(kind) + ".")) {
     auto ns = subjects::part(subject, 5);
-    if (bus::says_gone(message) || !selected(which, ns == "-" ? "" : subjects::name(ns), subjects::name(subjects::part(subject, 6)))) continue;
+    if (bus::says_gone(message) || !selected(which, ns == "-" ? "" : subjects::name(ns), subjects::name(subjects::part(subject, 6))))
+      continue;
     if (auto read = json::parse(message.body)) found.push_back(std::move(*read));
   }
   return found;
@@ -110,7 +115,9 @@ asio::awaitable<proto::answer> session::ask(proto::gateway_command command) {
     if (!read) throw complaint(failed, "The gateway's answer cannot be read: " + read.error().text() + ". Are both of one version?");
     co_return std::move(*read);
   }
-  throw complaint(timed_out, "The gateway does not answer. The command stands on the bus and will be carried out when it runs again; look at kopiur doctor.");
+  throw complaint(
+      timed_out,
+      "The gateway does not answer. The command stands on the bus and will be carried out when it runs again; look at kopiur doctor.");
 }
 
 asio::awaitable<proto::answer> session::demand(proto::gateway_command command, std::string what) {

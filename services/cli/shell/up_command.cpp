@@ -18,9 +18,10 @@ std::string own_path() {
 }  // namespace
 
 int up_command(settings const& with) {
-  auto how = embedded::find_programs({.data = std::filesystem::absolute(with.data).lexically_normal().string(),
-                                      .manifests = with.manifests.empty() ? "" : std::filesystem::absolute(with.manifests).lexically_normal().string()},
-                                     own_path());
+  auto how = embedded::find_programs(
+      {.data = std::filesystem::absolute(with.data).lexically_normal().string(),
+       .manifests = with.manifests.empty() ? "" : std::filesystem::absolute(with.manifests).lexically_normal().string()},
+      own_path());
   if (!how) {
     std::fprintf(stderr, "kopiur: %s\n", how.error().c_str());
     return failed;
@@ -28,8 +29,8 @@ int up_command(settings const& with) {
   std::filesystem::create_directories(how->data);
   auto journal = how->data + "/kopiur.log";
   log::start({.least = with.verbose ? log::level::debug : log::level::info, .file = journal});
-  std::printf("kopiur is starting: data in %s%s%s, journal in %s. Stop it with Ctrl-C.\n", how->data.c_str(), how->manifests.empty() ? "" : ", manifests from ",
-              how->manifests.c_str(), journal.c_str());
+  std::printf("kopiur is starting: data in %s%s%s, journal in %s. Stop it with Ctrl-C.\n", how->data.c_str(),
+              how->manifests.empty() ? "" : ", manifests from ", how->manifests.c_str(), journal.c_str());
   std::fflush(stdout);
   return drive(
       [how = *how](boost::asio::io_context& loop) -> boost::asio::awaitable<int> {

@@ -36,7 +36,8 @@ asio::awaitable<void> listen(session& on, live_news& last, proto::object_ref obj
 instant limit_of(session& on, settings const& with) { return on.now() + duration(static_cast<std::int64_t>(with.timeout * 1000)); }
 
 complaint too_long(settings const& with, proto::object_ref const& object, std::string const& state) {
-  return {timed_out, object.kind + " " + object.name + " was not over within " + length_text(duration(static_cast<std::int64_t>(with.timeout * 1000))) + " (" + state +
+  return {timed_out, object.kind + " " + object.name + " was not over within " +
+                         length_text(duration(static_cast<std::int64_t>(with.timeout * 1000))) + " (" + state +
                          "). It goes on; wait again with: kopiur wait " + object.kind + " " + object.name};
 }
 
@@ -80,7 +81,9 @@ asio::awaitable<int> wait_for_all(session& on, settings with, std::vector<proto:
       return end.has_value();
     });
     auto over = all - objects.size();
-    line.show(bar_text(100.0 * static_cast<double>(over) / static_cast<double>(all), 30) + "  " + std::to_string(over) + " of " + std::to_string(all), on.now());
+    line.show(bar_text(100.0 * static_cast<double>(over) / static_cast<double>(all), 30) + "  " + std::to_string(over) + " of " +
+                  std::to_string(all),
+              on.now());
     if (objects.empty()) break;
     if (on.now() > limit) throw too_long(with, objects.front(), meanwhile(on.objects(), objects.front()));
   }

@@ -119,7 +119,8 @@ TEST(Ending, NamesTheReasonWhyAnObjectWaits) {
   mirror::objects all;
   auto one = made_backup("b", at("2026-11-21T03:00:00Z"));
   one.status.phase.reset();
-  one.status.conditions.push_back({.type = "Ready", .status = condition_status::False, .reason = "R", .message = "Waiting for the repository."});
+  one.status.conditions.push_back(
+      {.type = "Ready", .status = condition_status::False, .reason = "R", .message = "Waiting for the repository."});
   add(all, one);
   EXPECT_EQ(meanwhile(all, {"Backup", "default", "b", ""}), "Pending: Waiting for the repository.");
 }
@@ -143,7 +144,8 @@ TEST(Coming, ListsTheNextSlotsOfAllByTime) {
 
 TEST(Fates, FollowTheRulesOfTheConfigOrThoseGivenInstead) {
   mirror::objects all;
-  for (auto* day : {"2026-11-19", "2026-11-20", "2026-11-21"}) add(all, made_backup(std::string("b-") + day, at((std::string(day) + "T03:00:00Z").c_str())));
+  for (auto* day : {"2026-11-19", "2026-11-20", "2026-11-21"})
+    add(all, made_backup(std::string("b-") + day, at((std::string(day) + "T03:00:00Z").c_str())));
   auto now = at("2026-11-21T04:00:00Z");
   auto none = fates(all, config(), {}, now);
   ASSERT_TRUE(none);
