@@ -64,16 +64,19 @@ void nursery::cancel() {
 
 awaitable<void> nursery::join() {
   auto state = co_await asio::this_coro::cancellation_state;
+  bool cancelled = false;
   while (!running_.empty()) {
     boost::system::error_code woken;
     co_await idle_.async_wait(asio::redirect_error(use_awaitable, woken));
     if (state.cancelled() != asio::cancellation_type::none) {
+      cancelled = true;
       cancel();
       co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
       state = {};
     }
   }
   if (first_error_) std::rethrow_exception(std::exchange(first_error_, nullptr));
+  if (cancelled) throw boost::system::system_error(asio::error::operation_aborted);  // an end that was asked for is no return
 }
 
 awaitable<void> event::wait(std::uint64_t seen) {

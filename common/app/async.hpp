@@ -43,7 +43,7 @@ class nursery {
   void spawn(awaitable<void> work);
   /// Asks all to stop; join() then waits for them.
   void cancel();
-  /// Waits until all have ended; rethrows the first error. Cancelling the join cancels all, and waits for them.
+  /// Waits until all have ended; rethrows the first error. Cancelling the join cancels all, waits for them, and throws operation_aborted.
   awaitable<void> join();
   std::size_t alive() const { return running_.size(); }
 
