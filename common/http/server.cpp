@@ -1,0 +1,95 @@
+#include "common/http/server.hpp"
+
+#include <boost/asio.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+
+#include "common/app/async.hpp"
+
+namespace kopiur::http {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+using asio::ip::tcp;
+using asio::use_awaitable;
+using namespace std::chrono_literals;
+
+namespace {
+
+tcp::endpoint endpoint_of(std::string const& address) {
+  auto colon = address.rfind(':');
+  auto host = colon == address.npos ? "" : address.substr(0, colon);
+  auto port = colon == address.npos ? address : address.substr(colon + 1);
+  boost::system::error_code wrong;
+  auto ip = host.empty() ? asio::ip::address(asio::ip::address_v4::any()) : asio::ip::make_address(host, wrong);
+  char* end = nullptr;
+  auto number = std::strtol(port.c_str(), &end, 10);
+  if (wrong || port.empty() || *end != 0 || number < 0 || number > 65535)
+    throw std::runtime_error("\"" + address + "\" is no address to listen on; write it as 127.0.0.1:8080 or :8080.");
+  return {ip, static_cast<unsigned short>(number)};
+}
+
+page answer(pages const& what, beast::http::request<beast::http::string_body> const& asked) {
+  if (asked.method() != beast::http::verb::get) return {405, "only GET is served here\n"};
+  auto path = std::string(asked.target().substr(0, asked.target().find('?')));
+  auto found = what.find(path);
+  return found == what.end() ? page{404, "there is no such page\n"} : found->second();
+}
+
+/// One connection, request after request; a client that says nothing for 30 s is let go.
+asio::awaitable<void> talk(tcp::socket socket, std::shared_ptr<pages const> what) {
+  beast::tcp_stream stream(std::move(socket));
+  beast::flat_buffer buffer;
+  try {
+    for (;;) {
+      stream.expires_after(30s);
+      beast::http::request<beast::http::string_body> asked;
+      co_await beast::http::async_read(stream, buffer, asked, use_awaitable);
+      auto said = answer(*what, asked);
+      beast::http::response<beast::http::string_body> out(static_cast<beast::http::status>(said.status), asked.version());
+      out.set(beast::http::field::content_type, said.type);
+      out.keep_alive(asked.keep_alive());
+      out.body() = std::move(said.body);
+      out.prepare_payload();
+      co_await beast::http::async_write(stream, out, use_awaitable);
+      if (!asked.keep_alive()) co_return;
+    }
+  } catch (boost::system::system_error const& e) {
+    if (e.code() == asio::error::operation_aborted) throw;
+    // The client went away or was too slow: its own business.
+  }
+}
+
+asio::awaitable<void> accept(tcp::acceptor door, std::shared_ptr<pages const> what) {
+  app::nursery guests(door.get_executor());
+  std::exception_ptr ended;
+  try {
+    for (;;) {
+      auto guest = co_await door.async_accept(use_awaitable);
+      if (guests.alive() < 64) guests.spawn(talk(std::move(guest), what));
+    }
+  } catch (...) {
+    ended = std::current_exception();
+  }
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  guests.cancel();
+  co_await guests.join();
+  std::rethrow_exception(ended);
+}
+
+}  // namespace
+
+asio::awaitable<void> serve(std::string address, pages what, std::function<void(int port)> listening) {
+  tcp::acceptor door(co_await asio::this_coro::executor);
+  auto where = endpoint_of(address);
+  boost::system::error_code failed;
+  door.open(where.protocol(), failed);
+  if (!failed) door.set_option(tcp::acceptor::reuse_address(true), failed);
+  if (!failed) door.bind(where, failed);
+  if (!failed) door.listen(64, failed);
+  if (failed) throw std::runtime_error("Cannot listen on " + address + ": " + failed.message() + ". Choose another address, or free this one.");
+  listening(door.local_endpoint().port());
+  co_await accept(std::move(door), std::make_shared<pages const>(std::move(what)));
+}
+
+}  // namespace kopiur::http

@@ -1,0 +1,58 @@
+#include "common/metrics/metrics.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+namespace kopiur::metrics {
+
+namespace {
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (char c : text)
+    if (c == '\n') out += "\\n";
+    else if (c == '"' || c == '\\') out += '\\', out += c;
+    else out += c;
+  return out;
+}
+
+std::string number(double value) {
+  if (std::isnan(value)) return "NaN";
+  char text[40];
+  bool whole = std::floor(value) == value && std::abs(value) < 1e15;
+  std::snprintf(text, sizeof text, whole ? "%.0f" : "%.17g", value);
+  return text;
+}
+
+}  // namespace
+
+void registry::add(std::string_view name, std::string_view help, labels const& of, double by) {
+  auto& one = families_[std::string(name)];
+  one.help = help, one.type = "counter";
+  one.series[of] += by;
+}
+
+void registry::set(std::string_view name, std::string_view help, double to, labels const& of) {
+  auto& one = families_[std::string(name)];
+  one.help = help, one.type = "gauge";
+  one.series[of] = to;
+}
+
+void registry::forget(std::string_view name, labels const& of) {
+  if (auto found = families_.find(name); found != families_.end()) found->second.series.erase(of);
+}
+
+std::string registry::text() const {
+  std::string out;
+  for (auto& [name, one] : families_) {
+    out += "# HELP " + name + " " + escaped(one.help) + "\n# TYPE " + name + " " + one.type + "\n";
+    for (auto& [of, value] : one.series) {
+      std::string inside;
+      for (auto& [label, content] : of) inside += (inside.empty() ? "" : ",") + label + "=\"" + escaped(content) + "\"";
+      out += name + (inside.empty() ? "" : "{" + inside + "}") + " " + number(value) + "\n";
+    }
+  }
+  return out;
+}
+
+}  // namespace kopiur::metrics

@@ -1,0 +1,7 @@
+#include "services/maintenance-lease/shell/service.hpp"
+#include "services/runtime/shell/runtime.hpp"
+
+int main() {
+  using namespace kopiur;
+  return runtime::run<lease::service, lease::options>("maintenance-lease", [](runtime::settings const&) { return lease::options{}; });
+}

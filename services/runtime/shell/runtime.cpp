@@ -1,0 +1,116 @@
+#include "services/runtime/shell/runtime.hpp"
+
+#include <boost/asio.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+#include "common/app/async.hpp"
+#include "common/app/system_clock.hpp"
+#include "common/bus/nats_port.hpp"
+#include "common/http/server.hpp"
+#include "common/log/log.hpp"
+#include "common/metrics/metrics.hpp"
+#include "proto/streams.hpp"
+
+namespace kopiur::runtime {
+
+namespace asio = boost::asio;
+
+namespace {
+
+settings from_environment() {
+  settings with;
+  auto read = [](char const* name, std::string& to) {
+    if (auto* value = std::getenv(name)) to = value;
+  };
+  read("KOPIUR_CLUSTER", with.cluster), read("KOPIUR_NATS_URL", with.nats_url), read("KOPIUR_NATS_USER", with.nats_user);
+  read("KOPIUR_NATS_PASSWORD_FILE", with.nats_password_file), read("KOPIUR_NATS_CREDENTIALS", with.nats_credentials), read("KOPIUR_HTTP", with.http);
+  return with;
+}
+
+std::string read_secret(std::string const& path) {
+  std::ifstream in(path);
+  std::string line;
+  if (!std::getline(in, line)) throw std::runtime_error("KOPIUR_NATS_PASSWORD_FILE names " + path + ", which cannot be read or is empty.");
+  return line;
+}
+
+bus::nats_options bus_options(settings const& with, std::string const& name, log::logger log) {
+  bus::nats_options options{.urls = {with.nats_url}, .name = "kopiur-" + name, .user = with.nats_user, .credentials = with.nats_credentials};
+  if (!with.nats_password_file.empty()) options.password = read_secret(with.nats_password_file);
+  options.notice = [log](std::string const& text) { log.warning("bus.notice", {{"text", text}}); };
+  return options;
+}
+
+asio::awaitable<void> until_lost(bus::nats_port& bus) {
+  auto why = co_await bus.until_closed();
+  throw std::runtime_error("The bus closed the connection for good: " + why);
+}
+
+/// Streams and durables are made by `kopiur bus apply`; here they are checked, with what to do when one is missing.
+asio::awaitable<void> check_streams(bus::port& bus) {
+  for (auto& each : proto::streams(1)) {
+    auto there = co_await bus.info(each.name);
+    if (!there) throw std::runtime_error("Stream " + each.name + " is not there (" + there.error().text + "). Run: kopiur bus apply");
+  }
+}
+
+asio::awaitable<void> serve_all(asio::io_context& loop, program const& what, settings const& with, metrics::registry& counted) {
+  log::logger log(what.name);
+  app::system_clock time(loop.get_executor());
+  auto bus = co_await bus::nats_port::open(loop, bus_options(with, what.name, log));
+  if (!bus) throw std::runtime_error(bus.error().text);
+  co_await check_streams(**bus);
+  auto started = time.now();
+  http::pages pages{{"/healthz", [] { return http::page{200, "ok\n"}; }},
+                    {"/readyz", [&] { return what.ready() ? http::page{200, "ready\n"} : http::page{503, "not ready: the views are being filled\n"}; }},
+                    {"/metrics", [&] {
+                       counted.set("kopiur_ready", "Whether the service has filled its views and works.", what.ready() ? 1 : 0, {{"service", what.name}});
+                       counted.set("kopiur_uptime_seconds", "Since when it runs.", std::chrono::duration<double>(time.now() - started).count(), {{"service", what.name}});
+                       return http::page{200, counted.text(), "text/plain; version=0.0.4"};
+                     }}};
+  app::nursery all(loop.get_executor());
+  all.spawn(http::serve(with.http, std::move(pages), [&](int port) { log.info("http.listening", {{"port", port}}); }));
+  all.spawn(until_lost(**bus));
+  all.spawn(what.serve({**bus, time, loop.get_executor(), with}));
+  std::exception_ptr ended;
+  try {
+    co_await all.join();
+  } catch (...) {
+    ended = std::current_exception();
+  }
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  co_await (*bus)->close();
+  if (ended) std::rethrow_exception(ended);
+}
+
+}  // namespace
+
+int run(program what) {
+  log::start({});
+  asio::io_context loop(1);
+  asio::cancellation_signal stop;
+  asio::signal_set signals(loop, SIGINT, SIGTERM);
+  signals.async_wait([&](boost::system::error_code ec, int) {
+    if (!ec) stop.emit(asio::cancellation_type::terminal);
+  });
+  int code = 0;
+  auto with = from_environment();
+  metrics::registry counted;
+  auto done = [&](std::exception_ptr failed) {
+    signals.cancel();
+    if (!failed || app::is_cancelled(failed)) return;
+    code = 1;
+    try {
+      std::rethrow_exception(failed);
+    } catch (std::exception const& e) {
+      log::logger(what.name).error("service.failed", {{"problem", e.what()}});
+    }
+  };
+  asio::co_spawn(loop, serve_all(loop, what, with, counted), asio::bind_cancellation_slot(stop.slot(), done));
+  loop.run();
+  return code;
+}
+
+}  // namespace kopiur::runtime

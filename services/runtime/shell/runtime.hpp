@@ -1,0 +1,61 @@
+#pragma once
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <functional>
+#include <string>
+
+#include "common/bus/port.hpp"
+#include "common/time/clock.hpp"
+
+/// How a service's process starts, serves, tells its health, and ends.
+namespace kopiur::runtime {
+
+/// From the environment; secrets by file only.
+struct settings {
+  std::string cluster = "local";                     ///< KOPIUR_CLUSTER
+  std::string nats_url = "nats://127.0.0.1:4222";    ///< KOPIUR_NATS_URL
+  std::string nats_user;                             ///< KOPIUR_NATS_USER
+  std::string nats_password_file;                    ///< KOPIUR_NATS_PASSWORD_FILE
+  std::string nats_credentials;                      ///< KOPIUR_NATS_CREDENTIALS: a .creds file
+  std::string http = "127.0.0.1:0";                  ///< KOPIUR_HTTP: where /healthz, /readyz and /metrics are
+};
+
+/// What a process is given to serve with.
+struct environment {
+  bus::port& bus;
+  clock& time;
+  boost::asio::any_io_executor loop;
+  settings const& with;
+};
+
+/// A service as a process runs it.
+struct program {
+  std::string name;
+  std::function<boost::asio::awaitable<void>(environment)> serve;
+  std::function<bool()> ready;
+};
+
+/// Runs one service until SIGTERM or SIGINT (then 0), or until it fails (then 1, with a sentence): whoever started it starts it again.
+int run(program what);
+
+/// Runs a service class: constructed as `Service(bus, time, loop, options)`, with serve() and ready().
+template <class Service, class Options>
+int run(std::string name, std::function<Options(settings const&)> options) {
+  auto alive = std::make_shared<Service*>(nullptr);
+  return run({.name = std::move(name),
+              .serve = [alive, options](environment in) -> boost::asio::awaitable<void> {
+                Service one(in.bus, in.time, in.loop, options(in.with));
+                *alive = &one;
+                std::exception_ptr ended;
+                try {
+                  co_await one.serve();
+                } catch (...) {
+                  ended = std::current_exception();
+                }
+                *alive = nullptr;
+                if (ended) std::rethrow_exception(ended);
+              },
+              .ready = [alive] { return *alive && (*alive)->ready(); }});
+}
+
+}  // namespace kopiur::runtime

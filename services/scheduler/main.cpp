@@ -1,0 +1,7 @@
+#include "services/scheduler/shell/service.hpp"
+#include "services/runtime/shell/runtime.hpp"
+
+int main() {
+  using namespace kopiur;
+  return runtime::run<scheduler::service, scheduler::options>("scheduler", [](runtime::settings const& with) { return scheduler::options{.cluster = with.cluster}; });
+}
