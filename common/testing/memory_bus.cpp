@@ -62,6 +62,7 @@ memory_consumer* memory_bus::consumer(std::string const& stream, std::string con
 bus::result<bus::receipt> memory_bus::publish(bus::publication const& what) {
   auto to = owner(what.subject);
   if (!to) return refusal(failure::no_responders, "No stream owns the subject " + what.subject + ".");
+  if (keeps_ && !keeps_(what)) return bus::receipt{.stream = to->config().name, .sequence = to->last_sequence()};
   auto stored = to->store(what, now_(), ids_first);
   if (stored && !stored->duplicate)
     for (auto& each : told_) each(*to, *to->at(stored->sequence));

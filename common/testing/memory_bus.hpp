@@ -51,6 +51,8 @@ class memory_bus {
   void lose_all();
   /// Called for each message that was stored, beside those who are called already.
   void on_stored(told hook) { told_.push_back(std::move(hook)); }
+  /// Asked before each message is stored; false: it is lost, although the sender is told that it is stored. For planted bugs.
+  void on_publish(std::function<bool(bus::publication const&)> keeps) { keeps_ = std::move(keeps); }
   /// Called with the stream's name when it, or a durable of it, was made or changed.
   void on_made(std::function<void(std::string const&)> hook) { made_ = std::move(hook); }
 
@@ -67,6 +69,7 @@ class memory_bus {
 
   clock now_;
   std::vector<told> told_;
+  std::function<bool(bus::publication const&)> keeps_;
   std::function<void(std::string const&)> made_;
   std::map<std::string, shelf> shelves_;
   int streams_made_ = 0;

@@ -28,7 +28,11 @@ datacenter::datacenter(testing::world& home, std::string cluster)
 outcome<json::value> datacenter::read(object_ref const& object) const {
   auto found = objects_.find(key_text(object));
   if (found == objects_.end()) return refuse(answer_code::NotFound, object.kind + " " + object.name + " is not there.");
-  return found->second;
+  if (!stale_reads || object.kind != "Backup") return found->second;
+  auto wrong = found->second;
+  wrong.find("metadata")->set("deletionTimestamp", to_text(home_.wall()));
+  if (auto* spec = wrong.find("spec")) spec->set("pin", false), spec->set("deletionPolicy", "Delete");
+  return wrong;
 }
 
 outcome<json::value> datacenter::create(json::value manifest) {
@@ -38,6 +42,7 @@ outcome<json::value> datacenter::create(json::value manifest) {
     return refuse(answer_code::AlreadyExists, key + " exists already.");
   }
   if (on_create) on_create(manifest);
+  auto manifest_copy = second_backups ? manifest : json::value();
   ++counts["created " + std::string(manifest.text("kind"))];
   auto object = gateway::created(std::move(manifest), "uid-" + std::to_string(++made_), home_.wall());
   if (object.text("kind") == "PersistentVolumeClaim") {
@@ -46,6 +51,11 @@ outcome<json::value> datacenter::create(json::value manifest) {
     object.set("status", std::move(status));
   }
   store(key, std::move(object));
+  if (second_backups && !gateway::annotation(objects_[key], "kopiur.home-operations.com/slot").empty() && !key.ends_with("-again")) {
+    auto again = manifest_copy;
+    again.find("metadata")->set("name", std::string(again.text("metadata.name")) + "-again");
+    (void)create(std::move(again));
+  }
   return objects_[key];
 }
 

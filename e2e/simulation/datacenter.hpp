@@ -85,6 +85,13 @@ class datacenter {
   std::function<void(sim_job const&, snapshot const&, std::string const& target)> on_restore;
   std::function<void(sim_job const&)> on_act;
   std::function<void(json::value const&)> on_create;
+  /// A service (not a user) asks for a deletion; a Job is started.
+  std::function<void(proto::delete_object const&)> on_removal_by_service;
+  std::function<void(sim_job const&)> on_start;
+  /// What a mover sees of a snapshot's id: a planted bug may give it another one.
+  std::function<std::string(repository const&, std::string const& id)> choose_snapshot;
+  /// Planted bugs at the cluster's door.
+  bool stale_reads = false, second_backups = false, second_restores = false, secret_in_log = false;
 
  private:
   void store(std::string const& key, json::value object);

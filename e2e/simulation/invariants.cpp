@@ -41,10 +41,35 @@ void story::check_deletion(sim_job const& job, repository const& where, std::str
       auto* restore = std::get_if<restore_work>(&other.order.work.task);
       if (restore && restore->snapshot_ID == id && !over(other) && !other.acted) return violate("2 a snapshot was deleted that a restore uses", name);
     }
-    return;
+    return check_burst(one);
   }
   if (sweep && doomed.row.run == job.order.run) return;
   violate("1 a snapshot was deleted that no deleted Backup names", id);
+}
+
+/// 11, second half: a burst of deletions that is not our own pruning is held until somebody allows it.
+void story::check_burst(backup const& doomed) {
+  if (doomed.metadata.annotations.contains(std::string(annotation::pruned_by))) return;
+  auto* repository = pick("Repository", [&](json::value const& one) { return one.text("metadata.namespace") == doomed.metadata.namespace_; });
+  auto allowed = repository ? instant_from(gateway::annotation(*repository, annotation::allow_mass_deletion)) : std::nullopt;
+  auto asked = *doomed.metadata.deletion_timestamp;
+  executed_[doomed.metadata.namespace_ + "/" + doomed.metadata.uid] = asked;
+  if (allowed && asked <= *allowed) return;
+  auto within = std::ranges::count_if(executed_, [&](auto& one) {
+    return one.first.starts_with(doomed.metadata.namespace_ + "/") && one.second > asked - 30min && one.second <= asked && !(allowed && one.second <= *allowed);
+  });
+  if (within > 8) violate("11 a burst of deletions was not held", doomed.metadata.name);
+}
+
+/// 11, first half: what no user deleted goes by retention only, or is a row without a snapshot of ours.
+void story::check_removal(delete_object const& command) {
+  if (command.object.kind != "Backup") return;
+  auto found = data_.objects().find("Backup/" + command.object.namespace_ + "/" + command.object.name);
+  if (found == data_.objects().end()) return;
+  ++summary_.counts["checked: removal"];
+  bool row = found->second.text("status.phase") == "Discovered" || found->second.find("status") == nullptr;
+  if (row || command.annotations.contains(std::string(annotation::pruned_by))) return;
+  violate("11 a Backup was deleted by a service for no rule", command.object.name);
 }
 
 /// 5 and 6: into an existing claim once; and never another volume's bytes.
@@ -89,7 +114,7 @@ void story::check_message(bus::stored const& message) {
 
 /// After the calm everything has come to an end, and the repositories hold what the objects say.
 void story::check_end() {
-  auto late = home_.wall() - duration(1h);
+  auto late = home_.wall() - duration(2h);
   auto all = backups_of(data_);
   for (auto& one : all) {
     auto& meta = one.metadata;

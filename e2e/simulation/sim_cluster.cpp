@@ -56,7 +56,10 @@ awaitable<outcome<json::value>> sim_cluster::patch(patch_metadata patch) {
   return ask<outcome<json::value>>("patch", [patch](datacenter& at) { return at.patch(patch); });
 }
 awaitable<outcome<json::value>> sim_cluster::remove(delete_object command) {
-  return ask<outcome<json::value>>("delete", [command](datacenter& at) { return at.remove(command); });
+  return ask<outcome<json::value>>("delete", [command](datacenter& at) {
+    if (at.on_removal_by_service) at.on_removal_by_service(command);
+    return at.remove(command);
+  });
 }
 awaitable<outcome<json::value>> sim_cluster::write_status(gateway::object_key key, std::string uid, json::value status) {
   return ask<outcome<json::value>>("write status", [key, uid, status](datacenter& at) { return at.write_status(key.kind, key.namespace_, key.name, uid, status); });

@@ -61,6 +61,11 @@ story::story(testing::world_options world, story_options how)
   data_.on_delete = [this](sim_job const& job, repository const& where, std::string const& id) { check_deletion(job, where, id); };
   data_.on_restore = [this](sim_job const& job, snapshot const& from, std::string const& target) { check_restore(job, from, target); };
   data_.on_act = [this](sim_job const& job) { check_leases(job); };
+  data_.on_removal_by_service = [this](delete_object const& command) { check_removal(command); };
+  data_.on_start = [this](sim_job const& job) {
+    bool destructive = std::holds_alternative<delete_work>(job.order.work.task) || std::holds_alternative<restore_work>(job.order.work.task);
+    if (destructive && home_.now() < bus_down_until_ - 10s) violate("7 a destructive act began while the bus was down", job.order.run);
+  };
   data_.on_create = [this](json::value const& object) { check_creation(object); };
   net_.server().on_stored([this](testing::memory_stream const&, bus::stored const& message) { check_message(message); });
 }
@@ -90,6 +95,7 @@ void story::make_objects() {
 std::optional<testing::violation> story::run() {
   make_bus();
   make_objects();
+  plant();
   home_.on_end([this](std::string const& name, std::string const& why) {
     ++summary_.counts["process ends"];
     home_.note(name, "ended", why);
@@ -102,17 +108,37 @@ std::optional<testing::violation> story::run() {
   plan_users();
   if (how_.with_faults) plan_troubles();
   home_.run_until(start + how_.length);
-  // Calm: nothing goes wrong any more, and everything must come to an end.
-  data_.faults = {};
-  net_.faults() = {};
-  cluster_faults_ = {};
-  for (auto& [_, each] : data_.repositories()) each.reachable = true;
-  if (!home_.violated()) home_.run_until(start + how_.length + 4h);
+  if (!home_.violated()) calm_down();
   if (!home_.violated()) check_end();
   summary_.steps = home_.steps(), summary_.hash = home_.hash();
   for (auto& [what, n] : data_.counts) summary_.counts[what] += n;
   for (auto& [what, n] : home_.faults().counts()) summary_.counts["fault: " + what] += n;
   return home_.violated();
+}
+
+/// Nothing goes wrong any more, and everything must come to an end; then nobody has a reason to write anything.
+void story::calm_down() {
+  data_.faults = {};
+  net_.faults() = {};
+  cluster_faults_ = {};
+  for (auto& [_, each] : data_.repositories()) each.reachable = true;
+  auto end = home_.now();
+  home_.run_until(end + 3h);
+  std::vector<json::value> quiet;
+  for (auto& [key, object] : data_.objects()) {
+    auto kind = object.text("kind");
+    if (kind != "BackupSchedule" && kind != "Maintenance" && kind != "Repository") continue;
+    auto edited = object;
+    edited.erase("status");
+    auto* spec = edited.find("spec");
+    (kind == "BackupSchedule" ? spec->find("schedule") : spec)->set("suspend", true);
+    quiet.push_back(std::move(edited));
+  }
+  for (auto& each : quiet) (void)data_.apply(each);
+  home_.run_until(end + 4h);
+  auto writes = data_.writes;
+  home_.run_until(end + 4h + 10min);
+  if (data_.writes != writes && !home_.violated()) violate("9 a quiet system writes", std::to_string(data_.writes - writes) + " writes in ten minutes");
 }
 
 }  // namespace kopiur::simulation

@@ -7,19 +7,27 @@
 #include "common/testing/bus_net.hpp"
 #include "common/testing/shrink.hpp"
 #include "e2e/simulation/datacenter.hpp"
+#include "proto/kinds/backup.hpp"
 
 namespace kopiur::simulation {
 
-/// A bug that is put in on purpose: the run must find it.
+/// A bug that is put in on purpose, one for each invariant: by a port that breaks the rule, or by a process beside the services.
 enum class planted {
   none,
-  forgets_live_read,     ///< deletes what a message asked for, also when the Backup is pinned again or kept (invariants 1, 2)
-  doubles_slots,         ///< a slot's Backup is created a second time under another name (3)
-  ignores_leases,        ///< Jobs are started whatever lease they name (4)
-  restores_twice,        ///< an existing claim is filled again when the answer is lost (5)
-  restores_any,          ///< the newest snapshot, whoever's (6)
-  leaks_secrets          ///< a Secret's value in a status (10)
+  trusts_stale_reads,   ///< 1, 2: a live read says "deleted, not pinned" of everything, and a rogue order names a Backup that lives
+  doubles_slots,        ///< 3: a slot's Backup is created a second time under another name
+  grants_everything,    ///< 4: leases are granted whoever holds them
+  submits_twice,        ///< 5: a Job into an existing claim is started again under another name
+  restores_any,         ///< 6: the mover takes the newest snapshot, whoever's
+  acts_without_bus,     ///< 7: a destructive Job is started while the bus is down
+  says_nothing,         ///< 8: shares of status are lost, all of them
+  chatters,             ///< 9: a status changes every ten seconds
+  leaks_secrets,        ///< 10: a Secret's value in a log tail
+  cascades              ///< 11: Backups go with their schedule
 };
+inline constexpr planted all_planted[] = {planted::trusts_stale_reads, planted::doubles_slots, planted::grants_everything, planted::submits_twice,
+                                          planted::restores_any, planted::acts_without_bus, planted::says_nothing, planted::chatters,
+                                          planted::leaks_secrets, planted::cascades};
 
 struct story_options {
   duration length = std::chrono::hours(24);
@@ -54,6 +62,10 @@ class story {
   void check_restore(sim_job const& job, snapshot const& from, std::string const& target);
   void check_leases(sim_job const& job);
   void check_creation(json::value const& object);
+  void check_removal(proto::delete_object const& command);
+  void check_burst(proto::backup const& doomed);
+  void plant();
+  void calm_down();
   void check_message(bus::stored const& message);
   void check_end();
   void violate(std::string rule, std::string text) { home_.violate(std::move(rule), std::move(text)); }
@@ -68,6 +80,8 @@ class story {
   std::map<std::string, std::shared_ptr<testing::process>> alive_;
   std::map<std::string, int> backups_per_slot_;   // "<schedule uid> <slot> <source>"
   std::map<std::string, int> restores_per_object_;
+  std::map<std::string, instant> executed_;        // uid -> when its deletion was asked for; not our own pruning
+  instant bus_down_until_{};
   int made_ = 0;
   summary summary_;
 };

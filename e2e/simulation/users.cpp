@@ -122,7 +122,10 @@ void story::plan_troubles() {
     });
   }
   for (int i = 0; i < hours / 4; ++i) home_.trouble(anywhen(), "clock step", [this, by = luck.between(0h, 2h)] { home_.step_clock(by - 1h); });
-  for (int i = 0; i < hours / 8; ++i) home_.trouble(anywhen(), "bus down", [this] { net_.gap(3min); });
+  for (int i = 0; i < hours / 8; ++i) home_.trouble(anywhen(), "bus down", [this] {
+    bus_down_until_ = home_.now() + 3min;
+    net_.gap(3min);
+  });
 }
 
 }  // namespace kopiur::simulation

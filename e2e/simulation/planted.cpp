@@ -1,0 +1,125 @@
+#include <boost/asio.hpp>
+
+#include "common/hash/stable_hash.hpp"
+#include "common/testing/memory_port.hpp"
+#include "e2e/simulation/story.hpp"
+#include "proto/codec.hpp"
+#include "proto/subjects.hpp"
+#include "services/gateway/core/names.hpp"
+
+/// Bugs that are put in on purpose: the invariants must see each of them.
+namespace kopiur::simulation {
+
+using namespace proto;
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+
+namespace {
+
+/// An order nobody should have given: delete the snapshot of a Backup that lives.
+bus::publication rogue_order(json::value const& object, json::value const& repository, instant now) {
+  auto key = gateway::key_of(object);
+  auto id = "delete-" + hash::digest_hex({"rogue", object.text("metadata.uid")}, 16);
+  json::value item = json::value::make_object();
+  item.set("uid", object.text("metadata.uid")), item.set("namespace", key.namespace_), item.set("name", key.name);
+  item.set("snapshot", object.text("status.snapshot.kopiaSnapshotID")), item.set("askedAt", to_text(now)), item.set("prunedBy", "nobody");
+  json::value parameters = json::value::make_object();
+  json::value items = json::value::make_array();
+  items.push(std::move(item));
+  parameters.set("items", std::move(items));
+  auto home = gateway::key_of(repository);
+  run_order order{.plan = "delete", .object = {"Repository", home.namespace_, home.name, std::string(repository.text("metadata.uid"))}, .parameters = std::move(parameters)};
+  run_fact fact{.event = run_due{}, .state = {.run = id, .cluster = "sim", .order = std::move(order), .ordered_at = now, .changed_at = now}};
+  return {.subject = subjects::run("sim", id), .body = json::write(fact), .head = {}, .id = {}, .expected = 0};
+}
+
+/// Grants a lease to whoever asks: what maintenance-lease must never do.
+asio::awaitable<void> grant_everything(testing::process& self, testing::bus_net& net) {
+  testing::sim_clock time(self);
+  testing::memory_port bus(self, net);
+  for (std::uint64_t fence = 1'000'000;; ++fence) {
+    co_await time.sleep_for(500ms);
+    for (std::string ns : {"ada", "bob"}) {
+      auto all = co_await bus.last(std::string(subjects::commands), "kopiur.v1.lease-req.acquire.>");
+      if (!all || !*all) continue;
+      auto ask = json::read<lease_request>((*all)->body);
+      auto* wants = ask ? std::get_if<acquire_lease>(&*ask) : nullptr;
+      if (!wants) continue;
+      auto now = co_await bus.last(std::string(subjects::states), subjects::lease(wants->key));
+      auto state = now && *now ? json::read<lease_state>((*now)->body) : std::expected<lease_state, json::problem>{lease_state{.key = wants->key}};
+      if (!state) continue;
+      state->holders.push_back({wants->cluster, wants->run, wants->mode, time.now() + 1h, fence});
+      (void)co_await bus.publish({.subject = subjects::lease(wants->key), .body = json::write(*state)});
+    }
+  }
+}
+
+/// Says something new about an object every ten seconds.
+asio::awaitable<void> chatter(testing::process& self, testing::bus_net& net, datacenter const& data) {
+  testing::sim_clock time(self);
+  testing::memory_port bus(self, net);
+  for (std::uint64_t n = 1;; ++n) {
+    co_await time.sleep_for(10s);
+    auto found = data.objects().find("BackupConfig/ada/all");
+    if (found == data.objects().end()) continue;
+    status_claim claim{.uid = std::string(found->second.text("metadata.uid")), .made_from = n};
+    claim.status.set("chatter", n);
+    (void)co_await bus.publish({.subject = subjects::status_fragment("sim", "BackupConfig", "ada", "all", "chatter"), .body = json::write(claim)});
+  }
+}
+
+}  // namespace
+
+void story::plant() {
+  auto soon = home_.now() + 40min;
+  switch (how_.bug) {
+    case planted::none: return;
+    case planted::trusts_stale_reads: data_.stale_reads = true; break;
+    case planted::doubles_slots: data_.second_backups = true; return;
+    case planted::grants_everything:
+      home_.start("grants-everything", [this](testing::process& self) { return grant_everything(self, net_); });
+      return;
+    case planted::submits_twice: data_.second_restores = true; return;
+    case planted::restores_any:
+      data_.choose_snapshot = [](repository const& where, std::string const& asked) {
+        for (auto& [id, one] : where.snapshots)
+          if (id != asked && !(one.row.source == where.snapshots.at(asked).row.source)) return id;
+        return asked;
+      };
+      return;
+    case planted::acts_without_bus:
+      home_.at(soon, [this] {
+        bus_down_until_ = home_.now() + 3min;
+        net_.gap(3min);
+        create_job order{.run = "rogue", .namespace_ = "ada"};
+        order.work.run = "rogue";
+        order.work.repository.backend = filesystem_backend{.path = "/ada"};
+        order.work.task = delete_work{};
+        home_.at(home_.now() + 30s, [this, order] { (void)data_.create_job(order); });
+      });
+      return;
+    case planted::says_nothing: net_.server().on_publish([](bus::publication const& what) { return !what.subject.starts_with("kopiur.v1.status."); }); return;
+    case planted::chatters:
+      home_.start("chatters", [this](testing::process& self) { return chatter(self, net_, data_); });
+      return;
+    case planted::leaks_secrets: data_.secret_in_log = true; return;
+    case planted::cascades:
+      home_.at(soon, [this] {
+        if (auto* one = pick("Backup", [](json::value const& b) { return b.text("status.phase") == "Succeeded"; })) {
+          auto key = gateway::key_of(*one);
+          delete_object gone{.object = {"Backup", key.namespace_, key.name, std::string(gateway::uid_of(*one))}};
+          (void)net_.server().publish({.subject = subjects::command("sim", "gateway", delete_object::member, "cascade"), .body = json::write(gateway_command{gone})});
+        }
+      });
+      return;
+  }
+  // A rogue order every half an hour: without the planted bug it comes to nothing.
+  for (int i = 1; i < 8; ++i)
+    home_.at(home_.now() + i * 30min, [this] {
+      auto* one = pick("Backup", [](json::value const& b) { return b.text("status.phase") == "Succeeded" && b.text("metadata.deletionTimestamp").empty(); });
+      auto* main = one ? pick("Repository", [&](json::value const& r) { return r.text("metadata.namespace") == one->text("metadata.namespace"); }) : nullptr;
+      if (main) (void)net_.server().publish(rogue_order(*one, *main, home_.wall()));
+    });
+}
+
+}  // namespace kopiur::simulation
