@@ -41,9 +41,14 @@ is_set() { [ -n "$(field "$@")" ]; }
 
 stop_up() {
   [ -n "$up_pid" ] || return 0
-  kill -TERM "$up_pid" 2>/dev/null || true
-  wait "$up_pid" 2>/dev/null || true
+  local pid=$up_pid n=0
   up_pid=''
+  kill -TERM "$pid" 2>/dev/null || true
+  while kill -0 "$pid" 2>/dev/null; do
+    if [ $((n += 1)) -gt 200 ]; then kill -KILL "$pid"; die "kopiur up did not stop within 20 s of being asked to."; fi
+    sleep 0.1
+  done
+  wait "$pid" 2>/dev/null || die "kopiur up ended with code $?."
 }
 the_end() {
   local code=$?

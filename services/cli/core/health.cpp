@@ -20,11 +20,10 @@ condition const* not_ready(std::vector<condition> const& all) {
   return found == all.end() ? nullptr : &*found;
 }
 
-std::optional<instant> last_success(backup_schedule const& schedule, backup_config const* config) {
-  std::optional<instant> newest;
-  if (auto& of_slot = schedule.status.last_successful_schedule) newest = of_slot->at;
-  if (config && config->status.last_successful_backup)
-    newest = std::max(newest.value_or(instant{}), config->status.last_successful_backup->at);
+/// A schedule remembers its last success also when that Backup is gone.
+std::optional<instant> last_success(mirror::objects const& all, backup_schedule const& schedule) {
+  auto newest = newest_success(all, schedule.metadata.namespace_, schedule.spec.config_ref.name);
+  if (auto& of_slot = schedule.status.last_successful_schedule) newest = std::max(newest.value_or(instant{}), of_slot->at);
   return newest;
 }
 
@@ -69,12 +68,12 @@ struct screen {
     if (!config)
       return say(mood::bad, "schedule", one.metadata,
                  "BackupConfig " + one.spec.config_ref.name + " is not there: create it, or correct spec.configRef.");
-    auto last = last_success(one, config);
+    auto last = last_success(all, one);
     auto since = last ? "last success " + when_text(*last, now) : "it has never succeeded";
     auto next = one.status.next_schedule ? ", next " + when_text(one.status.next_schedule->at, now) : std::string();
     auto failures = one.status.consecutive_failures.value_or(0);
     auto failed = failures ? ", " + std::to_string(failures) + " failed in a row" : std::string();
-    if (is_overdue(one, config, now))
+    if (is_overdue(one, last, now))
       return say(mood::bad, "schedule", one.metadata,
                  "Overdue: " + since + failed + next + ". See: kopiur backups --config " + one.spec.config_ref.name);
     if (failures) return say(mood::attention, "schedule", one.metadata, "On time, but the last run failed: " + since + failed + next + ".");
@@ -164,11 +163,22 @@ std::string word_of(mood how) {
 
 }  // namespace
 
-bool is_overdue(backup_schedule const& schedule, backup_config const* config, instant now) {
+std::optional<instant> newest_success(mirror::objects const& all, std::string const& ns, std::string const& config) {
+  std::optional<instant> newest;
+  for (auto& [key, one] : all.backups) {
+    bool counts =
+        key.namespace_ == ns && one.spec.config_ref && one.spec.config_ref->name == config && one.status.phase == backup_phase::Succeeded;
+    if (counts && !one.spec.import_ && one.status.timing && one.status.timing->end_time)
+      newest = std::max(newest.value_or(instant{}), *one.status.timing->end_time);
+  }
+  return newest;
+}
+
+bool is_overdue(backup_schedule const& schedule, std::optional<instant> newest, instant now) {
   auto& rules = schedule.spec.schedule;
   auto times = rules.suspend ? std::unexpected(std::string()) : scheduler::timetable::compile(rules, schedule.metadata.uid);
   if (!times) return false;
-  auto since = std::max(last_success(schedule, config).value_or(instant{}), schedule.metadata.creation_timestamp.value_or(instant{}));
+  auto since = std::max(newest.value_or(instant{}), schedule.metadata.creation_timestamp.value_or(instant{}));
   auto begun = times->newest_begun(now);
   return begun && *begun > since && times->count(since, *begun) >= 2;
 }

@@ -19,8 +19,11 @@ struct finding {
   std::string text;     ///< a sentence
 };
 
+/// When the newest Backup of a config that succeeded ended, history that was brought in apart.
+std::optional<instant> newest_success(mirror::objects const& all, std::string const& ns, std::string const& config);
+
 /// A schedule is overdue when two of its slots have begun since the newest success of its config: one slot may fail, or still run.
-bool is_overdue(proto::backup_schedule const& schedule, proto::backup_config const* config, instant now);
+bool is_overdue(proto::backup_schedule const& schedule, std::optional<instant> newest_success, instant now);
 
 /// All findings: what is wrong first, then by area. `everywhere` false: those of namespace `ns` and of the cluster's own objects.
 std::vector<finding> health(mirror::objects const& all, std::string const& ns, bool everywhere, instant now);

@@ -13,6 +13,12 @@ bool same(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
+/// `backupschedules` is `schedules` too.
+std::string_view brief(std::string_view name) {
+  constexpr std::size_t front = std::string_view("backup").size();
+  return name.size() > front + 1 && same(name.substr(0, front), "backup") ? name.substr(front) : name;
+}
+
 template <class... T>
 void add(std::vector<proto::kind_info>& to, boost::mp11::mp_list<T...>) {
   (to.push_back(T::info), ...);
@@ -35,7 +41,7 @@ std::expected<proto::kind_info, std::string> find_kind(std::string_view named) {
   std::string known;
   for (auto& one : all_kinds()) {
     for (auto name : {one.kind, one.plural, one.singular, one.short_name})
-      if (!name.empty() && same(name, named)) return one;
+      if (!name.empty() && (same(name, named) || same(brief(name), named))) return one;
     known.append(known.empty() ? "" : ", ").append(one.plural);
   }
   return std::unexpected("There is no kind \"" + std::string(named) + "\". Name one of: " + known + ".");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
+#include "services/cli/core/health.hpp"
 #include "services/cli/core/words.hpp"
 
 namespace kopiur::cli {
@@ -103,9 +104,8 @@ void add_repositories(mirror::objects const& all, builder& to, bool cluster) {
 void add_configs(mirror::objects const& all, builder& to) {
   to.columns({"REPOSITORY", "SOURCES", "LAST BACKUP", "BACKUPS", "READY"});
   to.fill(all.configs, [&](backup_config const& one) {
-    auto& last = one.status.last_successful_backup;
     return table_row{one.spec.repository.name, std::to_string(one.spec.sources.size()),
-                     when(last ? std::optional(last->at) : std::nullopt, to.now),
+                     when(newest_success(all, one.metadata.namespace_, one.metadata.name), to.now),
                      one.status.retention ? std::to_string(one.status.retention->active_backup_count) : "-", ready(one.status.conditions)};
   });
 }

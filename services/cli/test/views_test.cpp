@@ -48,29 +48,41 @@ backup_schedule schedule(std::string cron, instant created) {
 
 TEST(Overdue, IsAScheduleThatMissedTwoSlotsInARow) {
   auto daily = schedule("0 3 * * *", at("2026-11-01T00:00:00Z"));
-  auto recipe = config();
-  recipe.status.last_successful_backup = backup_mark{at("2026-11-20T03:01:00Z"), "b"};
-  EXPECT_FALSE(is_overdue(daily, &recipe, at("2026-11-21T02:00:00Z")));
-  EXPECT_FALSE(is_overdue(daily, &recipe, at("2026-11-22T02:00:00Z"))) << "one slot failed or still runs";
-  EXPECT_TRUE(is_overdue(daily, &recipe, at("2026-11-22T03:00:01Z")));
+  auto newest = at("2026-11-20T03:01:00Z");
+  EXPECT_FALSE(is_overdue(daily, newest, at("2026-11-21T02:00:00Z")));
+  EXPECT_FALSE(is_overdue(daily, newest, at("2026-11-22T02:00:00Z"))) << "one slot failed or still runs";
+  EXPECT_TRUE(is_overdue(daily, newest, at("2026-11-22T03:00:01Z")));
   daily.spec.schedule.suspend = true;
-  EXPECT_FALSE(is_overdue(daily, &recipe, at("2026-11-30T03:00:01Z")));
+  EXPECT_FALSE(is_overdue(daily, newest, at("2026-11-30T03:00:01Z")));
 }
 
 TEST(Overdue, CountsFromCreationWhereNothingEverSucceeded) {
   auto daily = schedule("0 3 * * *", at("2026-11-20T12:00:00Z"));
-  EXPECT_FALSE(is_overdue(daily, nullptr, at("2026-11-21T12:00:00Z")));
-  EXPECT_TRUE(is_overdue(daily, nullptr, at("2026-11-22T12:00:00Z")));
+  EXPECT_FALSE(is_overdue(daily, {}, at("2026-11-21T12:00:00Z")));
+  EXPECT_TRUE(is_overdue(daily, {}, at("2026-11-22T12:00:00Z")));
+}
+
+TEST(NewestSuccess, PassesOverFailuresHistoryAndOtherConfigs) {
+  mirror::objects all;
+  add(all, made_backup("good", at("2026-11-20T03:00:00Z")));
+  auto failed = made_backup("failed", at("2026-11-21T03:00:00Z"));
+  failed.status.phase = backup_phase::Failed;
+  auto imported = made_backup("imported", at("2026-11-21T04:00:00Z"));
+  imported.spec.import_ = import_history{at("2026-11-21T04:00:00Z"), "/old"};
+  auto other = made_backup("other", at("2026-11-21T05:00:00Z"));
+  other.spec.config_ref->name = "music";
+  for (auto& each : {failed, imported, other}) add(all, each);
+  EXPECT_EQ(newest_success(all, "default", "photos"), at("2026-11-20T03:00:00Z"));
+  EXPECT_FALSE(newest_success(all, "default", "none"));
 }
 
 TEST(Health, IsRedWhenOverdueAndNotForARunThatOnceFailed) {
   mirror::objects all;
   auto daily = schedule("0 3 * * *", at("2026-11-01T00:00:00Z"));
   daily.status.consecutive_failures = 1;
-  auto recipe = config();
-  recipe.status.last_successful_backup = backup_mark{at("2026-11-20T03:01:00Z"), "b"};
+  add(all, made_backup("b", at("2026-11-20T03:01:00Z")));
   all.schedules[{"default", "nightly"}] = daily;
-  all.configs[{"default", "photos"}] = recipe;
+  all.configs[{"default", "photos"}] = config();
   EXPECT_EQ(worst(health(all, "default", false, at("2026-11-21T04:00:00Z"))), mood::attention);
   auto later = health(all, "default", false, at("2026-11-22T04:00:00Z"));
   EXPECT_EQ(worst(later), mood::bad);

@@ -64,6 +64,9 @@ TEST(Kinds, AreFoundByEveryNameInAnyCase) {
     ASSERT_TRUE(found) << name;
     EXPECT_EQ(found->kind, "Repository");
   }
+  EXPECT_EQ(find_kind("schedules")->kind, "BackupSchedule");
+  EXPECT_EQ(find_kind("backups")->kind, "Backup");
+  EXPECT_FALSE(find_kind("s"));
   auto none = find_kind("pod");
   ASSERT_FALSE(none);
   EXPECT_NE(none.error().find("backups"), std::string::npos);
