@@ -62,7 +62,7 @@ start_up() {
   step "Starting kopiur: the bus, all services and this host's adapter, in one process"
   "$bin/kopiur" --data "$home/data" up --manifests "$home/manifests" >"$home/up.txt" 2>&1 &
   up_pid=$!
-  await 30 "kopiur up answers" k get repositories
+  await 60 "kopiur up answers" k get repositories
 }
 
 # from_example FOLDER FILE SED...: a manifest of examples/single-host with the paths of this place.
@@ -122,7 +122,7 @@ foreign_kopia() {
 }
 
 bring_back() {
-  k restore --config documents --to "$1" --name "$1" --wait --timeout 60 | sed 's/^/  /' || die "the Restore did not complete."
+  k restore --config documents --to "$1" --name "$1" --wait --timeout 180 | sed 's/^/  /' || die "the Restore did not complete."
   local volume folder
   volume=$(field pvc "$1" spec.volumeName) && folder=$(field pv "$volume" spec.hostPath.path)
   [ -d "$folder" ] || die "the restored claim has no folder ($folder)."
@@ -148,8 +148,8 @@ second_start() {
     [ "$(field "$kind" "$name" metadata.uid)" = "$uid" ] || die "$kind $name is not the one of the first start."
     good "$kind $name ($uid)"
   done <"$home/remembered"
-  await 60 "the repository is Ready" k wait Repository backups --timeout 1
-  show backup now documents --wait --timeout 60 || die "a Backup on the old repository failed."
+  await 180 "the repository is Ready" k wait Repository backups --timeout 1
+  show backup now documents --wait --timeout 180 || die "a Backup on the old repository failed."
   show status || true
   next_steps
 }
@@ -193,12 +193,12 @@ write_manifests
 start_up
 
 step "The repository is made, since its manifest says so and nothing was there"
-k wait Repository backups --timeout 60 | sed 's/^/  /' || die "the repository did not become Ready."
+k wait Repository backups --timeout 180 | sed 's/^/  /' || die "the repository did not become Ready."
 [ -e "$home/repository/kopia.repository.f" ] || die "there is no kopia repository in $home/repository."
 show get repositories
 
 step "A backup by hand: a request on the bus, as any program may send one"
-show backup now documents --wait --timeout 60 || die "the Backup by hand failed."
+show backup now documents --wait --timeout 180 || die "the Backup by hand failed."
 has_backup_of manual || die "the Backup by hand is not in the list."
 
 step "Somebody else writes to the same repository with kopia itself"
@@ -209,16 +209,16 @@ good "laptop@elsewhere has a snapshot of its own; kopiur will find it when it lo
 
 step "A month of history, brought in at the times when it was: 30 days and 12 hours"
 make_history
-k import --config documents "${history[@]}" --wait --timeout 120 | sed 's/^/  /' || die "the import failed."
+k import --config documents "${history[@]}" --wait --timeout 600 | sed 's/^/  /' || die "the import failed."
 [ "$(names_of imported | wc -l)" -eq 42 ] || die "there are $(names_of imported | wc -l) imported Backups instead of 42."
 
 step "Restoring into a new volume, and comparing"
 bring_back documents-restored
 
 step "What the clock did meanwhile"
-await 75 "the schedule has fired, and its Backup succeeded" has_backup_of scheduled
-await 60 "the laptop's snapshot was discovered" has_backup_of discovered
-await 75 "quick maintenance has run" is_set Maintenance backups status.quick.lastRunAt
+await 240 "the schedule has fired, and its Backup succeeded" has_backup_of scheduled
+await 240 "the laptop's snapshot was discovered" has_backup_of discovered
+await 240 "quick maintenance has run" is_set Maintenance backups status.quick.lastRunAt
 show get schedules
 show get maintenances
 
@@ -231,7 +231,7 @@ going=$(wc -l <"$home/going")
 
 step "Switching it on: the manifest changes, and those $going go, their snapshots too"
 mv "$home/next/4-recipe.yaml" "$home/manifests/4-recipe.yaml"
-await 60 "the $going Backups are gone" pruned "$home/going"
+await 240 "the $going Backups are gone" pruned "$home/going"
 show backups
 has_backup_of manual && has_backup_of discovered || die "retention has taken what it must never take."
 good "the one by hand and the laptop's stay: retention never takes those"
