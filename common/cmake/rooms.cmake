@@ -1,6 +1,10 @@
 # How a room is built. A library is static; a core library may link other cores and data only, never Asio.
 
-add_custom_target(threads_tests)  # what runs under the thread sanitizer
+# What ./dev test builds of each preset: bench programs are no part of it.
+add_custom_target(programs)
+add_custom_target(threads_tests)  # run under the thread sanitizer
+add_custom_target(slow_tests)     # run from the release build
+add_custom_target(plain_tests)    # all others
 
 # kopiur_library(NAME [CORE] SOURCES a.cpp ... LINKS x y ...)
 function(kopiur_library name)
@@ -26,6 +30,7 @@ function(kopiur_program name)
   target_link_libraries(${name} PRIVATE kopiur_options kopiur_asio ${arg_LINKS})
   target_precompile_headers(${name} REUSE_FROM kopiur_pch)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+  add_dependencies(programs ${name})
 endfunction()
 
 # kopiur_test(NAME SOURCES ... LINKS ... [LABELS unit|real|slow|threads] [TIMEOUT s]); one executable is one ctest entry.
@@ -41,6 +46,11 @@ function(kopiur_test name)
   add_test(NAME ${name} COMMAND ${name})
   if("threads" IN_LIST arg_LABELS)
     add_dependencies(threads_tests ${name})
+  endif()
+  if("slow" IN_LIST arg_LABELS)
+    add_dependencies(slow_tests ${name})
+  else()
+    add_dependencies(plain_tests ${name})
   endif()
   set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT
     "KOPIUR_BIN=${PROJECT_BINARY_DIR}/bin;ASAN_OPTIONS=detect_stack_use_after_return=1:detect_leaks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=ignore_noninstrumented_modules=1")

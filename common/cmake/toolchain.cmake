@@ -11,7 +11,7 @@ set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(KOPIUR_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them")
-option(KOPIUR_WERROR "Warnings are errors" OFF)
+option(KOPIUR_WERROR "Warnings are errors (the presets that tests run have it on)" OFF)
 
 add_library(kopiur_options INTERFACE)
 target_include_directories(kopiur_options INTERFACE ${PROJECT_SOURCE_DIR})
@@ -27,6 +27,6 @@ target_compile_definitions(kopiur_options INTERFACE BOOST_ASIO_SEPARATE_COMPILAT
 target_link_options(kopiur_options INTERFACE -fuse-ld=lld)
 
 if(KOPIUR_SANITIZE)
-  target_compile_options(kopiur_options INTERFACE -fsanitize=${KOPIUR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -gline-tables-only)
+  target_compile_options(kopiur_options INTERFACE -fsanitize=${KOPIUR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -gline-tables-only)
   target_link_options(kopiur_options INTERFACE -fsanitize=${KOPIUR_SANITIZE})
 endif()

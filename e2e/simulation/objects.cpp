@@ -31,7 +31,7 @@ void add_tenant(std::vector<json::value>& all, std::string const& ns, std::strin
                        R"("retention":{"keepLatest":4,"keepHourly":4}})"));
   all.push_back(object("BackupSchedule", ns, "often", R"("spec":{"configRef":{"name":"all"},"schedule":{"cron":"H/12 * * * *","jitter":"2m"}})"));
   all.push_back(object("Maintenance", ns, "main",
-                       R"("spec":{"repository":{"name":"main"},"schedule":{"quick":{"cron":"H * * * *"},"full":{"cron":"H H/6 * * *"}}})"));
+                       R"("spec":{"repository":{"name":"main"},"schedule":{"quick":{"cron":"5 * * * *"},"full":{"cron":"5 */2 * * *"}}})"));
 }
 
 }  // namespace

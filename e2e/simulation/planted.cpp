@@ -4,6 +4,7 @@
 #include "common/testing/memory_port.hpp"
 #include "e2e/simulation/story.hpp"
 #include "proto/codec.hpp"
+#include "proto/streams.hpp"
 #include "proto/subjects.hpp"
 #include "services/gateway/core/names.hpp"
 
@@ -33,24 +34,26 @@ bus::publication rogue_order(json::value const& object, json::value const& repos
   return {.subject = subjects::run("sim", id), .body = json::write(fact), .head = {}, .id = {}, .expected = 0};
 }
 
-/// Grants a lease to whoever asks: what maintenance-lease must never do.
+/// In the place of maintenance-lease: grants whatever is asked for, at once.
 asio::awaitable<void> grant_everything(testing::process& self, testing::bus_net& net) {
   testing::sim_clock time(self);
   testing::memory_port bus(self, net);
-  for (std::uint64_t fence = 1'000'000;; ++fence) {
-    co_await time.sleep_for(500ms);
-    for (std::string ns : {"ada", "bob"}) {
-      auto all = co_await bus.last(std::string(subjects::commands), "kopiur.v1.lease-req.acquire.>");
-      if (!all || !*all) continue;
-      auto ask = json::read<lease_request>((*all)->body);
-      auto* wants = ask ? std::get_if<acquire_lease>(&*ask) : nullptr;
-      if (!wants) continue;
-      auto now = co_await bus.last(std::string(subjects::states), subjects::lease(wants->key));
-      auto state = now && *now ? json::read<lease_state>((*now)->body) : std::expected<lease_state, json::problem>{lease_state{.key = wants->key}};
-      if (!state) continue;
-      state->holders.push_back({wants->cluster, wants->run, wants->mode, time.now() + 1h, fence});
-      (void)co_await bus.publish({.subject = subjects::lease(wants->key), .body = json::write(*state)});
+  auto requests = bus.work(std::string(subjects::commands), durable::lease_requests, 16);
+  for (std::uint64_t fence = 1;; ++fence) {
+    auto next = co_await requests->next();
+    auto ask = json::read<lease_request>(next.message.body);
+    auto key = ask ? std::visit([](auto& one) { return one.key; }, *ask) : std::string();
+    auto now = co_await bus.last(std::string(subjects::states), subjects::lease(key));
+    auto state = now && *now ? json::read<lease_state>((*now)->body) : std::expected<lease_state, json::problem>{lease_state{.key = key}};
+    if (ask && state) {
+      auto run = std::visit([](auto& one) { return one.run; }, *ask);
+      std::erase_if(state->holders, [&](auto& one) { return one.run == run; });
+      auto* wants = std::get_if<acquire_lease>(&*ask);
+      auto* keeps = std::get_if<renew_lease>(&*ask);
+      if (wants || keeps) state->holders.push_back({"sim", run, wants ? wants->mode : lease_mode::Shared, time.now() + 1h, fence});
+      (void)co_await bus.publish({.subject = subjects::lease(key), .body = json::write(*state), .head = {{"kopiur-run", run}}});
     }
+    requests->ack(next);
   }
 }
 

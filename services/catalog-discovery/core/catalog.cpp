@@ -147,6 +147,28 @@ changes reconcile(mirror::objects const& all, mirror::repository_sight const& re
   return wanted;
 }
 
+changes default_maintenance(mirror::objects const& all, mirror::repository_sight const& repository) {
+  changes wanted;
+  bool used = repository.status->unique_ID && !repository.meta->deletion_timestamp;
+  maintenance const* ours = nullptr;
+  bool users = false;
+  for (auto& [key, one] : all.maintenances) {
+    auto of = mirror::find_repository(all, one.spec.repository, key.namespace_);
+    if (!of || of->meta->uid != repository.meta->uid || one.metadata.deletion_timestamp) continue;
+    if (mirror::lookup(one.metadata.labels, label::default_maintenance) == "true") ours = &one;
+    else users = true;
+  }
+  if (ours && users) wanted.remove.push_back({"Maintenance", ours->metadata.namespace_, ours->metadata.name, ours->metadata.uid});
+  if (ours || users || !used) return wanted;
+  maintenance fresh{.api_version = std::string(api_version), .kind = "Maintenance"};
+  fresh.metadata.name = "default-" + repository.meta->name;
+  fresh.metadata.namespace_ = repository.cluster ? repository.spec->encryption.password_secret_ref.namespace_.value_or("kopiur-system") : repository.meta->namespace_;
+  fresh.metadata.labels[std::string(label::default_maintenance)] = "true";
+  fresh.spec.repository = {.kind = repository.kind, .name = repository.meta->name, .namespace_ = {}};
+  wanted.create.push_back(json::encode(fresh));
+  return wanted;
+}
+
 repository_state after_list(repository_state before, mirror::repository_sight const& repository, std::string run, std::vector<snapshot_row> const& rows,
                             instant now) {
   std::vector<std::string> ids;

@@ -34,6 +34,9 @@ struct changes {
 changes reconcile(mirror::objects const& all, mirror::repository_sight const& repository, std::vector<proto::snapshot_row> const& rows,
                   std::function<bool(std::string const& run)> const& run_is_alive, instant now);
 
+/// The default Maintenance of a repository that is used and has none; it yields as soon as a user's is there (decisions.md section 7).
+changes default_maintenance(mirror::objects const& all, mirror::repository_sight const& repository);
+
 /// The next state after a list.
 repository_state after_list(repository_state before, mirror::repository_sight const& repository, std::string run,
                             std::vector<proto::snapshot_row> const& rows, instant now);

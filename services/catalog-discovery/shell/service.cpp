@@ -133,7 +133,9 @@ asio::awaitable<void> service::look_at(object_ref object) {
       auto& uid = repository->meta->uid;
       auto* connect = newest(uid, "connect", false);
       auto claim = status_of(mirror_.objects(), *repository, connect, newest(uid, "discover", true), state_of(uid));
+      auto rest = default_maintenance(mirror_.objects(), *repository);
       co_await claims_.say(repository->ref(), std::move(claim), mirror_.sequence_of(object));
+      co_await ask_for(std::move(rest));
     }
   } catch (...) {
     failed = std::current_exception();
@@ -158,6 +160,14 @@ asio::awaitable<std::optional<std::vector<snapshot_row>>> service::rows_of(run_s
   co_return rows;
 }
 
+asio::awaitable<void> service::ask_for(changes wanted) {
+  for (auto& each : wanted.create) {
+    auto key = std::string(each.text("kind")) + "-" + std::string(each.text("metadata.namespace")) + "-" + std::string(each.text("metadata.name"));
+    co_await mirror::send(bus_, time_, how_.cluster, name, create_object{std::move(each)}, key, 1min);
+  }
+  for (auto& each : wanted.remove) co_await mirror::send(bus_, time_, how_.cluster, name, delete_object{.object = each}, each.uid + "-row", 1min);
+}
+
 asio::awaitable<void> service::read_list(mirror::repository_sight const& repository, run_state run) {
   auto ref = repository.ref();
   auto rows = co_await rows_of(run);
@@ -168,11 +178,8 @@ asio::awaitable<void> service::read_list(mirror::repository_sight const& reposit
   if (!again || !again->status->unique_ID) co_return;
   auto wanted = reconcile(mirror_.objects(), *again, *rows, [this](std::string const& id) { return all_runs_.contains(id); }, time_.now());
   auto state = after_list(state_of(ref.uid), *again, run.run, *rows, time_.now());
-  for (auto& each : wanted.create) {
-    auto key = std::string(each.text("metadata.name"));
-    co_await mirror::send(bus_, time_, how_.cluster, name, create_object{std::move(each)}, key, 1min);
-  }
-  for (auto& each : wanted.remove) co_await mirror::send(bus_, time_, how_.cluster, name, delete_object{.object = each}, each.uid + "-row", 1min);
+  log_.info("repository.listed", {{"repository", ref.name}, {"snapshots", rows->size()}, {"created", wanted.create.size()}, {"removed", wanted.remove.size()}});
+  co_await ask_for(std::move(wanted));
   // Recorded last: a crash before it does the same again, by the same names.
   auto subject = subjects::repository(how_.cluster, ref.uid);
   auto* last = state_view_.find(subject);
@@ -184,7 +191,6 @@ asio::awaitable<void> service::read_list(mirror::repository_sight const& reposit
   auto stored = co_await bus_.publish(std::move(message));
   if (stored) co_await state_view_.until(stored->sequence);
   else if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(subject + ": " + stored.error().text);
-  log_.info("repository.listed", {{"repository", ref.name}, {"snapshots", rows->size()}, {"created", wanted.create.size()}, {"removed", wanted.remove.size()}});
 }
 
 }  // namespace kopiur::discovery

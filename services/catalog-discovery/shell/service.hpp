@@ -28,6 +28,7 @@ class service {
   task follow_runs();
   task follow_objects();
   task sweep();
+  task ask_for(changes wanted);
   task look_at(proto::object_ref repository);
   task read_list(mirror::repository_sight const& repository, proto::run_state run);
   boost::asio::awaitable<std::optional<std::vector<proto::snapshot_row>>> rows_of(proto::run_state const& run);

@@ -20,6 +20,8 @@ class claims {
   boost::asio::awaitable<void> say(proto::object_ref object, proto::status_claim claim, std::uint64_t made_from, std::string share = {});
 
  private:
+  boost::asio::awaitable<bus::result<bus::receipt>> write(std::string subject, proto::status_claim claim, std::uint64_t expected);
+
   bus::port& bus_;
   clock& time_;
   std::string cluster_, service_;

@@ -21,6 +21,10 @@ upkeep tend(world const& all, object_ref const& object) {
     auto found = all.objects.backups.find(key);
     return found == all.objects.backups.end() ? upkeep{} : tend_backup(all, found->second);
   }
+  if (object.kind == "BackupConfig") {
+    auto found = all.objects.configs.find(key);
+    return found == all.objects.configs.end() ? upkeep{} : tend_config(all, found->second);
+  }
   if (object.kind == "Restore") {
     auto found = all.objects.restores.find(key);
     return found == all.objects.restores.end() ? upkeep{} : tend_restore(all, found->second);

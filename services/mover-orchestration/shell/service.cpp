@@ -136,11 +136,17 @@ asio::awaitable<void> service::affected_by(object_ref const& object) {
   }
   co_await tend_object(object);
   for (auto& each : waiting) co_await drive(each);
-  if (row) co_return;
   std::vector<object_ref> others;
+  if (auto* one = row ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr) {
+    if (one->spec.config_ref) others.push_back({"BackupConfig", object.namespace_, one->spec.config_ref->name, ""});
+    auto group = mirror::lookup(one->metadata.labels, label::group);
+    if (!group.empty()) others.push_back({"Backup", object.namespace_, std::string(group), ""});
+  }
   bool shared_part = object.kind == "Secret" || object.kind == "Repository" || object.kind == "ClusterRepository";
   if (object.kind == "Secret")
     mirror::for_each_repository(mirror_.objects(), [&](mirror::repository_sight const& one) { others.push_back(one.ref()); });
+  if (shared_part || object.kind == "PersistentVolumeClaim")
+    for (auto& [key, one] : mirror_.objects().configs) others.push_back({"BackupConfig", key.namespace_, key.name, one.metadata.uid});
   if (shared_part || object.kind == "Restore")
     for (auto& [key, one] : mirror_.objects().backups)
       if (one.metadata.deletion_timestamp) others.push_back({"Backup", key.namespace_, key.name, one.metadata.uid});
@@ -171,6 +177,7 @@ asio::awaitable<void> service::sweep() {
       bool open = one.metadata.deletion_timestamp || !one.status.phase || one.status.phase == backup_phase::Pending || one.status.phase == backup_phase::Running;
       if (open) objects.push_back({"Backup", key.namespace_, key.name, one.metadata.uid});
     }
+    for (auto& [key, one] : all.configs) objects.push_back({"BackupConfig", key.namespace_, key.name, one.metadata.uid});
     for (auto& [key, one] : all.restores) objects.push_back({"Restore", key.namespace_, key.name, one.metadata.uid});
     for (auto& each : objects) co_await tend_object(each);
     std::vector<std::string> open;
@@ -296,7 +303,7 @@ asio::awaitable<void> service::tend_object(object_ref object) {
   else alarms_.clear(alarm);
   auto made_from = mirror_.sequence_of(object);
   for (auto& each : needs.orders) co_await order(each);
-  for (auto& [target, claim] : needs.claims) co_await claims_.say(target, std::move(claim), made_from, "deletion");
+  for (auto& [target, claim] : needs.claims) co_await claims_.say(target, std::move(claim), made_from, "object");
   co_await publish_asks(std::move(needs.asks));
 }
 

@@ -283,9 +283,10 @@ upkeep tend_live_backup(world const& all, backup const& object) {
   upkeep needs;
   bool over = object.status.phase && *object.status.phase != backup_phase::Pending && *object.status.phase != backup_phase::Running;
   if (!object.spec.config_ref || (over && object.status.phase != backup_phase::Deleting)) return needs;
+  auto id = backup_run_id(object);
+  if (auto sources = group_sources(all, object); !sources.empty() && !all.run(id)) return tend_group(all, object, sources);
   bool has_finalizer = std::ranges::find(object.metadata.finalizers, finalizer::snapshot_cleanup) != object.metadata.finalizers.end();
   if (!has_finalizer) needs.asks.push_back(add_finalizer(object));
-  auto id = backup_run_id(object);
   if (!all.run(id))
     needs.orders.push_back({id, {.plan = "backup", .object = {"Backup", object.metadata.namespace_, object.metadata.name, object.metadata.uid}}});
   return needs;

@@ -34,6 +34,10 @@ extern recipe const connect_recipe, discover_recipe, backup_recipe, delete_recip
 upkeep tend_repository(world const& all, mirror::repository_sight const& repository);
 upkeep tend_backup(world const& all, proto::backup const& backup);
 upkeep tend_restore(world const& all, proto::restore const& restore);
+upkeep tend_config(world const& all, proto::backup_config const& config);
+/// The sources that a manual Backup without `sourcePath` stands for; empty unless there are several.
+std::vector<std::string> group_sources(world const& all, proto::backup const& object);
+upkeep tend_group(world const& all, proto::backup const& parent, std::vector<std::string> const& paths);
 
 /// The id of the run that a Backup stands for: the scheduler's, or its own.
 std::string backup_run_id(proto::backup const& object);

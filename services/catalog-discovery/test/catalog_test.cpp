@@ -1,0 +1,122 @@
+#include "services/catalog-discovery/core/catalog.hpp"
+
+#include <gtest/gtest.h>
+
+#include "proto/codec.hpp"
+
+namespace kopiur::discovery {
+namespace {
+
+using namespace proto;
+using namespace std::chrono_literals;
+
+/// One Ready repository `main` in namespace `ns`, and what the test puts beside it.
+class shelf {
+ public:
+  mirror::objects all;
+  std::vector<snapshot_row> rows;
+  std::set<std::string> alive;
+
+  shelf() {
+    auto& one = all.repositories[{"ns", "main"}];
+    one.metadata.name = "main", one.metadata.namespace_ = "ns", one.metadata.uid = "r";
+    one.status.unique_ID = "unique";
+    one.status.phase = repository_phase::Ready;
+  }
+  mirror::repository_sight repository() { return *mirror::find_repository(all, {.name = "main"}, "ns"); }
+  void snapshot(std::string id, std::optional<std::string> run = {}, instant end = instant(1h)) {
+    rows.push_back({.id = std::move(id), .source = {"u", "h", "/p"}, .end_time = end, .size_bytes = 10, .run = std::move(run)});
+  }
+  changes look() { return reconcile(all, repository(), rows, [this](std::string const& run) { return alive.contains(run); }, instant(100h)); }
+  /// Takes what reconcile() asked for into the mirror, as the gateway would.
+  void take(changes const& wanted) {
+    for (auto& each : wanted.create) {
+      auto one = json::decode<backup>(each).value();
+      one.metadata.uid = "uid-" + one.metadata.name;
+      all.backups[{one.metadata.namespace_, one.metadata.name}] = one;
+    }
+  }
+};
+
+TEST(Reconcile, MakesABackupOfAForeignSnapshotOnce) {
+  shelf s;
+  s.snapshot("s1");
+  auto wanted = s.look();
+  ASSERT_EQ(wanted.create.size(), 1u);
+  EXPECT_EQ(wanted.create[0].text("metadata.namespace"), "ns");
+  s.take(wanted);
+  EXPECT_TRUE(s.look().create.empty());
+  auto& made = s.all.backups.begin()->second;
+  auto claim = status_of(made);
+  ASSERT_TRUE(claim);
+  EXPECT_EQ(claim->status.text("phase"), "Discovered");
+  EXPECT_EQ(claim->status.text("snapshot.kopiaSnapshotID"), "s1");
+}
+
+TEST(Reconcile, LeavesAloneWhatBelongsToABackupOrALiveRun) {
+  shelf s;
+  s.snapshot("recorded");
+  s.snapshot("tagged", "run-1");
+  s.snapshot("running", "run-2");
+  auto& mine = s.all.backups[{"ns", "mine"}];
+  mine.status.snapshot = backup_snapshot{"recorded", {}};
+  s.all.backups[{"ns", "other"}].metadata.labels[std::string(label::run)] = "run-1";
+  s.alive = {"run-2"};
+  EXPECT_TRUE(s.look().create.empty());
+  s.alive.clear();
+  EXPECT_EQ(s.look().create.size(), 1u) << "the run is over, and nobody claims what it made";
+}
+
+TEST(Reconcile, RemovesTheRowOfASnapshotThatIsGone) {
+  shelf s;
+  s.snapshot("s1");
+  s.take(s.look());
+  s.rows.clear();
+  auto wanted = s.look();
+  ASSERT_EQ(wanted.remove.size(), 1u);
+  EXPECT_EQ(wanted.remove[0].kind, "Backup");
+}
+
+TEST(Reconcile, KeepsWithinTheCatalogsBounds) {
+  shelf s;
+  s.all.repositories[{"ns", "main"}].spec.catalog.retain = catalog_retain{.per_identity = 2};
+  for (int i = 1; i <= 5; ++i) s.snapshot("s" + std::to_string(i), {}, instant(1h * i));
+  EXPECT_EQ(s.look().create.size(), 2u);
+}
+
+TEST(Status, ReadyOnceItWasOpenedAndStaysSoWhileItIsOpenedAgain) {
+  shelf s;
+  run_state connect{.run = "c", .stage = run_stage::FollowThroughComplete, .outcome = run_outcome::Succeeded, .result = work_result{.unique_ID = "unique"}};
+  auto claim = status_of(s.all, s.repository(), &connect, nullptr, {});
+  EXPECT_EQ(claim.status.text("phase"), "Ready");
+  connect.stage = run_stage::Created;
+  EXPECT_EQ(status_of(s.all, s.repository(), &connect, nullptr, {}).status.text("phase"), "Ready");
+}
+
+TEST(Status, SaysWhyItCannotBeOpened) {
+  shelf s;
+  run_state connect{.run = "c",
+                    .stage = run_stage::FollowThroughComplete,
+                    .outcome = run_outcome::Failed,
+                    .failure = run_failure{.class_ = failure_class::WrongPassword, .message = "The password is another's."}};
+  auto claim = status_of(s.all, s.repository(), &connect, nullptr, {});
+  EXPECT_EQ(claim.status.text("phase"), "Failed");
+  EXPECT_EQ(claim.conditions[0].reason, "WrongPassword");
+  EXPECT_EQ(claim.conditions[0].message, "The password is another's.");
+}
+
+TEST(DefaultMaintenance, IsMadeOnceAndYieldsToTheUsers) {
+  shelf s;
+  auto wanted = default_maintenance(s.all, s.repository());
+  ASSERT_EQ(wanted.create.size(), 1u);
+  auto ours = json::decode<maintenance>(wanted.create[0]).value();
+  s.all.maintenances[{"ns", ours.metadata.name}] = ours;
+  EXPECT_TRUE(default_maintenance(s.all, s.repository()).create.empty());
+  auto users = ours;
+  users.metadata.name = "mine", users.metadata.labels.clear();
+  s.all.maintenances[{"ns", "mine"}] = users;
+  EXPECT_EQ(default_maintenance(s.all, s.repository()).remove.size(), 1u);
+}
+
+}  // namespace
+}  // namespace kopiur::discovery
