@@ -70,6 +70,7 @@ void decide_slot(decision& d, timetable const& of, proto::schedule_rules const& 
 
 /// Brings the state to the rules of today: another timetable, a clock that is back.
 void catch_up(decision& d, timetable const& of, instant now) {
+  if (d.state.settled == instant{}) d.state.created = d.state.settled = now;
   if (back_from_a_leap(d.state, now)) {
     d.state.settled = now;
     d.state.leap.reset();
@@ -83,7 +84,12 @@ void catch_up(decision& d, timetable const& of, instant now) {
 
 }  // namespace
 
-schedule_state begin(std::string uid, instant created) { return {.uid = std::move(uid), .created = created, .settled = created}; }
+schedule_state begin(std::string uid, instant created, std::optional<instant> last_slot) {
+  return {.uid = std::move(uid),
+          .created = created,
+          .settled = std::max(created, last_slot.value_or(created)),
+          .create_settled = last_slot.has_value()};
+}
 
 decision decide(timetable const& of, proto::schedule_rules const& rules, schedule_state state, instant now) {
   decision d{.state = std::move(state)};

@@ -14,8 +14,11 @@ inline constexpr duration leap_limit = std::chrono::days(7);
 /// How many missed slots are listed one by one.
 inline constexpr std::size_t listed_misses = 10;
 
-/// The state of a schedule that nobody has looked at yet. It does not fire on apply: slots count from its creation on.
-schedule_state begin(std::string uid, instant created);
+/// The state of a schedule of which nothing is remembered: it is new, or the bus was lost. It does not fire on apply: slots count from its
+/// creation on, or from the last slot that the object's own status names (`lastSchedule.scheduledAt`), which outlives the bus: else all
+/// slots since the creation would be reported as missed, and runOnCreate would fire again. A creation that is not known (the epoch) is the
+/// first look.
+schedule_state begin(std::string uid, instant created, std::optional<instant> last_slot = {});
 
 struct decision {
   scheduler::outcome outcome;

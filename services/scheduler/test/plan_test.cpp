@@ -161,6 +161,19 @@ TEST(Plan, RunsOnCreateWhenResumedIfItWasCreatedSuspended) {
   EXPECT_EQ(d.say("2026-11-04T12:00:00Z"), "passed 3 fired 2026-11-01T12:00:00Z");
 }
 
+TEST(Plan, GoesOnFromTheObjectsStatusWhenItsStateIsLost) {
+  desk d{.rules = {.cron = "0 6 * * *", .run_on_create = true},
+         .state = begin("uid-1", at("2024-11-01T12:00:00Z"), at("2026-11-01T06:00:00Z"))};
+  EXPECT_EQ(d.say("2026-11-01T12:00:00Z"), "-");
+  EXPECT_EQ(d.say("2026-11-03T06:00:00Z"), "missed 1 fired 2026-11-03T06:00:00Z");
+}
+
+TEST(Plan, CountsFromTheFirstLookWhereTheCreationIsNotKnown) {
+  desk d{.state = begin("uid-1", instant{})};
+  EXPECT_EQ(d.say("2026-11-01T12:00:00Z"), "-");
+  EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "fired 2026-11-02T06:00:00Z");
+}
+
 TEST(Plan, PassesOverWhatWentByWhileSuspended) {
   desk d;
   EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "fired 2026-11-02T06:00:00Z");
