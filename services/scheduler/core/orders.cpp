@@ -186,11 +186,18 @@ status_claim status_of(mirror::objects const& all, line const& of, schedule_stat
   return claim;
 }
 
-bool is_over(mirror::objects const& all, line const& of, instant slot, slot_run const& run, run_state const* fact) {
+std::optional<instant> last_slot_of(mirror::objects const& all, line const& of) {
+  auto* schedule = of.full ? nullptr : schedule_of(all, of);
+  return schedule && schedule->status.last_schedule ? std::optional(schedule->status.last_schedule->scheduled_at) : std::nullopt;
+}
+
+bool is_over(mirror::objects const& all, line const& of, instant slot, slot_run const& run, run_state const* fact, instant now) {
   if (fact) return fact->stage == run_stage::TerminalObserved || fact->stage == run_stage::FollowThroughComplete;
   if (of.full) return true;
   auto* object = mirror::find(all.backups, of.object.namespace_, backup_name(of.object.name, slot, run.source));
-  return object && (object->status.phase == backup_phase::Succeeded || object->status.phase == backup_phase::Failed);
+  // Neither fact nor object, and long ago: the fact has aged out, and the Backup was deleted.
+  if (!object) return now - slot > std::chrono::hours(24);
+  return object->status.phase == backup_phase::Succeeded || object->status.phase == backup_phase::Failed;
 }
 
 }  // namespace kopiur::scheduler

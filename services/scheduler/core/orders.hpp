@@ -49,7 +49,9 @@ list_ticks lists_of(mirror::repository_sight const& repository, std::vector<prot
 proto::status_claim status_of(mirror::objects const& all, line const& of, schedule_state const& state, outcome const& last, std::optional<instant> next,
                               std::optional<std::string> const& problem);
 
+/// The last slot that the schedule's own status remembers: what a lost bus does not take away.
+std::optional<instant> last_slot_of(mirror::objects const& all, line const& of);
 /// Is the run of the last slot over? By its fact, else by its Backup (the bus may have been lost).
-bool is_over(mirror::objects const& all, line const& of, instant slot, slot_run const& run, proto::run_state const* fact);
+bool is_over(mirror::objects const& all, line const& of, instant slot, slot_run const& run, proto::run_state const* fact, instant now);
 
 }  // namespace kopiur::scheduler

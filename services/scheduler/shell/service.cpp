@@ -139,14 +139,14 @@ asio::awaitable<void> service::settle_line(line of) {
   auto& all = mirror_.objects();
   auto table = timetable::compile(of.rules, of.key);
   auto problem = table ? unresolved(all, of) : std::optional(table.error());
-  auto at = facts_.contains(of.key) ? facts_[of.key] : entry{.fact = {.event = {}, .state = begin(of.key, of.created)}};
+  auto at = facts_.contains(of.key) ? facts_[of.key] : entry{.fact = {.event = {}, .state = begin(of.key, of.created, last_slot_of(all, of))}};
   auto next = decision{.outcome = at.fact.event, .state = at.fact.state};
   if (!problem) {
     auto before = at.fact.state;
     if (before.last)
-      for (auto& each : before.last->runs) each.terminal = each.terminal || is_over(all, of, before.last->slot, each, run(each.run));
+      for (auto& each : before.last->runs) each.terminal = each.terminal || is_over(all, of, before.last->slot, each, run(each.run), time_.now());
     next = decide(*table, of.rules, before, time_.now());
-    bool said = next.outcome.fired || next.outcome.missed || next.outcome.skipped || next.outcome.passed;
+    bool said = next.outcome.fired || next.outcome.missed || next.outcome.skipped || next.outcome.passed || next.outcome.rewound;
     if (!said) next.outcome = at.fact.event;
     auto compare = next.state;  // which runs are over is derived; it alone is no news
     if (compare.last && at.fact.state.last && compare.last->slot == at.fact.state.last->slot) compare.last = at.fact.state.last;
@@ -187,7 +187,7 @@ asio::awaitable<void> service::order_runs(line const& of, schedule_state const& 
   if (!state.last) co_return;
   auto last = *state.last;
   for (auto& each : last.runs) {
-    bool known = run(each.run) || is_over(mirror_.objects(), of, last.slot, each, nullptr);
+    bool known = run(each.run) || is_over(mirror_.objects(), of, last.slot, each, nullptr, time_.now());
     if (known && !of.full) continue;
     if (of.full && run(each.run)) continue;
     // A Maintenance's run that is no longer known is not ordered again once its slot is old: it is no object that could tell.
