@@ -25,11 +25,17 @@ std::string kopia_time(instant when) {
   return text.substr(0, 10) + " " + text.substr(11, 8) + " UTC";
 }
 
+void add_cache(arguments& to, proto::repository_access const& access) {
+  // Without a folder of its own the cache lies on the run's tmpfs, which is small. Not 0: then kopia keeps no format blob there either.
+  bool own = !access.cache_directory.empty() && access.unique_ID;
+  if (auto size = own ? access.content_cache_MB : 1) to.push_back("--content-cache-size-mb=" + std::to_string(*size));
+  if (auto size = own ? access.metadata_cache_MB : 1) to.push_back("--metadata-cache-size-mb=" + std::to_string(*size));
+}
+
 arguments client(connect_options const& how, run_paths const& paths) {
   arguments all{"--override-username=" + how.access.username, "--override-hostname=" + how.access.hostname,
                 "--cache-directory=" + paths.cache(), "--max-list-cache-duration=0s"};
-  if (how.access.content_cache_MB) all.push_back("--content-cache-size-mb=" + std::to_string(*how.access.content_cache_MB));
-  if (how.access.metadata_cache_MB) all.push_back("--metadata-cache-size-mb=" + std::to_string(*how.access.metadata_cache_MB));
+  add_cache(all, how.access);
   if (how.read_only || how.access.read_only) all.push_back("--readonly");
   return all;
 }

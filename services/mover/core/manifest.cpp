@@ -66,6 +66,7 @@ std::expected<manifest, std::string> read_manifest(json::value const& from) {
   read.root = from.text("rootEntry.obj");
   read.incomplete = from.text("incomplete");
   read.failed = number(from, "rootEntry.summ.numFailed");
+  read.uid = number(from, "rootEntry.uid");  // absent when 0
   if (auto* errors = from.at("rootEntry.summ.errors"); errors && errors->as_array() && !errors->as_array()->empty())
     read.first_error = errors->as_array()->front().text("path");
   read.stats.size_bytes = read.row.size_bytes;

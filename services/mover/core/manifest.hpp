@@ -21,6 +21,7 @@ struct manifest {
   std::string incomplete;       ///< empty when complete; else `checkpoint`, `canceled`, `limit reached`
   std::int64_t failed = 0;      ///< files and folders that could not be read and that no policy ignores
   std::string first_error;      ///< the path of the first that could not be read
+  std::int64_t uid = 0;         ///< owner of the root
   proto::snapshot_stats stats;  ///< bytes_new is not in the manifest
   bool complete() const { return incomplete.empty(); }
 };

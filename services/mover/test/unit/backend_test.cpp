@@ -147,6 +147,17 @@ TEST(Environment, KnowsWhatMustNotBePrinted) {
   EXPECT_EQ(std::ranges::find(secrets, "/bin"), secrets.end());
 }
 
+TEST(Commands, CacheOnlyInAFolderOfTheRepositorysOwn) {
+  connection to{.arguments = {"filesystem", "--path=/r"}};
+  auto access = access_to(proto::filesystem_backend{.path = "/r"});
+  EXPECT_NE(joined(connect_command(to, {access}, paths)).find("--content-cache-size-mb=1 --metadata-cache-size-mb=1"), std::string::npos);
+  access.cache_directory = "/cache";
+  access.unique_ID = "id";
+  EXPECT_EQ(joined(connect_command(to, {access}, paths)).find("cache-size"), std::string::npos);
+  access.content_cache_MB = 100;
+  EXPECT_NE(joined(connect_command(to, {access}, paths)).find("--content-cache-size-mb=100"), std::string::npos);
+}
+
 TEST(Commands, AllKeepKopiaFromActingOnItsOwn) {
   proto::repository_access access = access_to(proto::filesystem_backend{.path = "/r"});
   connection to{.arguments = {"filesystem", "--path=/r"}};

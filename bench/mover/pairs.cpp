@@ -1,0 +1,171 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/asio.hpp>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "bench/mover/bench.hpp"
+#include "common/app/async.hpp"
+#include "common/json/codec.hpp"
+#include "common/process/child.hpp"
+#include "proto/work.hpp"
+
+namespace {
+
+namespace asio = boost::asio;
+namespace fs = std::filesystem;
+using namespace kopiur;
+
+struct timed {
+  double seconds = 0;
+  int status = -1;
+  long peak_KiB = 0;
+  std::string err;
+};
+
+asio::awaitable<void> watch(process::child& child, long& peak) {
+  asio::steady_timer timer(co_await asio::this_coro::executor);
+  for (;;) {
+    peak = std::max(peak, peak_resident_KiB(child.id()));
+    timer.expires_after(std::chrono::milliseconds(20));
+    co_await timer.async_wait(asio::use_awaitable);
+  }
+}
+
+asio::awaitable<void> to_the_end(process::child& child, timed& result) {
+  app::nursery readers(co_await asio::this_coro::executor);
+  readers.spawn(process::drain(child.out(), [](std::string_view) {}));
+  readers.spawn(process::drain(child.err(), [&](std::string_view bytes) { result.err += bytes; }));
+  co_await readers.join();
+  result.status = (co_await child.wait()).code;
+}
+
+timed run(std::vector<std::string> arguments, std::vector<std::string> const& environment) {
+  asio::io_context loop(1);
+  timed result;
+  auto begin = std::chrono::steady_clock::now();
+  process::child child(loop.get_executor(), {.arguments = std::move(arguments), .environment = environment});
+  auto both = [](process::child& of, timed& to) -> asio::awaitable<void> {
+    co_await app::first_of(to_the_end(of, to), watch(of, to.peak_KiB));
+  };
+  asio::co_spawn(loop, both(child, result), [&](std::exception_ptr) { loop.stop(); });
+  loop.run();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (result.status != 0) std::fprintf(stderr, "%s\n", result.err.c_str());
+  return result;
+}
+
+std::string text_of(fs::path const& path) {
+  std::ifstream file(path);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+class workshop {
+ public:
+  workshop() {
+    auto pattern = (fs::temp_directory_path() / "kopiur-bench-XXXXXX").string();
+    root_ = ::mkdtemp(pattern.data());
+    auto* named = std::getenv("KOPIUR_KOPIA");
+    kopia_ = process::find_program(named ? named : "kopia", std::getenv("PATH")).value_or("kopia");
+    mover_ = fs::read_symlink("/proc/self/exe").parent_path() / "kopiur-mover";
+    environment_ = {"KOPIA_PASSWORD=bench", "KOPIUR_KOPIA=" + kopia_, "PATH=" + std::string(std::getenv("PATH")), "HOME=" + root_.string(),
+                    "KOPIA_CHECK_FOR_UPDATES=false"};
+  }
+  ~workshop() { fs::remove_all(root_); }
+
+  void make_tree(long files, long bytes) {
+    std::mt19937_64 random(42);
+    std::string content(static_cast<std::size_t>(bytes), '\0');
+    for (long i = 0; i < files; ++i) {
+      for (auto& c : content) c = static_cast<char>(random());
+      auto folder = root_ / "tree" / std::to_string(i / 1000);
+      fs::create_directories(folder);
+      std::ofstream(folder / std::to_string(i), std::ios::binary) << content;
+    }
+  }
+  void make_repository() {
+    fs::create_directory(root_ / "template");
+    work_.run = "bench";
+    work_.repository = {.backend = proto::filesystem_backend{.path = root_ / "template"}, .username = "kopiur", .hostname = "bench"};
+    work_.task = proto::connect_work{proto::create_behavior{.enabled = true}};
+    run_mover();
+    work_.repository.unique_ID = result_.unique_ID;
+  }
+  timed bare() {
+    renew();
+    auto environment = environment_;
+    environment.push_back("KOPIA_CONFIG_PATH=" + (root_ / "bare/repository.config").string());
+    auto begin = std::chrono::steady_clock::now();
+    run({kopia_, "repository", "connect", "filesystem", "--path=" + (root_ / "repository").string(), "--no-persist-credentials",
+         "--cache-directory=" + (root_ / "bare/cache").string()},
+        environment);
+    auto result = run({kopia_, "snapshot", "create", root_ / "tree", "--json", "--no-auto-maintenance", "--override-source=app@prod:/data"},
+                      environment);
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return result;
+  }
+  timed ours() {
+    renew();
+    work_.repository.backend = proto::filesystem_backend{.path = root_ / "repository"};
+    work_.repository.cache_directory = root_ / "cache";
+    work_.task = proto::snapshot_work{.path = root_ / "tree", .source = {"app", "prod", "/data"}};
+    return run_mover();
+  }
+  int opens() const { return result_.opens; }
+
+ private:
+  void renew() {
+    for (auto* each : {"repository", "bare", "cache"}) fs::remove_all(root_ / each);
+    fs::copy(root_ / "template", root_ / "repository", fs::copy_options::recursive);
+    ::sync();
+  }
+  timed run_mover() {
+    std::ofstream(root_ / "work.json") << json::write(work_);
+    auto result = run({mover_, root_ / "work.json", "--result", root_ / "result.json"}, environment_);
+    if (auto read = json::read<proto::work_result>(text_of(root_ / "result.json"))) result_ = *read;
+    return result;
+  }
+
+  fs::path root_;
+  std::string kopia_, mover_;
+  std::vector<std::string> environment_;
+  proto::work work_;
+  proto::work_result result_;
+};
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+long number(numbers const& how, std::string const& name, long otherwise) { return how.contains(name) ? how.at(name) : otherwise; }
+
+}  // namespace
+
+int bench_pairs(numbers const& how) {
+  workshop shop;
+  shop.make_tree(number(how, "files", 2000), number(how, "bytes", 20'000));
+  shop.make_repository();
+  std::vector<double> ratios, differences;
+  long peak = 0;
+  for (long i = 0; i < number(how, "pairs", 3); ++i) {
+    bool first = i % 2 == 0;
+    auto one = first ? shop.bare() : shop.ours();
+    auto other = first ? shop.ours() : shop.bare();
+    auto const& bare = first ? one : other;
+    auto const& ours = first ? other : one;
+    if (bare.status != 0 || ours.status != 0) return 1;
+    ratios.push_back(ours.seconds / bare.seconds);
+    differences.push_back(ours.seconds - bare.seconds);
+    peak = std::max(peak, ours.peak_KiB);
+    std::printf("pair %ld: bare %.2f s, mover %.2f s, ratio %.3f\n", i + 1, bare.seconds, ours.seconds, ratios.back());
+  }
+  std::printf("median ratio %.3f, median difference %.2f s, mover's own peak %.1f MiB, opens %d\n", median(ratios), median(differences),
+              static_cast<double>(peak) / 1024, shop.opens());
+  return 0;
+}
