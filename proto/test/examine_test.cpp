@@ -1,0 +1,60 @@
+#include "proto/examine.hpp"
+
+#include <gtest/gtest.h>
+
+#include "common/config/manifest.hpp"
+
+namespace kopiur::proto {
+namespace {
+
+std::string says(std::string_view yaml) {
+  auto read = config::read_manifests(yaml, "test");
+  EXPECT_TRUE(read) << read.error().text();
+  std::string out;
+  for (auto& each : examine(read->front().content)) out += each.text() + "\n";
+  return out;
+}
+std::string schedule(std::string const& rules) {
+  return "{apiVersion: kopiur.home-operations.com/v1alpha1, kind: BackupSchedule, metadata: {name: a}, spec: {configRef: {name: b}, "
+         "schedule: {" +
+         rules + "}}}";
+}
+
+TEST(Examine, AsksTheParsersThatRunSchedules) {
+  EXPECT_EQ(says(schedule("cron: 'H(0-29) 3 * * MON-FRI', timezone: Europe/Berlin, jitter: 15m")), "");
+  EXPECT_TRUE(says(schedule("cron: '61 3 * * *'")).starts_with("spec.schedule.cron: ")) << says(schedule("cron: '61 3 * * *'"));
+  EXPECT_TRUE(says(schedule("cron: '0 3 * * *', timezone: Mars/Base")).starts_with("spec.schedule.timezone: "));
+}
+
+TEST(Examine, KeepsJitterBelowTheGapBetweenSlots) {
+  EXPECT_EQ(says(schedule("cron: '*/10 * * * *', jitter: 9m")), "");
+  EXPECT_EQ(says(schedule("cron: '*/10 * * * *', jitter: 10m")),
+            "spec.schedule.jitter: Slots are only 10m apart, so a run could be moved past the next one. Write a jitter below that.\n");
+  EXPECT_TRUE(says("{apiVersion: kopiur.home-operations.com/v1alpha1, kind: Maintenance, metadata: {name: a}, "
+                   "spec: {repository: {name: b}, schedule: {quick: {jitter: 6h}}}}")
+                  .starts_with("spec.schedule.quick.jitter: "));
+}
+
+TEST(Examine, ReadsTheKindsThatTheLocalAdapterNeeds) {
+  EXPECT_EQ(says("{apiVersion: v1, kind: Secret, metadata: {name: a}, stringData: {k: v}}"), "");
+  EXPECT_EQ(says("{apiVersion: v1, kind: Secret, metadata: {name: a}, stringData: {k: 7}}"),
+            "stringData.k: It must be text. Correct it.\n");
+  EXPECT_EQ(says("{apiVersion: v1, kind: PersistentVolume, metadata: {name: a, namespace: b}}"),
+            "metadata.namespace: A PersistentVolume belongs to no namespace. Remove namespace.\n");
+  EXPECT_EQ(says("{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: ../a}}").substr(0, 14), "metadata.name:");
+  EXPECT_EQ(says("{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}}").substr(0, 5), "kind:");
+}
+
+TEST(Examine, JudgesAChangeByWhatIsThere) {
+  auto old = config::read_manifests(
+      "{apiVersion: kopiur.home-operations.com/v1alpha1, kind: Backup, metadata: {name: a}, spec: {configRef: {name: b}}, status: {phase: "
+      "Running}}",
+      "old");
+  auto now = old->front().content;
+  now.find("spec")->find("configRef")->set("name", "c");
+  EXPECT_EQ(examine(now).size(), 0u);
+  ASSERT_EQ(examine(now, &old->front().content).size(), 1u);
+}
+
+}  // namespace
+}  // namespace kopiur::proto
