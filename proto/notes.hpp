@@ -9,5 +9,5 @@
 #include "proto/kinds/restore_notes.hpp"
 #include "proto/work_notes.hpp"
 
-/// All notes. Whoever builds trees includes this and nothing less: a struct that has notes in one translation unit and none in another would
-/// be two different things to the compiler.
+/// All notes. Whoever builds trees includes this and nothing less: a struct that has notes in one translation unit and none in another
+/// would be two different things to the compiler.
