@@ -95,6 +95,10 @@ class workshop {
     work_.task = proto::connect_work{proto::create_behavior{.enabled = true}};
     run_mover();
     work_.repository.unique_ID = result_.unique_ID;
+    // The source's first snapshot writes its policy, once; what is compared is every later one.
+    fs::create_directory(root_ / "empty");
+    work_.task = proto::snapshot_work{.path = root_ / "empty", .source = {"app", "prod", "/data"}};
+    run_mover();
   }
   timed bare() {
     renew();
