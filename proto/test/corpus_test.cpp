@@ -125,6 +125,23 @@ TEST(GoodManifests, PassAndComeThroughTheStructsWhole) {
   }
 }
 
+/// What users start from: `examples/`, with its folders.
+TEST(Examples, PassTheValidator) {
+  int checked = 0;
+  for (auto& each : fs::recursive_directory_iterator(fs::path(KOPIUR_SOURCE_DIR) / "examples")) {
+    if (each.path().extension() != ".yaml") continue;
+    auto read = config::read_manifest_file(each.path());
+    ASSERT_TRUE(read) << read.error().text();
+    for (auto& manifest : *read) {
+      if (manifest.content.text("apiVersion") != api_version) continue;  // Secrets, volumes and claims are not ours to check
+      for (auto& found : validate(manifest.content.text("kind"), manifest.content))
+        ADD_FAILURE() << manifest.blame(found.path, found.text()).text();
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 10);
+}
+
 void mark(schema::node const& of, value const& v, std::string const& path, std::set<std::string>& seen) {
   for (auto& [name, child] : of.properties)
     if (auto* content = v.find(name)) {

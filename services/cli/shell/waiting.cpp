@@ -41,13 +41,25 @@ complaint too_long(settings const& with, proto::object_ref const& object, std::s
                          "). It goes on; wait again with: kopiur wait " + object.kind + " " + object.name};
 }
 
-asio::awaitable<void> watch(session& on, settings const& with, proto::object_ref const& object, live_news const& live, ending& out) {
+/// What was asked for a moment ago may not be in the mirror yet; what stays away is not there.
+constexpr duration appears_within = 15s;
+
+/// Complains about an object that is gone, or never came.
+void expect_there(session& on, proto::object_ref const& object, bool seen, instant begun) {
+  if (!on.document(object).is_null() || (!seen && on.now() - begun < appears_within)) return;
+  auto name = object.kind + " " + (object.namespace_.empty() ? "" : object.namespace_ + "/") + object.name;
+  throw complaint(not_found, seen ? name + " was deleted meanwhile." : "There is no " + name + ".");
+}
+
+asio::awaitable<void> watch(session& on, settings with, proto::object_ref object, live_news const& live, ending& out) {
   progress_line line;
-  for (auto limit = limit_of(on, with);;) {
+  auto begun = on.now(), limit = limit_of(on, with);
+  for (bool seen = false;; seen = seen || !on.document(object).is_null()) {
     if (auto end = ended(on.objects(), object)) {
       out = *end;
       co_return;
     }
+    expect_there(on, object, seen, begun);
     auto state = meanwhile(on.objects(), object);
     bool fresh = on.now() - live.heard < 10s && live.run == run_of(on.objects(), object);
     line.show(object.kind + " " + object.name + ": " + (fresh ? progress_text(live.at) : state), on.now());
