@@ -52,6 +52,7 @@ void bus_net::told(bus::publication const& what) {
 }
 
 void bus_net::hear(bus::stored const& message) {
+  prune(listeners_);
   for (auto& each : listeners_) {
     auto box = each.lock();
     if (!box || !box->who.alive() || !bus::matches(box->subject, message.subject)) continue;

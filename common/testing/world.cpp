@@ -250,7 +250,11 @@ void world::made_step(std::uint64_t what) {
 
 bool world::step(instant limit) {
   while (!violated_) {
-    if (!doomed_.empty()) reap();
+    if (!doomed_.empty()) {
+      reap();
+      made_step(3);
+      return true;
+    }
     auto due_now = falls_due(now_);
     if (auto choices = ready_.size() + due_now; choices > 0) {
       auto choice = choices == 1 ? 0 : chance_.below(choices);

@@ -153,7 +153,7 @@ class world {
   /// Ends a wait; nothing when it is stale.
   void finish(wait_id, boost::system::error_code = {});
 
-  /// One step: one ready handler of one process, or one thing that is due. False when nothing is left up to `limit`, or a rule was
+  /// One step: the end of those that died, or one ready handler of one process, or one thing that is due. False when nothing is left up to `limit`, or a rule was
   /// violated.
   bool step(instant limit = instant::max());
   /// Steps until nothing is left up to `when`, and lets it be `when`. False when a rule was violated.
