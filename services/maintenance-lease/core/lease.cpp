@@ -26,9 +26,7 @@ change grant(lease_state state, std::string cluster, std::string run, lease_mode
 }
 
 /// A waiter that stands before others: higher priority first, then the older. A waiting exclusive one blocks new shared ones by its place.
-bool before(lease_waiter const& a, lease_waiter const& b) {
-  return std::tuple(b.priority, a.since, a.cluster, a.run) < std::tuple(a.priority, b.since, b.cluster, b.run);
-}
+bool before(lease_waiter const& a, lease_waiter const& b) { return std::tuple(b.priority, a.since) < std::tuple(a.priority, b.since); }
 
 std::optional<change> acquire(lease_state const& state, acquire_lease const& ask, std::uint64_t fence, instant now, policy const& rule) {
   if (holder(state, ask.cluster, ask.run)) return {};
@@ -40,8 +38,8 @@ std::optional<change> acquire(lease_state const& state, acquire_lease const& ask
     if (mine->until - now > rule.patience / 2) return {};
     mine->until = now + rule.patience;
   } else {
-    next.waiters.push_back({.cluster = ask.cluster, .run = ask.run, .mode = ask.mode, .priority = ask.priority, .since = now, .until = now + rule.patience});
-    std::ranges::sort(next.waiters, before);
+    lease_waiter fresh{.cluster = ask.cluster, .run = ask.run, .mode = ask.mode, .priority = ask.priority, .since = now, .until = now + rule.patience};
+    next.waiters.insert(std::ranges::upper_bound(next.waiters, fresh, before), std::move(fresh));  // behind its equals: who came first
   }
   bool first = is(next.waiters.front(), ask.cluster, ask.run);
   if (first && fits(next, ask.mode, rule)) return grant(std::move(next), ask.cluster, ask.run, ask.mode, fence, now, rule);
