@@ -47,7 +47,10 @@ std::vector<stream_config> streams(int replicas) {
   auto answers = stream(subjects::answers, {"kopiur.v1.answer.>"}, replicas);
   answers.max_per_subject = 1, answers.max_age = 1h;
 
-  return {requests, resources, runs, states, commands, status, answers};
+  auto dead = bus::dead_letter_stream(graveyard());
+  dead.replicas = replicas;
+
+  return {requests, resources, runs, states, commands, status, answers, dead};
 }
 
 std::vector<consumer_config> consumers(std::string const& cluster) {
@@ -63,8 +66,11 @@ std::vector<consumer_config> consumers(std::string const& cluster) {
       durable_on(subjects::resources, durable::discovery_resources),
       durable_on(subjects::commands, durable::gateway_commands(cluster), {"kopiur.v1.cmd." + t + ".gateway.>"}),
       durable_on(subjects::requests, durable::gateway_requests(cluster), {"kopiur.v1.req." + t + ".>"}),
+      bus::dead_letter_consumer(graveyard()),
   };
 }
+
+bus::dead_letter_options graveyard() { return {.stream = std::string(subjects::dead_letters), .erase_from = {std::string(subjects::commands)}}; }
 
 namespace durable {
 std::string gateway_commands(std::string const& cluster) { return "gateway-commands-" + subjects::token(cluster); }

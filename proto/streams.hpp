@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "common/bus/dead_letters.hpp"
 #include "common/bus/port.hpp"
 
 namespace kopiur::proto {
@@ -10,6 +11,9 @@ namespace kopiur::proto {
 std::vector<bus::stream_config> streams(int replicas);
 /// All durables of one cluster. Work is shared by one durable a service; the gateway has its own per cluster.
 std::vector<bus::consumer_config> consumers(std::string const& cluster);
+
+/// Where what nobody could take lies; a command that died leaves its subject, or it would block it.
+bus::dead_letter_options graveyard();
 
 /// Names of durables.
 namespace durable {

@@ -76,6 +76,19 @@ task keep(clock& time, std::string name, Make make) {
   }
 }
 
+/// What no service could take is kept with its reason: see `kopiur bus dlq`.
+task keep_burying(bus::port& bus, clock& time) {
+  for (;;) {
+    try {
+      co_await bus::bury(bus, proto::graveyard());
+    } catch (std::exception const& e) {
+      if (app::is_cancelled(std::current_exception())) throw;
+      journal.error("bury.failed", {{"problem", e.what()}});
+    }
+    co_await time.sleep_for(5s);
+  }
+}
+
 task make_streams(bus::port& bus, std::string cluster) {
   for (auto& each : proto::streams(1)) {
     auto made = co_await bus.ensure(each);
@@ -96,6 +109,7 @@ task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, up_optio
   start("mover-orchestration", [&] { return std::make_unique<orchestration::service>(bus, time, loop, orchestration::options{.cluster = how.cluster, .can = {}}); });
   start("catalog-discovery", [&] { return std::make_unique<discovery::service>(bus, time, loop, discovery::options{.cluster = how.cluster}); });
   start("retention", [&] { return std::make_unique<retention::service>(bus, time, loop, retention::options{.cluster = how.cluster}); });
+  all.spawn(keep_burying(bus, time));
   start("scheduler", [&] { return std::make_unique<scheduler::service>(bus, time, loop, scheduler::options{.cluster = how.cluster}); });
   co_await all.join();
 }

@@ -17,21 +17,14 @@ namespace subjects = proto::subjects;
 
 namespace {
 
-bus::dead_letter_options graveyard() { return {.stream = std::string(subjects::dead_letters)}; }
-
 asio::awaitable<int> apply(session& on, int replicas) {
-  auto streams = proto::streams(replicas);
-  streams.push_back(bus::dead_letter_stream(graveyard()));
-  streams.back().replicas = replicas;
-  for (auto& each : streams) {
+  for (auto& each : proto::streams(replicas)) {
     auto name = each.name;
     auto made = co_await on.bus().ensure(std::move(each));
     if (!made) throw complaint(failed, "The bus refuses stream " + name + ": " + made.error().text);
     say("stream " + name + ": " + std::to_string(made->messages) + " messages");
   }
-  auto durables = proto::consumers(on.cluster());
-  durables.push_back(bus::dead_letter_consumer(graveyard()));
-  for (auto& each : durables) {
+  for (auto& each : proto::consumers(on.cluster())) {
     auto name = each.name;
     auto made = co_await on.bus().ensure(std::move(each));
     if (!made) throw complaint(failed, "The bus refuses consumer " + name + ": " + made.error().text);

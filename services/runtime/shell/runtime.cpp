@@ -73,6 +73,7 @@ asio::awaitable<void> serve_all(asio::io_context& loop, program const& what, set
   app::nursery all(loop.get_executor());
   all.spawn(http::serve(with.http, std::move(pages), [&](int port) { log.info("http.listening", {{"port", port}}); }));
   all.spawn(until_lost(**bus));
+  all.spawn(bus::bury(**bus, proto::graveyard()));
   all.spawn(what.serve({**bus, time, loop.get_executor(), with}));
   std::exception_ptr ended;
   try {
