@@ -153,8 +153,8 @@ class world {
   /// Ends a wait; nothing when it is stale.
   void finish(wait_id, boost::system::error_code = {});
 
-  /// One step: the end of those that died, or one ready handler of one process, or one thing that is due. False when nothing is left up to `limit`, or a rule was
-  /// violated.
+  /// One step: the end of those that died, or one ready handler of one process, or one thing that is due. False when nothing is left up to
+  /// `limit`, or a rule was violated.
   bool step(instant limit = instant::max());
   /// Steps until nothing is left up to `when`, and lets it be `when`. False when a rule was violated.
   bool run_until(instant when);
