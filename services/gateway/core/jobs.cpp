@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/hash/stable_hash.hpp"
-#include "common/json/codec.hpp"
+#include "proto/codec.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway {
@@ -107,7 +107,7 @@ proto::job_status ended(proto::job_status status, proto::create_job const& spec,
 }
 
 std::optional<proto::row_page> row_pager::add(proto::snapshot_row row) {
-  auto bytes = json::write(row).size() + 1;
+  auto bytes = json::write(proto::output_line(row)).size() + 1;
   std::optional<proto::row_page> full;
   if (page_.rows.size() == max_rows || (!page_.rows.empty() && bytes_ + bytes > max_bytes)) full = finish();
   page_.rows.push_back(std::move(row));

@@ -1,6 +1,6 @@
 #include "services/gateway/shell/commands.hpp"
 
-#include "common/json/codec.hpp"
+#include "proto/codec.hpp"
 #include "services/gateway/shell/perform.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"

@@ -1,6 +1,6 @@
 #include "services/gateway/shell/mirror_loop.hpp"
 
-#include "common/json/codec.hpp"
+#include "proto/codec.hpp"
 #include "services/gateway/core/jobs.hpp"
 #include "proto/subjects.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/json/codec.hpp"
+#include "proto/codec.hpp"
 #include "services/gateway/core/objects.hpp"
 #include "services/gateway/shell/hook_call.hpp"
 #include "proto/events/lease.hpp"

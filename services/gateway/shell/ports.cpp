@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/json/codec.hpp"
+#include "proto/codec.hpp"
 
 namespace kopiur::gateway {
 

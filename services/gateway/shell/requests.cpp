@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/json/codec.hpp"
+#include "proto/codec.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
 

@@ -1,6 +1,6 @@
 #include "services/gateway/shell/status_writer.hpp"
 
-#include "common/json/codec.hpp"
+#include "proto/codec.hpp"
 #include "proto/subjects.hpp"
 
 namespace kopiur::gateway {

@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 #include "common/hash/stable_hash.hpp"
-#include "common/json/codec.hpp"
+#include "proto/codec.hpp"
 
 namespace kopiur::gateway::local {
 
@@ -36,14 +36,19 @@ void job_folder::make(proto::create_job const& spec, job_record const& record) c
   auto draft = folder_.parent_path() / ("." + folder_.filename().string() + ".unfinished");
   fs::remove_all(draft);
   make_folder(draft, 0700);
-  write_file(draft / "spec.json", json::pretty(json::encode(spec)), 0600);
+  write_file(draft / "spec.json", json::pretty(json::encode(proto::gateway_command(spec))), 0600);
   write_file(draft / "record.json", json::write(record), 0600);
   fs::rename(draft, folder_);
   auto parent = open_file(folder_.parent_path(), O_RDONLY | O_DIRECTORY);
   ::fsync(parent.number());
 }
 
-std::optional<proto::create_job> job_folder::spec() const { return load<proto::create_job>(file_of("spec.json")); }
+std::optional<proto::create_job> job_folder::spec() const {
+  auto command = load<proto::gateway_command>(file_of("spec.json"));
+  auto* spec = command ? std::get_if<proto::create_job>(&*command) : nullptr;
+  if (!spec) return std::nullopt;
+  return std::move(*spec);
+}
 std::optional<job_record> job_folder::record() const { return load<job_record>(file_of("record.json")); }
 void job_folder::keep(job_record const& record) const { write_file(file_of("record.json"), json::write(record), 0600); }
 

@@ -5,7 +5,7 @@
 
 #include <system_error>
 
-#include "common/json/codec.hpp"
+#include "proto/codec.hpp"
 
 namespace kopiur::gateway::local {
 

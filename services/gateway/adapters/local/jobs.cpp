@@ -3,7 +3,7 @@
 #include <boost/asio.hpp>
 #include <csignal>
 
-#include "common/json/codec.hpp"
+#include "proto/codec.hpp"
 #include "services/gateway/adapters/local/job_start.hpp"
 
 namespace kopiur::gateway::local {
