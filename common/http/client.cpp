@@ -28,7 +28,9 @@ bool is_header_value(std::string_view text) {
   return std::ranges::all_of(text, [](unsigned char c) { return c == '\t' || (c >= 0x20 && c != 0x7F); });
 }
 bool is_token(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || std::string_view("!#$%&'*+-.^_`|~").contains(static_cast<char>(c)); });
+  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) || std::string_view("!#$%&'*+-.^_`|~").contains(static_cast<char>(c));
+  });
 }
 
 using wire_request = beast::http::request<beast::http::string_body>;
@@ -41,7 +43,8 @@ std::expected<wire_request, std::string> to_wire(request const& what, address co
   out.set(beast::http::field::host, default_port ? where.host : where.host + ":" + where.port);
   out.set(beast::http::field::user_agent, "kopiur");
   for (auto const& [name, value] : what.headers) {
-    if (!is_token(name) || !is_header_value(value)) return std::unexpected("The header \"" + name + "\" is none: a name or value holds what no header may hold.");
+    if (!is_token(name) || !is_header_value(value))
+      return std::unexpected("The header \"" + name + "\" is none: a name or value holds what no header may hold.");
     out.set(name, value);
   }
   out.body() = what.body;

@@ -7,12 +7,13 @@ namespace kopiur::gateway {
 
 /// Settings of the gateway with the local adapter.
 struct options {
-  std::string cluster = "local";              ///< the token in subjects
-  std::string data = "kopiur-data";           ///< data folder, ours alone
-  std::string manifests;                      ///< folder of manifests, only read; empty: none
-  std::string mover = "kopiur-mover";         ///< the mover's program, searched in PATH when it has no slash
-  std::vector<std::string> mover_environment;  ///< `NAME=value` for every mover, besides PATH, HOME, TMPDIR, KOPIUR_KOPIA, SSL_CERT_FILE of ours
-  bool restore_by_request = false;            ///< whether outsiders may ask for restores
+  std::string cluster = "local";       ///< the token in subjects
+  std::string data = "kopiur-data";    ///< data folder, ours alone
+  std::string manifests;               ///< folder of manifests, only read; empty: none
+  std::string mover = "kopiur-mover";  ///< the mover's program, searched in PATH when it has no slash
+  std::vector<std::string>
+      mover_environment;            ///< `NAME=value` for every mover, besides PATH, HOME, TMPDIR, KOPIUR_KOPIA, SSL_CERT_FILE of ours
+  bool restore_by_request = false;  ///< whether outsiders may ask for restores
 };
 BOOST_DESCRIBE_STRUCT(options, (), (cluster, data, manifests, mover, mover_environment, restore_by_request))
 

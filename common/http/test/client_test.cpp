@@ -27,7 +27,8 @@ TEST(Url, IsReadInItsParts) {
 }
 
 TEST(Url, OfAnotherKindIsRefusedWithoutItsSecrets) {
-  for (auto* bad : {"ftp://h/", "h", "http://", "http://h:port/", "http://h/a b", "http://h/\n", "http://user:hunter2@h/", "https://h:/?token=hunter2"}) {
+  for (auto* bad : {"ftp://h/", "h", "http://", "http://h:port/", "http://h/a b", "http://h/\n", "http://user:hunter2@h/",
+                    "https://h:/?token=hunter2"}) {
     auto read = parse_url(bad);
     ASSERT_FALSE(read) << bad;
     EXPECT_EQ(read.error().find("hunter2"), std::string::npos) << read.error();
@@ -65,7 +66,9 @@ exchange_result exchange(std::string answer, request what, std::string scheme = 
 }
 
 TEST(Client, SendsAndReads) {
-  auto done = exchange("HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok", {.method = "POST", .url = {}, .headers = {{"Authorization", "Bearer x"}}, .body = "{}", .timeout = 5s, .ca_file = {}});
+  auto done =
+      exchange("HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok",
+               {.method = "POST", .url = {}, .headers = {{"Authorization", "Bearer x"}}, .body = "{}", .timeout = 5s, .ca_file = {}});
   ASSERT_TRUE(done.said) << done.said.error();
   EXPECT_EQ(done.said->status, 201);
   EXPECT_EQ(done.said->body, "ok");
@@ -75,7 +78,8 @@ TEST(Client, SendsAndReads) {
 }
 
 TEST(Client, DoesNotFollowRedirects) {
-  EXPECT_EQ(exchange("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n", {.timeout = 5s}).said->status, 302);
+  EXPECT_EQ(exchange("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n", {.timeout = 5s}).said->status,
+            302);
 }
 
 TEST(Client, RefusesAnEndlessAnswer) {

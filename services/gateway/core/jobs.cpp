@@ -51,7 +51,8 @@ outcome<proto::work> with_paths(proto::work work, std::map<std::string, std::str
   for (auto* path : paths_of(work)) {
     auto real = replaced(*path, folders);
     if (!real)
-      return refuse(answer_code::Invalid, "The work names {{" + real.error() + "}} in the path \"" + *path + "\", but the command brings no such volume.");
+      return refuse(answer_code::Invalid,
+                    "The work names {{" + real.error() + "}} in the path \"" + *path + "\", but the command brings no such volume.");
     *path = std::move(*real);
   }
   return work;

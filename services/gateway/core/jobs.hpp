@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "services/gateway/core/refusal.hpp"
 #include "proto/events/command.hpp"
+#include "services/gateway/core/refusal.hpp"
 
 /// What a Job of ours is made of, as values: its name, its work with real paths, the pages of its rows, its log without secrets.
 namespace kopiur::gateway {
@@ -15,8 +15,8 @@ namespace kopiur::gateway {
 /// `<run>-<attempt>`; refused when the run's id would be no safe file name.
 outcome<std::string> job_name(std::string const& run, int attempt);
 
-/// `work` with `{{name}}` replaced by real folders where a path stands (mount, cache, secrets, the folders of the task): what the user wrote
-/// elsewhere is left alone. Refused when a path names a volume that the command does not bring.
+/// `work` with `{{name}}` replaced by real folders where a path stands (mount, cache, secrets, the folders of the task): what the user
+/// wrote elsewhere is left alone. Refused when a path names a volume that the command does not bring.
 outcome<proto::work> with_paths(proto::work work, std::map<std::string, std::string> const& folders);
 
 /// What tells one repository's cache from another's: two repositories in one folder lose data.
@@ -35,8 +35,8 @@ struct job_end {
   std::string how;                           ///< `exit status 1`, `signal 9`; empty where we were not its parent
   bool started = true;
 };
-/// The last status of a Job: Finished with its own run's result, else Lost with a sentence. A mover that was stopped at its deadline reports
-/// Cancelled, since it cannot know better: that is told as the deadline.
+/// The last status of a Job: Finished with its own run's result, else Lost with a sentence. A mover that was stopped at its deadline
+/// reports Cancelled, since it cannot know better: that is told as the deadline.
 proto::job_status ended(proto::job_status status, proto::create_job const& spec, job_end const& end, instant now);
 
 /// Gathers rows to pages of at most 200 rows or 48 KiB.

@@ -1,8 +1,8 @@
 #include "services/gateway/core/mirror.hpp"
 
+#include "proto/subjects.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/objects.hpp"
-#include "proto/subjects.hpp"
 
 namespace kopiur::gateway {
 
@@ -21,8 +21,8 @@ std::vector<std::pair<std::string, std::string>> cloud_event(std::string_view cl
 mirror_message mirrored(std::string_view cluster, json::value const& object, instant now) {
   auto key = key_of(object);
   auto uid = std::string(uid_of(object)), version = std::string(version_of(object));
-  mirror_message out{proto::subjects::resource(cluster, key.kind, key.namespace_, key.name), json::dump(mirror_form(object)),
-                     uid + "." + version, {}};
+  mirror_message out{
+      proto::subjects::resource(cluster, key.kind, key.namespace_, key.name), json::dump(mirror_form(object)), uid + "." + version, {}};
   out.headers = cloud_event(cluster, "resource.changed.v1", out.id, now);
   out.headers.emplace_back("ce-datacontenttype", "application/json");
   out.headers.emplace_back(uid_header, uid);

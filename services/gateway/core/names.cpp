@@ -25,9 +25,10 @@ outcome<object_key> checked(object_key key) {
   });
   if (!kind_is_word) return refuse(answer_code::Invalid, "The kind \"" + key.kind + "\" is no kind: letters and digits only.");
   if (!is_object_name(key.name))
-    return refuse(answer_code::Invalid, "metadata.name of this " + key.kind + " is \"" + key.name +
-                                            "\": a name has at most 253 lower-case letters, digits, \"-\" and \".\", and starts and ends with a "
-                                            "letter or digit.");
+    return refuse(answer_code::Invalid,
+                  "metadata.name of this " + key.kind + " is \"" + key.name +
+                      "\": a name has at most 253 lower-case letters, digits, \"-\" and \".\", and starts and ends with a "
+                      "letter or digit.");
   if (is_cluster_scoped(key.kind)) {
     key.namespace_.clear();
     return key;
@@ -42,9 +43,9 @@ outcome<object_key> checked(object_key key) {
 }  // namespace
 
 bool is_cluster_scoped(std::string_view kind) {
-  static constexpr std::array<std::string_view, 9> kinds{"ClusterRepository",   "PersistentVolume",         "StorageClass",
-                                                         "Namespace",           "VolumeSnapshotClass",      "VolumeSnapshotContent",
-                                                         "ClusterRole",         "ClusterRoleBinding",       "CustomResourceDefinition"};
+  static constexpr std::array<std::string_view, 9> kinds{"ClusterRepository", "PersistentVolume",    "StorageClass",
+                                                         "Namespace",         "VolumeSnapshotClass", "VolumeSnapshotContent",
+                                                         "ClusterRole",       "ClusterRoleBinding",  "CustomResourceDefinition"};
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 
@@ -68,7 +69,8 @@ object_key key_of(json::value const& object) {
 
 outcome<object_key> admit_key(json::value const& manifest) {
   if (!manifest.is_object()) return refuse(answer_code::Invalid, "This is no object: a manifest has apiVersion, kind and metadata.");
-  if (manifest.text("apiVersion").empty()) return refuse(answer_code::Invalid, "apiVersion is missing: every manifest names its API version.");
+  if (manifest.text("apiVersion").empty())
+    return refuse(answer_code::Invalid, "apiVersion is missing: every manifest names its API version.");
   return checked(key_of(manifest));
 }
 

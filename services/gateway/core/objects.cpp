@@ -42,7 +42,8 @@ json::value names_in(json::value const* map) {
 json::value remember(json::value const& manifest) {
   auto entry = json::value::make_object();
   entry.set("manager", "apply");
-  for (auto* map : {"labels", "annotations"}) entry.set(map, names_in(manifest.find("metadata") ? manifest.find("metadata")->find(map) : nullptr));
+  for (auto* map : {"labels", "annotations"})
+    entry.set(map, names_in(manifest.find("metadata") ? manifest.find("metadata")->find(map) : nullptr));
   auto entries = json::value::make_array();
   entries.push(std::move(entry));
   return entries;

@@ -4,8 +4,8 @@
 
 #include "common/json/value.hpp"
 #include "common/time/instant.hpp"
-#include "services/gateway/core/refusal.hpp"
 #include "proto/events/command.hpp"
+#include "services/gateway/core/refusal.hpp"
 
 /// What becomes of an object when it is created, applied, patched, deleted: the rules of the Kubernetes API as far as we need them, as
 /// functions of values. Whoever stores the result stamps `metadata.resourceVersion`.

@@ -70,10 +70,12 @@ std::expected<envelope, std::string> open_envelope(raw_request const& raw) {
   auto body = raw.body.empty() ? json::value::make_object() : json::value();
   if (!raw.body.empty()) {
     auto parsed = json::parse(raw.body);
-    if (!parsed) return std::unexpected("The body is no JSON: " + parsed.error().text() + ". Send an object such as {\"config\": \"photos\"}.");
+    if (!parsed)
+      return std::unexpected("The body is no JSON: " + parsed.error().text() + ". Send an object such as {\"config\": \"photos\"}.");
     body = std::move(*parsed);
   }
-  if (!header(raw, "ce-id").empty()) return envelope{percent_decoded(header(raw, "ce-id")), percent_decoded(header(raw, "ce-source")), body};
+  if (!header(raw, "ce-id").empty())
+    return envelope{percent_decoded(header(raw, "ce-id")), percent_decoded(header(raw, "ce-source")), body};
   if (is_structured(body)) return structured(body);
   return envelope{as_text(body.find("id")), as_text(body.find("source")), body};
 }
@@ -144,7 +146,8 @@ struct planner {
   using result = std::expected<request_plan, std::string>;
 
   result operator()(proto::backup_request const& wanted) const {
-    if (!is_object_name(wanted.config)) return std::unexpected("config is \"" + wanted.config + "\": name a BackupConfig of namespace " + ns + ".");
+    if (!is_object_name(wanted.config))
+      return std::unexpected("config is \"" + wanted.config + "\": name a BackupConfig of namespace " + ns + ".");
     auto name = name_of("backup", parsed);
     auto object = skeleton("Backup", parsed, ns, name);
     auto spec = json::value::make_object();
@@ -156,7 +159,8 @@ struct planner {
   }
   result operator()(proto::restore_request const& wanted) const {
     if (!restore_allowed)
-      return std::unexpected("Restores by request are switched off here: create a Restore object, or let the administrator switch them on.");
+      return std::unexpected(
+          "Restores by request are switched off here: create a Restore object, or let the administrator switch them on.");
     if (!wanted.spec.is_object()) return std::unexpected("spec is missing: a restore request carries what stands in Restore.spec.");
     auto name = name_of("restore", parsed);
     auto object = skeleton("Restore", parsed, ns, name);
@@ -198,7 +202,8 @@ std::string request_token(std::string_view id) {
 }
 
 std::expected<request_plan, refused_request> plan_request(parsed_request const& parsed, std::string const& ns, bool restore_allowed) {
-  if (!is_label_name(ns)) return refused({parsed.id, "\"" + ns + "\" is no namespace: it stands in the subject, kopiur.v1.req.<cluster>.<namespace>.<verb>."});
+  if (!is_label_name(ns))
+    return refused({parsed.id, "\"" + ns + "\" is no namespace: it stands in the subject, kopiur.v1.req.<cluster>.<namespace>.<verb>."});
   auto plan = std::visit(planner{parsed, ns, restore_allowed}, parsed.request);
   if (!plan) return refused({parsed.id, plan.error()});
   return std::move(*plan);

@@ -46,7 +46,7 @@ struct annotate_step {
 };
 struct request_plan {
   std::variant<create_step, annotate_step> step;
-  proto::object_ref stands_for;           ///< the object that the asker may watch
+  proto::object_ref stands_for;            ///< the object that the asker may watch
   std::optional<proto::object_ref> needs;  ///< must be there; else the request is refused
 };
 

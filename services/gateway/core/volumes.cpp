@@ -50,15 +50,16 @@ claim_step judge_claim(json::value const& claim, std::vector<json::value> const&
     return wait_for{"The PersistentVolume \"" + std::string(wanted) + "\" that spec.volumeName names is not there: add its manifest."};
   }
   auto name = std::string(volume->text("metadata.name"));
-  if (!host_path(*volume)) return wait_for{"The PersistentVolume \"" + name + "\" has no absolute spec.hostPath.path: outside a cluster only such volumes can be used."};
+  if (!host_path(*volume))
+    return wait_for{"The PersistentVolume \"" + name +
+                    "\" has no absolute spec.hostPath.path: outside a cluster only such volumes can be used."};
   auto holder = volume->text("spec.claimRef.name");
   if (!holder.empty() && !claimed_by(*volume, claim))
-    return wait_for{"The PersistentVolume \"" + name + "\" is set aside for the claim " + std::string(volume->text("spec.claimRef.namespace")) + "/" +
-                    std::string(holder) + "."};
+    return wait_for{"The PersistentVolume \"" + name + "\" is set aside for the claim " +
+                    std::string(volume->text("spec.claimRef.namespace")) + "/" + std::string(holder) + "."};
   if (auto other = annotation(*volume, bound_to); !other.empty() && other != holder_text(claim))
     return wait_for{"The PersistentVolume \"" + name + "\" is bound to another claim (" + std::string(other) + ")."};
-  if (waits_for_data(claim))
-    return wait_for{"The Restore \"" + std::string(restore_of(claim)) + "\" fills this claim before it is bound."};
+  if (waits_for_data(claim)) return wait_for{"The Restore \"" + std::string(restore_of(claim)) + "\" fills this claim before it is bound."};
   return bind_claim{name};
 }
 
@@ -95,8 +96,6 @@ json::value bound_status(json::value const& claim, json::value const& volume) {
   return status;
 }
 
-json::value pending_status(std::string const& reason) {
-  return json::object{{"phase", "Pending"}, {"message", reason}};
-}
+json::value pending_status(std::string const& reason) { return json::object{{"phase", "Pending"}, {"message", reason}}; }
 
 }  // namespace kopiur::gateway

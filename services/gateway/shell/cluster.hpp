@@ -6,9 +6,9 @@
 #include <variant>
 
 #include "common/json/value.hpp"
+#include "proto/events/command.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/refusal.hpp"
-#include "proto/events/command.hpp"
 
 /// What the gateway needs from a cluster: Kubernetes, a local folder, or a simulated one. Expected refusals are values; a world that failed
 /// (a full disk, an API server that is away) is an exception.

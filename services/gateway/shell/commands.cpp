@@ -1,9 +1,9 @@
 #include "services/gateway/shell/commands.hpp"
 
 #include "proto/codec.hpp"
-#include "services/gateway/shell/perform.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
+#include "services/gateway/shell/perform.hpp"
 
 namespace kopiur::gateway {
 
@@ -54,7 +54,8 @@ awaitable<void> commands::handle(bus::delivery one) {
   proto::answer said;
   co_await app::first_of(into(said, perform(to_, std::move(*command))), keep_alive(one));
   if (said.code != proto::answer_code::Ok)
-    journal.info("command.refused", {{"subject", one.message.subject}, {"code", std::string(json::to_text(said.code))}, {"why", said.message}});
+    journal.info("command.refused",
+                 {{"subject", one.message.subject}, {"code", std::string(json::to_text(said.code))}, {"why", said.message}});
   if (co_await answer(one.message, std::move(said))) {
     worker_->ack(one);
   } else {

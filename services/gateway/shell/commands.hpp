@@ -5,8 +5,8 @@
 
 namespace kopiur::gateway {
 
-/// Performs what services command, and answers each command once on its subject of the stream `answers`. What cannot be understood becomes a
-/// dead letter. A handler may run twice: every command is idempotent.
+/// Performs what services command, and answers each command once on its subject of the stream `answers`. What cannot be understood becomes
+/// a dead letter. A handler may run twice: every command is idempotent.
 class commands {
  public:
   explicit commands(ports to);

@@ -12,7 +12,8 @@ constexpr duration look_every = 10s;
 constexpr int looks_a_minute = 6;
 }  // namespace
 
-epoch_watch::epoch_watch(ports to, std::function<void(std::vector<std::string> const&)> lost) : to_(std::move(to)), lost_(std::move(lost)) {}
+epoch_watch::epoch_watch(ports to, std::function<void(std::vector<std::string> const&)> lost)
+    : to_(std::move(to)), lost_(std::move(lost)) {}
 
 awaitable<void> epoch_watch::run() {
   if (auto read = json::read<epochs>((co_await to_.world.note("epochs")).value_or("{}"))) kept_ = known_ = std::move(*read);

@@ -1,8 +1,8 @@
 #include "services/gateway/shell/mirror_loop.hpp"
 
 #include "proto/codec.hpp"
-#include "services/gateway/core/jobs.hpp"
 #include "proto/subjects.hpp"
+#include "services/gateway/core/jobs.hpp"
 
 namespace kopiur::gateway {
 
@@ -49,7 +49,8 @@ awaitable<void> mirror_loop::read_what_stands() {
     if (message->body.empty()) {
       standing_.erase(message->subject);
     } else {
-      standing_[message->subject] = {std::string(bus::header(message->head, uid_header)), std::string(bus::header(message->head, version_header))};
+      standing_[message->subject] = {std::string(bus::header(message->head, uid_header)),
+                                     std::string(bus::header(message->head, version_header))};
     }
   }
 }
@@ -103,7 +104,13 @@ awaitable<void> mirror_loop::tell_listed() {
   listing_ = false;
   told_.clear();
   auto since = json::value(json::object{{"since", to_text(to_.time.now())}});
-  co_await publish_until_stored(to_, {.subject = subjects::resources_listed(to_.name), .body = json::dump(since), .head = {}, .id = {}, .expected = {}, .ttl = {}, .rollup = false});
+  co_await publish_until_stored(to_, {.subject = subjects::resources_listed(to_.name),
+                                      .body = json::dump(since),
+                                      .head = {},
+                                      .id = {},
+                                      .expected = {},
+                                      .ttl = {},
+                                      .rollup = false});
   journal.info("mirror.listed", {{"cluster", to_.name}, {"objects", std::to_string(standing_.size())}});
 }
 
@@ -111,7 +118,10 @@ awaitable<void> mirror_loop::tell_rows(job_rows rows) {
   auto key = rows.run + "-" + std::to_string(rows.attempt) + "-" + std::to_string(rows.page);
   co_await publish_until_stored(to_, {.subject = subjects::answer(to_.name, "gateway", "rows", key),
                                       .body = json::write(rows.rows),
-                                      .head = {{"ce-specversion", "1.0"}, {"ce-type", "rows.listed.v1"}, {"ce-id", "rows." + key}, {"ce-source", "kopiur/" + to_.name + "/gateway"}},
+                                      .head = {{"ce-specversion", "1.0"},
+                                               {"ce-type", "rows.listed.v1"},
+                                               {"ce-id", "rows." + key},
+                                               {"ce-source", "kopiur/" + to_.name + "/gateway"}},
                                       .id = "rows." + key,
                                       .expected = {},
                                       .ttl = {},

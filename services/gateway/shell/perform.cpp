@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
-#include "services/gateway/core/objects.hpp"
-#include "services/gateway/shell/hook_call.hpp"
 #include "proto/events/lease.hpp"
 #include "proto/subjects.hpp"
+#include "services/gateway/core/objects.hpp"
+#include "services/gateway/shell/hook_call.hpp"
 
 namespace kopiur::gateway {
 
@@ -19,13 +19,18 @@ namespace {
 answer said(refusal const& why) { return {.code = why.code, .message = why.message, .uid = {}, .resource_version = {}, .object = {}}; }
 answer said(outcome<json::value> const& done) {
   if (!done) return said(done.error());
-  return {.code = answer_code::Ok, .message = {}, .uid = std::string(uid_of(*done)), .resource_version = std::string(version_of(*done)), .object = {}};
+  return {.code = answer_code::Ok,
+          .message = {},
+          .uid = std::string(uid_of(*done)),
+          .resource_version = std::string(version_of(*done)),
+          .object = {}};
 }
 answer said(outcome<void> const& done) { return done ? answer{} : said(done.error()); }
 
 std::optional<refusal> no_secret(json::value const& object) {
   if (object.text("kind") != "Secret") return std::nullopt;
-  return refusal{answer_code::Forbidden, "A Secret never travels on the bus: put its manifest into the manifest folder, or apply it with kubectl."};
+  return refusal{answer_code::Forbidden,
+                 "A Secret never travels on the bus: put its manifest into the manifest folder, or apply it with kubectl."};
 }
 
 // The lease as it is now: whether the run holds it, unexpired, with that fence.
@@ -40,7 +45,8 @@ awaitable<outcome<void>> prove_lease(ports to, proto::lease_proof proof, std::st
     return one.cluster == to.name && one.run == run && one.fence == proof.fence && one.until > to.time.now();
   });
   if (held) co_return outcome<void>();
-  co_return refuse(answer_code::Conflict, "The run " + run + " no longer holds the lease " + proof.key + " with fence " + std::to_string(proof.fence) + ": nothing was started.");
+  co_return refuse(answer_code::Conflict, "The run " + run + " no longer holds the lease " + proof.key + " with fence " +
+                                              std::to_string(proof.fence) + ": nothing was started.");
 }
 
 // One overload a command.
@@ -72,7 +78,16 @@ struct performer {
   }
   awaitable<answer> operator()(proto::delete_job command) { co_return said(co_await to.world.delete_job(std::move(command))); }
   awaitable<answer> operator()(proto::call_http command) { co_return said(co_await call_hook(to, std::move(command))); }
-  awaitable<answer> operator()(proto::record_event command) { co_return said(co_await to.world.record_event(std::move(command))); }
+  awaitable<answer> operator()(proto::record_event command) {
+    auto const& on = command.object;
+    journal.info("object.event", {{"kind", on.kind},
+                                  {"namespace", on.namespace_},
+                                  {"name", on.name},
+                                  {"type", command.type},
+                                  {"reason", command.reason},
+                                  {"message", command.message}});
+    co_return said(co_await to.world.record_event(std::move(command)));
+  }
 };
 
 }  // namespace
@@ -93,7 +108,11 @@ awaitable<answer> perform(ports to, proto::gateway_command command) {
     co_return co_await std::visit([&](auto& one) { return act(std::move(one)); }, command);
   } catch (std::exception const& failed) {
     if (app::is_cancelled(std::current_exception())) throw;
-    co_return answer{.code = answer_code::Unavailable, .message = std::string("The cluster failed: ") + failed.what(), .uid = {}, .resource_version = {}, .object = {}};
+    co_return answer{.code = answer_code::Unavailable,
+                     .message = std::string("The cluster failed: ") + failed.what(),
+                     .uid = {},
+                     .resource_version = {},
+                     .object = {}};
   }
 }
 

@@ -67,17 +67,28 @@ awaitable<outcome<void>> requests::carry_out(request_plan plan) {
   outcome<json::value> done;
   if (auto* create = std::get_if<create_step>(&plan.step)) done = co_await to_.world.create(std::move(create->object));
   if (auto* annotate = std::get_if<annotate_step>(&plan.step))
-    done = co_await to_.world.patch({.object = annotate->object, .add_finalizers = {}, .remove_finalizers = {}, .labels = {}, .annotations = std::move(annotate->annotations)});
+    done = co_await to_.world.patch({.object = annotate->object,
+                                     .add_finalizers = {},
+                                     .remove_finalizers = {},
+                                     .labels = {},
+                                     .annotations = std::move(annotate->annotations)});
   if (!done) co_return std::unexpected(done.error());
   co_return outcome<void>();
 }
 
 awaitable<void> requests::tell(std::string ns, proto::request_answer said) {
-  journal.info("request.answered", {{"id", said.id}, {"accepted", said.accepted ? "true" : "false"}, {"name", said.name}, {"why", said.message}});
+  journal.info("request.answered",
+               {{"id", said.id}, {"accepted", said.accepted ? "true" : "false"}, {"name", said.name}, {"why", said.message}});
   auto id = request_token(said.id);
   auto body = json::write(said);
   to_.bus.tell(subjects::request_ack(to_.name, ns, id), body);
-  auto stored = co_await to_.bus.publish({.subject = subjects::answer(to_.name, "gateway", "request", id), .body = body, .head = {}, .id = {}, .expected = {}, .ttl = {}, .rollup = false});
+  auto stored = co_await to_.bus.publish({.subject = subjects::answer(to_.name, "gateway", "request", id),
+                                          .body = body,
+                                          .head = {},
+                                          .id = {},
+                                          .expected = {},
+                                          .ttl = {},
+                                          .rollup = false});
   if (!stored) throw std::runtime_error(stored.error().text);
 }
 

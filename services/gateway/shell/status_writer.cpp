@@ -53,7 +53,8 @@ void status_writer::take(bus::stored const& message) {
   auto key = key_of_subject(message.subject);
   auto service = std::string(subjects::part(message.subject, 7));
   if (message.body.empty()) {
-    if (auto there = claims_.find(key); there != claims_.end() && there->second.erase(service) && there->second.empty()) claims_.erase(there);
+    if (auto there = claims_.find(key); there != claims_.end() && there->second.erase(service) && there->second.empty())
+      claims_.erase(there);
     return;
   }
   auto read = json::read<proto::status_claim>(message.body);
@@ -132,7 +133,8 @@ awaitable<void> status_writer::take_off(object_key key, std::string uid) {
                                           .ttl = tombstone_kept,
                                           .rollup = false});
     if (!done && done.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(done.error().text);
-    if (auto there = claims_[key].find(service); done && there != claims_[key].end() && there->second.sequence == sequence) claims_[key].erase(there);
+    if (auto there = claims_[key].find(service); done && there != claims_[key].end() && there->second.sequence == sequence)
+      claims_[key].erase(there);
   }
   if (claims_[key].empty()) claims_.erase(key);
 }

@@ -42,9 +42,8 @@ inline json::value parsed_json(std::string_view text) {
 
 /// A manifest of one of our kinds.
 inline json::value manifest(std::string_view kind, std::string_view name, std::string_view spec = "{}") {
-  return parsed_json(R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":")" + std::string(kind) + R"(","metadata":{"name":")" + std::string(name) +
-                     R"(","namespace":"home"},"spec":)" + std::string(spec) + "}");
+  return parsed_json(R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":")" + std::string(kind) + R"(","metadata":{"name":")" +
+                     std::string(name) + R"(","namespace":"home"},"spec":)" + std::string(spec) + "}");
 }
-
 
 }  // namespace kopiur::gateway

@@ -32,6 +32,8 @@ void change_hub::tell(cluster_change const& change) {
   for (auto* each : queues_) each->put(change);
 }
 
-std::unique_ptr<cluster_feed> change_hub::follow(std::vector<cluster_change> first) { return std::make_unique<queue>(*this, std::move(first)); }
+std::unique_ptr<cluster_feed> change_hub::follow(std::vector<cluster_change> first) {
+  return std::make_unique<queue>(*this, std::move(first));
+}
 
 }  // namespace kopiur::gateway::local

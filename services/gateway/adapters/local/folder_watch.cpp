@@ -18,7 +18,8 @@ folder_watch::folder_watch(asio::any_io_executor loop, clock& time) : time_(time
 void folder_watch::watch(std::vector<fs::path> const& folders) {
   if (!events_.is_open()) return;
   for (auto const& folder : folders)  // a folder that cannot be watched is looked at by time
-    ::inotify_add_watch(events_.native_handle(), folder.c_str(), IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_ATTRIB);
+    ::inotify_add_watch(events_.native_handle(), folder.c_str(),
+                        IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_ATTRIB);
 }
 
 awaitable<void> folder_watch::event() {

@@ -84,7 +84,8 @@ secrets_room::secrets_room(fs::path const& data)
   make_folder(room_, 0700);
   struct stat about{};
   if (::lstat(room_.c_str(), &about) != 0 || !S_ISDIR(about.st_mode) || about.st_uid != ::geteuid())
-    throw std::runtime_error("The folder for secrets, " + room_.string() + ", is not ours: remove it, or set XDG_RUNTIME_DIR to a private folder.");
+    throw std::runtime_error("The folder for secrets, " + room_.string() +
+                             ", is not ours: remove it, or set XDG_RUNTIME_DIR to a private folder.");
   fs::permissions(room_, fs::perms::owner_all);
 }
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "proto/events/command.hpp"
 #include "services/gateway/adapters/local/files.hpp"
 #include "services/gateway/adapters/local/mover_process.hpp"
-#include "proto/events/command.hpp"
 
 namespace kopiur::gateway::local {
 

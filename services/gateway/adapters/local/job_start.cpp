@@ -1,5 +1,6 @@
 #include "services/gateway/adapters/local/job_start.hpp"
 
+#include "proto/codec.hpp"
 #include "services/gateway/core/base64.hpp"
 
 namespace kopiur::gateway::local {
@@ -21,7 +22,8 @@ outcome<void> place(proto::secret_use const& use, std::string value, job_secrets
     into.files.emplace_back(*use.file, std::move(value));
     return {};
   }
-  return refuse(answer_code::Invalid, "The key " + use.key + " of Secret " + use.secret_name + " has to go either to a variable or to a file of a plain name.");
+  return refuse(answer_code::Invalid,
+                "The key " + use.key + " of Secret " + use.secret_name + " has to go either to a variable or to a file of a plain name.");
 }
 
 }  // namespace
@@ -33,7 +35,8 @@ outcome<std::string> secret_value(object_store const& store, object_key const& s
   auto* encoded = data ? data->find(key) : nullptr;
   if (!encoded || !encoded->as_string()) return refuse(answer_code::NotFound, secret.text() + " has no key " + key + ": add it.");
   auto value = from_base64(*encoded->as_string());
-  if (!value) return refuse(answer_code::Invalid, "The key " + key + " of " + secret.text() + " is no base64: use stringData for plain text.");
+  if (!value)
+    return refuse(answer_code::Invalid, "The key " + key + " of " + secret.text() + " is no base64: use stringData for plain text.");
   return std::move(*value);
 }
 
@@ -60,10 +63,39 @@ outcome<std::map<std::string, std::string>> resolve_volumes(volume_binder const&
     }
     std::error_code unknown;
     if (!use.host_path.starts_with("/") || (use.read_only && !fs::is_directory(use.host_path, unknown)))
-      return refuse(answer_code::Unavailable, "The folder \"" + use.host_path + "\" is not there, or is no absolute path: mount it, or correct the path.");
+      return refuse(answer_code::Unavailable,
+                    "The folder \"" + use.host_path + "\" is not there, or is no absolute path: mount it, or correct the path.");
     folders[use.name] = use.host_path;
   }
   return folders;
+}
+
+std::expected<ready_mover, not_yet> prepare_mover(mover_site const& site, job_folder const& folder, proto::create_job const& spec) {
+  auto wait = [](std::string reason, refusal const& why) { return std::unexpected(not_yet{std::move(reason), why.message}); };
+  auto name = folder.path().filename().string();
+  auto at = [&](char const* file_name) { return fs::absolute(folder.file_of(file_name)); };
+  auto folders = resolve_volumes(site.volumes, spec);
+  if (!folders) return wait("VolumeMissing", folders.error());
+  auto secrets = resolve_secrets(site.store, spec);
+  if (!secrets) return wait("SecretMissing", secrets.error());
+  auto cache = site.data / "cache" / cache_key(spec.work.repository);
+  make_folder(cache, 0700);
+  folders->emplace("cache", fs::absolute(cache).string());
+  folders->emplace("secrets", secrets->files.empty() ? "" : site.secrets.folder_of(name).string());
+  auto work = with_paths(spec.work, *folders);
+  if (!work) return wait("WorkInvalid", work.error());
+  for (auto const& [file_name, content] : secrets->files) site.secrets.write(name, file_name, content);
+  write_file(at("work.json"), json::pretty(json::encode(*work)), 0600);
+  auto lock = try_lock(at("lock"));
+  if (!lock) return std::unexpected(not_yet{"Locked", "Another process holds " + at("lock").string() + "."});
+  mover_start how{{site.settings.program, at("work.json").string(), "--result", at("result.json").string()},
+                  site.settings.environment,
+                  fs::absolute(folder.path()),
+                  at("stdout"),
+                  at("stderr"),
+                  lock->number()};
+  how.environment.insert(how.environment.end(), secrets->environment.begin(), secrets->environment.end());
+  return ready_mover{std::move(how), std::move(*lock), std::move(secrets->values)};
 }
 
 }  // namespace kopiur::gateway::local

@@ -5,9 +5,9 @@ namespace kopiur::gateway::local {
 
 /// The values of the Secrets that a Job uses, as its mover gets them.
 struct job_secrets {
-  std::vector<std::string> environment;                     ///< `NAME=value`
-  std::vector<std::pair<std::string, std::string>> files;   ///< name, content
-  std::vector<std::string> values;                          ///< all of them: what a log must not show
+  std::vector<std::string> environment;                    ///< `NAME=value`
+  std::vector<std::pair<std::string, std::string>> files;  ///< name, content
+  std::vector<std::string> values;                         ///< all of them: what a log must not show
 };
 /// Refused with the Secret and key that are missing.
 outcome<job_secrets> resolve_secrets(object_store const& store, proto::create_job const& spec);
@@ -15,5 +15,25 @@ outcome<job_secrets> resolve_secrets(object_store const& store, proto::create_jo
 outcome<std::string> secret_value(object_store const& store, object_key const& secret, std::string const& key);
 /// The real folders of a Job's volumes, by name.
 outcome<std::map<std::string, std::string>> resolve_volumes(volume_binder const& volumes, proto::create_job const& spec);
+
+/// What a mover is started from.
+struct mover_site {
+  object_store const& store;
+  volume_binder const& volumes;
+  secrets_room const& secrets;
+  mover_settings const& settings;
+  fs::path const& data;
+};
+/// A mover that can be started: its files are written, and its lock is held.
+struct ready_mover {
+  mover_start how;
+  file lock;
+  std::vector<std::string> secret_values;
+};
+/// Why it cannot be started now, as a Job's status says it.
+struct not_yet {
+  std::string reason, message;
+};
+std::expected<ready_mover, not_yet> prepare_mover(mover_site const& site, job_folder const& folder, proto::create_job const& spec);
 
 }  // namespace kopiur::gateway::local

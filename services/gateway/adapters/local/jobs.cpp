@@ -48,7 +48,12 @@ struct jobs::entry {
 };
 
 jobs::jobs(ports to, fs::path data, mover_settings settings)
-    : to_(std::move(to)), data_(std::move(data)), settings_(std::move(settings)), secrets_(data_), followers_(to_.loop), removed_(to_.loop) {
+    : to_(std::move(to)),
+      data_(std::move(data)),
+      settings_(std::move(settings)),
+      secrets_(data_),
+      followers_(to_.loop),
+      removed_(to_.loop) {
   make_folder(data_ / "jobs", 0700);
   std::vector<std::string> names, live;
   for (auto const& entry : fs::directory_iterator(data_ / "jobs")) names.push_back(entry.path().filename().string());
@@ -112,10 +117,12 @@ std::vector<cluster_change> jobs::all() const {
     auto const& status = job->record.status;
     if (status.row_pages > 0 && status.finished_at && to_.time.now() - *status.finished_at < rows_kept) {
       std::int64_t page = 0;
-      job_output again(job->folder, {[](auto const&) {}, [&, run = job->spec.run, attempt = job->spec.attempt](proto::row_page rows) {
+      job_output again(job->folder, {[](auto const&) {},
+                                     [&, run = job->spec.run, attempt = job->spec.attempt](proto::row_page rows) {
                                        changes.push_back(job_rows{run, attempt, ++page, std::move(rows)});
                                      }});
-      while (again.read_on()) {}
+      while (again.read_on()) {
+      }
       again.finish();
     }
     proto::job told{job->spec.run, job->spec.attempt, job->spec.namespace_, job->record.uid, job->spec.serves, status};
@@ -139,37 +146,20 @@ outcome<std::string> jobs::create(proto::create_job spec) {
 
 // One try to start the mover. What is missing is told as the reason why it waits, as a kubelet would.
 void jobs::begin(entry& job) {
-  auto wait = [&](std::string reason, refusal const& why) {
+  auto wait = [&](not_yet why) {
     auto status = job.record.status;
-    status.reason = std::move(reason), status.message = why.message;
+    status.reason = std::move(why.reason), status.message = std::move(why.message);
     publish(job, std::move(status));
   };
-  auto folders = resolve_volumes(to_.volumes, job.spec);
-  if (!folders) return wait("VolumeMissing", folders.error());
-  auto secrets = resolve_secrets(to_.store, job.spec);
-  if (!secrets) return wait("SecretMissing", secrets.error());
-  job.secret_values = secrets->values;
-  auto cache = data_ / "cache" / cache_key(job.spec.work.repository);
-  make_folder(cache, 0700);
-  folders->emplace("cache", fs::absolute(cache).string());
-  folders->emplace("secrets", secrets->files.empty() ? "" : secrets_.folder_of(job.name()).string());
-  auto work = with_paths(job.spec.work, *folders);
-  if (!work) return wait("WorkInvalid", work.error());
-  for (auto const& [name, content] : secrets->files) secrets_.write(job.name(), name, content);
-  auto at = [&](char const* name) { return fs::absolute(job.folder.file_of(name)); };
-  write_file(at("work.json"), json::pretty(json::encode(*work)), 0600);
-  mover_start how{{settings_.program, at("work.json").string(), "--result", at("result.json").string()}, settings_.environment,
-                  fs::absolute(job.folder.path()), at("stdout"), at("stderr"), -1};
-  how.environment.insert(how.environment.end(), secrets->environment.begin(), secrets->environment.end());
-  auto lock = try_lock(at("lock"));
-  if (!lock) return wait("Locked", {answer_code::Conflict, "Another process holds " + at("lock").string() + "."});
-  how.lock = lock->number();
+  auto ready = prepare_mover({to_.store, to_.volumes, secrets_, settings_, data_}, job.folder, job.spec);
+  if (!ready) return wait(std::move(ready.error()));
+  job.secret_values = std::move(ready->secret_values);
   job.folder.mark_starting();
   try {
-    job.process = start_mover(how);
+    job.process = start_mover(ready->how);
   } catch (std::system_error const& failed) {
     job.folder.unmark_starting();
-    return wait("CannotStart", {answer_code::Unavailable, std::string(failed.what()) + ": install kopiur-mover beside kopiur, or name it in the settings."});
+    return wait({"CannotStart", std::string(failed.what()) + ": install kopiur-mover beside kopiur, or name it in the settings."});
   }
   job.folder.keep(*job.process);
   auto status = job.record.status;
@@ -242,10 +232,11 @@ awaitable<void> jobs::follow(entry& job) {
 awaitable<void> jobs::follow_once(entry& job) {
   job.pages = 0;
   if (job.record.version == 0) publish(job, job.record.status);
-  job.output = std::make_unique<job_output>(job.folder, job_output::sinks{[this, &job](auto const& said) { to_.tell(job_progress{job.spec.run, said}); },
-                                                                          [this, &job](proto::row_page rows) {
-                                                                            to_.tell(job_rows{job.spec.run, job.spec.attempt, ++job.pages, std::move(rows)});
-                                                                          }});
+  job.output = std::make_unique<job_output>(
+      job.folder, job_output::sinks{[this, &job](auto const& said) { to_.tell(job_progress{job.spec.run, said}); },
+                                    [this, &job](proto::row_page rows) {
+                                      to_.tell(job_rows{job.spec.run, job.spec.attempt, ++job.pages, std::move(rows)});
+                                    }});
   while (!is_over(job)) {
     if (!job.folder.may_have_started()) begin(job);
     co_await read_all(job);
@@ -261,8 +252,9 @@ void jobs::finish(entry& job) {
   auto name = job.name();
   secrets_.remove(name);
   if (job.stopping && job.stopping->reason == stop_deleted) return drop(name);
-  auto status = ended(job.record.status, job.spec,
-                      {job.folder.result(), job.stopping ? job.stopping->reason : "", job.how, job.folder.may_have_started()}, to_.time.now());
+  auto status =
+      ended(job.record.status, job.spec,
+            {job.folder.result(), job.stopping ? job.stopping->reason : "", job.how, job.folder.may_have_started()}, to_.time.now());
   status.row_pages = job.pages;
   status.log_tail = job.log.tail(job.secret_values);
   publish(job, std::move(status));

@@ -39,7 +39,8 @@ local_cluster::local_cluster(asio::any_io_executor loop, clock& time, local_sett
       store_(settings_.data, time),
       volumes_(store_, settings_.data),
       manifests_(settings_.manifests, settings_.data / "applied.json", store_, settings_.check),
-      jobs_({loop, time, store_, volumes_, [this](cluster_change change) { hub_.tell(change); }, settings_.report}, settings_.data, settings_.mover) {
+      jobs_({loop, time, store_, volumes_, [this](cluster_change change) { hub_.tell(change); }, settings_.report}, settings_.data,
+            settings_.mover) {
   store_.on_change([this](object_key const& key, std::string const& uid, json::value const* now) { told(key, uid, now); });
   if (!settings_.manifests.empty()) scan();
   settled(json::value());
@@ -87,7 +88,8 @@ void local_cluster::scan() {
   }
   if (!other_problems) return;
   for (auto const& each : manifests_.problems())
-    settings_.report(each.file + (each.line ? ":" + std::to_string(each.line) : "") + ": " + (each.field.empty() ? "" : each.field + ": ") + each.message);
+    settings_.report(each.file + (each.line ? ":" + std::to_string(each.line) : "") + ": " + (each.field.empty() ? "" : each.field + ": ") +
+                     each.message);
   hub_.tell(seen_object{manifest_report()});
 }
 
@@ -115,11 +117,12 @@ awaitable<outcome<json::value>> local_cluster::read(proto::object_ref object) {
   auto key = admit_key(object);
   if (!key) co_return std::unexpected(key.error());
   auto* there = store_.find(*key);
-  if (!there || (!object.uid.empty() && uid_of(*there) != object.uid)) co_return refuse(answer_code::NotFound, "There is no " + key->text() + ".");
+  if (!there || (!object.uid.empty() && uid_of(*there) != object.uid))
+    co_return refuse(answer_code::NotFound, "There is no " + key->text() + ".");
   co_return *there;
 }
 
-// As an API server does: the schema holds for whoever writes.
+// What users write is checked; what services create was made by the same types.
 std::optional<refusal> local_cluster::objection(json::value const& manifest) const {
   auto key = admit_key(manifest);
   if (!key) return key.error();
@@ -129,7 +132,8 @@ std::optional<refusal> local_cluster::objection(json::value const& manifest) con
 }
 
 awaitable<outcome<json::value>> local_cluster::create(json::value manifest) {
-  if (auto wrong = objection(manifest)) co_return std::unexpected(*wrong);
+  bool by_request = !annotation(manifest, ours("request")).empty();
+  if (auto wrong = by_request ? objection(manifest) : std::nullopt) co_return std::unexpected(*wrong);
   co_return settled(store_.create(std::move(manifest)));
 }
 
@@ -164,7 +168,6 @@ awaitable<outcome<void>> local_cluster::record_event(proto::record_event event) 
   events.push_back(json::object{{"at", to_text(time_.now())}, {"type", event.type}, {"reason", event.reason}, {"message", event.message}});
   if (events.size() > events_kept) events.erase(events.begin(), events.end() - events_kept);
   write_file(path, json::pretty(json::value(std::move(events))), 0600);
-  settings_.report(key->text() + ": " + event.type + " " + event.reason + ": " + event.message);
   co_return outcome<void>();
 }
 

@@ -62,7 +62,8 @@ bool manifest_folder::find_files(std::map<std::string, signature>& found) {
     }
   }
   if (!failed) return true;
-  problems_ = {{folder_.string(), 0, "", "The folder cannot be read (" + failed.message() + "): nothing is applied and nothing is suspended until it can."}};
+  problems_ = {{folder_.string(), 0, "",
+                "The folder cannot be read (" + failed.message() + "): nothing is applied and nothing is suspended until it can."}};
   return false;
 }
 

@@ -26,8 +26,8 @@ struct finding {
 /// What is wrong with a manifest that would replace `current` (nullptr: create it).
 using validator = std::function<std::vector<finding>(json::value const& manifest, json::value const* current)>;
 
-/// A folder of manifests, applied like `kubectl apply` without prune: only read. A document is applied when it is new or has changed; one that
-/// was deleted by the user comes back only with a changed document. What vanishes deletes nothing: a BackupSchedule, BackupConfig or
+/// A folder of manifests, applied like `kubectl apply` without prune: only read. A document is applied when it is new or has changed; one
+/// that was deleted by the user comes back only with a changed document. What vanishes deletes nothing: a BackupSchedule, BackupConfig or
 /// Maintenance whose document is gone gets the annotation `G/manifest-missing: "true"` until it is back.
 class manifest_folder {
  public:

@@ -27,8 +27,10 @@ class file_actions {
   explicit file_actions(mover_start const& how) {
     demand(posix_spawn_file_actions_init(&actions_), "Cannot prepare a process");
     demand(posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0), "Cannot prepare a process");
-    demand(posix_spawn_file_actions_addopen(&actions_, 1, how.out.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600), "Cannot prepare a process");
-    demand(posix_spawn_file_actions_addopen(&actions_, 2, how.err.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600), "Cannot prepare a process");
+    demand(posix_spawn_file_actions_addopen(&actions_, 1, how.out.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600),
+           "Cannot prepare a process");
+    demand(posix_spawn_file_actions_addopen(&actions_, 2, how.err.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600),
+           "Cannot prepare a process");
     demand(posix_spawn_file_actions_adddup2(&actions_, how.lock, lock_number), "Cannot prepare a process");
     demand(posix_spawn_file_actions_addclosefrom_np(&actions_, lock_number + 1), "Cannot prepare a process");
     demand(posix_spawn_file_actions_addchdir_np(&actions_, how.directory.c_str()), "Cannot prepare a process");
@@ -49,7 +51,8 @@ class attributes {
     sigemptyset(&none), sigfillset(&all);
     posix_spawnattr_setsigmask(&attributes_, &none);
     posix_spawnattr_setsigdefault(&attributes_, &all);
-    demand(posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF), "Cannot prepare a process");
+    demand(posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF),
+           "Cannot prepare a process");
   }
   attributes(attributes const&) = delete;
   ~attributes() { posix_spawnattr_destroy(&attributes_); }

@@ -31,8 +31,8 @@ file lock_folder(fs::path const& data) {
   auto locked = try_lock(path);
   if (!locked) {
     auto holder = read_file(path).value_or("");
-    throw std::runtime_error("The data folder " + data.string() + " is in use by the process " + (holder.empty() ? "that has just started" : holder) +
-                             ": stop that one first, or name another folder.");
+    throw std::runtime_error("The data folder " + data.string() + " is in use by the process " +
+                             (holder.empty() ? "that has just started" : holder) + ": stop that one first, or name another folder.");
   }
   auto self = std::to_string(::getpid());
   if (::ftruncate(locked->number(), 0) != 0 || ::pwrite(locked->number(), self.data(), self.size(), 0) < 0)
@@ -46,7 +46,8 @@ std::string file_name(std::string const& name) {
 }
 
 bool adds_finalizer(json::value const& object, proto::patch_metadata const& patch) {
-  auto next = patched(object, {.object = {}, .add_finalizers = patch.add_finalizers, .remove_finalizers = {}, .labels = {}, .annotations = {}});
+  auto next =
+      patched(object, {.object = {}, .add_finalizers = patch.add_finalizers, .remove_finalizers = {}, .labels = {}, .annotations = {}});
   return next.has_value();
 }
 
@@ -68,7 +69,8 @@ void object_store::load() {
     auto key = object ? admit_key(*object) : outcome<object_key>(refuse(answer_code::Invalid, object.error().text()));
     if (!key || path_of(*key) != entry.path())
       throw std::runtime_error("The file " + entry.path().string() + " is no object of this folder (" +
-                               (key ? "it holds " + key->text() : key.error().message) + "): put back the file, or move it out of the folder.");
+                               (key ? "it holds " + key->text() : key.error().message) +
+                               "): put back the file, or move it out of the folder.");
     version_ = std::max(version_, number_in(version_of(*object)));
     objects_.emplace(std::move(*key), std::move(*object));
   }
@@ -104,8 +106,8 @@ std::string object_store::new_uid() {
   if (::getrandom(b, sizeof b, 0) != sizeof b) throw std::system_error(errno, std::generic_category(), "Cannot read random bytes");
   b[6] = static_cast<unsigned char>((b[6] & 0x0F) | 0x40), b[8] = static_cast<unsigned char>((b[8] & 0x3F) | 0x80);  // RFC 9562, version 4
   char text[37];
-  std::snprintf(text, sizeof text, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7],
-                b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
+  std::snprintf(text, sizeof text, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1], b[2], b[3], b[4],
+                b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
   return text;
 }
 

@@ -4,12 +4,12 @@
 #include <map>
 #include <vector>
 
-#include "services/gateway/adapters/local/files.hpp"
 #include "common/json/value.hpp"
 #include "common/time/clock.hpp"
+#include "proto/events/command.hpp"
+#include "services/gateway/adapters/local/files.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/refusal.hpp"
-#include "proto/events/command.hpp"
 
 namespace kopiur::gateway::local {
 

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "services/gateway/adapters/local/admission.hpp"
 #include "services/gateway/adapters/local/local_cluster.hpp"
 #include "services/gateway/shell/serve.hpp"
 
@@ -24,7 +25,7 @@ boost::asio::awaitable<void> service::serve() {
   local::local_settings settings{.data = how_.data,
                                  .manifests = how_.manifests,
                                  .mover = {.program = how_.mover, .environment = mover_environment(how_.mover_environment)},
-                                 .check = nullptr,
+                                 .check = local::admission,
                                  .report = [](std::string const& sentence) { journal.warning("local", {{"what", sentence}}); }};
   local::local_cluster world(co_await boost::asio::this_coro::executor, time_, std::move(settings));
   co_await gateway::serve({bus_, time_, world, how_.cluster}, {.restore_by_request = how_.restore_by_request});

@@ -105,10 +105,13 @@ outcome<fs::path> volume_binder::folder_of(std::string const& ns, std::string co
   auto volumes = store_.of_kind("PersistentVolume");
   auto* volume = volume_of(*claim, volumes);
   auto folder = volume ? host_path(*volume) : std::nullopt;
-  if (!folder) return refuse(answer_code::Unavailable, "The claim " + ns + "/" + claim_name + " has no volume yet: " + std::string(claim->text("status.message")));
+  if (!folder)
+    return refuse(answer_code::Unavailable,
+                  "The claim " + ns + "/" + claim_name + " has no volume yet: " + std::string(claim->text("status.message")));
   std::error_code unknown;
   if (!fs::is_directory(*folder, unknown))
-    return refuse(answer_code::Unavailable, "The folder " + *folder + " of the volume behind the claim " + ns + "/" + claim_name + " is not there: mount it, or correct spec.hostPath.path.");
+    return refuse(answer_code::Unavailable, "The folder " + *folder + " of the volume behind the claim " + ns + "/" + claim_name +
+                                                " is not there: mount it, or correct spec.hostPath.path.");
   return fs::path(*folder);
 }
 

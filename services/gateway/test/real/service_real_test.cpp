@@ -33,7 +33,11 @@ struct real_stage {
   options how() const {
     auto* bin = std::getenv("KOPIUR_BIN");
     if (!bin) throw std::runtime_error("KOPIUR_BIN is not set: it names the folder of kopiur-mover; ctest sets it.");
-    return {.cluster = "local", .data = data.path().string(), .manifests = files.path().string(), .mover = std::string(bin) + "/kopiur-mover", .mover_environment = {}};
+    return {.cluster = "local",
+            .data = data.path().string(),
+            .manifests = files.path().string(),
+            .mover = std::string(bin) + "/kopiur-mover",
+            .mover_environment = {}};
   }
   bus::nats_options client() const { return {.urls = {server.url()}, .name = "test"}; }
 };
@@ -120,7 +124,8 @@ awaitable<proto::job> ended(seat at, std::string name) {
 }
 
 proto::create_job connect_job(real_stage const& stage, std::string run) {
-  proto::create_job job{.run = run, .attempt = 1, .namespace_ = "home", .serves = {}, .work = {}, .secrets = {}, .volumes = {}, .leases = {}, .pod = {}};
+  proto::create_job job{
+      .run = run, .attempt = 1, .namespace_ = "home", .serves = {}, .work = {}, .secrets = {}, .volumes = {}, .leases = {}, .pod = {}};
   job.work.run = run;
   job.work.repository = {.backend = proto::filesystem_backend{.path = (stage.repository / "kopia").string(), .pvc_name = {}, .nfs = {}},
                          .mount = {},
@@ -131,13 +136,16 @@ proto::create_job connect_job(real_stage const& stage, std::string run) {
                          .metadata_cache_MB = {},
                          .cache_directory = "{{cache}}",
                          .secrets = {}};
-  job.work.task = proto::connect_work{.create = proto::create_behavior{.enabled = true, .encryption = {}, .hash = {}, .splitter = {}, .ecc = {}}};
+  job.work.task =
+      proto::connect_work{.create = proto::create_behavior{.enabled = true, .encryption = {}, .hash = {}, .splitter = {}, .ecc = {}}};
   job.secrets = {{.secret_namespace = "home", .secret_name = "repo", .key = "KOPIA_PASSWORD", .env = "KOPIA_PASSWORD", .file = {}}};
   return job;
 }
 
 void write_secret(real_stage const& stage) {
-  stage.files.write("secret.yaml", "apiVersion: v1\nkind: Secret\nmetadata:\n  name: repo\n  namespace: home\nstringData:\n  KOPIA_PASSWORD: a long enough password\n");
+  stage.files.write(
+      "secret.yaml",
+      "apiVersion: v1\nkind: Secret\nmetadata:\n  name: repo\n  namespace: home\nstringData:\n  KOPIA_PASSWORD: a long enough password\n");
 }
 
 TEST(RealGateway, RunsAMoverAndTellsItsResult) {

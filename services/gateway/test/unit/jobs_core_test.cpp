@@ -12,7 +12,13 @@ TEST(Paths, AreReplacedWherePathsStandAndNowhereElse) {
   proto::work work;
   work.repository.backend = proto::filesystem_backend{.path = "{{repository}}/kopia", .pvc_name = {}, .nfs = {}};
   work.repository.cache_directory = "{{cache}}";
-  work.task = proto::snapshot_work{.path = "{{source}}/data", .source = {.username = "u", .hostname = "h", .source_path = "{{source}}"}, .tags = {{"t", "{{source}}"}}, .description = {}, .policy = {}, .start_time = {}, .end_time = {}};
+  work.task = proto::snapshot_work{.path = "{{source}}/data",
+                                   .source = {.username = "u", .hostname = "h", .source_path = "{{source}}"},
+                                   .tags = {{"t", "{{source}}"}},
+                                   .description = {},
+                                   .policy = {},
+                                   .start_time = {},
+                                   .end_time = {}};
   auto placed = with_paths(work, {{"repository", "/r"}, {"cache", "/c"}, {"source", "/s"}});
   ASSERT_TRUE(placed);
   EXPECT_EQ(std::get<proto::filesystem_backend>(placed->repository.backend).path, "/r/kopia");
@@ -31,7 +37,8 @@ TEST(JobName, IsSafeAsAFolder) {
 }
 
 TEST(CacheKey, TellsRepositoriesApart) {
-  proto::repository_access a{.backend = proto::s3_backend{.bucket = "b", .prefix = "x", .endpoint = {}, .region = {}, .auth = {}, .tls = {}}};
+  proto::repository_access a{.backend =
+                                 proto::s3_backend{.bucket = "b", .prefix = "x", .endpoint = {}, .region = {}, .auth = {}, .tls = {}}};
   auto b = a;
   std::get<proto::s3_backend>(b.backend).prefix = "y";
   EXPECT_NE(cache_key(a), cache_key(b));
@@ -60,7 +67,8 @@ TEST(Masked, HidesSecretsWhereverTheyStand) {
 }
 
 TEST(Ended, IsFinishedOnlyWithItsOwnResult) {
-  proto::create_job spec{.run = "r", .attempt = 2, .namespace_ = {}, .serves = {}, .work = {}, .secrets = {}, .volumes = {}, .leases = {}, .pod = {}};
+  proto::create_job spec{
+      .run = "r", .attempt = 2, .namespace_ = {}, .serves = {}, .work = {}, .secrets = {}, .volumes = {}, .leases = {}, .pod = {}};
   proto::work_result result;
   result.run = "r", result.attempt = 2, result.outcome = proto::outcome::Succeeded;
   EXPECT_EQ(ended({}, spec, {.result = result, .stopped = {}, .how = {}}, start).phase, proto::job_phase::Finished);
@@ -89,7 +97,8 @@ TEST(Losses, AreNewStreamsAndFewerMessages) {
 }
 
 json::value claim(std::string_view spec, std::string_view annotations = "{}") {
-  return parsed(R"({"kind":"PersistentVolumeClaim","metadata":{"name":"c","namespace":"n","uid":"u","annotations":)" + std::string(annotations) + R"(},"spec":)" + std::string(spec) + "}");
+  return parsed(R"({"kind":"PersistentVolumeClaim","metadata":{"name":"c","namespace":"n","uid":"u","annotations":)" +
+                std::string(annotations) + R"(},"spec":)" + std::string(spec) + "}");
 }
 json::value volume(std::string_view name, std::string_view spec) {
   return parsed(R"({"kind":"PersistentVolume","metadata":{"name":")" + std::string(name) + R"("},"spec":)" + std::string(spec) + "}");

@@ -51,7 +51,9 @@ struct job_fixture {
   local_settings settings() const {
     return {.data = data.path(),
             .manifests = {},
-            .mover = {.program = (aside / "mover").string(), .environment = {"PATH=/usr/bin:/bin", "MODE=" + mode, "GO=" + (aside / "go").string()}, .grace = grace},
+            .mover = {.program = (aside / "mover").string(),
+                      .environment = {"PATH=/usr/bin:/bin", "MODE=" + mode, "GO=" + (aside / "go").string()},
+                      .grace = grace},
             .check = nullptr};
   }
   void open() { world = std::make_unique<local_cluster>(loop.get_executor(), time, settings()); }
@@ -60,10 +62,11 @@ struct job_fixture {
   void play(std::function<awaitable<void>(local_cluster&)> story) {
     if (!world) open();
     std::exception_ptr failed;
-    boost::asio::co_spawn(loop, app::within(time, 30s, app::first_of(world->run(), story(*world)), "the story took too long"), [&](std::exception_ptr e) {
-      failed = e;
-      loop.stop();
-    });
+    boost::asio::co_spawn(loop, app::within(time, 30s, app::first_of(world->run(), story(*world)), "the story took too long"),
+                          [&](std::exception_ptr e) {
+                            failed = e;
+                            loop.stop();
+                          });
     loop.restart();
     loop.run();
     if (failed) std::rethrow_exception(failed);
@@ -71,14 +74,24 @@ struct job_fixture {
 };
 
 proto::create_job order(std::string run, std::int64_t deadline = 600) {
-  proto::create_job job{.run = std::move(run), .attempt = 1, .namespace_ = "home", .serves = {}, .work = {}, .secrets = {}, .volumes = {}, .leases = {}, .deadline_seconds = deadline, .pod = {}};
+  proto::create_job job{.run = std::move(run),
+                        .attempt = 1,
+                        .namespace_ = "home",
+                        .serves = {},
+                        .work = {},
+                        .secrets = {},
+                        .volumes = {},
+                        .leases = {},
+                        .deadline_seconds = deadline,
+                        .pod = {}};
   job.work.run = job.run;
   job.work.repository.backend = proto::filesystem_backend{.path = "/r", .pvc_name = {}, .nfs = {}};
   return job;
 }
 
 // Reads the feed until the Job is in that phase; what came before is kept.
-awaitable<proto::job> until(cluster_feed& feed, std::function<bool(proto::job const&)> reached, std::vector<cluster_change>* all = nullptr) {
+awaitable<proto::job> until(cluster_feed& feed, std::function<bool(proto::job const&)> reached,
+                            std::vector<cluster_change>* all = nullptr) {
   for (;;) {
     auto change = co_await feed.next();
     if (all) all->push_back(change);
@@ -267,7 +280,8 @@ TEST(Job, IsTakenUpByTheNextGateway) {
   ASSERT_TRUE(is_alive(*process)) << "movers outlive the gateway";
   it.play([&](local_cluster& world) -> awaitable<void> {
     auto feed = world.follow();
-    co_await until(*feed, [](proto::job const& job) { return job.status.phase == job_phase::Running || job.status.phase == job_phase::Starting; });
+    co_await until(*feed,
+                   [](proto::job const& job) { return job.status.phase == job_phase::Running || job.status.phase == job_phase::Starting; });
     it.aside.write("go", "");
     auto done = co_await until(*feed, in(job_phase::Finished));
     EXPECT_EQ(done.status.result->run, "r-1");

@@ -20,15 +20,19 @@ struct folder_fixture {
     reopen();
   }
   void reopen() {
-    manifests = std::make_unique<manifest_folder>(files.path(), data / "applied.json", store, [](json::value const& one, json::value const*) {
-      return one.at("spec.wrong") ? std::vector<finding>{{"spec.wrong", "is no field."}} : std::vector<finding>();
-    });
+    manifests =
+        std::make_unique<manifest_folder>(files.path(), data / "applied.json", store, [](json::value const& one, json::value const*) {
+          return one.at("spec.wrong") ? std::vector<finding>{{"spec.wrong", "is no field."}} : std::vector<finding>();
+        });
   }
   void put(std::string const& name, std::string const& kind, std::string const& object, std::string const& spec) {
-    files.write(name, "apiVersion: kopiur.home-operations.com/v1alpha1\nkind: " + kind + "\nmetadata:\n  name: " + object + "\n  namespace: home\nspec: " + spec + "\n");
+    files.write(name, "apiVersion: kopiur.home-operations.com/v1alpha1\nkind: " + kind + "\nmetadata:\n  name: " + object +
+                          "\n  namespace: home\nspec: " + spec + "\n");
   }
   json::value const* find(std::string const& kind, std::string const& name) { return store.find({kind, "home", name}); }
-  bool missing(std::string const& kind, std::string const& name) { return annotation(*find(kind, name), ours("manifest-missing")) == "true"; }
+  bool missing(std::string const& kind, std::string const& name) {
+    return annotation(*find(kind, name), ours("manifest-missing")) == "true";
+  }
 };
 
 TEST(ManifestFolder, AppliesWhatIsNewOrChangedAndNothingElse) {

@@ -17,9 +17,10 @@ json::value parsed(std::string_view text) {
 }
 
 json::value config() {
-  return created(parsed(R"({"apiVersion":"g/v1","kind":"BackupConfig","metadata":{"name":"photos","namespace":"home","labels":{"a":"1","b":"2"}},
+  return created(
+      parsed(R"({"apiVersion":"g/v1","kind":"BackupConfig","metadata":{"name":"photos","namespace":"home","labels":{"a":"1","b":"2"}},
                             "spec":{"x":1},"status":{"phase":"Made up"}})"),
-                 "u-1", start);
+      "u-1", start);
 }
 
 TEST(Names, AreThoseOfKubernetesAndSafeAsFileNames) {
@@ -48,20 +49,24 @@ TEST(Created, HasIdentityAndNoStatus) {
 }
 
 TEST(Created, FoldsAPlainSecretIntoItsData) {
-  auto secret = created(parsed(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"stringData":{"KOPIA_PASSWORD":"hunter2"},"data":{"x":"eA=="}})"),
-                        "u", start);
+  auto secret = created(
+      parsed(
+          R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"stringData":{"KOPIA_PASSWORD":"hunter2"},"data":{"x":"eA=="}})"),
+      "u", start);
   EXPECT_EQ(secret.find("stringData"), nullptr);
   EXPECT_EQ(from_base64(secret.text("data.KOPIA_PASSWORD")), "hunter2");
   EXPECT_EQ(secret.text("data.x"), "eA==");
 }
 
 TEST(Applied, WritesNothingWhenTheManifestSaysWhatIsThere) {
-  auto manifest = parsed(R"({"apiVersion":"g/v1","kind":"BackupConfig","metadata":{"name":"photos","namespace":"home","labels":{"a":"1","b":"2"}},"spec":{"x":1}})");
+  auto manifest = parsed(
+      R"({"apiVersion":"g/v1","kind":"BackupConfig","metadata":{"name":"photos","namespace":"home","labels":{"a":"1","b":"2"}},"spec":{"x":1}})");
   EXPECT_EQ(applied(config(), manifest), std::nullopt);
 }
 
 TEST(Applied, BumpsTheGenerationForContentAlone) {
-  auto manifest = parsed(R"({"apiVersion":"g/v1","kind":"BackupConfig","metadata":{"name":"photos","namespace":"home","labels":{"a":"9"}},"spec":{"x":1}})");
+  auto manifest = parsed(
+      R"({"apiVersion":"g/v1","kind":"BackupConfig","metadata":{"name":"photos","namespace":"home","labels":{"a":"9"}},"spec":{"x":1}})");
   auto relabelled = applied(config(), manifest);
   ASSERT_TRUE(relabelled);
   EXPECT_EQ(generation_of(*relabelled), 1);
@@ -75,9 +80,11 @@ TEST(Applied, BumpsTheGenerationForContentAlone) {
 
 TEST(Applied, LeavesWhatOthersWrote) {
   auto object = config();
-  object = *patched(object, {.object = {}, .add_finalizers = {"f"}, .remove_finalizers = {}, .labels = {{"ours", "1"}}, .annotations = {{"note", "n"}}});
+  object = *patched(
+      object, {.object = {}, .add_finalizers = {"f"}, .remove_finalizers = {}, .labels = {{"ours", "1"}}, .annotations = {{"note", "n"}}});
   object = *with_status(object, parsed(R"({"phase":"Ready"})"));
-  auto manifest = parsed(R"({"apiVersion":"g/v1","kind":"BackupConfig","metadata":{"name":"photos","namespace":"home","uid":"forged","finalizers":[],
+  auto manifest =
+      parsed(R"({"apiVersion":"g/v1","kind":"BackupConfig","metadata":{"name":"photos","namespace":"home","uid":"forged","finalizers":[],
                              "resourceVersion":"7"},"spec":{"y":1},"status":{"phase":"Forged"}})");
   auto next = applied(object, manifest);
   ASSERT_TRUE(next);
@@ -90,14 +97,20 @@ TEST(Applied, LeavesWhatOthersWrote) {
 }
 
 TEST(Applied, KeepsTheVolumeOfABoundClaim) {
-  auto claim = created(parsed(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"c"},"spec":{"accessModes":["ReadWriteOnce"],"volumeName":"pv"}})"),
-                       "u", start);
-  EXPECT_EQ(applied(claim, parsed(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"c"},"spec":{"accessModes":["ReadWriteOnce"]}})")),
-            std::nullopt);
+  auto claim = created(
+      parsed(
+          R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"c"},"spec":{"accessModes":["ReadWriteOnce"],"volumeName":"pv"}})"),
+      "u", start);
+  EXPECT_EQ(
+      applied(
+          claim,
+          parsed(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"c"},"spec":{"accessModes":["ReadWriteOnce"]}})")),
+      std::nullopt);
 }
 
 TEST(Patched, ChangesNothingTwice) {
-  proto::patch_metadata patch{.object = {}, .add_finalizers = {"f"}, .remove_finalizers = {"absent"}, .labels = {{"l", "1"}}, .annotations = {{"a", "1"}}};
+  proto::patch_metadata patch{
+      .object = {}, .add_finalizers = {"f"}, .remove_finalizers = {"absent"}, .labels = {{"l", "1"}}, .annotations = {{"a", "1"}}};
   auto once = patched(config(), patch);
   ASSERT_TRUE(once);
   EXPECT_EQ(patched(*once, patch), std::nullopt);
@@ -131,8 +144,10 @@ TEST(Proof, IsTheSameRunOrRequestAndNothingLess) {
 }
 
 TEST(MirrorForm, OfASecretHoldsNoValueAndNoKey) {
-  auto secret = created(parsed(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"n","annotations":{"a":"hunter2"}},"stringData":{"KEY":"hunter2"}})"),
-                        "u", start);
+  auto secret = created(
+      parsed(
+          R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"n","annotations":{"a":"hunter2"}},"stringData":{"KEY":"hunter2"}})"),
+      "u", start);
   auto text = json::dump(mirror_form(secret));
   EXPECT_EQ(text.find("hunter2"), text.npos);
   EXPECT_EQ(text.find("KEY"), text.npos);
@@ -141,7 +156,10 @@ TEST(MirrorForm, OfASecretHoldsNoValueAndNoKey) {
 }
 
 TEST(MirrorForm, DropsManagersAndLastApplied) {
-  auto object = *patched(config(), {.object = {}, .add_finalizers = {}, .remove_finalizers = {}, .labels = {},
+  auto object = *patched(config(), {.object = {},
+                                    .add_finalizers = {},
+                                    .remove_finalizers = {},
+                                    .labels = {},
                                     .annotations = {{"kubectl.kubernetes.io/last-applied-configuration", "{}"}}});
   auto form = mirror_form(object);
   EXPECT_EQ(form.at("metadata.managedFields"), nullptr);
@@ -150,7 +168,8 @@ TEST(MirrorForm, DropsManagersAndLastApplied) {
 }
 
 TEST(Base64, IsThatOfTheRfc) {
-  std::pair<std::string, std::string> const table[] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foobar", "Zm9vYmFy"}, {std::string("\0\xff", 2), "AP8="}};
+  std::pair<std::string, std::string> const table[] = {{"", ""},        {"f", "Zg=="},          {"fo", "Zm8="},
+                                                       {"foo", "Zm9v"}, {"foobar", "Zm9vYmFy"}, {std::string("\0\xff", 2), "AP8="}};
   for (auto const& [bytes, text] : table) {
     EXPECT_EQ(base64(bytes), text);
     EXPECT_EQ(from_base64(text), bytes);

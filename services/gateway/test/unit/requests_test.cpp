@@ -12,7 +12,8 @@ raw_request raw(std::string verb, std::string body, std::vector<std::pair<std::s
 TEST(ParseRequest, TakesTheSameRequestInFourForms) {
   raw_request const forms[] = {
       raw("backup", R"({"config":"photos"})", {{"CE-ID", "a%20b"}, {"ce-source", "argo"}, {"ce-type", "t"}, {"ce-specversion", "1.0"}}),
-      raw("backup", R"({"specversion":"1.0","id":"a b","source":"argo","type":"t","data":{"config":"photos"}})", {{"Content-Type", "application/cloudevents+json"}}),
+      raw("backup", R"({"specversion":"1.0","id":"a b","source":"argo","type":"t","data":{"config":"photos"}})",
+          {{"Content-Type", "application/cloudevents+json"}}),
       raw("backup", R"({"specversion":"1.0","id":"a b","source":"argo","type":"t","data":"{\"config\":\"photos\"}"})"),
       raw("backup", R"({"config":"photos","id":"a b","source":"argo"})"),
   };
@@ -42,7 +43,8 @@ TEST(ParseRequest, TakesBooleansAndNumbersAsText) {
 }
 
 TEST(ParseRequest, RefusesWithTheIdAndASentence) {
-  for (auto const& bad : {raw("erase", "{}"), raw("backup", "{oops"), raw("backup", R"({"config":{}})", {{"ce-id", "x"}}), raw("maintenance", R"({"full":"perhaps"})")}) {
+  for (auto const& bad : {raw("erase", "{}"), raw("backup", "{oops"), raw("backup", R"({"config":{}})", {{"ce-id", "x"}}),
+                          raw("maintenance", R"({"full":"perhaps"})")}) {
     auto parsed = parse_request(bad);
     ASSERT_FALSE(parsed);
     EXPECT_FALSE(parsed.error().id.empty());

@@ -142,7 +142,8 @@ TEST(Commands, PoisonIsADeadLetterAndTheNextOneIsHeard) {
 
 TEST(Commands, NeverTakeOrGiveASecret) {
   stage on;
-  auto secret = parsed_json(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"home"},"stringData":{"k":"hunter2"}})");
+  auto secret =
+      parsed_json(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"home"},"stringData":{"k":"hunter2"}})");
   EXPECT_EQ(on.command("1", proto::apply_object{secret}).code, answer_code::Forbidden);
   on.home.kill(*on.gateway);
   on.go(1s);
@@ -173,7 +174,15 @@ TEST(Commands, DeleteWaitsForFinalizersThenTellsATombstone) {
 
 TEST(Commands, AJobWithoutItsLeaseIsAConflict) {
   stage on;
-  proto::create_job job{.run = "r", .attempt = 1, .namespace_ = "home", .serves = {}, .work = {}, .secrets = {}, .volumes = {}, .leases = {{"repo/x", 7}}, .pod = {}};
+  proto::create_job job{.run = "r",
+                        .attempt = 1,
+                        .namespace_ = "home",
+                        .serves = {},
+                        .work = {},
+                        .secrets = {},
+                        .volumes = {},
+                        .leases = {{"repo/x", 7}},
+                        .pod = {}};
   EXPECT_EQ(on.command("r-1", job).code, answer_code::Conflict) << "there is no such lease";
   auto hold = [&](std::uint64_t fence, instant until) {
     proto::lease_state state{.key = "repo/x", .holders = {{"local", "r", proto::lease_mode::Exclusive, until, fence}}, .waiters = {}};

@@ -16,12 +16,17 @@ json::value backup(std::string_view status = "") {
   return object;
 }
 proto::status_claim claim(std::string_view status, std::vector<proto::condition_claim> conditions = {}, std::int64_t generation = 3) {
-  return {.uid = "u", .made_from = 1, .observed_generation = generation, .status = status.empty() ? json::value() : parsed(status), .conditions = std::move(conditions)};
+  return {.uid = "u",
+          .made_from = 1,
+          .observed_generation = generation,
+          .status = status.empty() ? json::value() : parsed(status),
+          .conditions = std::move(conditions)};
 }
 
 TEST(ComposeStatus, MergesEachOwnersShare) {
-  auto status = compose_status(backup(R"({"phase":"Pending","old":{"keep":1,"drop":2}})"),
-                               {{"a", claim(R"({"phase":"Running","old":{"drop":null}})")}, {"b", claim(R"({"progress":{"percent":5}})")}}, start);
+  auto status =
+      compose_status(backup(R"({"phase":"Pending","old":{"keep":1,"drop":2}})"),
+                     {{"a", claim(R"({"phase":"Running","old":{"drop":null}})")}, {"b", claim(R"({"progress":{"percent":5}})")}}, start);
   ASSERT_TRUE(status);
   EXPECT_EQ(*status, parsed(R"({"phase":"Running","old":{"keep":1},"progress":{"percent":5},"observedGeneration":3})"));
 }
@@ -57,14 +62,16 @@ TEST(ComposeStatus, NeverReordersConditions) {
     return all;
   };
   auto first = *compose_status(backup(), {{"b", claim("", {{"Ready", "True", "r", ""}, {"Z", "True", "r", ""}})}}, start);
-  auto second = *compose_status(*with_status(backup(), first),
-                                {{"a", claim("", {{"A", "True", "r", ""}})}, {"b", claim("", {{"Z", "False", "r", ""}, {"Ready", "True", "r", ""}})}}, start);
+  auto second = *compose_status(
+      *with_status(backup(), first),
+      {{"a", claim("", {{"A", "True", "r", ""}})}, {"b", claim("", {{"Z", "False", "r", ""}, {"Ready", "True", "r", ""}})}}, start);
   EXPECT_EQ(types(first), "Ready Z ");
   EXPECT_EQ(types(second), "Ready Z A ");
 }
 
 TEST(ComposeStatus, TheOwnerOfReadySpeaksForTheGeneration) {
-  auto status = *compose_status(backup(), {{"a", claim("", {{"Ready", "True", "r", ""}}, 2)}, {"b", claim(R"({"x":1})", {{"Z", "True", "r", ""}}, 3)}}, start);
+  auto status = *compose_status(
+      backup(), {{"a", claim("", {{"Ready", "True", "r", ""}}, 2)}, {"b", claim(R"({"x":1})", {{"Z", "True", "r", ""}}, 3)}}, start);
   EXPECT_EQ(*status.find("observedGeneration")->as_int(), 2);
   EXPECT_EQ(*status.find("conditions")->as_array()->back().find("observedGeneration")->as_int(), 3);
 }

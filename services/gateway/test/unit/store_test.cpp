@@ -141,7 +141,8 @@ TEST(Store, KeepsFilesToItself) {
   object_store store(folder, time);
   for (int round = 0;; ++round)
     for (auto* name : {"a", "b", "c"}) {
-      auto spec = json::value(json::object{{"round", round}, {"filler", std::string(static_cast<std::size_t>(round % 50) * 1000, 'x')}, {"end", round}});
+      auto spec = json::value(
+          json::object{{"round", round}, {"filler", std::string(static_cast<std::size_t>(round % 50) * 1000, 'x')}, {"end", round}});
       auto object = manifest("BackupConfig", name);
       object.set("spec", std::move(spec));
       if (!store.apply(std::move(object))) ::_exit(1);
@@ -174,8 +175,10 @@ TEST(Store, HoldsWholeVersionsAfterKills) {
   EXPECT_GT(found, 0) << "nothing was ever written, so nothing was shown";
 }
 
-json::value claim(std::string_view name, std::string_view spec = R"({"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}})") {
-  return parsed_json(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":")" + std::string(name) + R"(","namespace":"home"},"spec":)" + std::string(spec) + "}");
+json::value claim(std::string_view name,
+                  std::string_view spec = R"({"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}})") {
+  return parsed_json(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":")" + std::string(name) +
+                     R"(","namespace":"home"},"spec":)" + std::string(spec) + "}");
 }
 
 TEST(Volumes, AClaimGetsAFolderOfItsOwn) {
@@ -212,11 +215,16 @@ TEST(Volumes, AClaimOfARestoreStartsEmptyAndWaits) {
   store_fixture it;
   volume_binder binder(*it.store, it.folder.path());
   it.folder.write("volumes/home/data/file", "somebody's");
-  auto uid = std::string(uid_of(*it.store->create(claim("data", R"({"dataSourceRef":{"apiGroup":"kopiur.home-operations.com","kind":"Restore","name":"r"}})"))));
+  auto uid = std::string(uid_of(
+      *it.store->create(claim("data", R"({"dataSourceRef":{"apiGroup":"kopiur.home-operations.com","kind":"Restore","name":"r"}})"))));
   binder.settle();
   EXPECT_EQ(it.store->find({"PersistentVolumeClaim", "home", "data"})->text("status.phase"), "Pending");
   EXPECT_TRUE(fs::is_empty(*binder.folder_of("home", "data")));
-  it.store->patch({.object = {"PersistentVolumeClaim", "home", "data", uid}, .add_finalizers = {}, .remove_finalizers = {}, .labels = {}, .annotations = {{ours("populated"), "true"}}});
+  it.store->patch({.object = {"PersistentVolumeClaim", "home", "data", uid},
+                   .add_finalizers = {},
+                   .remove_finalizers = {},
+                   .labels = {},
+                   .annotations = {{ours("populated"), "true"}}});
   binder.settle();
   EXPECT_EQ(it.store->find({"PersistentVolumeClaim", "home", "data"})->text("status.phase"), "Bound");
 }
@@ -226,7 +234,8 @@ TEST(Volumes, AVolumeServesOneClaim) {
   volume_binder binder(*it.store, it.folder.path());
   auto path = it.folder / "disk";
   fs::create_directory(path);
-  it.store->create(parsed_json(R"({"apiVersion":"v1","kind":"PersistentVolume","metadata":{"name":"disk"},"spec":{"hostPath":{"path":")" + path.string() + "\"}}}"));
+  it.store->create(parsed_json(R"({"apiVersion":"v1","kind":"PersistentVolume","metadata":{"name":"disk"},"spec":{"hostPath":{"path":")" +
+                               path.string() + "\"}}}"));
   it.store->create(claim("first", R"({"volumeName":"disk"})"));
   binder.settle();
   it.store->create(claim("second", R"({"volumeName":"disk"})"));
