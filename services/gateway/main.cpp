@@ -25,4 +25,6 @@ boost::asio::awaitable<void> serve(runtime::environment in) {
 
 }  // namespace
 
-int main() { return runtime::run({.name = "gateway", .serve = serve, .ready = [] { return true; }}); }
+int main() {
+  return runtime::run({.name = "gateway", .serve = serve, .ready = [] { return true; }});
+}

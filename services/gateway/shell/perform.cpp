@@ -37,9 +37,7 @@ std::optional<refusal> no_secret(json::value const& object) {
 awaitable<outcome<void>> prove_lease(ports to, proto::lease_proof proof, std::string run) {
   auto fact = co_await to.bus.last(std::string(subjects::states), subjects::lease(proof.key));
   if (!fact) co_return refuse(answer_code::Unavailable, "The lease " + proof.key + " cannot be read: " + fact.error().text);
-  auto body = *fact ? json::parse((*fact)->body) : json::value();
-  auto* state = body && body->find("state") ? body->find("state") : body ? &*body : nullptr;
-  auto lease = state ? json::decode<proto::lease_state>(*state) : proto::lease_state{};
+  auto lease = *fact && !(*fact)->body.empty() ? json::read<proto::lease_state>((*fact)->body) : proto::lease_state{};
   if (!lease) co_return refuse(answer_code::Unavailable, "The lease " + proof.key + " cannot be understood: " + lease.error().text());
   bool held = std::ranges::any_of(lease->holders, [&](proto::lease_holder const& one) {
     return one.cluster == to.name && one.run == run && one.fence == proof.fence && one.until > to.time.now();

@@ -3,8 +3,8 @@
 
 namespace kopiur::gateway::local {
 
-/// What an API server with our CRDs would say: the schema and the rules of our kinds, those about changes too, cron and time zones by the
-/// parsers that run them. Objects of other API groups pass.
+/// What an API server with our CRDs would say (proto/examine.hpp): our kinds, and the core kinds that the local adapter reads. All others pass:
+/// nothing here acts on them.
 std::vector<finding> admission(json::value const& manifest, json::value const* current);
 
 }  // namespace kopiur::gateway::local

@@ -143,7 +143,7 @@ TEST(Commands, PoisonIsADeadLetterAndTheNextOneIsHeard) {
 TEST(Commands, NeverTakeOrGiveASecret) {
   stage on;
   auto secret =
-      parsed_json(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"home"},"stringData":{"k":"hunter2"}})");
+      parsed_json(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"home","uid":"u","resourceVersion":"1"},"stringData":{"k":"hunter2"}})");
   EXPECT_EQ(on.command("1", proto::apply_object{secret}).code, answer_code::Forbidden);
   on.home.kill(*on.gateway);
   on.go(1s);
@@ -155,6 +155,7 @@ TEST(Commands, NeverTakeOrGiveASecret) {
   auto said = on.command("2", proto::read_object{{"Secret", "home", "s", ""}});
   ASSERT_TRUE(said.object);
   EXPECT_EQ(json::dump(*said.object).find("aHVudGVyMg"), std::string::npos);
+  ASSERT_TRUE(on.mirrored("Secret", "s"));
   EXPECT_EQ(json::dump(*on.mirrored("Secret", "s")).find("aHVudGVyMg"), std::string::npos);
 }
 
