@@ -13,7 +13,7 @@
 #include "proto/codec.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
-#include "services/gateway/service.hpp"
+#include "services/gateway/config.hpp"
 #include "services/gateway/test/folder.hpp"
 
 /// The gateway with everything real: nats-server, the mover, kopia, files and processes.
@@ -53,29 +53,18 @@ awaitable<void> make_streams(bus::port& bus) {
   for (auto const& each : proto::consumers("local")) must(co_await bus.ensure(each));
 }
 
-awaitable<void> serve_on(asio::io_context& loop, real_stage const& stage) {
-  app::system_clock time(loop.get_executor());
-  auto bus = must(co_await bus::nats_port::open(loop, stage.client()));
-  co_await make_streams(*bus);
-  service one(*bus, time, stage.how());
-  co_await one.serve();
-}
-
-/// A gateway in a process of its own.
+/// The gateway in a process of its own: the program as it is shipped.
 pid_t start_gateway(real_stage const& stage) {
+  auto how = stage.how();
+  auto program = std::string(std::getenv("KOPIUR_BIN")) + "/kopiur-gateway";
   auto child = ::fork();
   if (child != 0) return child;
-  asio::io_context loop(1);
-  asio::co_spawn(loop, serve_on(loop, stage), [](std::exception_ptr failed) {
-    try {
-      if (failed) std::rethrow_exception(failed);
-    } catch (std::exception const& e) {
-      std::fprintf(stderr, "gateway: %s\n", e.what());
-    }
-    ::_exit(1);
-  });
-  loop.run();
-  ::_exit(0);
+  ::setenv("KOPIUR_NATS_URL", stage.server.url().c_str(), 1);
+  ::setenv("KOPIUR_DATA", how.data.c_str(), 1);
+  ::setenv("KOPIUR_MANIFESTS", how.manifests.c_str(), 1);
+  ::setenv("KOPIUR_MOVER", how.mover.c_str(), 1);
+  ::execl(program.c_str(), program.c_str(), nullptr);
+  ::_exit(127);
 }
 void kill_gateway(pid_t who) {
   ::kill(who, SIGKILL);
@@ -151,6 +140,7 @@ void write_secret(real_stage const& stage) {
 TEST(RealGateway, RunsAMoverAndTellsItsResult) {
   real_stage stage;
   std::filesystem::create_directory(stage.repository / "kopia");
+  run_story(stage, [](seat) -> awaitable<void> { co_return; });  // the streams are there
   auto gateway = start_gateway(stage);
   run_story(stage, [&](seat at) -> awaitable<void> {
     auto job = connect_job(stage, "r-connect");
@@ -174,6 +164,7 @@ TEST(RealGateway, TakesUpAMoverAfterItWasKilled) {
   real_stage stage;
   std::filesystem::create_directory(stage.repository / "kopia");
   write_secret(stage);
+  run_story(stage, [](seat) -> awaitable<void> { co_return; });  // the streams are there
   auto first = start_gateway(stage);
   run_story(stage, [&](seat at) -> awaitable<void> { co_await command(at, "r-1-1", connect_job(stage, "r-1")); });
   auto process = stage.data / "jobs/r-1-1/process.json";
@@ -192,6 +183,7 @@ TEST(RealGateway, TakesUpAMoverAfterItWasKilled) {
 TEST(RealGateway, HealsTheMirrorWhenTheBusComesBackEmpty) {
   auto stage = std::make_unique<real_stage>();
   write_secret(*stage);
+  run_story(*stage, [](seat) -> awaitable<void> { co_return; });  // the streams are there
   auto gateway = start_gateway(*stage);
   auto secret = subjects::resource("local", "Secret", "home", "repo");
   auto mirrored = [&](seat at) -> awaitable<void> {
