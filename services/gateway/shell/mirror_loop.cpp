@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::chrono::seconds tombstone_kept = 7 * 24h;
 
-bus::publication to_publish(mirror_message message) {
+bus::publication to_publish(mirror_message message, std::string const& life) {
   return {.subject = std::move(message.subject),
           .body = std::move(message.body),
           .head = std::move(message.headers),
-          .id = std::move(message.id),
+          .id = message.id + "." + life,
           .expected = {},
           .ttl = {},
           .rollup = false};
@@ -39,6 +39,7 @@ awaitable<void> mirror_loop::run() {
 
 awaitable<void> mirror_loop::read_what_stands() {
   standing_.clear();
+  life_ = to_text(to_.time.now());
   auto feed = to_.bus.follow(std::string(subjects::resources), {subjects::resource(to_.name, "*", "*", "*")});
   for (;;) {
     auto item = co_await feed->next();
@@ -79,14 +80,14 @@ awaitable<void> mirror_loop::tell_object(json::value object) {
   auto& standing = standing_[message.subject];
   if (standing == now) co_return;
   standing = std::move(now);
-  co_await publish_until_stored(to_, to_publish(std::move(message)));
+  co_await publish_until_stored(to_, to_publish(std::move(message), life_));
 }
 
 awaitable<void> mirror_loop::tell_gone(proto::object_ref object) {
   auto message = tombstone(to_.name, object, to_.time.now());
   told_.erase(message.subject);
   if (standing_.erase(message.subject) > 0) {
-    auto publication = to_publish(std::move(message));
+    auto publication = to_publish(std::move(message), life_);
     publication.ttl = tombstone_kept;
     co_await publish_until_stored(to_, std::move(publication));
   }

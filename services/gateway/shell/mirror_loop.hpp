@@ -41,6 +41,7 @@ class mirror_loop {
   std::map<std::string, version> standing_;  // by subject: what the stream has
   std::set<std::string> told_;               // subjects of this listing, until it is complete
   bool listing_ = true;
+  std::string life_;  // part of message ids: what was told before is told again where it no longer stands
 };
 
 }  // namespace kopiur::gateway
