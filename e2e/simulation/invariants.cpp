@@ -132,7 +132,7 @@ void story::check_end() {
     for (auto& [id, one] : where.snapshots) {
       if (one.foreign || one.row.end_time > late) continue;
       bool named = std::ranges::any_of(all, [&](auto& b) { return b.status.snapshot && b.status.snapshot->kopia_snapshot_ID == id; });
-      if (!named) return violate("a snapshot of ours that no Backup names", path + " " + id);
+      if (!named) return violate("a snapshot of ours that no Backup names", path + " " + id + " of " + one.row.run.value_or("nobody") + " at " + to_text(one.row.end_time));
     }
 }
 

@@ -67,6 +67,18 @@ TEST(Reconcile, LeavesAloneWhatBelongsToABackupOrALiveRun) {
   EXPECT_EQ(s.look().create.size(), 1u) << "the run is over, and nobody claims what it made";
 }
 
+// Found by the simulation: attempt 2 saved the snapshot, its result was lost, attempt 3 could not reach the backend. The snapshot was nobody's.
+TEST(Reconcile, ShowsWhatALostAttemptOfAFailedBackupSaved) {
+  shelf s;
+  s.snapshot("saved", "run-1");
+  auto& failed = s.all.backups[{"ns", "failed"}];
+  failed.metadata.labels[std::string(label::run)] = "run-1";
+  failed.status.phase = backup_phase::Running;
+  EXPECT_TRUE(s.look().create.empty());
+  failed.status.phase = backup_phase::Failed;
+  EXPECT_EQ(s.look().create.size(), 1u);
+}
+
 TEST(Reconcile, RemovesTheRowOfASnapshotThatIsGone) {
   shelf s;
   s.snapshot("s1");
