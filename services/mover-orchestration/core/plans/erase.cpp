@@ -244,8 +244,10 @@ preparation prepare(world const& all, run_state const& run) {
   if (auto missing = missing_secret(all, way); !missing.empty()) return wait{.why = {"SecretMissing", "Waiting for Secret " + missing + "."}};
   auto unique = *repository->status->unique_ID;
   run_plan plan;
-  plan.attempts = 1'000'000;  // retried until a list confirms it (decisions.md section 5)
-  plan.deadline = std::chrono::hours(24 * 30);
+  // Retried until a list confirms it (decisions.md section 5): within a run for an hour, then by a new run, so that a mover that hangs holds
+  // nothing for longer (found by the simulation).
+  plan.attempts = 1'000'000;
+  plan.deadline = std::chrono::hours(1);
   plan.namespace_ = mover_namespace(*repository);
   plan.priority = lease_priority::Background;
   plan.leases = {{repository_key(unique), lease_mode::Shared}};
