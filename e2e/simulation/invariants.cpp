@@ -118,6 +118,11 @@ void story::check_end() {
   auto all = backups_of(data_);
   for (auto& one : all) {
     auto& meta = one.metadata;
+    // A mover that hangs holds its Backup until the user's own deadline (48 h by default): that is an end, only later than this run.
+    bool mover_hangs = std::ranges::any_of(data_.jobs(), [&](auto& job) {
+      return !over(job.second) && std::ranges::any_of(job.second.order.serves, [&](auto& served) { return served.uid == meta.uid; });
+    });
+    if (mover_hangs) continue;
     bool open = !one.status.phase || one.status.phase == backup_phase::Pending || one.status.phase == backup_phase::Running;
     if (open && *meta.creation_timestamp < late && !one.metadata.deletion_timestamp) return violate("8 a Backup never ended", meta.namespace_ + "/" + meta.name);
     if (one.status.phase == backup_phase::Succeeded && !one.metadata.deletion_timestamp) {
