@@ -92,6 +92,7 @@ void PrintTo(ended const& what, std::ostream* to) { *to << "status " << what.sta
 
 lab::lab() {
   kopia_ = required_program("KOPIUR_KOPIA", "kopia");
+  mover_ = own_variable("KOPIUR_BIN") + "/kopiur-mover";
   auto pattern = (fs::temp_directory_path() / "kopiur-lab-XXXXXX").string();
   root_ = ::mkdtemp(pattern.data());
   source_ = root_ / "source";
@@ -116,7 +117,7 @@ ended lab::run(proto::verb task, run_as how) {
   auto environment = environment_;
   for (auto const& [name, value] : how.environment) environment[name] = value;
   auto command = wrapper_;
-  command.insert(command.end(), {own_variable("KOPIUR_BIN") + "/kopiur-mover", root_ / "work.json", "--result", root_ / "result.json"});
+  command.insert(command.end(), {mover_, root_ / "work.json", "--result", root_ / "result.json"});
   auto said = run_program(command, environment, how.watch);
   ended what{said.status, {}, read_all(root_ / "result.json"), said.out, said.err, {}};
   EXPECT_LE(what.result_text.size(), 2048U);

@@ -70,6 +70,7 @@ class lab : public ::testing::Test {
   proto::identity identity_{"app", "prod", "/pvc/data"};
   variables environment_;
   std::string kopia_;
+  std::string mover_;  ///< our own program
   /// Put before the mover's path: `unshare -m`, a shell that mounts something first.
   std::vector<std::string> wrapper_;
 

@@ -75,6 +75,13 @@ TEST_F(Snapshot, FollowsItsRecipeExactly) {
 TEST_F(Snapshot, WithUnreadableFilesIsRecordedAndFails) {
   if (::geteuid() == 0)
     wrapper_ = {"/usr/bin/setpriv", "--bounding-set=-all", "--inh-caps=-all", "--reuid=65534", "--regid=65534", "--clear-groups"};
+  for (auto* program : {&kopia_, &mover_}) {  // they may lie where another user cannot go
+    auto open_to_all = root_ / fs::path(*program).filename();
+    fs::copy_file(*program, open_to_all);
+    fs::permissions(open_to_all, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec);
+    *program = open_to_all;
+  }
+  environment_["KOPIUR_KOPIA"] = kopia_;
   write_file(source_ / "secret", "not for you");
   fs::permissions(source_ / "secret", fs::perms::none);
   fs::permissions(root_, fs::perms::all);
