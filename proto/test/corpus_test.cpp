@@ -139,7 +139,7 @@ TEST(Examples, PassTheValidator) {
       ++checked;
     }
   }
-  EXPECT_GT(checked, 10);
+  EXPECT_GE(checked, 10);
 }
 
 void mark(schema::node const& of, value const& v, std::string const& path, std::set<std::string>& seen) {
