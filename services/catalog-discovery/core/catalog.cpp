@@ -5,11 +5,13 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
+#include "services/mirror/core/condition.hpp"
 #include "services/retention/core/trim.hpp"
 
 namespace kopiur::discovery {
 
 using namespace proto;
+using mirror::condition;
 
 namespace {
 
@@ -75,10 +77,6 @@ std::vector<snapshot_row> within_bounds(std::vector<snapshot_row> rows, reposito
       if (!out.contains(i)) kept.push_back(std::move(of_one[i]));
   }
   return kept;
-}
-
-condition_claim condition(std::string_view type, bool holds, std::string reason, std::string message) {
-  return {.type = std::string(type), .status = holds ? "True" : "False", .reason = std::move(reason), .message = std::move(message)};
 }
 
 bool ended(run_state const* run) { return run && (run->stage == run_stage::TerminalObserved || run->stage == run_stage::FollowThroughComplete); }

@@ -6,6 +6,7 @@
 #include "proto/envelope.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
+#include "services/mirror/core/reference.hpp"
 
 namespace kopiur::discovery {
 
@@ -76,9 +77,7 @@ asio::awaitable<void> service::follow_objects() {
   for (;;) {
     auto next = co_await worker->next();
     co_await mirror_.until(next.message.sequence);
-    auto& subject = next.message.subject;
-    auto ns = subjects::part(subject, 5);
-    object_ref object{std::string(subjects::part(subject, 4)), ns == "-" ? "" : subjects::name(ns), subjects::name(subjects::part(subject, 6)), ""};
+    auto object = mirror::reference(next.message.subject);
     if (object.kind == "Repository" || object.kind == "ClusterRepository") co_await look_at(object);
     auto* row = object.kind == "Backup" ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr;
     if (auto claim = row ? status_of(*row) : std::nullopt) co_await claims_.say(object, std::move(*claim), next.message.sequence);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
-#include "proto/subjects.hpp"
+#include "services/mirror/core/reference.hpp"
 
 namespace kopiur::mirror {
 
@@ -55,14 +55,13 @@ object_meta const* meta_in(table<T> const& in, name_key const& key) {
 }  // namespace
 
 std::expected<object_ref, json::problem> apply(objects& all, std::string_view subject, std::string const* body) {
-  auto kind = subjects::name(subjects::part(subject, 4));
-  auto ns = subjects::part(subject, 5);
-  name_key key{ns == "-" ? "" : subjects::name(ns), subjects::name(subjects::part(subject, 6))};
+  auto ref = reference(subject);
+  auto& kind = ref.kind;
+  name_key key{ref.namespace_, ref.name};
   if (kind == "-") {
     all.listed = key.name == "listed" && body;
-    return object_ref{.kind = "-", .namespace_ = {}, .name = key.name, .uid = {}};
+    return ref;
   }
-  object_ref ref{.kind = kind, .namespace_ = key.namespace_, .name = key.name, .uid = {}};
   if (auto done = put_any(all, kind, key, body); !done) return std::unexpected(json::problem{kind + " " + key.namespace_ + "/" + key.name, done.error().text()});
   if (auto* meta = find_meta(all, kind, key)) ref.uid = meta->uid;
   return ref;

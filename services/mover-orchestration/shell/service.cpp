@@ -6,6 +6,7 @@
 #include "proto/envelope.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
+#include "services/mirror/core/reference.hpp"
 
 namespace kopiur::orchestration {
 
@@ -111,11 +112,8 @@ asio::awaitable<void> service::take(bus::delivery const& trigger) {
     }
     co_return co_await drive(key);
   }
-  auto ns = subjects::part(subject, 5);
-  co_await affected_by({.kind = subjects::name(subjects::part(subject, 4)),
-                        .namespace_ = ns == "-" ? "" : subjects::name(ns),
-                        .name = subjects::name(subjects::part(subject, 6)),
-                        .uid = {}});
+  auto object = mirror::reference(subject);
+  co_await affected_by(object);
 }
 
 /// What a changed object may move: itself, its runs, and whoever waits for something like it.

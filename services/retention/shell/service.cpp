@@ -5,6 +5,7 @@
 #include "proto/codec.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
+#include "services/mirror/core/reference.hpp"
 
 namespace kopiur::retention {
 
@@ -48,9 +49,7 @@ asio::awaitable<void> service::follow() {
   for (;;) {
     auto next = co_await worker->next();
     co_await mirror_.until(next.message.sequence);
-    auto& subject = next.message.subject;
-    auto ns = subjects::part(subject, 5);
-    concern({std::string(subjects::part(subject, 4)), ns == "-" ? "" : subjects::name(ns), subjects::name(subjects::part(subject, 6)), ""});
+    concern(mirror::reference(next.message.subject));
     worker->ack(next);
   }
 }

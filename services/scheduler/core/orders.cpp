@@ -4,6 +4,7 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
+#include "services/mirror/core/condition.hpp"
 #include "services/mirror/core/sources.hpp"
 #include "services/scheduler/core/names.hpp"
 #include "services/scheduler/core/words.hpp"
@@ -11,6 +12,7 @@
 namespace kopiur::scheduler {
 
 using namespace proto;
+using mirror::condition;
 
 namespace {
 
@@ -67,10 +69,6 @@ std::vector<backup const*> backups_of(mirror::objects const& all, line const& of
     if (key.namespace_ == of.object.namespace_ && mirror::lookup(one.metadata.annotations, annotation::schedule_uid) == of.object.uid) found.push_back(&one);
   std::ranges::sort(found, std::ranges::greater{}, [](auto* one) { return std::string(mirror::lookup(one->metadata.annotations, annotation::slot)); });
   return found;
-}
-
-condition_claim condition(std::string_view type, bool holds, std::string reason, std::string message) {
-  return {.type = std::string(type), .status = holds ? "True" : "False", .reason = std::move(reason), .message = std::move(message)};
 }
 
 void add_history(backup_schedule_status& to, std::vector<backup const*> const& history) {

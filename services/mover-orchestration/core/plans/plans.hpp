@@ -1,4 +1,5 @@
 #pragma once
+#include "services/mirror/core/condition.hpp"
 #include "services/mirror/core/sources.hpp"
 #include "services/mover-orchestration/core/world.hpp"
 
@@ -27,7 +28,7 @@ std::string mover_namespace(mirror::repository_sight const& repository);
 
 /// A status share made from a run; `made_from` is set by the shell.
 object_claim claim_for(proto::object_ref object, std::int64_t generation, json::value status, std::vector<proto::condition_claim> conditions);
-proto::condition_claim condition(std::string_view type, bool holds, std::string reason, std::string message);
+using mirror::condition;
 
 extern recipe const connect_recipe, discover_recipe, backup_recipe, delete_recipe, restore_recipe, maintain_recipe;
 

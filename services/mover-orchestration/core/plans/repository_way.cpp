@@ -162,8 +162,4 @@ object_claim claim_for(object_ref object, std::int64_t generation, json::value s
   return {object, status_claim{.uid = object.uid, .observed_generation = generation, .status = std::move(status), .conditions = std::move(conditions)}};
 }
 
-condition_claim condition(std::string_view type, bool holds, std::string reason, std::string message) {
-  return {.type = std::string(type), .status = holds ? "True" : "False", .reason = std::move(reason), .message = std::move(message)};
-}
-
 }  // namespace kopiur::orchestration
