@@ -93,8 +93,6 @@ void PrintTo(ended const& what, std::ostream* to) { *to << "status " << what.sta
 lab::lab() {
   kopia_ = required_program("KOPIUR_KOPIA", "kopia");
   mover_ = own_variable("KOPIUR_BIN") + "/kopiur-mover";
-  auto pattern = (fs::temp_directory_path() / "kopiur-lab-XXXXXX").string();
-  root_ = ::mkdtemp(pattern.data());
   source_ = root_ / "source";
   target_ = root_ / "target";
   for (auto const& folder : {source_, root_ / "repository", root_ / "secrets"}) fs::create_directory(folder);
@@ -103,11 +101,6 @@ lab::lab() {
   access_.hostname = "lab";
   access_.cache_directory = root_ / "cache";
   environment_ = {{"KOPIA_PASSWORD", "correct horse battery"}, {"KOPIUR_KOPIA", kopia_}, {"PATH", own_variable("PATH")}};
-}
-
-lab::~lab() {
-  std::error_code ignored;
-  fs::remove_all(root_, ignored);
 }
 
 ended lab::run(proto::verb task, run_as how) {

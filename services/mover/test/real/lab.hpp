@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/testing/folder.hpp"
 #include "proto/work.hpp"
 
 /// A place to run the real mover with the real kopia: a temporary folder, a repository in it, and helpers to read what came out.
@@ -53,7 +54,6 @@ struct run_as {
 class lab : public ::testing::Test {
  protected:
   lab();
-  ~lab() override;
 
   ended run(proto::verb task, run_as how = {});
   /// Connects and creates; remembers the unique id.
@@ -65,7 +65,8 @@ class lab : public ::testing::Test {
   std::string slow_kopia(int bytes_per_second);
   std::vector<proto::snapshot_row> list();
 
-  fs::path root_, source_, target_;
+  testing::folder folder_;
+  fs::path root_ = folder_.path(), source_, target_;
   proto::repository_access access_;
   proto::identity identity_{"app", "prod", "/pvc/data"};
   variables environment_;
