@@ -127,7 +127,7 @@ watcher when_hashing(int number) {
 
 TEST_F(Snapshot, CancelledByTermFailsAsCancelledAndSavesNothingComplete) {
   fill(150);
-  auto cancelled = snapshot({.environment = {{"KOPIUR_KOPIA", slow_kopia(20'000'000)}}, .watch = when_hashing(SIGTERM)});
+  auto cancelled = snapshot({.environment = {{"KOPIUR_KOPIA", slow_kopia(8'000'000)}}, .watch = when_hashing(SIGTERM)});
   EXPECT_EQ(cancelled.status, 1);
   EXPECT_EQ(cancelled.failed(), Cancelled) << ::testing::PrintToString(cancelled);
   EXPECT_TRUE(list().empty());
