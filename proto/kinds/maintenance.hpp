@@ -57,9 +57,10 @@ struct maintenance_status {
   std::optional<std::int64_t> observed_generation;
   std::optional<maintenance_owner> ownership;
   std::optional<maintenance_run_status> quick, full;
+  std::optional<std::string> last_handled_request;  ///< value of `G/run-maintenance` that a run was made for
   std::vector<condition> conditions;
 };
-BOOST_DESCRIBE_STRUCT(maintenance_status, (), (observed_generation, ownership, quick, full, conditions))
+BOOST_DESCRIBE_STRUCT(maintenance_status, (), (observed_generation, ownership, quick, full, last_handled_request, conditions))
 
 struct maintenance {
   static constexpr kind_info info{

@@ -51,6 +51,7 @@ inline schema::type_notes notes_of(std::type_identity<maintenance_status>) {
                      {"ownership", "The owner that kopia records."},
                      {"quick", "Quick maintenance."},
                      {"full", "Full maintenance."},
+                     {"lastHandledRequest", "The value of the annotation run-maintenance that a run was last made for."},
                      {"conditions", "Ready, OwnershipClaimed, OwnershipConflict.", {}, {}, {}, {}, "type"}}};
 }
 inline schema::type_notes notes_of(std::type_identity<maintenance>) {

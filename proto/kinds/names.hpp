@@ -27,7 +27,11 @@ inline constexpr std::string_view restore_again = "kopiur.home-operations.com/re
 inline constexpr std::string_view slot = "kopiur.home-operations.com/slot";
 /// On a Backup made by a schedule: the schedule's uid.
 inline constexpr std::string_view schedule_uid = "kopiur.home-operations.com/schedule-uid";
-/// On a claim that was filled: the Restore's name, and the snapshot that it holds.
+/// On a Maintenance: `quick` or `full` and an id; each new value is one run.
+inline constexpr std::string_view run_maintenance = "kopiur.home-operations.com/run-maintenance";
+/// On a claim that was made for a Restore: the Restore's uid.
+inline constexpr std::string_view made_for = "kopiur.home-operations.com/made-for";
+/// On a claim that was filled: the Restore's name, and the snapshot that it holds (`none`: the repository had none, it was left empty).
 inline constexpr std::string_view restored_by = "kopiur.home-operations.com/restored-by";
 inline constexpr std::string_view restored_snapshot = "kopiur.home-operations.com/restored-snapshot";
 /// On a claim: the value of `restore-again` that the filling honoured.
@@ -58,6 +62,8 @@ inline constexpr std::string_view managed_by_us = "kopiur";
 namespace finalizer {
 /// On a Backup: holds the object until its snapshot is dealt with as the deletion policy says.
 inline constexpr std::string_view snapshot_cleanup = "kopiur.home-operations.com/snapshot-cleanup";
+/// On a BackupConfig or BackupSchedule whose `on...Delete` is Delete: holds it until its Backups are gone.
+inline constexpr std::string_view backups_cleanup = "kopiur.home-operations.com/backups-cleanup";
 /// On a mover's pod: holds it until its result is recorded.
 inline constexpr std::string_view mover_result = "kopiur.home-operations.com/mover-result";
 }  // namespace finalizer

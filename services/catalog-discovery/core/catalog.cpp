@@ -6,6 +6,7 @@
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
 #include "services/mirror/core/condition.hpp"
+#include "services/mirror/core/identity.hpp"
 #include "services/retention/core/trim.hpp"
 
 namespace kopiur::discovery {
@@ -36,16 +37,26 @@ bool belongs_to_backup(mirror::objects const& all, std::string const& run) {
   return false;
 }
 
-std::optional<std::string> namespace_for(mirror::repository_sight const& repository, identity const& source) {
+/// The namespace whose config may have taken it, where it is there and allowed; else the owner's choice.
+std::optional<std::string> namespace_for(mirror::objects const& all, mirror::repository_sight const& repository, identity const& source) {
   if (!repository.cluster) return repository.meta->namespace_;
-  auto& allowed = repository.cluster->allowed_namespaces;
-  bool listed = std::holds_alternative<namespaces_all>(allowed);
-  if (auto* list = std::get_if<namespaces_listed>(&allowed)) listed = std::ranges::find(list->names, source.hostname) != list->names.end();
-  return listed ? std::optional(source.hostname) : repository.spec->catalog.fallback_namespace;
+  std::set<std::string> known;
+  for (auto& [key, _] : all.namespaces) known.insert(key.name);
+  if (known.empty()) known.insert(source.hostname);  // outside a cluster a namespace needs no object
+  for (auto& [key, _] : all.configs) known.insert(key.namespace_);
+  for (auto& ns : known)
+    if (mirror::may_be_of(*repository.cluster, source, ns) && mirror::allows(all, *repository.cluster, ns)) return ns;
+  return repository.spec->catalog.fallback_namespace;
 }
 
 std::string name_for(std::string const& unique_ID, std::string const& snapshot) {
   return "discovered-" + hash::digest_hex({unique_ID, snapshot}, 16);
+}
+
+resolved_repository where(mirror::repository_sight const& repository) {
+  resolved_repository to{.kind = repository.kind, .name = repository.meta->name, .unique_ID = repository.status->unique_ID};
+  if (!repository.cluster) to.namespace_ = repository.meta->namespace_;
+  return to;
 }
 
 json::value manifest(mirror::repository_sight const& repository, snapshot_row const& row, std::string const& ns) {
@@ -56,6 +67,7 @@ json::value manifest(mirror::repository_sight const& repository, snapshot_row co
   object.metadata.labels[std::string(label::repository)] = repository.meta->name;
   object.metadata.labels[std::string(label::identity_hash)] = hash::digest_hex({row.source.username, row.source.hostname, row.source.source_path}, 16);
   object.metadata.annotations[std::string(row_annotation)] = json::write(row);
+  object.metadata.annotations[std::string(repository_annotation)] = json::write(where(repository));
   return json::encode(object);
 }
 
@@ -133,7 +145,7 @@ changes reconcile(mirror::objects const& all, mirror::repository_sight const& re
   }
   std::set<mirror::name_key> stay;
   for (auto& row : within_bounds(std::move(foreign), *repository.spec, now)) {
-    auto ns = namespace_for(repository, row.source);
+    auto ns = namespace_for(all, repository, row.source);
     if (!ns) continue;
     mirror::name_key key{*ns, name_for(unique, row.id)};
     stay.insert(key);
@@ -215,6 +227,8 @@ std::optional<status_claim> status_of(backup const& object) {
   auto row = json::read<snapshot_row>(mirror::lookup(object.metadata.annotations, row_annotation));
   if (!row) return {};
   backup_status to{.phase = backup_phase::Discovered, .origin = backup_origin::discovered, .snapshot = backup_snapshot{row->id, row->source}};
+  auto in = json::read<resolved_repository>(mirror::lookup(object.metadata.annotations, repository_annotation));
+  to.resolved = backup_resolved{.repository = in ? std::optional(*in) : std::nullopt, .identity = row->source};
   to.timing = run_timing{.start_time = row->start_time,
                          .end_time = row->end_time,
                          .duration_seconds = std::chrono::duration_cast<std::chrono::seconds>(row->end_time - row->start_time).count()};

@@ -53,5 +53,7 @@ bool is_discovered(proto::backup const& object);
 
 /// Where a discovered Backup carries its row, as JSON: its status can be written again from the object alone.
 inline constexpr std::string_view row_annotation = "kopiur.home-operations.com/discovered-snapshot";
+/// On a discovered Backup: the repository that it was found in, as `status.resolved.repository` says it.
+inline constexpr std::string_view repository_annotation = "kopiur.home-operations.com/discovered-in";
 
 }  // namespace kopiur::discovery

@@ -6,6 +6,7 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "common/json/codec.hpp"
+#include "proto/kinds/names.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway {
@@ -13,6 +14,7 @@ namespace kopiur::gateway {
 namespace {
 
 using refused = std::unexpected<refused_request>;
+using proto::annotation::run_maintenance;
 
 std::string_view header(raw_request const& raw, std::string_view name) {
   auto same = [](std::string_view a, std::string_view b) {
@@ -172,7 +174,7 @@ struct planner {
       return std::unexpected("maintenance is \"" + wanted.maintenance + "\": name a Maintenance of namespace " + ns + ".");
     proto::object_ref object{"Maintenance", ns, wanted.maintenance, ""};
     auto what = std::string(wanted.full ? "full" : "quick") + " " + name_of("maintenance", parsed);
-    return request_plan{annotate_step{object, {{ours("run-maintenance"), what}}}, object, object};
+    return request_plan{annotate_step{object, {{std::string(run_maintenance), what}}}, object, object};
   }
   result operator()(proto::cancel_request const& wanted) const {
     if (auto key = admit_key(proto::object_ref{wanted.kind, ns, wanted.name, ""}); !key) return std::unexpected(key.error().message);

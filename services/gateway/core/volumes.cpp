@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "proto/kinds/names.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway {
@@ -40,7 +41,7 @@ std::string_view restore_of(json::value const& claim) {
   return {};
 }
 
-bool waits_for_data(json::value const& claim) { return !restore_of(claim).empty() && annotation(claim, ours("populated")) != "true"; }
+bool waits_for_data(json::value const& claim) { return !restore_of(claim).empty() && annotation(claim, proto::annotation::restored_by).empty(); }
 
 claim_step judge_claim(json::value const& claim, std::vector<json::value> const& volumes) {
   auto* volume = volume_of(claim, volumes);

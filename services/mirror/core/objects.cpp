@@ -43,7 +43,8 @@ std::expected<void, json::problem> put_any(objects& all, std::string_view kind, 
   if (kind == "PersistentVolume") return put(all.volumes, key, body);
   if (kind == "Secret") return put_secret(all, key, body);
   if (kind == "Job") return put(all.jobs, key, body);
-  return {};  // a kind that no service reads (Event, Namespace, ConfigMap)
+  if (kind == "Namespace") return put(all.namespaces, key, body);
+  return {};  // a kind that no service reads (Event, ConfigMap)
 }
 
 template <class T>

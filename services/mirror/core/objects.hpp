@@ -34,6 +34,7 @@ struct objects {
   table<proto::persistent_volume_claim> claims;
   table<proto::persistent_volume> volumes;
   table<secret_sight> secrets;
+  table<proto::core_namespace> namespaces;  ///< namespace empty; outside a cluster only those that have a manifest
   table<proto::job> jobs;  ///< name `<run>-<attempt>`
   bool listed = false;     ///< the gateway has said that the mirror is complete
 };

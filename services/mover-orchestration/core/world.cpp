@@ -15,20 +15,31 @@ recipe const* find_recipe(std::string_view name) {
   return nullptr;
 }
 
+namespace {
+
+template <class T>
+upkeep tend_in(world const& all, mirror::table<T> const& in, mirror::name_key const& key, upkeep (*how)(world const&, T const&)) {
+  auto found = in.find(key);
+  return found == in.end() ? upkeep{} : how(all, found->second);
+}
+
+/// A claim that waits for its data needs what its Restore needs.
+upkeep tend_claim(world const& all, persistent_volume_claim const& claim) {
+  auto& source = claim.spec.data_source_ref ? claim.spec.data_source_ref : claim.spec.data_source;
+  if (!source || source->kind != "Restore") return {};
+  return tend_in(all, all.objects.restores, {claim.metadata.namespace_, source->name}, tend_restore);
+}
+
+}  // namespace
+
 upkeep tend(world const& all, object_ref const& object) {
   mirror::name_key key{object.namespace_, object.name};
-  if (object.kind == "Backup") {
-    auto found = all.objects.backups.find(key);
-    return found == all.objects.backups.end() ? upkeep{} : tend_backup(all, found->second);
-  }
-  if (object.kind == "BackupConfig") {
-    auto found = all.objects.configs.find(key);
-    return found == all.objects.configs.end() ? upkeep{} : tend_config(all, found->second);
-  }
-  if (object.kind == "Restore") {
-    auto found = all.objects.restores.find(key);
-    return found == all.objects.restores.end() ? upkeep{} : tend_restore(all, found->second);
-  }
+  if (object.kind == "Backup") return tend_in(all, all.objects.backups, key, tend_backup);
+  if (object.kind == "BackupConfig") return tend_in(all, all.objects.configs, key, tend_config);
+  if (object.kind == "BackupSchedule") return tend_in(all, all.objects.schedules, key, tend_schedule);
+  if (object.kind == "Restore") return tend_in(all, all.objects.restores, key, tend_restore);
+  if (object.kind == "Maintenance") return tend_in(all, all.objects.maintenances, key, tend_maintenance);
+  if (object.kind == "PersistentVolumeClaim") return tend_in(all, all.objects.claims, key, tend_claim);
   if (object.kind == "Repository" || object.kind == "ClusterRepository") {
     auto kind = object.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository;
     auto found = mirror::find_repository(all.objects, {.kind = kind, .name = object.name, .namespace_ = {}}, object.namespace_);

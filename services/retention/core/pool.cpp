@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
+#include "services/mirror/core/restores.hpp"
 #include "services/retention/core/trim.hpp"
 
 namespace kopiur::retention {
@@ -10,17 +11,6 @@ namespace kopiur::retention {
 using namespace proto;
 
 namespace {
-
-bool read_by_restore(mirror::objects const& all, backup const& object) {
-  for (auto& [_, one] : all.restores) {
-    bool over = one.status.phase == restore_phase::Completed || one.status.phase == restore_phase::Failed;
-    if (over) continue;
-    if (object.status.snapshot && one.status.resolved && one.status.resolved->snapshot_ID == object.status.snapshot->kopia_snapshot_ID) return true;
-    auto* named = std::get_if<backup_ref_source>(&one.spec.source);
-    if (named && named->name == object.metadata.name && one.metadata.namespace_ == object.metadata.namespace_) return true;
-  }
-  return false;
-}
 
 row row_of(mirror::objects const& all, backup const& object) {
   auto ended = object.status.timing && object.status.timing->end_time ? *object.status.timing->end_time : object.metadata.creation_timestamp.value_or(instant{});
@@ -30,7 +20,7 @@ row row_of(mirror::objects const& all, backup const& object) {
           .phase = object.status.phase,
           .has_snapshot = object.status.snapshot.has_value(),
           .pinned = object.spec.pin,
-          .in_use = read_by_restore(all, object),
+          .in_use = mirror::restore_of(all, object).has_value(),
           .deleting = object.metadata.deletion_timestamp.has_value()};
 }
 

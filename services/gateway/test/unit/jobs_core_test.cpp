@@ -121,11 +121,11 @@ TEST(Claim, WaitsWithASentence) {
   EXPECT_TRUE(std::holds_alternative<make_volume>(judge_claim(claim("{}"), {former}))) << "the former claim's bytes are not this one's";
 }
 
-TEST(Claim, OfARestoreIsBoundOnlyOncePopulated) {
+TEST(Claim, OfARestoreIsBoundOnlyOnceFilled) {
   auto own = volume("pvc-u", R"({"hostPath":{"path":"/v"},"claimRef":{"namespace":"n","name":"c","uid":"u"}})");
   auto spec = R"({"dataSourceRef":{"kind":"Restore","name":"r"}})";
   EXPECT_TRUE(std::holds_alternative<wait_for>(judge_claim(claim(spec), {own})));
-  EXPECT_TRUE(std::holds_alternative<bind_claim>(judge_claim(claim(spec, R"({"kopiur.home-operations.com/populated":"true"})"), {own})));
+  EXPECT_TRUE(std::holds_alternative<bind_claim>(judge_claim(claim(spec, R"({"kopiur.home-operations.com/restored-by":"r"})"), {own})));
 }
 
 }  // namespace

@@ -224,7 +224,7 @@ TEST(Volumes, AClaimOfARestoreStartsEmptyAndWaits) {
                    .add_finalizers = {},
                    .remove_finalizers = {},
                    .labels = {},
-                   .annotations = {{ours("populated"), "true"}}});
+                   .annotations = {{ours("restored-by"), "photos"}}});
   binder.settle();
   EXPECT_EQ(it.store->find({"PersistentVolumeClaim", "home", "data"})->text("status.phase"), "Bound");
 }

@@ -61,9 +61,11 @@ resolved resolve(world const& all, run_state const& run) {
   found.config = mirror::find(all.objects.configs, ns, config_name);
   if (!found.config) return because("ConfigMissing", "Waiting for BackupConfig " + ns + "/" + config_name + ".");
   if (found.config->spec.suspend) return because("ConfigSuspended", "BackupConfig " + config_name + " is suspended; set spec.suspend to false.");
+  if (is_missing_from_folder(found.config->metadata)) return because("ManifestMissing", "The manifest of BackupConfig " + config_name + " has vanished from the manifest folder; put it back, or delete the config.");
   auto repository = mirror::find_repository(all.objects, found.config->spec.repository, ns);
   if (!repository) return because("RepositoryMissing", "Waiting for " + std::string(json::to_text(found.config->spec.repository.kind)) + " " + found.config->spec.repository.name + ".");
   found.repository = *repository;
+  if (auto other = collides_with(all, *found.config, *repository)) return refused{invalid(*other)};
   if (auto refusal = not_allowed(all, *repository, ns)) return refused{{.class_ = failure_class::AccessDenied, .message = *refusal}};
   if (auto why = not_usable(*repository)) return wait{.why = *why};
   auto source = choose_source(all, *found.object, *found.config);
@@ -158,10 +160,19 @@ snapshot_work snapshot_of(resolution const& it, identity const& who, repository_
   return task;
 }
 
-std::string path_of(resolution const& it) {
+/// Imported history belongs to the config's only source, so that it stands in one set with what is taken from it.
+std::variant<std::string, refused> path_of(world const& all, resolution const& it) {
   if (!it.source.path.empty()) return it.source.path;
-  // Imported history belongs to the config's only source, so that it stands in one set with what is taken from it.
-  return {};
+  auto sources = mirror::sources_of(all.objects, *it.config);
+  if (sources.size() == 1) return sources.front().path;
+  return refused{invalid("Say in spec.sourcePath which source of BackupConfig " + it.config->metadata.name + " this history belongs to.")};
+}
+
+std::vector<lease_need> leases_of(world const& all, resolution const& it) {
+  std::vector<lease_need> needs{{repository_key(*it.repository.status->unique_ID), lease_mode::Shared}};
+  bool reads_live = it.config->spec.copy_method.value_or(all.can.copy) == copy_method::Direct && !it.source.claim.empty();
+  if (reads_live) needs.insert(needs.begin(), {claim_key(all, it.object->metadata.namespace_, it.source.claim), lease_mode::Shared});
+  return needs;
 }
 
 preparation prepare(world const& all, run_state const& run) {
@@ -172,13 +183,9 @@ preparation prepare(world const& all, run_state const& run) {
   if (auto no = cannot_capture(all, *it.config)) return *no;
   auto way = way_to(it.repository, it.object->metadata.namespace_);
   if (auto missing = missing_secret(all, way); !missing.empty()) return because("SecretMissing", "Waiting for Secret " + missing + ", which the repository names.");
-  auto path = path_of(it);
-  if (path.empty()) {
-    auto sources = mirror::sources_of(all.objects, *it.config);
-    if (sources.size() != 1) return refused{invalid("Say in spec.sourcePath which source of BackupConfig " + it.config->metadata.name + " this history belongs to.")};
-    path = sources.front().path;
-  }
-  auto who = identity_of(*it.config, it.repository, path);
+  auto path = path_of(all, it);
+  if (auto* no = std::get_if<refused>(&path)) return *no;
+  auto who = identity_of(*it.config, it.repository, std::get<std::string>(path));
   run_plan plan;
   if (auto no = add_hooks(all, it, plan)) return *no;
   plan.work.task = snapshot_of(it, who, way);
@@ -187,7 +194,7 @@ preparation prepare(world const& all, run_state const& run) {
   plan.attempts = it.object->spec.failure_policy.backoff_limit + 1;
   plan.deadline = std::chrono::seconds(it.object->spec.failure_policy.active_deadline_seconds);
   plan.priority = is_scheduled(it.object->metadata) ? lease_priority::Scheduled : lease_priority::Manual;
-  plan.leases = {{repository_key(*it.repository.status->unique_ID), lease_mode::Shared}};
+  plan.leases = leases_of(all, it);
   plan.serves = {{"Backup", it.object->metadata.namespace_, it.object->metadata.name, it.object->metadata.uid}};
   plan.namespace_ = it.object->metadata.namespace_;
   plan.secrets = std::move(way.secrets), plan.volumes = std::move(way.volumes);

@@ -32,25 +32,64 @@ backup_config_resolved resolve(world const& all, backup_config const& config, mi
   return to;
 }
 
+bool older(backup_config const& one, backup_config const& other) {
+  auto age = [](backup_config const& each) { return std::pair(each.metadata.creation_timestamp.value_or(instant{}), each.metadata.uid); };
+  return age(one) < age(other);
+}
+
+std::vector<backup const*> backups_of(world const& all, backup_config const& config) {
+  std::vector<backup const*> found;
+  for (auto& [key, one] : all.objects.backups)
+    if (key.namespace_ == config.metadata.namespace_ && one.spec.config_ref && one.spec.config_ref->name == config.metadata.name) found.push_back(&one);
+  return found;
+}
+
+/// Nothing stands in the way of the next Backup, or what does.
+std::optional<wait_reason> obstacle(world const& all, backup_config const& config, std::optional<mirror::repository_sight> const& repository) {
+  if (!repository) return wait_reason{"RepositoryMissing", "The repository " + config.spec.repository.name + " is not there."};
+  if (auto no = not_allowed(all, *repository, config.metadata.namespace_)) return wait_reason{"NotAllowed", *no};
+  if (auto other = collides_with(all, config, *repository)) return wait_reason{"IdentityCollision", *other};
+  return not_usable(*repository);
+}
+
 }  // namespace
 
+bool is_missing_from_folder(object_meta const& meta) { return mirror::lookup(meta.annotations, annotation::manifest_missing) == "true"; }
+
+std::optional<std::string> collides_with(world const& all, backup_config const& config, mirror::repository_sight const& repository) {
+  auto sources = mirror::sources_of(all.objects, config);
+  for (auto& [key, other] : all.objects.configs) {
+    if (other.metadata.uid == config.metadata.uid || !older(other, config)) continue;
+    auto theirs = mirror::find_repository(all.objects, other.spec.repository, key.namespace_);
+    if (!theirs || theirs->meta->uid != repository.meta->uid || identity_of(other, repository, "") != identity_of(config, repository, "")) continue;
+    for (auto& mine : sources)
+      for (auto& each : mirror::sources_of(all.objects, other))
+        if (each.path == mine.path)
+          return "BackupConfig " + key.namespace_ + "/" + key.name + " records the same identity and source (" + mine.path +
+                 "), so that their snapshots could not be told apart; give one of them another spec.identity or sourcePathOverride.";
+  }
+  return {};
+}
+
 upkeep tend_config(world const& all, backup_config const& config) {
-  upkeep needs;
-  if (config.metadata.deletion_timestamp) return needs;
   object_ref ref{"BackupConfig", config.metadata.namespace_, config.metadata.name, config.metadata.uid};
+  auto needs = tend_cascade(all, {.of = ref,
+                                  .meta = config.metadata,
+                                  .takes_backups = config.spec.on_config_delete == on_owner_delete::Delete,
+                                  .backups = config.metadata.deletion_timestamp ? backups_of(all, config) : std::vector<backup const*>{}});
+  if (config.metadata.deletion_timestamp) return needs;
   auto repository = mirror::find_repository(all.objects, config.spec.repository, config.metadata.namespace_);
-  auto refusal = repository ? not_allowed(all, *repository, config.metadata.namespace_) : std::nullopt;
-  auto unusable = repository ? not_usable(*repository) : std::optional(wait_reason{"RepositoryMissing", "The repository " + config.spec.repository.name + " is not there."});
-  if (refusal) unusable = wait_reason{"NotAllowed", *refusal};
+  auto unusable = obstacle(all, config, repository);
   backup_config_status to;
-  if (repository && !refusal) to.resolved = resolve(all, config, *repository);
+  if (repository && !not_allowed(all, *repository, config.metadata.namespace_)) to.resolved = resolve(all, config, *repository);
   if (auto* last = newest_success(all, config)) to.last_successful_backup = backup_mark{*last->status.timing->end_time, last->metadata.name};
-  auto reason = unusable ? unusable->reason : std::string("Reachable");
-  auto message = unusable ? unusable->message : std::string("The repository can be used.");
-  needs.claims.push_back(claim_for(ref, config.metadata.generation, json::encode(to),
-                                   {condition(condition_type::ready, !unusable && !config.spec.suspend, config.spec.suspend ? "Suspended" : reason,
-                                              config.spec.suspend ? "The config is suspended; nothing runs." : message),
-                                    condition(condition_type::repository_reachable, !unusable, reason, message)}));
+  auto reached = condition(condition_type::repository_reachable, !unusable, unusable ? unusable->reason : "Reachable",
+                           unusable ? unusable->message : "The repository can be used.");
+  auto ready = condition(condition_type::ready, !unusable, reached.reason, reached.message);
+  if (config.spec.suspend) ready = condition(condition_type::ready, false, "Suspended", "The config is suspended; nothing runs.");
+  if (is_missing_from_folder(config.metadata))
+    ready = condition(condition_type::ready, false, "ManifestMissing", "Its manifest has vanished from the manifest folder; nothing runs, and nothing is deleted.");
+  needs.claims.push_back(claim_for(ref, config.metadata.generation, json::encode(to), {std::move(ready), std::move(reached)}));
   return needs;
 }
 

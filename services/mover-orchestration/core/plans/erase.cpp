@@ -2,6 +2,7 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
+#include "services/mirror/core/restores.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// delete: takes snapshots out of a repository because their Backups were deleted with policy Delete. decisions.md section 5.
@@ -68,7 +69,7 @@ std::optional<mirror::repository_sight> repository_of(world const& all, backup c
 /// Nothing, or why this deletion does not go ahead now. Each ends by an act of the user, or of the restore.
 std::optional<wait_reason> held(world const& all, backup const& object, mirror::repository_sight const& repository, std::vector<std::string> const& protected_uids) {
   if (object.spec.pin) return wait_reason{"Pinned", "The Backup is pinned: set spec.pin to false, then its snapshot is deleted."};
-  if (auto name = used_by_restore(all, object.status.snapshot->kopia_snapshot_ID))
+  if (auto name = mirror::restore_of(all.objects, object))
     return wait_reason{"InUseByRestore", "Restore " + *name + " uses the snapshot; it is deleted afterwards."};
   if (std::ranges::find(protected_uids, object.metadata.uid) != protected_uids.end())
     return wait_reason{"HeldByDeletionProtection",
@@ -271,14 +272,6 @@ deletion_policy effective_policy(backup const& object) {
   if (object.spec.deletion_policy) return *object.spec.deletion_policy;
   // Nothing pinned: nothing was committed, so what is there is not known to be ours.
   return object.status.resolved && object.status.resolved->deletion_policy ? *object.status.resolved->deletion_policy : deletion_policy::Retain;
-}
-
-std::optional<std::string> used_by_restore(world const& all, std::string const& snapshot) {
-  for (auto& [key, object] : all.objects.restores) {
-    bool over = object.status.phase == restore_phase::Completed || object.status.phase == restore_phase::Failed;
-    if (!over && object.status.resolved && object.status.resolved->snapshot_ID == snapshot) return key.name;
-  }
-  return {};
 }
 
 upkeep tend_backup(world const& all, backup const& object) {

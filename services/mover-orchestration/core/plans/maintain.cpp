@@ -1,7 +1,8 @@
+#include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
-/// maintain: kopia's quick or full maintenance of one repository. Ordered by scheduler, with `parameters.full`.
+/// maintain: kopia's quick or full maintenance of one repository. Ordered by scheduler, or by a request, with `parameters.full`.
 namespace kopiur::orchestration {
 
 using namespace proto;
@@ -64,6 +65,25 @@ std::vector<object_claim> report(world const& all, run_state const& run) {
 }
 
 }  // namespace
+
+/// A request is a value of `G/run-maintenance`, `full` or `quick` and an id: each new one is one run.
+upkeep tend_maintenance(world const& all, maintenance const& object) {
+  upkeep needs;
+  auto asked = mirror::lookup(object.metadata.annotations, annotation::run_maintenance);
+  bool handled = asked.empty() || object.status.last_handled_request == asked;
+  if (handled || object.metadata.deletion_timestamp || object.spec.suspend) return needs;
+  object_ref ref{"Maintenance", object.metadata.namespace_, object.metadata.name, object.metadata.uid};
+  auto id = "maintain-" + hash::digest_hex({"request", ref.uid, asked}, 16);
+  if (!all.run(id)) {
+    json::value parameters = json::value::make_object();
+    parameters.set("full", asked.starts_with("full"));
+    needs.orders.push_back({id, {.plan = "maintain", .object = ref, .parameters = std::move(parameters)}});
+  }
+  json::value status = json::value::make_object();
+  status.set("lastHandledRequest", asked);
+  needs.claims.push_back(claim_for(ref, object.metadata.generation, std::move(status), {}));
+  return needs;
+}
 
 recipe const maintain_recipe{.name = "maintain", .prepare = prepare, .report = report};
 

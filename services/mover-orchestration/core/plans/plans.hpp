@@ -1,5 +1,6 @@
 #pragma once
 #include "services/mirror/core/condition.hpp"
+#include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/sources.hpp"
 #include "services/mover-orchestration/core/world.hpp"
 
@@ -17,6 +18,8 @@ repository_way way_to(mirror::repository_sight const& repository, std::string_vi
 /// `location/<hash of backend, endpoint, bucket or host, prefix or path>`: the key while it is not known which repository lies there.
 std::string location_key(mirror::repository_sight const& repository);
 std::string repository_key(std::string const& unique_ID);
+/// `claim/<cluster>/<namespace>/<name>`: a restore into a claim excludes all else of ours that reads or writes it.
+std::string claim_key(world const& all, std::string const& ns, std::string const& name);
 /// Is it to be used now? Nothing, or why not.
 std::optional<proto::wait_reason> not_usable(mirror::repository_sight const& repository);
 /// May objects of this namespace use it? Nothing, or the refusal as a sentence.
@@ -29,6 +32,17 @@ std::string mover_namespace(mirror::repository_sight const& repository);
 /// A status share made from a run; `made_from` is set by the shell.
 object_claim claim_for(proto::object_ref object, std::int64_t generation, json::value status, std::vector<proto::condition_claim> conditions);
 using mirror::condition;
+using mirror::identity_of;
+
+/// Deleting a config or schedule whose policy is Delete: the finalizer first, then its Backups, then the finalizer goes. `told` is the
+/// share of status that says how far it is.
+struct cascade {
+  proto::object_ref of;
+  proto::object_meta const& meta;
+  bool takes_backups = false;  ///< `onConfigDelete` or `onScheduleDelete` is Delete
+  std::vector<proto::backup const*> backups;
+};
+upkeep tend_cascade(world const& all, cascade const& of);
 
 extern recipe const connect_recipe, discover_recipe, backup_recipe, delete_recipe, restore_recipe, maintain_recipe;
 
@@ -36,6 +50,12 @@ upkeep tend_repository(world const& all, mirror::repository_sight const& reposit
 upkeep tend_backup(world const& all, proto::backup const& backup);
 upkeep tend_restore(world const& all, proto::restore const& restore);
 upkeep tend_config(world const& all, proto::backup_config const& config);
+upkeep tend_schedule(world const& all, proto::backup_schedule const& schedule);
+upkeep tend_maintenance(world const& all, proto::maintenance const& object);
+/// The file of the object has vanished from the manifest folder: it counts as suspended (decisions.md section 10).
+bool is_missing_from_folder(proto::object_meta const& meta);
+/// Another config of the repository, older than this one, records the same identity and source: nothing, or a sentence that names it.
+std::optional<std::string> collides_with(world const& all, proto::backup_config const& config, mirror::repository_sight const& repository);
 /// The sources that a manual Backup without `sourcePath` stands for; empty unless there are several.
 std::vector<std::string> group_sources(world const& all, proto::backup const& object);
 upkeep tend_group(world const& all, proto::backup const& parent, std::vector<std::string> const& paths);
@@ -46,12 +66,7 @@ std::string backup_run_id(proto::backup const& object);
 upkeep tend_live_backup(world const& all, proto::backup const& object);
 /// What deleting a Backup means for its snapshot: spec, else what was pinned; a discovered one is always kept.
 proto::deletion_policy effective_policy(proto::backup const& object);
-/// Does a restore that is not over use this snapshot? Then its name.
-std::optional<std::string> used_by_restore(world const& all, std::string const& snapshot_ID);
 /// The Backups of one repository whose deletion waits for `G/allow-mass-deletion`, by uid (decisions.md section 5, Protection).
 std::vector<std::string> held_by_protection(world const& all, mirror::repository_sight const& repository);
-
-/// `username@hostname` of a config: what its status has pinned, else what its spec and its repository's templates say.
-proto::identity identity_of(proto::backup_config const& config, mirror::repository_sight const& repository, std::string const& source_path);
 
 }  // namespace kopiur::orchestration

@@ -126,6 +126,8 @@ std::string location_key(mirror::repository_sight const& repository) {
 
 std::string repository_key(std::string const& unique_ID) { return "repo/" + unique_ID; }
 
+std::string claim_key(world const& all, std::string const& ns, std::string const& name) { return "claim/" + all.cluster + "/" + ns + "/" + name; }
+
 std::optional<wait_reason> not_usable(mirror::repository_sight const& repository) {
   auto name = repository.ref().kind + " " + repository.meta->name;
   if (repository.spec->suspend) return wait_reason{"RepositorySuspended", name + " is suspended; set spec.suspend to false."};
@@ -136,19 +138,12 @@ std::optional<wait_reason> not_usable(mirror::repository_sight const& repository
   return {};
 }
 
-std::optional<std::string> not_allowed(world const&, mirror::repository_sight const& repository, std::string_view consumer) {
+std::optional<std::string> not_allowed(world const& all, mirror::repository_sight const& repository, std::string_view consumer) {
   if (!repository.cluster) {
     if (repository.meta->namespace_ == consumer) return {};
     return "Repository " + repository.meta->name + " belongs to namespace " + repository.meta->namespace_ + "; only a ClusterRepository is shared over namespaces.";
   }
-  struct allowed {
-    std::string_view ns;
-    bool operator()(namespaces_listed const& list) const { return std::ranges::find(list.names, ns) != list.names.end(); }
-    bool operator()(namespaces_all const& all) const { return all.yes; }
-    // Labels of namespaces are not mirrored by the local adapter: what cannot be proven is refused.
-    bool operator()(namespaces_selected const&) const { return false; }
-  };
-  if (std::visit(allowed{consumer}, repository.cluster->allowed_namespaces)) return {};
+  if (mirror::allows(all.objects, *repository.cluster, std::string(consumer))) return {};
   return "ClusterRepository " + repository.meta->name + " does not allow namespace " + std::string(consumer) + "; its owner adds it to spec.allowedNamespaces.";
 }
 

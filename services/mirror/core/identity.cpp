@@ -1,0 +1,76 @@
+#include "services/mirror/core/identity.hpp"
+
+#include <algorithm>
+
+namespace kopiur::mirror {
+
+using namespace proto;
+
+namespace {
+
+/// `{{ namespace }}` and `{{ configName }}`, and their older spelling; validation has refused anything else.
+std::string render(std::string text, std::string const& ns, std::string const& config) {
+  auto replace = [&](std::string_view spelled, std::string const& by) {
+    for (auto at = text.find(spelled); at != text.npos; at = text.find(spelled, at + by.size())) text.replace(at, spelled.size(), by);
+  };
+  for (auto* spelled : {"{{ namespace }}", "{{namespace}}", "{{ .Namespace }}", "{{.Namespace}}"}) replace(spelled, ns);
+  for (auto* spelled : {"{{ configName }}", "{{configName}}", "{{ .ConfigName }}", "{{.ConfigName}}"}) replace(spelled, config);
+  return text;
+}
+
+constexpr std::string_view config_name_spelled = "{{ configName }}";
+
+/// Could the template, for this namespace and some config, have come to this text?
+bool fits(std::string const& pattern, std::string const& ns, std::string const& text) {
+  auto rest = render(pattern, ns, "\n");  // no name has a line feed in it
+  auto hole = rest.find('\n');
+  if (hole == rest.npos) return rest == text;
+  auto head = rest.substr(0, hole), tail = rest.substr(rest.rfind('\n') + 1);
+  return text.size() > head.size() + tail.size() && text.starts_with(head) && text.ends_with(tail);
+}
+
+/// One text a namespace: with a config's name in it, `x-b` of namespace `a` would be `x` of namespace `b-a`.
+bool names_namespace_alone(std::string const& pattern) {
+  return render(pattern, "a", "x") != render(pattern, "b", "x") && render(pattern, "a", "x") == render(pattern, "a", "y");
+}
+
+}  // namespace
+
+bool may_be_of(cluster_repository_spec const& repository, identity const& who, std::string const& ns) {
+  auto* defaults = repository.identity_defaults ? &*repository.identity_defaults : nullptr;
+  auto hostname = defaults && defaults->hostname_template ? *defaults->hostname_template : std::string("{{ namespace }}");
+  auto username = defaults && defaults->username_template ? *defaults->username_template : std::string(config_name_spelled);
+  bool tells_apart = names_namespace_alone(hostname) || names_namespace_alone(username);
+  return tells_apart && fits(hostname, ns, who.hostname) && fits(username, ns, who.username);
+}
+
+bool allows(objects const& all, cluster_repository_spec const& repository, std::string const& ns) {
+  struct allowed {
+    objects const& all;
+    std::string const& ns;
+    bool operator()(namespaces_listed const& list) const { return std::ranges::find(list.names, ns) != list.names.end(); }
+    bool operator()(namespaces_all const& every) const { return every.yes; }
+    bool operator()(namespaces_selected const& some) const {
+      auto* known = find(all.namespaces, "", ns);
+      auto labels = known ? known->metadata.labels : std::map<std::string, std::string>{};
+      labels["kubernetes.io/metadata.name"] = ns;  // every API server sets it
+      return matches(some.labels, labels);
+    }
+  };
+  return std::visit(allowed{all, ns}, repository.allowed_namespaces);
+}
+
+identity identity_of(backup_config const& config, repository_sight const& repository, std::string const& source_path) {
+  auto& ns = config.metadata.namespace_;
+  auto& name = config.metadata.name;
+  if (config.status.resolved && config.status.resolved->identity)
+    return {config.status.resolved->identity->username, config.status.resolved->identity->hostname, source_path};
+  auto* defaults = repository.cluster && repository.cluster->identity_defaults ? &*repository.cluster->identity_defaults : nullptr;
+  auto username = defaults && defaults->username_template ? render(*defaults->username_template, ns, name) : name;
+  auto hostname = defaults && defaults->hostname_template ? render(*defaults->hostname_template, ns, name) : ns;
+  if (config.spec.identity && config.spec.identity->username) username = *config.spec.identity->username;
+  if (config.spec.identity && config.spec.identity->hostname) hostname = *config.spec.identity->hostname;
+  return {username, hostname, source_path};
+}
+
+}  // namespace kopiur::mirror

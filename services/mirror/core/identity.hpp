@@ -1,0 +1,15 @@
+#pragma once
+#include "services/mirror/core/objects.hpp"
+
+/// Who kopia says took a config's snapshots, and whose namespace that is. decisions.md section 7.
+namespace kopiur::mirror {
+
+/// `username@hostname` of a config: what its status has pinned, else what its spec and its repository's templates say.
+proto::identity identity_of(proto::backup_config const& config, repository_sight const& repository, std::string const& source_path);
+/// Do the templates of a shared repository come to this identity for some config of this namespace? Never where they do not tell
+/// namespaces apart.
+bool may_be_of(proto::cluster_repository_spec const& repository, proto::identity const& who, std::string const& ns);
+/// Does a shared repository's `allowedNamespaces` admit this namespace? A selector sees the labels of the Namespace where it is mirrored.
+bool allows(objects const& all, proto::cluster_repository_spec const& repository, std::string const& ns);
+
+}  // namespace kopiur::mirror

@@ -1,0 +1,10 @@
+#pragma once
+#include "services/mirror/core/objects.hpp"
+
+namespace kopiur::mirror {
+
+/// The name of a Restore that reads this Backup's snapshot, or will: it is not over, and has pinned the snapshot or names the Backup.
+/// decisions.md section 6: a restore holds its snapshot until it is over.
+std::optional<std::string> restore_of(objects const& all, proto::backup const& object);
+
+}  // namespace kopiur::mirror

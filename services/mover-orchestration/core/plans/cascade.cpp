@@ -1,0 +1,75 @@
+#include <algorithm>
+
+#include "proto/codec.hpp"
+#include "services/mover-orchestration/core/plans/plans.hpp"
+
+/// `onConfigDelete: Delete` and `onScheduleDelete: Delete`: the Backups go first, each by its own deletion policy; protection and pins
+/// hold them as they hold any deletion (decisions.md section 5).
+namespace kopiur::orchestration {
+
+using namespace proto;
+
+namespace {
+
+bool has_finalizer(object_meta const& meta) { return std::ranges::find(meta.finalizers, finalizer::backups_cleanup) != meta.finalizers.end(); }
+
+ask hold(cascade const& of) {
+  return {gateway_command{patch_metadata{.object = of.of, .add_finalizers = {std::string(finalizer::backups_cleanup)}}}, of.of.uid + "-hold"};
+}
+ask let_go(cascade const& of) {
+  return {gateway_command{patch_metadata{.object = of.of, .remove_finalizers = {std::string(finalizer::backups_cleanup)}}}, of.of.uid + "-let-go"};
+}
+
+/// What the cluster itself says of the policy now: an edit may have come after the deletion was asked for.
+enum class live { unknown, takes_backups, keeps_backups };
+live policy_now(world const& all, cascade const& of, upkeep& needs) {
+  auto key = of.of.uid + "-cascade";
+  auto* said = all.answer(read_object::member, key);
+  bool known = said && (said->code == answer_code::Ok || said->code == answer_code::NotFound);
+  if (!known) {
+    needs.asks.push_back({gateway_command{read_object{of.of}}, key});
+    return live::unknown;
+  }
+  bool same = said->object && said->object->text("metadata.uid") == of.of.uid && !said->object->text("metadata.deletionTimestamp").empty();
+  if (!same) return live::keeps_backups;
+  auto policy = said->object->text(of.of.kind == "BackupConfig" ? "spec.onConfigDelete" : "spec.onScheduleDelete");
+  return policy == "Delete" ? live::takes_backups : live::keeps_backups;
+}
+
+upkeep tend_deleted(world const& all, cascade const& of) {
+  upkeep needs;
+  if (!has_finalizer(of.meta)) return needs;
+  auto policy = of.takes_backups ? policy_now(all, of, needs) : live::keeps_backups;
+  if (policy == live::unknown) return needs.wake = all.now + duration(15'000), needs;
+  if (policy == live::keeps_backups || of.backups.empty()) return needs.asks.push_back(let_go(of)), needs;
+  for (auto* each : of.backups) {
+    object_ref ref{"Backup", each->metadata.namespace_, each->metadata.name, each->metadata.uid};
+    if (!each->metadata.deletion_timestamp) needs.asks.push_back({gateway_command{delete_object{.object = ref}}, ref.uid + "-cascade"});
+  }
+  needs.wake = all.now + duration(30'000);
+  auto message = "Its Backups are deleted first, each by its own deletion policy; " + std::to_string(of.backups.size()) + " are left.";
+  needs.claims.push_back(claim_for(of.of, of.meta.generation, json::value::make_object(), {condition(condition_type::ready, false, "DeletingBackups", message)}));
+  return needs;
+}
+
+}  // namespace
+
+upkeep tend_cascade(world const& all, cascade const& of) {
+  if (of.meta.deletion_timestamp) return tend_deleted(all, of);
+  upkeep needs;
+  if (of.takes_backups && !has_finalizer(of.meta)) needs.asks.push_back(hold(of));
+  if (!of.takes_backups && has_finalizer(of.meta)) needs.asks.push_back(let_go(of));
+  return needs;
+}
+
+upkeep tend_schedule(world const& all, backup_schedule const& schedule) {
+  cascade of{.of = {"BackupSchedule", schedule.metadata.namespace_, schedule.metadata.name, schedule.metadata.uid},
+             .meta = schedule.metadata,
+             .takes_backups = schedule.spec.on_schedule_delete == on_owner_delete::Delete,
+             .backups = {}};
+  for (auto& [key, one] : all.objects.backups)
+    if (key.namespace_ == of.of.namespace_ && mirror::lookup(one.metadata.annotations, annotation::schedule_uid) == of.of.uid) of.backups.push_back(&one);
+  return tend_cascade(all, of);
+}
+
+}  // namespace kopiur::orchestration

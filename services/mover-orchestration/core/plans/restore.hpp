@@ -1,0 +1,33 @@
+#pragma once
+#include "services/mover-orchestration/core/plans/plans.hpp"
+
+/// The parts of the plan `restore`: which snapshot, into which claim. decisions.md section 6.
+namespace kopiur::orchestration {
+
+/// What a Restore comes to: whose snapshot, or that there is none.
+struct choice {
+  mirror::repository_sight repository;
+  proto::identity source;
+  std::string snapshot;     ///< kopia's id; empty: the repository was read and has none
+  std::string backup_name;  ///< where it is one of ours
+};
+using choosing = std::variant<choice, wait, refused>;
+/// `claim`: the name of the claim that is filled, for `sourcePathFrom: claimName`.
+choosing choose_snapshot(world const& all, proto::restore const& object, std::string const& claim);
+
+/// The claim to be filled.
+struct claim_now {
+  std::string name, uid;
+  bool ours = false;    ///< made for this Restore, or waiting for it: nobody else has written into it
+  bool filled = false;  ///< a Restore of this name has filled it already, and was not asked to do it again
+};
+std::variant<claim_now, wait> target_claim(world const& all, proto::restore const& object, proto::run_state const& run);
+
+/// The claims of the Restore's namespace that name it as their data source.
+std::vector<proto::persistent_volume_claim const*> claims_served(world const& all, proto::restore const& object);
+/// A Restore, of whatever uid, has filled the claim under this name, and `G/restore-again` has not changed since.
+bool is_filled(proto::persistent_volume_claim const& claim, proto::restore const& object);
+/// Writes on the claim what it holds; for a claim that waits for its data this lets it be used.
+ask mark_filled(proto::persistent_volume_claim const& claim, proto::restore const& object, std::string const& snapshot);
+
+}  // namespace kopiur::orchestration

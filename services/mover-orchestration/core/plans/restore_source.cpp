@@ -1,0 +1,163 @@
+#include <algorithm>
+
+#include "proto/codec.hpp"
+#include "services/mover-orchestration/core/plans/restore.hpp"
+
+/// Which snapshot a Restore means: of a Backup, of a config's source, or of an identity. decisions.md section 6.
+namespace kopiur::orchestration {
+
+using namespace proto;
+
+namespace {
+
+run_failure fail(failure_class why, std::string message) { return {.class_ = why, .message = std::move(message)}; }
+wait because(std::string reason, std::string message) { return {.why = {std::move(reason), std::move(message)}}; }
+
+bool saved(backup const& object) {
+  bool complete = object.status.phase == backup_phase::Succeeded || object.status.phase == backup_phase::Discovered;
+  return complete && object.status.snapshot && !object.metadata.deletion_timestamp;
+}
+
+instant ended(backup const& object) { return object.status.timing && object.status.timing->end_time ? *object.status.timing->end_time : instant{}; }
+
+/// The newest of these that is not after `as_of`, then `offset` further back.
+backup const* pick(std::vector<backup const*> among, std::optional<instant> as_of, int offset) {
+  std::erase_if(among, [&](auto* one) { return as_of && ended(*one) > *as_of; });
+  std::ranges::sort(among, std::ranges::greater{}, [](auto* one) { return ended(*one); });
+  return offset >= 0 && offset < std::ssize(among) ? among[static_cast<std::size_t>(offset)] : nullptr;
+}
+
+std::variant<mirror::repository_sight, wait, refused> usable(world const& all, repository_ref const& ref, std::string const& ns) {
+  auto repository = mirror::find_repository(all.objects, ref, ns);
+  if (!repository) return because("RepositoryMissing", "Waiting for " + std::string(json::to_text(ref.kind)) + " " + ref.name + ".");
+  if (auto no = not_allowed(all, *repository, ns)) return refused{fail(failure_class::AccessDenied, *no)};
+  if (auto why = not_usable(*repository)) return wait{.why = *why};
+  return *repository;
+}
+
+std::string listed(std::vector<std::string> const& names) {
+  std::string text;
+  for (auto& each : names) text += (text.empty() ? "" : ", ") + each;
+  return text;
+}
+
+/// The Backup that is meant: itself, or that sibling of the ones that it stands for which has the path.
+std::variant<backup const*, refused> meant(world const& all, backup const& named, std::optional<std::string> const& path) {
+  std::vector<std::string> paths;
+  for (auto& [key, one] : all.objects.backups) {
+    bool sibling = key.namespace_ == named.metadata.namespace_ && one.spec.source_path && mirror::lookup(one.metadata.labels, label::group) == named.metadata.name;
+    if (sibling && path == one.spec.source_path) return &one;
+    if (sibling) paths.push_back(*one.spec.source_path);
+  }
+  bool other = path && named.status.snapshot && named.status.snapshot->identity.source_path != *path;
+  if (paths.empty() && !other) return &named;
+  if (paths.empty()) paths.push_back(named.status.snapshot->identity.source_path);
+  return refused{fail(failure_class::InvalidWork, "Backup " + named.metadata.name + (path ? " has no source " + *path + "; it has " : " has several sources: ") + listed(paths) +
+                                                      ". Say which one in spec.source.backupRef.sourcePath.")};
+}
+
+choosing from_backup(world const& all, restore const& object, backup_ref_source const& from) {
+  auto& ns = object.metadata.namespace_;
+  auto* named = mirror::find(all.objects.backups, ns, from.name);
+  if (!named) return because("BackupMissing", "Waiting for Backup " + ns + "/" + from.name + ".");
+  auto found = meant(all, *named, from.source_path);
+  if (auto* no = std::get_if<refused>(&found)) return *no;
+  auto* one = std::get<backup const*>(found);
+  bool over = one->status.phase == backup_phase::Failed;
+  if (!saved(*one)) {
+    if (over) return refused{fail(failure_class::SnapshotMissing, "Backup " + from.name + " failed and has no complete snapshot; choose another.")};
+    return because("BackupNotDone", "Waiting until Backup " + from.name + " has its snapshot.");
+  }
+  if (!one->status.resolved || !one->status.resolved->repository) return refused{fail(failure_class::SnapshotMissing, "Backup " + from.name + " does not say which repository it lies in.")};
+  auto& in = *one->status.resolved->repository;
+  auto repository = usable(all, {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_}, ns);
+  if (auto* why = std::get_if<wait>(&repository)) return *why;
+  if (auto* no = std::get_if<refused>(&repository)) return *no;
+  return choice{std::get<mirror::repository_sight>(repository), one->status.snapshot->identity, one->status.snapshot->kopia_snapshot_ID, from.name};
+}
+
+bool lies_in(backup const& one, std::string const& unique_ID) {
+  return one.status.resolved && one.status.resolved->repository && one.status.resolved->repository->unique_ID == unique_ID;
+}
+
+struct wish {
+  std::optional<instant> as_of;
+  int offset = 0;
+};
+choosing choose_among(world const& all, mirror::repository_sight const& repository, identity who, wish const& which) {
+  std::vector<backup const*> among;
+  for (auto& [_, one] : all.objects.backups)
+    if (saved(one) && one.status.snapshot->identity == who && lies_in(one, *repository.status->unique_ID)) among.push_back(&one);
+  auto* one = pick(std::move(among), which.as_of, which.offset);
+  if (!one) return choice{repository, std::move(who), {}, {}};
+  return choice{repository, one->status.snapshot->identity, one->status.snapshot->kopia_snapshot_ID, one->metadata.name};
+}
+
+/// The source of a config, by the path that is given, by the claim that is filled, or the only one.
+std::variant<std::string, wait, refused> path_in(world const& all, backup_config const& config, from_config_source const& from, std::string const& claim) {
+  if (from.source_path) return *from.source_path;
+  auto sources = mirror::sources_of(all.objects, config);
+  if (from.source_path_from) {
+    auto found = std::ranges::find(sources, claim, &mirror::source_now::claim);
+    if (found != sources.end()) return found->path;
+    return because("NoSource", "BackupConfig " + from.name + " has no source whose claim is called " + claim + " (sourcePathFrom: claimName).");
+  }
+  if (sources.size() == 1) return sources.front().path;
+  if (sources.empty()) return because("NoSources", "No claim matches the sources of BackupConfig " + from.name + " yet; say the path in spec.source.fromConfig.sourcePath.");
+  std::vector<std::string> names;
+  for (auto& each : sources) names.push_back(each.path);
+  return refused{fail(failure_class::InvalidWork, "BackupConfig " + from.name + " has several sources (" + listed(names) + "); say which one in spec.source.fromConfig.sourcePath.")};
+}
+
+/// What has not been read is never "no snapshot".
+std::optional<wait> not_listed_yet(mirror::repository_sight const& repository) {
+  if (repository.status->catalog && repository.status->catalog->last_refresh_at) return {};
+  return because("CatalogNotRead", "Waiting until the repository's snapshots have been listed once: what has not been read is never \"no snapshot\".");
+}
+
+choosing from_config(world const& all, restore const& object, from_config_source const& from, std::string const& claim) {
+  auto& ns = object.metadata.namespace_;
+  auto* config = mirror::find(all.objects.configs, ns, from.name);
+  if (!config) return because("ConfigMissing", "Waiting for BackupConfig " + ns + "/" + from.name + ".");
+  auto found = usable(all, config->spec.repository, ns);
+  if (auto* why = std::get_if<wait>(&found)) return *why;
+  if (auto* no = std::get_if<refused>(&found)) return *no;
+  auto& repository = std::get<mirror::repository_sight>(found);
+  if (auto why = not_listed_yet(repository)) return *why;
+  auto path = path_in(all, *config, from, claim);
+  if (auto* why = std::get_if<wait>(&path)) return *why;
+  if (auto* no = std::get_if<refused>(&path)) return *no;
+  return choose_among(all, repository, identity_of(*config, repository, std::get<std::string>(path)), {from.as_of, from.offset});
+}
+
+choosing from_identity(world const& all, restore const& object, identity_source const& from) {
+  auto& ns = object.metadata.namespace_;
+  if (!object.spec.repository) return refused{fail(failure_class::InvalidWork, "spec.source.identity needs spec.repository.")};
+  auto found = usable(all, *object.spec.repository, ns);
+  if (auto* why = std::get_if<wait>(&found)) return *why;
+  if (auto* no = std::get_if<refused>(&found)) return *no;
+  auto& repository = std::get<mirror::repository_sight>(found);
+  identity who{from.username, from.hostname, from.source_path};
+  if (repository.cluster && !repository.cluster->allow_foreign_identities && !mirror::may_be_of(*repository.cluster, who, ns))
+    return refused{fail(failure_class::AccessDenied, "ClusterRepository " + repository.meta->name + " lets namespace " + ns +
+                                                         " restore its own identities only; its owner may set spec.allowForeignIdentities.")};
+  if (from.snapshot_ID) return choice{repository, who, *from.snapshot_ID, {}};
+  if (auto why = not_listed_yet(repository)) return *why;
+  return choose_among(all, repository, std::move(who), {from.as_of, from.offset.value_or(0)});
+}
+
+}  // namespace
+
+choosing choose_snapshot(world const& all, restore const& object, std::string const& claim) {
+  struct pick_mode {
+    world const& all;
+    restore const& object;
+    std::string const& claim;
+    choosing operator()(backup_ref_source const& from) const { return from_backup(all, object, from); }
+    choosing operator()(from_config_source const& from) const { return from_config(all, object, from, claim); }
+    choosing operator()(identity_source const& from) const { return from_identity(all, object, from); }
+  };
+  return std::visit(pick_mode{all, object, claim}, object.spec.source);
+}
+
+}  // namespace kopiur::orchestration

@@ -1,0 +1,79 @@
+#include "proto/codec.hpp"
+#include "services/mover-orchestration/core/plans/restore.hpp"
+
+/// Which claim a Restore fills: one that is made for it, one that exists, or one that waits for its data. decisions.md section 6.
+namespace kopiur::orchestration {
+
+using namespace proto;
+
+namespace {
+
+wait because(std::string reason, std::string message) { return {.why = {std::move(reason), std::move(message)}}; }
+
+std::string_view again(restore const& object) { return mirror::lookup(object.metadata.annotations, annotation::restore_again); }
+
+wait make_claim(world const& all, restore const& object, new_claim const& wanted) {
+  persistent_volume_claim fresh{.api_version = "v1", .kind = "PersistentVolumeClaim"};
+  fresh.metadata.name = wanted.name, fresh.metadata.namespace_ = object.metadata.namespace_;
+  fresh.metadata.annotations[std::string(annotation::made_for)] = object.metadata.uid;
+  fresh.spec.access_modes = wanted.access_modes;
+  fresh.spec.storage_class_name = wanted.storage_class_name;
+  if (wanted.capacity) fresh.spec.resources.requests["storage"] = *wanted.capacity;
+  auto why = because("CreatingClaim", "Making PersistentVolumeClaim " + wanted.name + ".");
+  why.look_again = all.now + duration(15'000);
+  why.asks.push_back({gateway_command{create_object{json::encode(fresh)}}, object.metadata.uid + "-claim"});
+  return why;
+}
+
+std::variant<claim_now, wait> bound(persistent_volume_claim const& claim, restore const& object) {
+  if (claim.status.phase != "Bound") return because("ClaimNotBound", "Waiting until PersistentVolumeClaim " + claim.metadata.name + " is Bound.");
+  bool ours = mirror::lookup(claim.metadata.annotations, annotation::made_for) == object.metadata.uid;
+  return claim_now{claim.metadata.name, claim.metadata.uid, ours, is_filled(claim, object)};
+}
+
+/// A passive Restore's: the claim that the run was ordered for, while it is the same claim.
+std::variant<claim_now, wait> waiting_claim(world const& all, restore const& object, run_state const& run) {
+  auto name = std::string(run.order.parameters.text("claim")), uid = std::string(run.order.parameters.text("claimUid"));
+  auto* claim = mirror::find(all.objects.claims, object.metadata.namespace_, name);
+  if (!claim || claim->metadata.uid != uid) return because("ClaimGone", "PersistentVolumeClaim " + name + " is no longer the one that was to be filled.");
+  return claim_now{name, uid, true, is_filled(*claim, object)};
+}
+
+}  // namespace
+
+std::variant<claim_now, wait> target_claim(world const& all, restore const& object, run_state const& run) {
+  if (!object.spec.target) return waiting_claim(all, object, run);
+  auto& ns = object.metadata.namespace_;
+  auto* wanted = std::get_if<new_claim>(&*object.spec.target);
+  auto& name = wanted ? wanted->name : std::get<existing_claim>(*object.spec.target).name;
+  auto* claim = mirror::find(all.objects.claims, ns, name);
+  if (!claim && wanted) return make_claim(all, object, *wanted);
+  if (!claim) return because("ClaimMissing", "Waiting for PersistentVolumeClaim " + ns + "/" + name + ".");
+  return bound(*claim, object);
+}
+
+std::vector<persistent_volume_claim const*> claims_served(world const& all, restore const& object) {
+  std::vector<persistent_volume_claim const*> found;
+  for (auto& [key, claim] : all.objects.claims) {
+    auto& source = claim.spec.data_source_ref ? claim.spec.data_source_ref : claim.spec.data_source;
+    bool ours = source && source->kind == "Restore" && source->api_group.value_or("") == api_group && source->name == object.metadata.name;
+    bool here = key.namespace_ == object.metadata.namespace_ && source && source->namespace_.value_or(key.namespace_) == key.namespace_;
+    if (ours && here && !claim.metadata.deletion_timestamp) found.push_back(&claim);
+  }
+  return found;
+}
+
+bool is_filled(persistent_volume_claim const& claim, restore const& object) {
+  auto& notes = claim.metadata.annotations;
+  return mirror::lookup(notes, annotation::restored_by) == object.metadata.name && mirror::lookup(notes, annotation::restored_again) == again(object);
+}
+
+ask mark_filled(persistent_volume_claim const& claim, restore const& object, std::string const& snapshot) {
+  patch_metadata patch{.object = {"PersistentVolumeClaim", claim.metadata.namespace_, claim.metadata.name, claim.metadata.uid}};
+  patch.annotations[std::string(annotation::restored_by)] = object.metadata.name;
+  patch.annotations[std::string(annotation::restored_snapshot)] = snapshot.empty() ? "none" : snapshot;
+  patch.annotations[std::string(annotation::restored_again)] = again(object);
+  return {gateway_command{std::move(patch)}, claim.metadata.uid + "-filled"};
+}
+
+}  // namespace kopiur::orchestration

@@ -1,0 +1,149 @@
+#include "services/mover-orchestration/core/plans/plans.hpp"
+
+#include "services/mover-orchestration/test/scene.hpp"
+
+namespace kopiur::orchestration {
+namespace {
+
+using namespace proto;
+
+std::vector<std::string> const nothing;
+
+TEST(MaintenanceRequest, IsOneRunForEachValue) {
+  scene it;
+  auto put = [&](std::string_view asked, std::string_view handled) {
+    it.put("Maintenance", "m", R"("annotations":{"kopiur.home-operations.com/run-maintenance":")" + std::string(asked) + R"("})",
+           R"("spec":{"repository":{"name":"nas"}},"status":{"lastHandledRequest":")" + std::string(handled) + R"("})");
+  };
+  put("full x1", "");
+  auto needs = it.tend_it("Maintenance", "m");
+  ASSERT_EQ(needs.orders.size(), 1U);
+  EXPECT_EQ(json::dump(needs.orders[0].order.parameters), R"({"full":true})");
+  EXPECT_EQ(needs.claims.at(0).claim.status.text("lastHandledRequest"), "full x1");
+  put("full x1", "full x1");
+  EXPECT_TRUE(it.tend_it("Maintenance", "m").orders.empty());
+  put("quick x2", "full x1");
+  EXPECT_NE(it.tend_it("Maintenance", "m").orders.at(0).id, needs.orders[0].id);
+}
+
+constexpr char const* doomed = R"("finalizers":["kopiur.home-operations.com/backups-cleanup"],"deletionTimestamp":"2026-03-01T00:00:00Z")";
+
+class Cascade : public ::testing::Test {
+ protected:
+  void put(std::string_view policy, std::string_view metadata) { it.put_config("photos", R"("onConfigDelete":")" + std::string(policy) + "\"", metadata); }
+  std::vector<std::string> asks() { return asked(it.tend_it("BackupConfig", "photos")); }
+  void live(std::string_view policy) {
+    answer said{.code = answer_code::Ok};
+    said.object = *json::parse(R"({"metadata":{"uid":"uid-photos","deletionTimestamp":"2026-03-01T00:00:00Z"},"spec":{"onConfigDelete":")" + std::string(policy) + R"("}})");
+    it.answers["read-object uid-photos-cascade"] = said;
+  }
+  scene it;
+};
+
+TEST_F(Cascade, AConfigThatKeepsItsBackupsHasNoFinalizer) {
+  put("Retain", "");
+  EXPECT_EQ(asks(), nothing);
+  put("Retain", R"("finalizers":["kopiur.home-operations.com/backups-cleanup"])");
+  EXPECT_EQ(asks(), std::vector<std::string>{"patch-metadata -backups-cleanup"});
+}
+
+TEST_F(Cascade, IsHeldFromTheStartAndDeletesOnlyAfterALiveRead) {
+  put("Delete", "");
+  EXPECT_EQ(asks(), std::vector<std::string>{"patch-metadata +backups-cleanup"});
+  it.put_saved("b1", "s1", "/pvc/data");
+  put("Delete", doomed);
+  EXPECT_EQ(asks(), std::vector<std::string>{"read-object"});
+  live("Delete");
+  EXPECT_EQ(asks(), std::vector<std::string>{"delete-object b1"});
+  it.take_away("Backup", "b1");
+  EXPECT_EQ(asks(), std::vector<std::string>{"patch-metadata -backups-cleanup"});
+}
+
+TEST_F(Cascade, APolicyThatWasChangedInTimeKeepsTheBackups) {
+  it.put_saved("b1", "s1", "/pvc/data");
+  put("Delete", doomed);
+  live("Retain");
+  EXPECT_EQ(asks(), std::vector<std::string>{"patch-metadata -backups-cleanup"});
+}
+
+TEST_F(Cascade, OfAScheduleTakesItsOwnBackupsOnly) {
+  it.put_saved("b1", "s1", "/pvc/data", "nas", R"("annotations":{"kopiur.home-operations.com/schedule-uid":"uid-nightly"})");
+  it.put_saved("b2", "s2", "/pvc/data");
+  it.put("BackupSchedule", "nightly", doomed, R"("spec":{"configRef":{"name":"photos"},"schedule":{"cron":"0 3 * * *"},"onScheduleDelete":"Delete"})");
+  answer said{.code = answer_code::Ok};
+  said.object = *json::parse(R"({"metadata":{"uid":"uid-nightly","deletionTimestamp":"2026-03-01T00:00:00Z"},"spec":{"onScheduleDelete":"Delete"}})");
+  it.answers["read-object uid-nightly-cascade"] = said;
+  EXPECT_EQ(asked(it.tend_it("BackupSchedule", "nightly")), std::vector<std::string>{"delete-object b1"});
+}
+
+class BackupPlan : public ::testing::Test {
+ protected:
+  BackupPlan() {
+    it.put_config("photos");
+    it.put_claim("data");
+    it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"}})");
+  }
+  preparation prepared() { return it.prepare_it("backup", "Backup", "b"); }
+  scene it;
+};
+
+TEST_F(BackupPlan, ReadsALiveVolumeUnderItsClaimsLease) {
+  auto what = prepared();
+  ASSERT_EQ(said(what), "ready");
+  auto& leases = std::get<ready>(what).plan.leases;
+  ASSERT_EQ(leases.size(), 2U);
+  EXPECT_EQ(leases[0].key, "claim/c/prod/data");
+  EXPECT_EQ(leases[0].mode, lease_mode::Shared);
+}
+
+TEST_F(BackupPlan, WaitsWhileItsConfigsManifestIsMissing) {
+  it.put_config("photos", "", R"("annotations":{"kopiur.home-operations.com/manifest-missing":"true"})");
+  EXPECT_EQ(said(prepared()), "wait ManifestMissing");
+}
+
+TEST_F(BackupPlan, IsRefusedWhereAnOlderConfigRecordsTheSameIdentity) {
+  it.put("BackupConfig", "elder", R"("labels":{})", R"("spec":{"repository":{"name":"nas"},"identity":{"username":"photos"},"sources":[{"pvc":{"name":"data"}}]})");
+  auto what = prepared();
+  ASSERT_EQ(said(what), "refused InvalidWork");
+  EXPECT_NE(std::get<refused>(what).failure.message.find("prod/elder"), std::string::npos);
+  it.put("BackupConfig", "elder", "", R"("spec":{"repository":{"name":"nas"},"identity":{"username":"photos"},"sources":[{"pvc":{"name":"other"}}]})");
+  EXPECT_EQ(said(prepared()), "ready") << "another source is another identity";
+}
+
+class SharedRepository : public ::testing::Test {
+ protected:
+  void put(std::string_view rest) {
+    it.put("ClusterRepository", "shared", "",
+           R"("spec":{"backend":{"filesystem":{"path":"/srv/shared"}},"encryption":{"passwordSecretRef":{"name":"password","namespace":"prod"}},)" + std::string(rest) + "}");
+  }
+  bool allowed(std::string const& ns) { return mirror::allows(it.objects, spec(), ns); }
+  bool may_be_of(std::string user, std::string host, std::string const& ns) { return mirror::may_be_of(spec(), {std::move(user), std::move(host), "/"}, ns); }
+  cluster_repository_spec const& spec() { return it.objects.cluster_repositories.at({"", "shared"}).spec; }
+  scene it;
+};
+
+TEST_F(SharedRepository, AdmitsNamespacesByTheirLabels) {
+  put(R"("allowedNamespaces":{"selector":{"matchLabels":{"team":"a"}}})");
+  it.put("Namespace", "one", R"("labels":{"team":"a"})", "");
+  it.put("Namespace", "two", R"("labels":{"team":"b"})", "");
+  EXPECT_TRUE(allowed("one"));
+  EXPECT_FALSE(allowed("two"));
+  EXPECT_FALSE(allowed("unknown"));
+  put(R"("allowedNamespaces":{"selector":{"matchExpressions":[{"key":"kubernetes.io/metadata.name","operator":"In","values":["three"]}]}})");
+  EXPECT_TRUE(allowed("three")) << "a name is a label that every namespace has";
+}
+
+TEST_F(SharedRepository, KnowsANamespacesIdentitiesByItsTemplates) {
+  put(R"("allowedNamespaces":{"all":true})");
+  EXPECT_TRUE(may_be_of("any", "one", "one"));
+  EXPECT_FALSE(may_be_of("any", "two", "one"));
+  put(R"("allowedNamespaces":{"all":true},"identityDefaults":{"hostnameTemplate":"{{ namespace }}.example","usernameTemplate":"u-{{ configName }}"})");
+  EXPECT_TRUE(may_be_of("u-photos", "one.example", "one"));
+  EXPECT_FALSE(may_be_of("photos", "one.example", "one"));
+  EXPECT_FALSE(may_be_of("u-photos", "two.example", "one"));
+  put(R"("allowedNamespaces":{"all":true},"identityDefaults":{"hostnameTemplate":"{{ configName }}-{{ namespace }}"})");
+  EXPECT_FALSE(may_be_of("x", "x-b-a", "a")) << "it may as well be x of namespace b-a";
+}
+
+}  // namespace
+}  // namespace kopiur::orchestration

@@ -1,0 +1,172 @@
+#include <algorithm>
+
+#include "services/mover-orchestration/test/scene.hpp"
+
+namespace kopiur::orchestration {
+namespace {
+
+using namespace proto;
+
+constexpr char const* into_existing = R"("target":{"pvcRef":{"name":"data"}})";
+constexpr char const* from_photos = R"("source":{"fromConfig":{"name":"photos"}})";
+
+class RestorePlan : public ::testing::Test {
+ protected:
+  RestorePlan() {
+    it.put_config("photos");
+    it.put_claim("data");
+    it.put_saved("b1", "s1", "/pvc/data");
+  }
+  void put_restore(std::string const& source, std::string const& target = into_existing, std::string_view metadata = "") {
+    it.put("Restore", "r1", metadata, R"("spec":{)" + source + (target.empty() ? "" : "," + target) + "}");
+  }
+  preparation prepared(json::value parameters = {}) { return it.prepare_it("restore", "Restore", "r1", std::move(parameters)); }
+  static restore_work task_of(preparation const& what) { return std::get<restore_work>(std::get<ready>(what).plan.work.task); }
+
+  scene it;
+};
+
+TEST_F(RestorePlan, TakesTheConfigsNewestSnapshotOfItsOwnRepository) {
+  it.put_saved("a0", "s2", "/pvc/data", "other");
+  put_restore(from_photos);
+  auto what = prepared();
+  ASSERT_EQ(said(what), "ready");
+  EXPECT_EQ(task_of(what).snapshot_ID, "s1") << "s2 lies in another repository";
+  auto& plan = std::get<ready>(what).plan;
+  EXPECT_EQ(plan.class_, plan_class::AtMostOnce);
+  EXPECT_EQ(plan.leases.front().key, "claim/c/prod/data");
+  EXPECT_EQ(plan.leases.front().mode, lease_mode::Exclusive);
+  EXPECT_TRUE(std::ranges::is_sorted(plan.leases, {}, &lease_need::key));
+}
+
+TEST_F(RestorePlan, OfADiscoveredBackupGoesToItsRepository) {
+  it.put("Backup", "found", "",
+         R"("status":{"phase":"Discovered","origin":"discovered","snapshot":{"kopiaSnapshotID":"s9","identity":{"username":"a","hostname":"b","sourcePath":"/c"}},)"
+         R"("resolved":{"repository":{"kind":"Repository","name":"nas","namespace":"prod","uniqueID":"id-nas"}}})");
+  put_restore(R"("source":{"backupRef":{"name":"found"}})");
+  auto what = prepared();
+  ASSERT_EQ(said(what), "ready");
+  EXPECT_EQ(task_of(what).snapshot_ID, "s9");
+}
+
+TEST_F(RestorePlan, OfABackupThatStandsForSeveralSourcesNeedsThePath) {
+  it.put("Backup", "all", "", R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Succeeded","origin":"manual"})");
+  it.put_saved("all-1", "s3", "/pvc/one", "nas", R"("labels":{"kopiur.home-operations.com/group":"all"})");
+  it.put_saved("all-2", "s4", "/pvc/two", "nas", R"("labels":{"kopiur.home-operations.com/group":"all"})");
+  put_restore(R"("source":{"backupRef":{"name":"all"}})");
+  auto what = prepared();
+  ASSERT_EQ(said(what), "refused InvalidWork");
+  EXPECT_NE(std::get<refused>(what).failure.message.find("/pvc/one, /pvc/two"), std::string::npos);
+  put_restore(R"("source":{"backupRef":{"name":"all","sourcePath":"/pvc/two"}})");
+  EXPECT_EQ(task_of(prepared()).snapshot_ID, "s4");
+  put_restore(R"("source":{"backupRef":{"name":"b1","sourcePath":"/pvc/other"}})");
+  EXPECT_EQ(said(prepared()), "refused InvalidWork");
+}
+
+TEST_F(RestorePlan, AClaimThatARestoreOfThisNameFilledIsLeftAlone) {
+  it.put_claim("data", R"("annotations":{"kopiur.home-operations.com/restored-by":"r1"})");
+  put_restore(from_photos);
+  EXPECT_EQ(said(prepared()), "nothing");
+  put_restore(from_photos, into_existing, R"("annotations":{"kopiur.home-operations.com/restore-again":"2"})");
+  EXPECT_EQ(said(prepared()), "ready");
+}
+
+TEST_F(RestorePlan, RestoreAgainIsOneMoreRun) {
+  put_restore(from_photos);
+  auto first = it.tend_it("Restore", "r1");
+  ASSERT_EQ(first.orders.size(), 1U);
+  it.put("Restore", "r1", R"("annotations":{"kopiur.home-operations.com/restore-again":"2"})",
+         R"("spec":{"source":{"fromConfig":{"name":"photos"}},"target":{"pvcRef":{"name":"data"}}},"status":{"phase":"Completed","execution":{"runID":")" + first.orders[0].id + R"(","stage":"FollowThroughComplete","attempt":1}})");
+  auto second = it.tend_it("Restore", "r1");
+  ASSERT_EQ(second.orders.size(), 1U);
+  EXPECT_NE(second.orders[0].id, first.orders[0].id);
+}
+
+TEST_F(RestorePlan, WhatWasDoneIsNotOrderedAgainWhenItsRunIsForgotten) {
+  put_restore(from_photos);
+  auto id = it.tend_it("Restore", "r1").orders.at(0).id;
+  it.put("Restore", "r1", "", R"("spec":{"source":{"fromConfig":{"name":"photos"}},"target":{"pvcRef":{"name":"data"}}},"status":{"phase":"Failed","execution":{"runID":")" + id + R"(","stage":"FollowThroughComplete","attempt":1}})");
+  EXPECT_TRUE(it.tend_it("Restore", "r1").orders.empty());
+}
+
+TEST_F(RestorePlan, TheClaimSaysWhatFilledIt) {
+  put_restore(from_photos);
+  auto id = it.tend_it("Restore", "r1").orders.at(0).id;
+  it.runs[id] = {.run = id, .order = {.plan = "restore"}, .stage = run_stage::FollowThroughComplete};
+  it.runs[id].outcome = run_outcome::Failed;
+  EXPECT_TRUE(it.tend_it("Restore", "r1").asks.empty());
+  it.runs[id].outcome = run_outcome::Succeeded;
+  it.runs[id].plan = run_plan{.resolved = json::encode(restore_resolved{.snapshot_ID = "s1"})};
+  auto needs = it.tend_it("Restore", "r1");
+  ASSERT_EQ(asked(needs), std::vector<std::string>{"patch-metadata"});
+  auto& patch = std::get<patch_metadata>(std::get<gateway_command>(needs.asks[0].what));
+  EXPECT_EQ(patch.annotations.at(std::string(annotation::restored_by)), "r1");
+  EXPECT_EQ(patch.annotations.at(std::string(annotation::restored_snapshot)), "s1");
+}
+
+class PassiveRestore : public RestorePlan {
+ protected:
+  PassiveRestore() { put_restore(from_photos, ""); }
+  void put_waiting_claim(std::string_view name = "fresh", std::string_view metadata = "") {
+    it.put_claim(name, metadata, R"("dataSourceRef":{"apiGroup":"kopiur.home-operations.com","kind":"Restore","name":"r1"})", "Pending");
+  }
+  static json::value parameters(std::string const& name) { return json::object{{"claim", name}, {"claimUid", "uid-" + name}}; }
+};
+
+TEST_F(PassiveRestore, WaitsForClaimsAndIsReadyMeanwhile) {
+  auto needs = it.tend_it("Restore", "r1");
+  EXPECT_TRUE(needs.orders.empty());
+  ASSERT_EQ(needs.claims.size(), 1U);
+  EXPECT_EQ(needs.claims[0].claim.conditions.at(0).status, "True") << "a Restore that nobody asked yet holds up no deployment";
+}
+
+TEST_F(PassiveRestore, FillsEachClaimThatNamesItOnce) {
+  put_waiting_claim();
+  auto needs = it.tend_it("PersistentVolumeClaim", "fresh");
+  ASSERT_EQ(needs.orders.size(), 1U);
+  EXPECT_EQ(needs.orders[0].order.parameters.text("claim"), "fresh");
+  auto what = prepared(parameters("fresh"));
+  ASSERT_EQ(said(what), "ready");
+  EXPECT_EQ(std::get<ready>(what).plan.class_, plan_class::Repeatable);
+  auto id = needs.orders[0].id;
+  it.runs[id] = {.run = id, .order = needs.orders[0].order, .stage = run_stage::FollowThroughComplete};
+  it.runs[id].outcome = run_outcome::Succeeded;
+  EXPECT_EQ(asked(it.tend_it("Restore", "r1")), std::vector<std::string>{"patch-metadata"});
+  put_waiting_claim("fresh", R"("annotations":{"kopiur.home-operations.com/restored-by":"r1"})");
+  it.runs.clear();
+  EXPECT_TRUE(it.tend_it("Restore", "r1").orders.empty()) << "filled is filled, also when the run is forgotten";
+}
+
+TEST_F(PassiveRestore, WithNoSnapshotLeavesTheClaimEmptyOnlyWhereTheManifestSaysSo) {
+  put_waiting_claim();
+  it.take_away("Backup", "b1");
+  EXPECT_EQ(said(prepared(parameters("fresh"))), "wait NoSnapshot");
+  put_restore(R"("source":{"fromConfig":{"name":"photos"}},"policy":{"onMissingSnapshot":"Continue"})", "");
+  EXPECT_EQ(said(prepared(parameters("fresh"))), "nothing");
+  it.put("Repository", "nas", "",
+         R"("spec":{"backend":{"filesystem":{"path":"/srv/nas"}},"encryption":{"passwordSecretRef":{"name":"password"}}},"status":{"phase":"Ready","uniqueID":"id-nas"})");
+  EXPECT_EQ(said(prepared(parameters("fresh"))), "wait CatalogNotRead");
+}
+
+TEST_F(PassiveRestore, TakesTheSourceOfTheClaimsName) {
+  it.put("BackupConfig", "photos", "", R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}},{"pvc":{"name":"fresh"}}]})");
+  it.put_saved("b2", "s2", "/pvc/fresh");
+  put_waiting_claim();
+  EXPECT_EQ(said(prepared(parameters("fresh"))), "refused InvalidWork");
+  put_restore(R"("source":{"fromConfig":{"name":"photos","sourcePathFrom":"claimName"}})", "");
+  auto what = prepared(parameters("fresh"));
+  ASSERT_EQ(said(what), "ready");
+  EXPECT_EQ(task_of(what).snapshot_ID, "s2");
+}
+
+TEST_F(PassiveRestore, EndsWhenItsClaimIsDeleted) {
+  put_waiting_claim();
+  run_state run{.run = "r", .order = {.plan = "restore", .object = {"Restore", "prod", "r1", "uid-r1"}}};
+  run.order.parameters = parameters("fresh");
+  EXPECT_FALSE(wants_cancel(it.look(), run));
+  it.take_away("PersistentVolumeClaim", "fresh");
+  EXPECT_TRUE(wants_cancel(it.look(), run));
+}
+
+}  // namespace
+}  // namespace kopiur::orchestration

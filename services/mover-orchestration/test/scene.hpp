@@ -1,0 +1,40 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "proto/codec.hpp"
+#include "proto/subjects.hpp"
+#include "services/mover-orchestration/core/world.hpp"
+
+namespace kopiur::orchestration {
+
+/// A small world for recipes: objects from JSON, runs and answers by hand. Namespace `prod`, a Ready repository `nas` with a Secret.
+class scene {
+ public:
+  scene();
+  /// Puts an object of ours, or a claim: `metadata` and the rest as JSON members, such as `"spec":{...}`.
+  void put(std::string_view kind, std::string_view name, std::string_view metadata, std::string_view rest);
+  void take_away(std::string_view kind, std::string_view name);
+  void put_config(std::string_view name, std::string_view more = "", std::string_view metadata = "");
+  void put_claim(std::string_view name, std::string_view metadata = "", std::string_view spec = "", std::string_view phase = "Bound");
+  /// A Backup of `path` that succeeded, in repository `in`, as config `config` took it.
+  void put_saved(std::string_view name, std::string_view snapshot, std::string_view path, std::string_view in = "nas", std::string_view more = "");
+
+  world look() const;
+  upkeep tend_it(std::string_view kind, std::string_view name) const;
+  preparation prepare_it(std::string_view plan, std::string_view kind, std::string_view name, json::value parameters = {}) const;
+
+  mirror::objects objects;
+  std::map<std::string, proto::run_state> runs;
+  std::map<std::string, proto::answer> answers;  ///< by verb and key
+  instant now{std::chrono::hours(24 * 365 * 56)};
+};
+
+/// What a preparation said, for assertions: `ready`, `wait Reason`, `refused Class`, `nothing`.
+std::string said(preparation const& what);
+/// The members of all commands that are asked for, with the finalizers that they change: `patch-metadata +finalizer`.
+std::vector<std::string> asked(upkeep const& needs);
+
+}  // namespace kopiur::orchestration
