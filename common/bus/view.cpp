@@ -13,8 +13,8 @@ bool says_gone(stored const& message) {
   return message.body.empty() || !header(message.head, "KV-Operation").empty() || !header(message.head, "Nats-Marker-Reason").empty();
 }
 
-view::view(port& bus, clock& time, asio::any_io_executor loop, std::string stream, std::vector<std::string> filters)
-    : bus_(bus), time_(time), stream_(std::move(stream)), filters_(std::move(filters)), moved_(std::move(loop)) {
+view::view(port& bus, clock& time, asio::any_io_executor loop, std::string stream, std::vector<std::string> filters, keep what)
+    : bus_(bus), time_(time), stream_(std::move(stream)), filters_(std::move(filters)), keep_(what), moved_(std::move(loop)) {
   if (filters_.empty()) filters_.push_back(">");
 }
 
@@ -43,6 +43,7 @@ void view::take(stored message) {
   bool known = held.sequence == message.sequence && held.at == message.at;
   held = std::move(message);
   if (!known) tell(subject, &held);
+  if (keep_ == keep::sequences) held.body = {}, held.head = {};
 }
 
 void view::take(caught_up const& end) {

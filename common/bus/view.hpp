@@ -25,7 +25,11 @@ class view {
   /// A subject changed; nullptr when it is gone. Called by run(), in the stream's order; must not throw.
   using changed = std::function<void(std::string const& subject, stored const* now)>;
 
-  view(port& bus, clock& time, asio::any_io_executor loop, std::string stream, std::vector<std::string> filters);
+  /// What is held of a message after the callbacks were told of it: all, or no more than its sequence and time (body and headers are empty
+  /// then): for those who make something else of it.
+  enum class keep { messages, sequences };
+
+  view(port& bus, clock& time, asio::any_io_executor loop, std::string stream, std::vector<std::string> filters, keep = keep::messages);
   view(view const&) = delete;
 
   /// Adds a callback; those that come late are not told what was.
@@ -65,6 +69,7 @@ class view {
   clock& time_;
   std::string stream_;
   std::vector<std::string> filters_;
+  keep keep_;
   std::vector<changed> told_;
   entries entries_;
   std::set<std::string, std::less<>> again_;  // subjects that came since the last restart

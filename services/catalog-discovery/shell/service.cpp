@@ -14,47 +14,16 @@ using namespace proto;
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
-namespace {
-constexpr char const* name = "catalog-discovery";
-}
-
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : bus_(bus),
-      time_(time),
-      loop_(loop),
-      how_(std::move(how)),
-      mirror_(bus, time, loop, how_.cluster, log_),
-      run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run." + subjects::token(how_.cluster) + ".>"}),
-      state_view_(bus, time, loop, std::string(subjects::states), {"kopiur.v1.repository." + subjects::token(how_.cluster) + ".>"}),
-      claims_(bus, time, loop, how_.cluster, name),
+    : base({bus, time, loop, how.cluster, "catalog-discovery"}),
+      runs_(here_, log_),
+      states_(here_, subjects::states, {"kopiur.v1.repository." + subjects::token(how.cluster) + ".>"}, log_),
       busy_free_(loop) {
-  run_view_.on_change([this](std::string const& subject, bus::stored const* now) {
-    auto id = subjects::name(subjects::part(subject, 4));
-    auto fact = now ? json::read<run_fact>(now->body) : std::expected<run_fact, json::problem>{std::unexpect};
-    runs_.erase(id), all_runs_.erase(id);
-    if (!fact) return;
-    if (fact->state.stage != run_stage::FollowThroughComplete) all_runs_[id] = fact->state.ordered_at;
-    if (fact->state.order.plan == "connect" || fact->state.order.plan == "discover") runs_.emplace(id, std::move(fact->state));
-  });
-}
-
-asio::awaitable<void> service::serve() {
-  app::nursery all(loop_);
-  all.spawn(mirror_.run());
-  all.spawn(run_view_.run());
-  all.spawn(state_view_.run());
-  all.spawn(claims_.run());
-  all.spawn(work());
-  co_await all.join();
+  along(runs_.view()), along(states_.view());
 }
 
 asio::awaitable<void> service::work() {
-  co_await mirror_.until_listed();
-  co_await run_view_.until_ready();
-  co_await state_view_.until_ready();
-  co_await claims_.until_ready();
-  ready_ = true;
-  app::nursery all(loop_);
+  app::nursery all(here_.loop);
   all.spawn(follow_runs());
   all.spawn(follow_objects());
   all.spawn(sweep());
@@ -65,9 +34,10 @@ asio::awaitable<void> service::follow_runs() {
   auto worker = bus_.work(std::string(subjects::runs), durable::discovery_runs, 32);
   for (;;) {
     auto next = co_await worker->next();
-    co_await run_view_.until(next.message.sequence);
-    auto found = runs_.find(subjects::name(subjects::part(next.message.subject, 4)));
-    if (found != runs_.end()) co_await look_at(object_ref(found->second.order.object));
+    co_await runs_.view().until(next.message.sequence);
+    auto* found = runs_.find(subjects::name(subjects::part(next.message.subject, 4)));
+    bool ours = found && (found->state.order.plan == "connect" || found->state.order.plan == "discover");
+    if (ours) co_await look_at(object_ref(found->state.order.object));
     worker->ack(next);
   }
 }
@@ -101,18 +71,17 @@ asio::awaitable<void> service::sweep() {
 
 run_state const* service::newest(std::string const& uid, std::string_view plan, bool over) const {
   run_state const* best = nullptr;
-  for (auto& [_, run] : runs_) {
-    if (run.order.object.uid != uid || run.order.plan != plan) continue;
-    if (over && run.stage != run_stage::TerminalObserved && run.stage != run_stage::FollowThroughComplete) continue;
-    if (!best || best->ordered_at < run.ordered_at) best = &run;
+  for (auto* run : runs_.of(uid)) {
+    if (run->order.object.uid != uid || run->order.plan != plan) continue;
+    if (over && run->stage != run_stage::TerminalObserved && run->stage != run_stage::FollowThroughComplete) continue;
+    if (!best || best->ordered_at < run->ordered_at) best = run;
   }
   return best;
 }
 
 repository_state service::state_of(std::string const& uid) const {
-  auto* found = state_view_.find(subjects::repository(how_.cluster, uid));
-  auto state = found ? json::read<repository_state>(found->body) : std::expected<repository_state, json::problem>{std::unexpect};
-  return state ? *state : repository_state{.uid = uid};
+  auto* found = states_.find(subjects::repository(here_.cluster, uid));
+  return found ? found->value : repository_state{.uid = uid};
 }
 
 asio::awaitable<void> service::look_at(object_ref object) {
@@ -125,7 +94,8 @@ asio::awaitable<void> service::look_at(object_ref object) {
   std::exception_ptr failed;
   try {
     auto* listed = newest(repository->meta->uid, "discover", true);
-    bool fresh = listed && listed->outcome == run_outcome::Succeeded && state_of(repository->meta->uid).listed_by != listed->run && repository->status->unique_ID;
+    bool fresh = listed && listed->outcome == run_outcome::Succeeded && state_of(repository->meta->uid).listed_by != listed->run &&
+                 repository->status->unique_ID;
     if (fresh) co_await read_list(*repository, *listed);
     repository = mirror::find_repository(mirror_.objects(), ref, object.namespace_);  // the tables may have changed meanwhile
     if (repository) {
@@ -149,7 +119,7 @@ asio::awaitable<std::optional<std::vector<snapshot_row>>> service::rows_of(run_s
   std::vector<snapshot_row> rows;
   for (std::int64_t page = 1; page <= run.row_pages; ++page) {
     auto key = run.run + "-" + std::to_string(run.attempt) + "-" + std::to_string(page);
-    auto found = co_await bus_.last(std::string(subjects::answers), subjects::answer(how_.cluster, "gateway", "rows", key));
+    auto found = co_await bus_.last(std::string(subjects::answers), subjects::answer(here_.cluster, "gateway", "rows", key));
     if (!found || !*found) co_return std::nullopt;
     auto read = json::read<row_page>((*found)->body);
     if (!read) co_return std::nullopt;
@@ -161,35 +131,42 @@ asio::awaitable<std::optional<std::vector<snapshot_row>>> service::rows_of(run_s
 
 asio::awaitable<void> service::ask_for(changes wanted) {
   for (auto& each : wanted.create) {
-    auto key = std::string(each.text("kind")) + "-" + std::string(each.text("metadata.namespace")) + "-" + std::string(each.text("metadata.name"));
-    co_await mirror::send(bus_, time_, how_.cluster, name, create_object{std::move(each)}, key, 1min);
+    auto key =
+        std::string(each.text("kind")) + "-" + std::string(each.text("metadata.namespace")) + "-" + std::string(each.text("metadata.name"));
+    co_await send(create_object{std::move(each)}, key, 1min);
   }
-  for (auto& each : wanted.remove) co_await mirror::send(bus_, time_, how_.cluster, name, delete_object{.object = each}, each.uid + "-row", 1min);
+  for (auto& each : wanted.remove) co_await send(delete_object{.object = each}, each.uid + "-row", 1min);
 }
 
 asio::awaitable<void> service::read_list(mirror::repository_sight const& repository, run_state run) {
   auto ref = repository.ref();
   auto rows = co_await rows_of(run);
   if (!rows) co_return log_.warning("list.incomplete", {{"run", run.run}, {"repository", ref.name}});
-  auto again = mirror::find_repository(
-      mirror_.objects(), {.kind = ref.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository, .name = ref.name, .namespace_ = {}},
-      ref.namespace_);
+  auto again = mirror::find_repository(mirror_.objects(),
+                                       {.kind = ref.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository,
+                                        .name = ref.name,
+                                        .namespace_ = {}},
+                                       ref.namespace_);
   if (!again || !again->status->unique_ID) co_return;
-  auto wanted = reconcile(mirror_.objects(), *again, *rows, [this](std::string const& id) { return all_runs_.contains(id); }, time_.now());
+  auto wanted =
+      reconcile(mirror_.objects(), *again, *rows, [this](std::string const& id) { return runs_.open().contains(id); }, time_.now());
   auto state = after_list(state_of(ref.uid), *again, run.run, *rows, time_.now());
-  log_.info("repository.listed", {{"repository", ref.name}, {"snapshots", rows->size()}, {"created", wanted.create.size()}, {"removed", wanted.remove.size()}});
+  log_.info("repository.listed",
+            {{"repository", ref.name}, {"snapshots", rows->size()}, {"created", wanted.create.size()}, {"removed", wanted.remove.size()}});
   co_await ask_for(std::move(wanted));
   // Recorded last: a crash before it does the same again, by the same names.
-  auto subject = subjects::repository(how_.cluster, ref.uid);
-  auto* last = state_view_.find(subject);
+  auto subject = subjects::repository(here_.cluster, ref.uid);
+  auto* last = states_.find(subject);
   auto expected = last ? last->sequence : 0;
   bus::publication message{.subject = subject,
                            .body = json::write(state),
-                           .head = envelope("repository.listed.v1", name, run.run, time_.now()),
+                           .head = envelope("repository.listed.v1", here_.service, run.run, time_.now()),
                            .expected = expected};
   auto stored = co_await bus_.publish(std::move(message));
-  if (stored) co_await state_view_.until(stored->sequence);
-  else if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(subject + ": " + stored.error().text);
+  if (stored)
+    co_await states_.view().until(stored->sequence);
+  else if (stored.error().kind != bus::failure::wrong_sequence)
+    throw std::runtime_error(subject + ": " + stored.error().text);
 }
 
 }  // namespace kopiur::discovery

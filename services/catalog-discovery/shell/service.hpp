@@ -2,11 +2,10 @@
 #include <map>
 #include <string>
 
-#include "common/bus/view.hpp"
-#include "common/log/log.hpp"
 #include "services/catalog-discovery/core/catalog.hpp"
-#include "services/mirror/shell/claims.hpp"
-#include "services/mirror/shell/follower.hpp"
+#include "services/mirror/shell/base.hpp"
+#include "services/mirror/shell/decoded.hpp"
+#include "services/mirror/shell/runs.hpp"
 
 namespace kopiur::discovery {
 
@@ -15,16 +14,12 @@ struct options {
 };
 
 /// Reads what connect and discover runs found; writes the repositories' status and the discovered Backups.
-class service {
+class service : public mirror::base {
  public:
   service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
-  boost::asio::awaitable<void> serve();
-  bool ready() const { return ready_; }
 
  private:
-  using task = boost::asio::awaitable<void>;
-
-  task work();
+  task work() override;
   task follow_runs();
   task follow_objects();
   task sweep();
@@ -35,18 +30,10 @@ class service {
   proto::run_state const* newest(std::string const& uid, std::string_view plan, bool over) const;
   repository_state state_of(std::string const& uid) const;
 
-  bus::port& bus_;
-  clock& time_;
-  boost::asio::any_io_executor loop_;
-  options how_;
-  log::logger log_{"catalog-discovery"};
-  mirror::follower mirror_;
-  bus::view run_view_, state_view_;
-  mirror::claims claims_;
-  std::map<std::string, proto::run_state> runs_;  // connect and discover only
-  std::map<std::string, instant> all_runs_;       // every run that is not over
+  mirror::runs runs_;
+  mirror::decoded<repository_state> states_;
   app::event busy_free_;
-  bool busy_ = false, ready_ = false;
+  bool busy_ = false;
 };
 
 }  // namespace kopiur::discovery

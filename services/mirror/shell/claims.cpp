@@ -8,15 +8,24 @@ namespace kopiur::mirror {
 
 using namespace proto;
 
-claims::claims(bus::port& bus, clock& time, boost::asio::any_io_executor loop, std::string cluster, std::string service)
-    : bus_(bus),
-      time_(time),
-      cluster_(std::move(cluster)),
-      service_(std::move(service)),
-      view_(bus, time, loop, std::string(subjects::status), {"kopiur.v1.status." + subjects::token(cluster_) + ".>"}) {}
+namespace {
+
+/// The shares of one service alone: a replica has nothing to compare the others' with.
+std::vector<std::string> own(place const& at, std::vector<std::string> const& shares) {
+  auto of_all = [&](std::string const& who) { return subjects::status_fragment(at.cluster, "*", "*", "*", who); };
+  std::vector<std::string> filters{of_all(at.service)};
+  for (auto& each : shares) filters.push_back(of_all(at.service + "-" + each));
+  return filters;
+}
+
+}  // namespace
+
+claims::claims(place const& at, std::vector<std::string> const& shares)
+    : at_(at), view_(at.bus, at.time, at.loop, std::string(subjects::status), own(at, shares)) {}
 
 boost::asio::awaitable<void> claims::say(object_ref object, status_claim claim, std::uint64_t made_from, std::string share) {
-  auto subject = subjects::status_fragment(cluster_, object.kind, object.namespace_, object.name, share.empty() ? service_ : service_ + "-" + share);
+  auto subject = subjects::status_fragment(at_.cluster, object.kind, object.namespace_, object.name,
+                                           share.empty() ? at_.service : at_.service + "-" + share);
   auto* last = view_.find(subject);
   auto before = last ? json::read<status_claim>(last->body) : std::expected<status_claim, json::problem>{std::unexpect};
   if (before && before->uid == claim.uid) {
@@ -38,13 +47,13 @@ boost::asio::awaitable<void> claims::say(object_ref object, status_claim claim, 
 boost::asio::awaitable<bus::result<bus::receipt>> claims::write(std::string subject, status_claim claim, std::uint64_t expected) {
   bus::publication message{.subject = subject,
                            .body = json::write(claim),
-                           .head = envelope("status.claimed.v1", service_, subject + "." + std::to_string(expected), time_.now()),
+                           .head = envelope("status.claimed.v1", at_.service, subject + "." + std::to_string(expected), at_.time.now()),
                            .expected = expected};
-  co_return co_await bus_.publish(std::move(message));
+  co_return co_await at_.bus.publish(std::move(message));
 }
 
-boost::asio::awaitable<void> send(bus::port& bus, clock& time, std::string cluster, std::string service, gateway_command what, std::string key,
-                                  duration again) {
+boost::asio::awaitable<void> send(bus::port& bus, clock& time, std::string cluster, std::string service, gateway_command what,
+                                  std::string key, duration again) {
   auto verb = std::visit([](auto& one) { return one.member; }, what);
   auto subject = subjects::command(cluster, "gateway", verb, key);
   auto now = time.now();

@@ -4,6 +4,7 @@
 #include "common/bus/view.hpp"
 #include "proto/events/command.hpp"
 #include "proto/events/status.hpp"
+#include "services/mirror/shell/place.hpp"
 
 /// What services say to the gateway: shares of status, and commands.
 namespace kopiur::mirror {
@@ -12,24 +13,24 @@ namespace kopiur::mirror {
 /// compare-and-set, whichever replica wrote it.
 class claims {
  public:
-  claims(bus::port& bus, clock& time, boost::asio::any_io_executor loop, std::string cluster, std::string service);
+  /// `shares`: the names of those that come after the first, see say().
+  claims(place const& at, std::vector<std::string> const& shares);
   /// Follows what is written already, for ever.
   boost::asio::awaitable<void> run() { return view_.run(); }
   boost::asio::awaitable<void> until_ready() { return view_.until_ready(); }
-  /// `share`: a second share of the same service, merged after its first; empty for the first.
+  /// `share`: another share of the same service, merged after its first; empty for the first, else one of those that were named at the
+  /// start.
   boost::asio::awaitable<void> say(proto::object_ref object, proto::status_claim claim, std::uint64_t made_from, std::string share = {});
 
  private:
   boost::asio::awaitable<bus::result<bus::receipt>> write(std::string subject, proto::status_claim claim, std::uint64_t expected);
 
-  bus::port& bus_;
-  clock& time_;
-  std::string cluster_, service_;
+  place const at_;
   bus::view view_;
 };
 
 /// Sends a command under its deterministic name; asked again within `again`, it is the same message. One that is pending already is enough.
-boost::asio::awaitable<void> send(bus::port& bus, clock& time, std::string cluster, std::string service, proto::gateway_command what, std::string key,
-                                  duration again);
+boost::asio::awaitable<void> send(bus::port& bus, clock& time, std::string cluster, std::string service, proto::gateway_command what,
+                                  std::string key, duration again);
 
 }  // namespace kopiur::mirror

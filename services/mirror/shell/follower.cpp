@@ -6,11 +6,12 @@ namespace kopiur::mirror {
 
 using namespace proto;
 
-follower::follower(bus::port& bus, clock& time, boost::asio::any_io_executor loop, std::string const& cluster, log::logger log)
-    : cluster_(cluster),
+follower::follower(place const& at, log::logger log)
+    : cluster_(at.cluster),
       log_(std::move(log)),
-      view_(bus, time, loop, std::string(subjects::resources), {"kopiur.v1.resource." + subjects::token(cluster) + ".>"}),
-      changed_(loop) {
+      view_(at.bus, at.time, at.loop, std::string(subjects::resources), {"kopiur.v1.resource." + subjects::token(cluster_) + ".>"},
+            bus::view::keep::sequences),
+      changed_(at.loop) {
   view_.on_change([this](std::string const& subject, bus::stored const* now) {
     auto changed = apply(objects_, subject, now ? &now->body : nullptr);
     changed_.notify();

@@ -5,13 +5,14 @@
 #include "common/bus/view.hpp"
 #include "common/log/log.hpp"
 #include "services/mirror/core/objects.hpp"
+#include "services/mirror/shell/place.hpp"
 
 namespace kopiur::mirror {
 
 /// The objects of one cluster, followed on the bus. One a service and replica.
 class follower {
  public:
-  follower(bus::port& bus, clock& time, boost::asio::any_io_executor loop, std::string const& cluster, log::logger log);
+  follower(place const& at, log::logger log);
 
   /// Follows for ever.
   boost::asio::awaitable<void> run() { return view_.run(); }

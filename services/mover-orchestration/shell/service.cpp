@@ -15,76 +15,42 @@ using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
 namespace {
-constexpr char const* name = "mover-orchestration";
 constexpr duration command_pause = 12s, request_pause = 3s;
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : bus_(bus),
-      time_(time),
-      loop_(loop),
+    : base({bus, time, loop, how.cluster, "mover-orchestration"}, {"object"}),
       how_(std::move(how)),
-      mirror_(bus, time, loop, how_.cluster, log_),
-      run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run." + subjects::token(how_.cluster) + ".>"}),
-      lease_view_(bus, time, loop, std::string(subjects::states), {"kopiur.v1.lease.>"}),
-      answer_view_(bus, time, loop, std::string(subjects::answers), {"kopiur.v1.answer." + subjects::token(how_.cluster) + ".gateway.>"}),
-      claims_(bus, time, loop, how_.cluster, name),
+      runs_(here_, log_),
+      leases_(here_, subjects::states, {"kopiur.v1.lease.>"}, log_),
+      answers_(here_, subjects::answers, {"kopiur.v1.answer." + subjects::token(how_.cluster) + ".gateway.>"}, log_),
       let_go_(loop),
       alarms_(time, loop) {
-  run_view_.on_change([this](std::string const& subject, bus::stored const* now) {
-    auto run = subjects::name(subjects::part(subject, 4));
-    if (!now) return forget(run);
-    auto fact = json::read<run_fact>(now->body);
-    if (!fact) return log_.error("run.undecodable", {{"subject", subject}, {"problem", fact.error().text()}});
-    remember(run, std::move(fact->state), now->sequence);
-  });
-  lease_view_.on_change([this](std::string const& subject, bus::stored const* now) {
-    auto state = now ? json::read<lease_state>(now->body) : std::expected<lease_state, json::problem>{lease_state{}};
-    if (state) leases_[subject] = std::move(*state);
-  });
-  answer_view_.on_change([this](std::string const& subject, bus::stored const* now) {
-    if (!now) return void(answers_.erase(subject));
-    if (auto said = json::read<proto::answer>(now->body)) answers_[subject] = std::move(*said);
-  });
-}
-
-asio::awaitable<void> service::serve() {
-  app::nursery all(loop_);
-  all.spawn(mirror_.run());
-  all.spawn(run_view_.run());
-  all.spawn(lease_view_.run());
-  all.spawn(answer_view_.run());
-  all.spawn(claims_.run());
-  all.spawn(work());
-  co_await all.join();
+  along(runs_.view()), along(leases_.view()), along(answers_.view());
 }
 
 asio::awaitable<void> service::work() {
-  co_await mirror_.until_listed();
-  co_await run_view_.until_ready();
-  co_await lease_view_.until_ready();
-  co_await answer_view_.until_ready();
-  co_await claims_.until_ready();
-  ready_ = true;
-  app::nursery all(loop_);
+  app::nursery all(here_.loop);
   all.spawn(follow_triggers(std::string(subjects::resources), durable::orchestration_resources, nullptr));
-  all.spawn(follow_triggers(std::string(subjects::runs), durable::orchestration_runs, &run_view_));
-  all.spawn(follow_triggers(std::string(subjects::states), durable::orchestration_leases, &lease_view_));
-  all.spawn(follow_triggers(std::string(subjects::answers), durable::orchestration_answers, &answer_view_));
+  all.spawn(follow_triggers(std::string(subjects::runs), durable::orchestration_runs, &runs_.view()));
+  all.spawn(follow_triggers(std::string(subjects::states), durable::orchestration_leases, &leases_.view()));
+  all.spawn(follow_triggers(std::string(subjects::answers), durable::orchestration_answers, &answers_.view()));
   all.spawn(ring());
   all.spawn(sweep());
   co_await all.join();
 }
 
 /// Triggers are shared over the replicas; each is settled when all that it may concern has been looked at.
-asio::awaitable<void> service::follow_triggers(std::string stream, std::string durable, bus::view const* caught_by) {
+asio::awaitable<void> service::follow_triggers(std::string stream, std::string durable, bus::view* caught_by) {
   auto worker = bus_.work(stream, durable, 32);
   for (;;) {
     auto trigger = co_await worker->next();
-    auto other_cluster = subjects::part(trigger.message.subject, 3) != subjects::token(how_.cluster) && stream != subjects::states;
+    auto other_cluster = subjects::part(trigger.message.subject, 3) != subjects::token(here_.cluster) && stream != subjects::states;
     if (!other_cluster) {
-      if (caught_by) co_await const_cast<bus::view*>(caught_by)->until(trigger.message.sequence);
-      else co_await mirror_.until(trigger.message.sequence);
+      if (caught_by)
+        co_await caught_by->until(trigger.message.sequence);
+      else
+        co_await mirror_.until(trigger.message.sequence);
       co_await take(trigger);
     }
     worker->ack(trigger);
@@ -96,18 +62,18 @@ asio::awaitable<void> service::take(bus::delivery const& trigger) {
   auto kind = subjects::part(subject, 2);
   if (kind == "run") co_return co_await drive(subjects::name(subjects::part(subject, 4)));
   if (kind == "lease") {
-    auto found = leases_.find(subject);
-    if (found == leases_.end()) co_return;
     std::vector<std::string> concerned{std::string(bus::header(trigger.message.head, subject_run))};
-    for (auto& each : found->second.holders) concerned.push_back(each.run);
-    for (auto& each : found->second.waiters) concerned.push_back(each.run);
+    if (auto* found = leases_.find(subject)) {
+      for (auto& each : found->value.holders) concerned.push_back(each.run);
+      for (auto& each : found->value.waiters) concerned.push_back(each.run);
+    }
     for (auto& each : concerned) co_await drive(each);
     co_return;
   }
   if (kind == "answer") {  // keys begin with the run, or with the uid of an object
     auto key = subjects::name(subjects::part(subject, 6));
     for (auto dash = key.rfind('-'); dash != key.npos; dash = key.rfind('-')) {
-      if (runs_.contains(key)) break;
+      if (runs_.find(key)) break;
       key.resize(dash);
     }
     co_return co_await drive(key);
@@ -124,8 +90,8 @@ asio::awaitable<void> service::affected_by(object_ref const& object) {
   }
   std::vector<std::string> waiting;
   bool row = object.kind == "Backup";
-  for (auto& [id, one] : runs_) {
-    if (one.state.stage == run_stage::FollowThroughComplete) continue;
+  for (auto& id : runs_.open()) {
+    auto& one = *runs_.find(id);
     auto& of = one.state.order.object;
     bool own = of.kind == object.kind && of.namespace_ == object.namespace_ && of.name == object.name;
     // A Backup concerns its own run, and restores that look for a snapshot; all else may concern whatever is not yet committed.
@@ -172,15 +138,14 @@ asio::awaitable<void> service::sweep() {
     auto& all = mirror_.objects();
     mirror::for_each_repository(all, [&](mirror::repository_sight const& one) { objects.push_back(one.ref()); });
     for (auto& [key, one] : all.backups) {
-      bool open = one.metadata.deletion_timestamp || !one.status.phase || one.status.phase == backup_phase::Pending || one.status.phase == backup_phase::Running;
+      bool open = one.metadata.deletion_timestamp || !one.status.phase || one.status.phase == backup_phase::Pending ||
+                  one.status.phase == backup_phase::Running;
       if (open) objects.push_back({"Backup", key.namespace_, key.name, one.metadata.uid});
     }
     for (auto& [key, one] : all.configs) objects.push_back({"BackupConfig", key.namespace_, key.name, one.metadata.uid});
     for (auto& [key, one] : all.restores) objects.push_back({"Restore", key.namespace_, key.name, one.metadata.uid});
     for (auto& each : objects) co_await tend_object(each);
-    std::vector<std::string> open;
-    for (auto& [id, one] : runs_)
-      if (one.state.stage != run_stage::FollowThroughComplete) open.push_back(id);
+    std::vector<std::string> open(runs_.open().begin(), runs_.open().end());
     for (auto& each : open) co_await drive(each);
     std::erase_if(asked_, [&](auto& one) { return time_.now() - one.second > 10min; });
     co_await time_.sleep_for(30s);
@@ -191,31 +156,22 @@ world service::look_around() const {
   return {.objects = mirror_.objects(),
           .run =
               [this](std::string const& run) {
-                auto found = runs_.find(run);
-                return found == runs_.end() ? nullptr : &found->second.state;
+                auto* found = runs_.find(run);
+                return found ? &found->state : nullptr;
               },
-          .runs_of =
-              [this](std::string const& uid) {
-                std::vector<run_state const*> of;
-                auto found = runs_by_uid_.find(uid);
-                if (found == runs_by_uid_.end()) return of;
-                for (auto& id : found->second)
-                  if (auto run = runs_.find(id); run != runs_.end()) of.push_back(&run->second.state);
-                return of;
-              },
+          .runs_of = [this](std::string const& uid) { return runs_.of(uid); },
           .answer = [this](std::string_view verb, std::string_view key) { return answer(verb, key); },
-          .cluster = how_.cluster,
+          .cluster = here_.cluster,
           .can = how_.can,
           .now = time_.now()};
 }
 
 proto::answer const* service::answer(std::string_view verb, std::string_view key) const {
-  auto found = answers_.find(subjects::answer(how_.cluster, "gateway", verb, key));
-  return found == answers_.end() ? nullptr : &found->second;
+  auto* found = answers_.find(subjects::answer(here_.cluster, "gateway", verb, key));
+  return found ? &found->value : nullptr;
 }
 
-observation service::look(entry const& at, world const& all) const {
-  auto& run = at.state;
+observation service::look(run_state const& run, world const& all) const {
   auto* how = find_recipe(run.order.plan);
   observation seen;
   seen.now = all.now;
@@ -225,13 +181,15 @@ observation service::look(entry const& at, world const& all) const {
   };
   seen.answer = all.answer;
   seen.lease = [this](std::string_view key) -> lease_state const* {
-    auto found = leases_.find(subjects::lease(key));
-    return found == leases_.end() ? nullptr : &found->second;
+    auto* found = leases_.find(subjects::lease(key));
+    return found ? &found->value : nullptr;
   };
   for (auto& [key, job] : all.objects.jobs) {
     if (job.run != run.run) continue;
-    if (job.attempt == run.attempt) seen.job = &job.status;
-    else seen.older_jobs.push_back(job.attempt);
+    if (job.attempt == run.attempt)
+      seen.job = &job.status;
+    else
+      seen.older_jobs.push_back(job.attempt);
   }
   auto& object = run.order.object;
   if (run.order.create) seen.object_exists = mirror::find_meta(all.objects, object.kind, {object.namespace_, object.name}) != nullptr;
@@ -257,48 +215,34 @@ asio::awaitable<void> service::drive(std::string run) {
 
 asio::awaitable<void> service::drive_once(std::string const& run) {
   for (;;) {
-    auto found = runs_.find(run);
-    if (found == runs_.end()) co_return;
+    auto* found = runs_.find(run);
+    if (!found) co_return;
     auto all = look_around();
-    auto sequence = found->second.sequence;
-    auto next = advance(found->second.state, look(found->second, all));
+    auto sequence = found->sequence;
+    auto next = advance(found->state, look(found->state, all));
     if (!next.fact) {
-      if (next.wake) alarms_.set("run " + run, *next.wake);
-      else alarms_.clear("run " + run);
-      auto* how = find_recipe(found->second.state.order.plan);
-      auto claims = how && how->report ? how->report(all, found->second.state) : std::vector<object_claim>{};
+      if (next.wake)
+        alarms_.set("run " + run, *next.wake);
+      else
+        alarms_.clear("run " + run);
+      auto* how = find_recipe(found->state.order.plan);
+      auto claims = how && how->report ? how->report(all, found->state) : std::vector<object_claim>{};
       for (auto& [object, claim] : claims) co_await claims_.say(object, std::move(claim), sequence);
       co_return co_await publish_asks(std::move(next.asks));
     }
-    if (!co_await write_fact(run, sequence, std::move(*next.fact))) co_await time_.sleep_for(20ms);
+    if (!co_await runs_.write(run, sequence, std::move(*next.fact))) co_await time_.sleep_for(20ms);
   }
-}
-
-/// False: somebody else was quicker; what they wrote is looked at next.
-asio::awaitable<bool> service::write_fact(std::string const& run, std::uint64_t expected, run_fact fact) {
-  auto type = std::visit([](auto& e) { return std::string(e.type); }, fact.event);
-  auto id = run + "." + std::to_string(expected);
-  bus::publication message{.subject = subjects::run(how_.cluster, run), .body = json::write(fact), .head = envelope(type, name, id, fact.state.changed_at), .expected = expected};
-  auto stored = co_await bus_.publish(std::move(message));
-  if (!stored) {
-    if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error("run " + run + ": " + stored.error().text);
-    auto at = runs_.find(run);
-    auto known = at == runs_.end() ? 0 : at->second.sequence;
-    auto actual = stored.error().actual.value_or(known);
-    if (actual > known) co_await run_view_.until(actual);
-    co_return false;
-  }
-  log_.info(type, {{"run", run}, {"stage", json::to_text(fact.state.stage)}, {"object", fact.state.order.object.name}, {"attempt", fact.state.attempt}});
-  remember(run, std::move(fact.state), stored->sequence);
-  co_return true;
 }
 
 asio::awaitable<void> service::tend_object(object_ref object) {
   auto all = look_around();
   auto needs = tend(all, object);
-  auto alarm = "object." + subjects::token(object.kind) + "." + subjects::namespace_token(object.namespace_) + "." + subjects::token(object.name);
-  if (needs.wake) alarms_.set(alarm, *needs.wake);
-  else alarms_.clear(alarm);
+  auto alarm =
+      "object." + subjects::token(object.kind) + "." + subjects::namespace_token(object.namespace_) + "." + subjects::token(object.name);
+  if (needs.wake)
+    alarms_.set(alarm, *needs.wake);
+  else
+    alarms_.clear(alarm);
   auto made_from = mirror_.sequence_of(object);
   for (auto& each : needs.orders) co_await order(each);
   for (auto& [target, claim] : needs.claims) co_await claims_.say(target, std::move(claim), made_from, "object");
@@ -306,9 +250,7 @@ asio::awaitable<void> service::tend_object(object_ref object) {
 }
 
 asio::awaitable<void> service::order(new_run const& one) {
-  auto now = time_.now();
-  run_fact fact{.event = run_due{}, .state = {.run = one.id, .cluster = how_.cluster, .order = one.order, .ordered_at = now, .changed_at = now}};
-  if (co_await write_fact(one.id, 0, std::move(fact))) co_await drive(one.id);
+  if (co_await runs_.order(one.id, one.order)) co_await drive(one.id);
 }
 
 /// Not the same again at once: an answer takes its time, and looking twice at the same state is no new wish.
@@ -329,7 +271,7 @@ asio::awaitable<void> service::publish_asks(std::vector<ask> asks) {
     auto& command = std::get<gateway_command>(each.what);
     auto verb = std::visit([](auto& one) { return one.member; }, command);
     if (asked_lately(std::string(verb) + " " + each.key, command_pause)) continue;
-    co_await mirror::send(bus_, time_, how_.cluster, name, std::move(command), each.key, command_pause);
+    co_await send(std::move(command), each.key, command_pause);
   }
 }
 
@@ -337,26 +279,11 @@ asio::awaitable<void> service::publish_request(lease_request request) {
   auto subject = std::visit([](auto& ask) { return subjects::lease_request(ask.member, ask.key, ask.run); }, request);
   if (asked_lately(subject, request_pause)) co_return;
   auto id = subject + "." + std::to_string(time_.now().time_since_epoch() / request_pause);
-  bus::publication message{.subject = subject, .body = json::write(request), .head = envelope("lease.request.v1", name, id, time_.now()), .id = id};
+  bus::publication message{
+      .subject = subject, .body = json::write(request), .head = envelope("lease.request.v1", here_.service, id, time_.now()), .id = id};
   auto stored = co_await bus_.publish(std::move(message));
   // `limit`: the same is pending already.
   if (!stored && stored.error().kind != bus::failure::limit) throw std::runtime_error(subject + ": " + stored.error().text);
-}
-
-void service::remember(std::string const& run, run_state state, std::uint64_t sequence) {
-  auto& at = runs_[run];
-  if (sequence <= at.sequence) return;
-  runs_by_uid_[state.order.object.uid].insert(run);
-  if (state.plan)
-    for (auto& each : state.plan->serves) runs_by_uid_[each.uid].insert(run);
-  if (auto* items = state.order.parameters.find("items"); items && items->as_array())
-    for (auto& item : *items->as_array()) runs_by_uid_[std::string(item.text("uid"))].insert(run);
-  at = {std::move(state), sequence};
-}
-
-void service::forget(std::string const& run) {
-  runs_.erase(run);
-  for (auto& [_, ids] : runs_by_uid_) ids.erase(run);
 }
 
 }  // namespace kopiur::orchestration

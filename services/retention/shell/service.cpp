@@ -14,33 +14,15 @@ using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
 namespace {
-constexpr char const* name = "retention";
 constexpr duration look_again = 10min;  // rules move with the calendar, and a message may be lost
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : bus_(bus),
-      time_(time),
-      loop_(loop),
-      how_(std::move(how)),
-      mirror_(bus, time, loop, how_.cluster, log_),
-      claims_(bus, time, loop, how_.cluster, name),
-      alarms_(time, loop) {}
-
-asio::awaitable<void> service::serve() {
-  app::nursery all(loop_);
-  all.spawn(mirror_.run());
-  all.spawn(claims_.run());
-  all.spawn(work());
-  co_await all.join();
-}
+    : base({bus, time, loop, how.cluster, "retention"}), how_(std::move(how)), alarms_(time, loop) {}
 
 asio::awaitable<void> service::work() {
-  co_await mirror_.until_listed();
-  co_await claims_.until_ready();
   for (auto& [key, one] : mirror_.objects().configs) concern({"BackupConfig", key.namespace_, key.name, one.metadata.uid});
   for (auto& [key, one] : mirror_.objects().schedules) concern({"BackupSchedule", key.namespace_, key.name, one.metadata.uid});
-  ready_ = true;
   co_await app::first_of(follow(), ring());
 }
 
@@ -78,8 +60,10 @@ asio::awaitable<void> service::ring() {
     auto what = co_await alarms_.due();
     auto first = what.find(' '), second = what.find(' ', first + 1);
     mirror::name_key key{what.substr(first + 1, second - first - 1), what.substr(second + 1)};
-    if (what.starts_with("BackupConfig ")) co_await judge_one(key);
-    else co_await judge_schedule(key);
+    if (what.starts_with("BackupConfig "))
+      co_await judge_one(key);
+    else
+      co_await judge_schedule(key);
   }
 }
 
@@ -115,7 +99,7 @@ asio::awaitable<void> service::forget(expired const& one) {
   log_.info("backup.expired", {{"backup", one.object.name}, {"namespace", one.object.namespace_}, {"reason", one.reason}});
   delete_object gone{.object = one.object};
   gone.annotations[std::string(annotation::pruned_by)] = "retention: " + one.reason;
-  co_await mirror::send(bus_, time_, how_.cluster, name, std::move(gone), one.object.uid + "-prune", 1min);
+  co_await send(std::move(gone), one.object.uid + "-prune", 1min);
 }
 
 }  // namespace kopiur::retention

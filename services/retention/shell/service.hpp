@@ -3,9 +3,7 @@
 #include <string>
 
 #include "common/app/alarms.hpp"
-#include "common/log/log.hpp"
-#include "services/mirror/shell/claims.hpp"
-#include "services/mirror/shell/follower.hpp"
+#include "services/mirror/shell/base.hpp"
 #include "services/retention/core/pool.hpp"
 
 namespace kopiur::retention {
@@ -16,15 +14,12 @@ struct options {
 };
 
 /// Judges each config's Backups when they change, and asks for the deletion of those that no rule keeps; every such request is stamped.
-class service {
+class service : public mirror::base {
  public:
   service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
-  boost::asio::awaitable<void> serve();
-  bool ready() const { return ready_; }
 
  private:
-  using task = boost::asio::awaitable<void>;
-  task work();
+  task work() override;
   task follow();
   task ring();
   task judge_one(mirror::name_key key);
@@ -32,16 +27,9 @@ class service {
   task forget(expired const& one);
   void concern(proto::object_ref const& object);
 
-  bus::port& bus_;
-  clock& time_;
-  boost::asio::any_io_executor loop_;
   options how_;
-  log::logger log_{"retention"};
-  mirror::follower mirror_;
-  mirror::claims claims_;
   std::map<std::string, instant> asked_;  // uids whose deletion was asked for, and when
   app::alarms alarms_;
-  bool ready_ = false;
 };
 
 }  // namespace kopiur::retention

@@ -13,57 +13,23 @@ using namespace proto;
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
-namespace {
-constexpr char const* name = "scheduler";
-}
-
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : bus_(bus),
-      time_(time),
-      loop_(loop),
+    : base({bus, time, loop, how.cluster, "scheduler"}, {"full", "quick"}),
       how_(std::move(how)),
-      mirror_(bus, time, loop, how_.cluster, log_),
-      run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run." + subjects::token(how_.cluster) + ".>"}),
-      state_view_(bus, time, loop, std::string(subjects::states), {"kopiur.v1.schedule." + subjects::token(how_.cluster) + ".>"}),
-      claims_(bus, time, loop, how_.cluster, name),
+      runs_(here_, log_),
+      facts_(here_, subjects::states, {"kopiur.v1.schedule." + subjects::token(how_.cluster) + ".>"}, log_),
       work_(loop),
       alarms_(time, loop) {
+  along(runs_.view()), along(facts_.view());
   mirror_.on_change([this](object_ref const& object) { changed(object); });
-  run_view_.on_change([this](std::string const& subject, bus::stored const* now) {
-    auto id = subjects::name(subjects::part(subject, 4));
-    runs_.erase(id);
-    auto fact = now ? json::read<run_fact>(now->body) : std::expected<run_fact, json::problem>{std::unexpect};
-    if (!fact) return;
-    bool over = fact->state.stage == run_stage::FollowThroughComplete;
-    if (over && (fact->state.order.plan == "connect")) queue(fact->state.order.object.uid);
-    runs_.emplace(id, std::move(fact->state));
+  runs_.on_change([this](std::string const&, mirror::runs::entry const* now) {
+    bool connected = now && now->state.order.plan == "connect" && now->state.stage == run_stage::FollowThroughComplete;
+    if (connected) queue(now->state.order.object.uid);
   });
-  state_view_.on_change([this](std::string const& subject, bus::stored const* now) {
-    auto key = subjects::name(subjects::part(subject, 4));
-    auto fact = now ? json::read<schedule_fact>(now->body) : std::expected<schedule_fact, json::problem>{std::unexpect};
-    if (!fact) return void(facts_.erase(key));
-    auto& at = facts_[key];
-    if (now->sequence > at.sequence) at = {std::move(*fact), now->sequence};
-  });
-}
-
-asio::awaitable<void> service::serve() {
-  app::nursery all(loop_);
-  all.spawn(mirror_.run());
-  all.spawn(run_view_.run());
-  all.spawn(state_view_.run());
-  all.spawn(claims_.run());
-  all.spawn(work());
-  co_await all.join();
 }
 
 asio::awaitable<void> service::work() {
-  co_await mirror_.until_listed();
-  co_await run_view_.until_ready();
-  co_await state_view_.until_ready();
-  co_await claims_.until_ready();
-  ready_ = true;
-  app::nursery all(loop_);
+  app::nursery all(here_.loop);
   all.spawn(sweep());
   all.spawn(ring());
   for (int i = 0; i < how_.hands; ++i) all.spawn(hand());
@@ -98,7 +64,8 @@ asio::awaitable<void> service::ring() {
 asio::awaitable<void> service::sweep() {
   for (;;) {
     for (auto& each : lines_of(mirror_.objects())) of_[each.key] = each.object, queue(each.key);
-    mirror::for_each_repository(mirror_.objects(), [this](mirror::repository_sight const& one) { of_[one.meta->uid] = one.ref(), queue(one.meta->uid); });
+    mirror::for_each_repository(mirror_.objects(),
+                                [this](mirror::repository_sight const& one) { of_[one.meta->uid] = one.ref(), queue(one.meta->uid); });
     co_await time_.sleep_for(60s);
   }
 }
@@ -118,8 +85,10 @@ asio::awaitable<void> service::hand() {
     try {
       co_await settle(key);
     } catch (std::exception const& e) {
-      if (app::is_cancelled(std::current_exception())) failed = std::current_exception();
-      else log_.error("line.failed", {{"key", key}, {"problem", e.what()}}), alarms_.set(key, time_.now() + 5s);
+      if (app::is_cancelled(std::current_exception()))
+        failed = std::current_exception();
+      else
+        log_.error("line.failed", {{"key", key}, {"problem", e.what()}}), alarms_.set(key, time_.now() + 5s);
     }
     in_hand_.erase(key);
     work_.notify();
@@ -139,27 +108,34 @@ asio::awaitable<void> service::settle_line(line of) {
   auto& all = mirror_.objects();
   auto table = timetable::compile(of.rules, of.key);
   auto problem = table ? unresolved(all, of) : std::optional(table.error());
-  auto at = facts_.contains(of.key) ? facts_[of.key] : entry{.fact = {.event = {}, .state = begin(of.key, of.created, last_slot_of(all, of))}};
-  auto next = decision{.outcome = at.fact.event, .state = at.fact.state};
+  auto* known = facts_.find(subjects::schedule(here_.cluster, of.key));
+  auto sequence = known ? known->sequence : 0;
+  auto at = known ? known->value : schedule_fact{.event = {}, .state = begin(of.key, of.created, last_slot_of(all, of))};
+  auto next = decision{.outcome = at.event, .state = at.state};
   if (!problem) {
-    auto before = at.fact.state;
+    auto before = at.state;
     if (before.last)
-      for (auto& each : before.last->runs) each.terminal = each.terminal || is_over(all, of, before.last->slot, each, run(each.run), time_.now());
+      for (auto& each : before.last->runs)
+        each.terminal = each.terminal || is_over(all, of, before.last->slot, each, run(each.run), time_.now());
     next = decide(*table, of.rules, before, time_.now());
     bool said = next.outcome.fired || next.outcome.missed || next.outcome.skipped || next.outcome.passed || next.outcome.rewound;
-    if (!said) next.outcome = at.fact.event;
+    if (!said) next.outcome = at.event;
     auto compare = next.state;  // which runs are over is derived; it alone is no news
-    if (compare.last && at.fact.state.last && compare.last->slot == at.fact.state.last->slot) compare.last = at.fact.state.last;
-    if (!(compare == at.fact.state)) {
-      if (said && next.outcome.fired) next.state.last->runs = runs_of(of.object.uid + (of.full ? (*of.full ? "-full" : "-quick") : ""), next.outcome.fired->slot, sources_for(all, of));
+    if (compare.last && at.state.last && compare.last->slot == at.state.last->slot) compare.last = at.state.last;
+    if (!(compare == at.state)) {
+      if (said && next.outcome.fired)
+        next.state.last->runs =
+            runs_of(of.object.uid + (of.full ? (*of.full ? "-full" : "-quick") : ""), next.outcome.fired->slot, sources_for(all, of));
       auto replaced = next.outcome.fired ? next.outcome.fired->replaces : std::vector<std::string>{};
-      if (!co_await write(of, at.sequence, {next.outcome, next.state})) co_return queue(of.key);
+      if (!co_await write(of, sequence, {next.outcome, next.state})) co_return queue(of.key);
       co_await replace(of, before, replaced);
     }
   }
   co_await order_runs(of, next.state);
-  if (next.wait_until) alarms_.set(of.key, *next.wait_until);
-  else alarms_.clear(of.key);
+  if (next.wait_until)
+    alarms_.set(of.key, *next.wait_until);
+  else
+    alarms_.clear(of.key);
   auto claim = status_of(mirror_.objects(), of, next.state, next.outcome, next.next_slot, problem);
   co_await claims_.say(of.object, std::move(claim), mirror_.sequence_of(of.object), of.full ? (*of.full ? "full" : "quick") : "");
 }
@@ -167,19 +143,23 @@ asio::awaitable<void> service::settle_line(line of) {
 /// The fact first, then what follows from it: after a crash the runs are ordered again from the fact, under the same ids.
 asio::awaitable<bool> service::write(line const& of, std::uint64_t expected, schedule_fact fact) {
   auto id = of.key + "." + std::to_string(expected);
-  bus::publication message{.subject = subjects::schedule(how_.cluster, of.key),
+  bus::publication message{.subject = subjects::schedule(here_.cluster, of.key),
                            .body = json::write(fact),
-                           .head = envelope(outcome::type, name, id, time_.now()),
+                           .head = envelope(outcome::type, here_.service, id, time_.now()),
                            .expected = expected};
   auto stored = co_await bus_.publish(std::move(message));
   if (!stored) {
     if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(stored.error().text);
-    if (stored.error().actual) co_await state_view_.until(*stored.error().actual);
-    else co_await time_.sleep_for(20ms);
+    if (stored.error().actual)
+      co_await facts_.view().until(*stored.error().actual);
+    else
+      co_await time_.sleep_for(20ms);
     co_return false;
   }
-  if (fact.event.fired) log_.info("slot.fired", {{"schedule", of.object.name}, {"slot", to_text(fact.event.fired->slot)}, {"runs", fact.state.last->runs.size()}});
-  facts_[of.key] = {std::move(fact), stored->sequence};
+  if (fact.event.fired)
+    log_.info("slot.fired",
+              {{"schedule", of.object.name}, {"slot", to_text(fact.event.fired->slot)}, {"runs", fact.state.last->runs.size()}});
+  facts_.put(subjects::schedule(here_.cluster, of.key), std::move(fact), stored->sequence);
   co_return true;
 }
 
@@ -192,17 +172,8 @@ asio::awaitable<void> service::order_runs(line const& of, schedule_state const& 
     if (of.full && run(each.run)) continue;
     // A Maintenance's run that is no longer known is not ordered again once its slot is old: it is no object that could tell.
     if (of.full && time_.now() - last.slot > 1h) continue;
-    co_await order(each.run, order_of(mirror_.objects(), of, last.slot, each, last.runs.size() > 1));
+    co_await runs_.order(each.run, order_of(mirror_.objects(), of, last.slot, each, last.runs.size() > 1));
   }
-}
-
-asio::awaitable<void> service::order(std::string id, run_order what) {
-  auto now = time_.now();
-  run_fact fact{.event = run_due{}, .state = {.run = id, .cluster = how_.cluster, .order = std::move(what), .ordered_at = now, .changed_at = now}};
-  bus::publication message{.subject = subjects::run(how_.cluster, id), .body = json::write(fact), .head = envelope(run_due::type, name, id, now), .expected = 0};
-  auto stored = co_await bus_.publish(std::move(message));
-  if (stored) runs_.try_emplace(id, std::move(fact.state));
-  else if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(stored.error().text);
 }
 
 asio::awaitable<void> service::replace(line const& of, schedule_state const& before, std::vector<std::string> const& runs) {
@@ -214,7 +185,7 @@ asio::awaitable<void> service::replace(line const& of, schedule_state const& bef
     if (!object) continue;
     patch_metadata patch{.object = {"Backup", object->metadata.namespace_, object->metadata.name, object->metadata.uid}};
     patch.annotations[std::string(annotation::cancel_run)] = "replaced by the next slot of BackupSchedule " + of.object.name;
-    co_await mirror::send(bus_, time_, how_.cluster, name, std::move(patch), each.run + "-replace", 15s);
+    co_await send(std::move(patch), each.run + "-replace", 15s);
   }
 }
 
@@ -224,17 +195,17 @@ asio::awaitable<void> service::settle_repository(std::string uid) {
   auto repository = mirror::find_repository(mirror_.objects(), {.kind = kind, .name = of.name, .namespace_ = {}}, of.namespace_);
   if (!repository || repository->meta->uid != uid) co_return;
   std::vector<run_state const*> connects;
-  for (auto& [_, one] : runs_)
-    if (one.order.plan == "connect" && one.order.object.uid == uid) connects.push_back(&one);
+  for (auto* one : runs_.of(uid))
+    if (one->order.plan == "connect" && one->order.object.uid == uid) connects.push_back(one);
   auto ticks = lists_of(*repository, connects, time_.now());
   for (auto& each : ticks.due)
-    if (!run(each.id)) co_await order(each.id, std::move(each.order));
+    if (!run(each.id)) co_await runs_.order(each.id, std::move(each.order));
   if (ticks.next) alarms_.set(uid, *ticks.next);
 }
 
 run_state const* service::run(std::string const& id) const {
-  auto found = runs_.find(id);
-  return found == runs_.end() ? nullptr : &found->second;
+  auto* found = runs_.find(id);
+  return found ? &found->state : nullptr;
 }
 
 }  // namespace kopiur::scheduler

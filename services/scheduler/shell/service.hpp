@@ -4,10 +4,9 @@
 #include <string>
 
 #include "common/app/alarms.hpp"
-#include "common/bus/view.hpp"
-#include "common/log/log.hpp"
-#include "services/mirror/shell/claims.hpp"
-#include "services/mirror/shell/follower.hpp"
+#include "services/mirror/shell/base.hpp"
+#include "services/mirror/shell/decoded.hpp"
+#include "services/mirror/shell/runs.hpp"
 #include "services/scheduler/core/orders.hpp"
 #include "services/scheduler/core/plan.hpp"
 
@@ -26,20 +25,12 @@ struct schedule_fact {
 BOOST_DESCRIBE_STRUCT(schedule_fact, (), (event, state))
 
 /// Turns schedules into due runs. Every replica decides the same; compare-and-set lets one of them be heard.
-class service {
+class service : public mirror::base {
  public:
   service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
-  boost::asio::awaitable<void> serve();
-  bool ready() const { return ready_; }
 
  private:
-  using task = boost::asio::awaitable<void>;
-  struct entry {
-    schedule_fact fact;
-    std::uint64_t sequence = 0;
-  };
-
-  task work();
+  task work() override;
   task ring();
   task hand();
   task sweep();
@@ -49,26 +40,17 @@ class service {
   task settle_line(line of);
   task settle_repository(std::string uid);
   task order_runs(line const& of, schedule_state const& state);
-  task order(std::string run, proto::run_order order);
   task replace(line const& of, schedule_state const& before, std::vector<std::string> const& runs);
   boost::asio::awaitable<bool> write(line const& of, std::uint64_t expected, schedule_fact fact);
   proto::run_state const* run(std::string const& id) const;
 
-  bus::port& bus_;
-  clock& time_;
-  boost::asio::any_io_executor loop_;
   options how_;
-  log::logger log_{"scheduler"};
-  mirror::follower mirror_;
-  bus::view run_view_, state_view_;
-  mirror::claims claims_;
-  std::map<std::string, proto::run_state> runs_;
-  std::map<std::string, entry> facts_;          // by key
-  std::map<std::string, proto::object_ref> of_; // whose key
+  mirror::runs runs_;
+  mirror::decoded<schedule_fact> facts_;
+  std::map<std::string, proto::object_ref> of_;  // whose key
   std::set<std::string> due_, in_hand_;
   app::event work_;
   app::alarms alarms_;
-  bool ready_ = false;
 };
 
 }  // namespace kopiur::scheduler

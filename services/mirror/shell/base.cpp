@@ -1,0 +1,31 @@
+#include "services/mirror/shell/base.hpp"
+
+namespace kopiur::mirror {
+
+namespace asio = boost::asio;
+
+base::base(place at, std::vector<std::string> const& shares)
+    : here_(std::move(at)), bus_(here_.bus), time_(here_.time), log_(here_.service), mirror_(here_, log_), claims_(here_, shares) {}
+
+asio::awaitable<void> base::serve() {
+  app::nursery all(here_.loop);
+  all.spawn(mirror_.run());
+  all.spawn(claims_.run());
+  for (auto* each : views_) all.spawn(each->run());
+  all.spawn(fill_and_work());
+  co_await all.join();
+}
+
+asio::awaitable<void> base::fill_and_work() {
+  co_await mirror_.until_listed();
+  co_await claims_.until_ready();
+  for (auto* each : views_) co_await each->until_ready();
+  ready_ = true;
+  co_await work();
+}
+
+asio::awaitable<void> base::send(proto::gateway_command what, std::string key, duration again) {
+  co_await mirror::send(bus_, time_, here_.cluster, here_.service, std::move(what), std::move(key), again);
+}
+
+}  // namespace kopiur::mirror

@@ -1,0 +1,58 @@
+#pragma once
+#include <map>
+#include <string>
+
+#include "common/bus/view.hpp"
+#include "common/log/log.hpp"
+#include "proto/codec.hpp"
+#include "services/mirror/shell/place.hpp"
+
+namespace kopiur::mirror {
+
+/// A view of messages that are all of one type, each decoded once, when it comes. What does not decode counts as absent, and is logged.
+/// Pointers are good until the next suspension.
+template <class T>
+class decoded {
+ public:
+  struct entry {
+    T value;
+    std::uint64_t sequence = 0;
+    bool ahead = false;  ///< written by this replica, and not yet told by the stream
+  };
+  using entries = std::map<std::string, entry, std::less<>>;
+
+  decoded(place const& at, std::string_view stream, std::vector<std::string> filters, log::logger log)
+      : view_(at.bus, at.time, at.loop, std::string(stream), std::move(filters), bus::view::keep::sequences), log_(std::move(log)) {
+    view_.on_change([this](std::string const& subject, bus::stored const* now) { take(subject, now); });
+  }
+
+  /// The view below: to be run, and waited for.
+  bus::view& view() { return view_; }
+  /// The last message of a subject; nullptr when there is none.
+  entry const* find(std::string_view subject) const {
+    auto found = entries_.find(subject);
+    return found == entries_.end() ? nullptr : &found->second;
+  }
+  /// What this replica itself has written: known before the stream tells.
+  void put(std::string const& subject, T value, std::uint64_t sequence) {
+    auto& at = entries_[subject];
+    if (sequence > at.sequence) at = {std::move(value), sequence, true};
+  }
+
+ private:
+  void take(std::string const& subject, bus::stored const* now) {
+    if (!now) return void(entries_.erase(subject));
+    auto known = entries_.find(subject);
+    if (known != entries_.end() && known->second.ahead && known->second.sequence > now->sequence) return;
+    auto read = json::read<T>(now->body);
+    if (read) return void(entries_.insert_or_assign(subject, entry{std::move(*read), now->sequence, false}));
+    entries_.erase(subject);
+    log_.error("message.undecodable", {{"subject", subject}, {"problem", read.error().text()}});
+  }
+
+  bus::view view_;
+  log::logger log_;
+  entries entries_;
+};
+
+}  // namespace kopiur::mirror

@@ -1,0 +1,130 @@
+#include "services/mirror/shell/runs.hpp"
+
+#include "proto/codec.hpp"
+#include "proto/envelope.hpp"
+#include "proto/subjects.hpp"
+
+namespace kopiur::mirror {
+
+using namespace proto;
+namespace asio = boost::asio;
+
+namespace {
+
+/// The uids of all that a run is for.
+std::set<std::string> concerned(run_state const& run) {
+  std::set<std::string> uids{run.order.object.uid};
+  if (run.plan)
+    for (auto& each : run.plan->serves) uids.insert(each.uid);
+  if (auto* items = run.order.parameters.find("items"); items && items->as_array())
+    for (auto& item : *items->as_array()) uids.emplace(item.text("uid"));
+  uids.erase("");
+  return uids;
+}
+
+}  // namespace
+
+runs::runs(place const& at, log::logger log)
+    : at_(at),
+      log_(std::move(log)),
+      view_(at.bus, at.time, at.loop, std::string(subjects::runs), {"kopiur.v1.run." + subjects::token(at.cluster) + ".>"},
+            bus::view::keep::sequences) {
+  view_.on_change([this](std::string const& subject, bus::stored const* now) {
+    auto run = subjects::name(subjects::part(subject, 4));
+    take(run, now);
+    for (auto& told : told_) told(run, find(run));
+  });
+}
+
+runs::entry const* runs::find(std::string const& run) const {
+  auto found = runs_.find(run);
+  return found == runs_.end() ? nullptr : &found->second;
+}
+
+std::vector<run_state const*> runs::of(std::string const& uid) const {
+  std::vector<run_state const*> found;
+  auto ids = by_uid_.find(uid);
+  if (ids == by_uid_.end()) return found;
+  for (auto& id : ids->second)
+    if (auto* one = find(id)) found.push_back(&one->state);
+  return found;
+}
+
+void runs::take(std::string const& run, bus::stored const* now) {
+  if (!now) return drop(run);
+  auto at = runs_.find(run);
+  if (at != runs_.end() && at->second.ahead) {
+    at->second.ahead = at->second.sequence > now->sequence;
+    if (at->second.sequence >= now->sequence) return;
+  }
+  auto fact = json::read<run_fact>(now->body);
+  if (fact) return put(run, std::move(fact->state), now->sequence, false);
+  drop(run);
+  log_.error("run.undecodable", {{"run", run}, {"problem", fact.error().text()}});
+}
+
+void runs::put(std::string const& run, run_state state, std::uint64_t sequence, bool ahead) {
+  auto& at = runs_[run];
+  auto before = concerned(at.state), after = concerned(state);
+  for (auto& uid : before)
+    if (!after.contains(uid)) by_uid_[uid].erase(run);
+  for (auto& uid : after) by_uid_[uid].insert(run);
+  if (state.stage == run_stage::FollowThroughComplete)
+    open_.erase(run);
+  else
+    open_.insert(run);
+  at = {{std::move(state), sequence}, ahead};
+}
+
+void runs::drop(std::string const& run) {
+  auto at = runs_.find(run);
+  if (at == runs_.end()) return;
+  for (auto& uid : concerned(at->second.state)) {
+    auto of = by_uid_.find(uid);
+    of->second.erase(run);
+    if (of->second.empty()) by_uid_.erase(of);
+  }
+  open_.erase(run);
+  runs_.erase(at);
+}
+
+asio::awaitable<bool> runs::write(std::string run, std::uint64_t expected, run_fact fact) {
+  auto type = std::visit([](auto& e) { return std::string(e.type); }, fact.event);
+  auto id = run + "." + std::to_string(expected);
+  bus::publication message{.subject = subjects::run(at_.cluster, run),
+                           .body = json::write(fact),
+                           .head = envelope(type, at_.service, id, fact.state.changed_at),
+                           .expected = expected};
+  auto stored = co_await at_.bus.publish(std::move(message));
+  if (!stored) {
+    if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error("run " + run + ": " + stored.error().text);
+    if (stored.error().actual) co_await catch_up(run, *stored.error().actual);
+    co_return false;
+  }
+  log_.info(type, {{"run", run},
+                   {"stage", json::to_text(fact.state.stage)},
+                   {"object", fact.state.order.object.name},
+                   {"attempt", fact.state.attempt}});
+  auto* before = find(run);
+  if (!before || before->sequence < stored->sequence) put(run, std::move(fact.state), stored->sequence, true);
+  co_return true;
+}
+
+asio::awaitable<bool> runs::order(std::string run, run_order what) {
+  auto now = at_.time.now();
+  run_fact fact{.event = run_due{},
+                .state = {.run = run, .cluster = at_.cluster, .order = std::move(what), .ordered_at = now, .changed_at = now}};
+  co_return co_await write(std::move(run), 0, std::move(fact));
+}
+
+asio::awaitable<void> runs::catch_up(std::string const& run, std::uint64_t actual) {
+  auto* before = find(run);
+  if (!before || before->sequence < actual) co_return co_await view_.until(actual);
+  if (before->sequence == actual) co_return;
+  // What was known is of a stream that was lost since.
+  auto last = co_await at_.bus.last(std::string(subjects::runs), subjects::run(at_.cluster, run));
+  drop(run);
+  if (last && *last) take(run, &**last);
+}
+
+}  // namespace kopiur::mirror

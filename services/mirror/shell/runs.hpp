@@ -1,0 +1,62 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/bus/view.hpp"
+#include "common/log/log.hpp"
+#include "proto/events/run.hpp"
+#include "services/mirror/shell/place.hpp"
+
+namespace kopiur::mirror {
+
+/// The runs of a cluster as their facts tell, each fact decoded once, to be found by id and by what they are for. Pointers are good until
+/// the next suspension.
+class runs {
+ public:
+  struct entry {
+    proto::run_state state;
+    std::uint64_t sequence = 0;  ///< of its last fact
+  };
+
+  runs(place const& at, log::logger log);
+  runs(runs const&) = delete;
+
+  /// The view below: to be run, and waited for.
+  bus::view& view() { return view_; }
+  /// Called after a run changed; nullptr: it is gone. Must not throw.
+  void on_change(std::function<void(std::string const& run, entry const* now)> told) { told_.push_back(std::move(told)); }
+
+  /// nullptr: no such run was ever ordered, or it aged out.
+  entry const* find(std::string const& run) const;
+  /// Those that are for the object of this uid, serve it, or have it among their items, ended ones too; by id.
+  std::vector<proto::run_state const*> of(std::string const& uid) const;
+  /// The ids of those that are not over.
+  std::set<std::string> const& open() const { return open_; }
+
+  /// Writes the run's next fact over the one of sequence `expected`. False: somebody else was quicker, and what they wrote is known now.
+  boost::asio::awaitable<bool> write(std::string run, std::uint64_t expected, proto::run_fact fact);
+  /// Orders a run, once for its id. False: it had been ordered before.
+  boost::asio::awaitable<bool> order(std::string run, proto::run_order what);
+
+ private:
+  struct known : entry {
+    bool ahead = false;  // written by this replica, and not yet told by the stream
+  };
+  void take(std::string const& run, bus::stored const* now);
+  void put(std::string const& run, proto::run_state state, std::uint64_t sequence, bool ahead);
+  void drop(std::string const& run);
+  boost::asio::awaitable<void> catch_up(std::string const& run, std::uint64_t actual);
+
+  place const at_;
+  log::logger log_;
+  bus::view view_;
+  std::map<std::string, known> runs_;
+  std::map<std::string, std::set<std::string>> by_uid_;
+  std::set<std::string> open_;
+  std::vector<std::function<void(std::string const&, entry const*)>> told_;
+};
+
+}  // namespace kopiur::mirror

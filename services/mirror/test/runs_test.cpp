@@ -1,0 +1,186 @@
+#include <gtest/gtest.h>
+
+#include <boost/asio.hpp>
+
+#include "common/testing/memory_port.hpp"
+#include "proto/codec.hpp"
+#include "proto/streams.hpp"
+#include "proto/subjects.hpp"
+#include "services/mirror/shell/claims.hpp"
+#include "services/mirror/shell/decoded.hpp"
+#include "services/mirror/shell/runs.hpp"
+
+/// What services know of runs and of their own shares of status, on the bus in memory and virtual time.
+namespace kopiur::mirror {
+namespace {
+
+using namespace proto;
+using namespace std::chrono_literals;
+
+/// A replica that follows runs and shares, and does what a test wants of it.
+struct replica {
+  using task = boost::asio::awaitable<void>;
+  std::shared_ptr<testing::process> who;
+  mirror::runs* runs = nullptr;
+  mirror::claims* claims = nullptr;
+  mirror::decoded<status_claim>* shares = nullptr;
+  std::vector<std::string> changes{};
+};
+
+struct stage {
+  testing::world home;
+  testing::bus_net net{home};
+  replica one, two;
+
+  stage() {
+    for (auto const& each : proto::streams(1)) EXPECT_TRUE(net.server().ensure(each));
+    launch(one, "scheduler"), launch(two, "scheduler");
+    go(1s);
+  }
+  void launch(replica& as, std::string service) {
+    as.who = home.start(service, [this, &as, service](testing::process& self) -> replica::task {
+      testing::sim_clock time(self);
+      testing::memory_port bus(self, net);
+      place here{bus, time, self.loop().get_executor(), "local", service};
+      log::logger log(service);
+      mirror::runs runs(here, log);
+      mirror::claims claims(here, {"full"});
+      mirror::decoded<status_claim> shares(here, subjects::status, {"kopiur.v1.status.>"}, log);
+      runs.on_change([&as](std::string const& run, mirror::runs::entry const* now) { as.changes.push_back(run + (now ? "" : " gone")); });
+      as.runs = &runs, as.claims = &claims, as.shares = &shares;
+      app::nursery all(here.loop);
+      all.spawn(runs.view().run()), all.spawn(claims.run()), all.spawn(shares.view().run());
+      co_await all.join();
+    });
+  }
+  void go(duration length) { home.run_until(home.now() + length); }
+  /// Runs `what` inside the replica, to its end.
+  template <class T>
+  T inside(replica& in, boost::asio::awaitable<T> what) {
+    std::optional<T> result;
+    home.post(*in.who, [&] {
+      boost::asio::co_spawn(in.who->loop(), std::move(what), [&](std::exception_ptr failed, T got) {
+        EXPECT_FALSE(failed);
+        result = std::move(got);
+      });
+    });
+    go(20s);
+    return *std::move(result);
+  }
+  void inside(replica& in, boost::asio::awaitable<void> what) {
+    auto done = [](boost::asio::awaitable<void> all) -> boost::asio::awaitable<bool> {
+      co_await std::move(all);
+      co_return true;
+    };
+    EXPECT_TRUE(inside(in, done(std::move(what))));
+  }
+  std::uint64_t messages(std::string_view stream) { return net.server().info(std::string(stream))->last_sequence; }
+};
+
+run_order order_of(std::string plan, std::string uid) {
+  return {.plan = std::move(plan), .object = {"Repository", "home", "main", std::move(uid)}};
+}
+
+TEST(Runs, AreOrderedOnceAndKnownToAll) {
+  stage on;
+  EXPECT_TRUE(on.inside(on.one, on.one.runs->order("connect-1", order_of("connect", "uid-1"))));
+  EXPECT_FALSE(on.inside(on.two, on.two.runs->order("connect-1", order_of("discover", "uid-2"))));
+  for (auto* each : {&on.one, &on.two}) {
+    ASSERT_TRUE(each->runs->find("connect-1"));
+    EXPECT_EQ(each->runs->find("connect-1")->state.order.plan, "connect");
+    EXPECT_EQ(each->runs->of("uid-1").size(), 1u);
+    EXPECT_TRUE(each->runs->of("uid-2").empty());
+    EXPECT_EQ(each->runs->open(), std::set<std::string>{"connect-1"});
+    EXPECT_EQ(each->changes, std::vector<std::string>{"connect-1"});
+  }
+}
+
+TEST(Runs, WhoLosesARaceKnowsWhatWasWritten) {
+  stage on;
+  on.inside(on.one, on.one.runs->order("r", order_of("delete", "uid-1")));
+  auto known = *on.two.runs->find("r");
+  auto done = known.state, late = known.state;
+  done.stage = run_stage::FollowThroughComplete, late.stage = run_stage::Prepared;
+  EXPECT_TRUE(on.inside(on.one, on.one.runs->write("r", known.sequence, {run_finished{}, done})));
+  EXPECT_FALSE(on.inside(on.two, on.two.runs->write("r", known.sequence, {run_prepared{}, late})));
+  EXPECT_EQ(on.two.runs->find("r")->state.stage, run_stage::FollowThroughComplete);
+  EXPECT_TRUE(on.two.runs->open().empty());
+  EXPECT_EQ(on.two.runs->of("uid-1").size(), 1u) << "a run that is over is still found";
+}
+
+TEST(Runs, AreFoundByTheItemsThatTheyServe) {
+  stage on;
+  auto order = order_of("delete", "uid-1");
+  json::value item = json::value::make_object(), items = json::value::make_array();
+  item.set("uid", "backup-uid");
+  items.push(std::move(item));
+  order.parameters = json::value::make_object();
+  order.parameters.set("items", std::move(items));
+  on.inside(on.one, on.one.runs->order("r", std::move(order)));
+  EXPECT_EQ(on.two.runs->of("backup-uid").size(), 1u);
+  on.net.server().purge(std::string(subjects::runs), ">");
+  on.net.cut("scheduler", 30s);
+  on.go(2min);
+  EXPECT_TRUE(on.two.runs->of("backup-uid").empty());
+  EXPECT_EQ(on.two.runs->find("r"), nullptr);
+  EXPECT_EQ(on.two.changes.back(), "r gone");
+}
+
+/// After a loss of the bus sequences start at 1 again: what was known under higher ones is of the past.
+TEST(Runs, AreFollowedThroughALossOfTheBus) {
+  stage on;
+  for (auto* id : {"a", "b", "c"}) on.inside(on.one, on.one.runs->order(id, order_of("connect", "uid-1")));
+  on.net.server().lose_all();
+  run_fact again{.event = run_due{}, .state = {.run = "c", .cluster = "local", .order = order_of("discover", "uid-2")}};
+  EXPECT_TRUE(on.net.server().publish({.subject = subjects::run("local", "c"), .body = json::write(again)}));
+  on.net.cut("scheduler", 30s);
+  on.go(2min);
+  EXPECT_EQ(on.one.runs->find("a"), nullptr);
+  for (auto* each : {&on.one, &on.two}) {
+    ASSERT_TRUE(each->runs->find("c"));
+    EXPECT_EQ(each->runs->find("c")->state.order.plan, "discover");
+    EXPECT_EQ(each->runs->find("c")->sequence, 1u);
+  }
+  EXPECT_TRUE(on.inside(on.one, on.one.runs->write("c", 1, {run_finished{}, again.state})));
+}
+
+TEST(Claims, AreWrittenWhenTheySaySomethingNewAndReplicasAgree) {
+  stage on;
+  object_ref object{"Repository", "home", "main", "uid-1"};
+  status_claim claim{.uid = "uid-1", .made_from = 0, .observed_generation = 1, .status = {}, .conditions = {}};
+  on.inside(on.one, on.one.claims->say(object, claim, 5));
+  on.inside(on.one, on.one.claims->say(object, claim, 6));
+  on.inside(on.two, on.two.claims->say(object, claim, 7));
+  EXPECT_EQ(on.messages(subjects::status), 1u) << "nothing new was said";
+  claim.observed_generation = 2;
+  on.inside(on.two, on.two.claims->say(object, claim, 4));
+  EXPECT_EQ(on.messages(subjects::status), 1u) << "made from what is older";
+  on.inside(on.two, on.two.claims->say(object, claim, 8));
+  on.inside(on.one, on.one.claims->say(object, claim, 8, "full"));
+  EXPECT_EQ(on.messages(subjects::status), 3u);
+  auto* share = on.one.shares->find(subjects::status_fragment("local", "Repository", "home", "main", "scheduler-full"));
+  ASSERT_TRUE(share);
+  EXPECT_EQ(share->value.made_from, 8u);
+}
+
+TEST(Decoded, WhatDoesNotDecodeCountsAsAbsent) {
+  stage on;
+  auto subject = subjects::status_fragment("local", "Repository", "home", "main", "somebody");
+  auto put = [&](std::string body) {
+    EXPECT_TRUE(on.net.server().publish({.subject = subject, .body = std::move(body)}));
+    on.go(1s);
+  };
+  status_claim claim{.uid = "u", .made_from = 3, .observed_generation = 1, .status = {}, .conditions = {}};
+  put(json::write(claim));
+  ASSERT_TRUE(on.one.shares->find(subject));
+  EXPECT_EQ(on.one.shares->find(subject)->value.made_from, 3u);
+  put("no claim");
+  EXPECT_EQ(on.one.shares->find(subject), nullptr);
+  put(json::write(claim));
+  EXPECT_TRUE(on.one.shares->find(subject));
+  put("");
+  EXPECT_EQ(on.one.shares->find(subject), nullptr);
+}
+
+}  // namespace
+}  // namespace kopiur::mirror
