@@ -1,7 +1,6 @@
 #pragma once
 #include <boost/describe.hpp>
 #include <string>
-#include <vector>
 
 namespace kopiur::gateway {
 
@@ -11,10 +10,8 @@ struct options {
   std::string data = "kopiur-data";    ///< data folder, ours alone
   std::string manifests;               ///< folder of manifests, only read; empty: none
   std::string mover = "kopiur-mover";  ///< the mover's program, searched in PATH when it has no slash
-  std::vector<std::string>
-      mover_environment;            ///< `NAME=value` for every mover, besides PATH, HOME, TMPDIR, KOPIUR_KOPIA, SSL_CERT_FILE of ours
   bool restore_by_request = false;  ///< whether outsiders may ask for restores
 };
-BOOST_DESCRIBE_STRUCT(options, (), (cluster, data, manifests, mover, mover_environment, restore_by_request))
+BOOST_DESCRIBE_STRUCT(options, (), (cluster, data, manifests, mover, restore_by_request))
 
 }  // namespace kopiur::gateway

@@ -17,8 +17,7 @@ boost::asio::awaitable<void> serve(runtime::environment in) {
   gateway::options how{.cluster = in.with.cluster,
                        .data = variable("KOPIUR_DATA", "kopiur-data"),
                        .manifests = variable("KOPIUR_MANIFESTS", ""),
-                       .mover = variable("KOPIUR_MOVER", "kopiur-mover"),
-                       .mover_environment = {}};
+                       .mover = variable("KOPIUR_MOVER", "kopiur-mover")};
   gateway::service one(in.bus, in.time, std::move(how));
   co_await one.serve();
 }

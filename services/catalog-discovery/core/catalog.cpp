@@ -126,6 +126,45 @@ verdict judge(mirror::repository_sight const& repository, run_state const* conne
   return opened;
 }
 
+/// The Maintenance of the repository; a user's before the default one.
+maintenance const* maintenance_of(mirror::objects const& all, mirror::repository_sight const& repository) {
+  maintenance const* found = nullptr;
+  for (auto& [key, one] : all.maintenances) {
+    auto of = mirror::find_repository(all, one.spec.repository, key.namespace_);
+    if (!of || of->meta->uid != repository.meta->uid || one.metadata.deletion_timestamp) continue;
+    bool by_default = mirror::lookup(one.metadata.labels, label::default_maintenance) == "true";
+    if (!found || !by_default) found = &one;
+  }
+  return found;
+}
+
+condition_claim maintenance_owned(mirror::objects const& all, mirror::repository_sight const& repository) {
+  auto* one = maintenance_of(all, repository);
+  if (!one) return condition(condition_type::maintenance_owned, false, "NoMaintenance", "No Maintenance maintains this repository.");
+  auto said = std::ranges::find(one->status.conditions, condition_type::ownership_claimed, &proto::condition::type);
+  if (said == one->status.conditions.end())
+    return condition(condition_type::maintenance_owned, false, "NotYetRun", "Maintenance " + one->metadata.name + " has not run yet; kopia's owner is known then.");
+  return condition(condition_type::maintenance_owned, said->status == condition_status::True, said->reason, said->message);
+}
+
+condition_claim tenancy_enforced(cluster_repository_spec const& spec) {
+  if (spec.allow_foreign_identities)
+    return condition(condition_type::tenancy_enforced, false, "ForeignIdentitiesAllowed", "Every allowed namespace may restore every identity (spec.allowForeignIdentities).");
+  return condition(condition_type::tenancy_enforced, true, "Enforced", "Only allowed namespaces use the repository, and each restores its own identities alone.");
+}
+
+std::int64_t allowed_count(mirror::objects const& all, cluster_repository_spec const& spec) {
+  if (auto* list = std::get_if<namespaces_listed>(&spec.allowed_namespaces)) return std::ssize(list->names);
+  return std::ranges::count_if(all.namespaces, [&](auto& each) { return mirror::allows(all, spec, each.first.name); });
+}
+
+/// A row of this very repository: a Repository and a ClusterRepository may have one name.
+bool found_in(backup const& one, mirror::repository_sight const& repository) {
+  auto in = json::read<resolved_repository>(mirror::lookup(one.metadata.annotations, repository_annotation));
+  auto here = where(repository);
+  return in && in->kind == here.kind && in->name == here.name && in->namespace_ == here.namespace_;
+}
+
 std::string_view backend_name(backend const& where) {
   return std::visit([](auto const& one) { return one.kind_name; }, where);
 }
@@ -152,9 +191,7 @@ changes reconcile(mirror::objects const& all, mirror::repository_sight const& re
     if (!all.backups.contains(key)) wanted.create.push_back(manifest(repository, row, *ns));
   }
   for (auto& [key, one] : all.backups) {
-    bool of_this = is_discovered(one) && mirror::lookup(one.metadata.labels, label::repository) == repository.meta->name &&
-                   (repository.cluster || key.namespace_ == repository.meta->namespace_);
-    if (of_this && !stay.contains(key) && !one.metadata.deletion_timestamp) wanted.remove.push_back({"Backup", key.namespace_, key.name, one.metadata.uid});
+    if (is_discovered(one) && found_in(one, repository) && !stay.contains(key) && !one.metadata.deletion_timestamp) wanted.remove.push_back({"Backup", key.namespace_, key.name, one.metadata.uid});
   }
   return wanted;
 }
@@ -211,15 +248,12 @@ status_claim status_of(mirror::objects const& all, mirror::repository_sight cons
     to.storage_stats = storage_stats{state.snapshots, state.total_bytes, state.changed_at};
     catalog_status catalog{.last_refresh_at = state.changed_at};
     for (auto& [_, one] : all.backups)
-      if (is_discovered(one) && mirror::lookup(one.metadata.labels, label::repository) == repository.meta->name) ++catalog.discovered_backup_count;
+      if (is_discovered(one) && found_in(one, repository)) ++catalog.discovered_backup_count;
     to.catalog = catalog;
   }
-  if (repository.cluster)
-    if (auto* list = std::get_if<namespaces_listed>(&repository.cluster->allowed_namespaces)) to.allowed_namespace_count = std::ssize(list->names);
-  return {.uid = repository.meta->uid,
-          .observed_generation = repository.meta->generation,
-          .status = json::encode(to),
-          .conditions = {said.ready, said.connected}};
+  std::vector<condition_claim> conditions{said.ready, said.connected, maintenance_owned(all, repository)};
+  if (repository.cluster) to.allowed_namespace_count = allowed_count(all, *repository.cluster), conditions.push_back(tenancy_enforced(*repository.cluster));
+  return {.uid = repository.meta->uid, .observed_generation = repository.meta->generation, .status = json::encode(to), .conditions = std::move(conditions)};
 }
 
 std::optional<status_claim> status_of(backup const& object) {

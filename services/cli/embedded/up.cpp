@@ -101,11 +101,11 @@ task make_streams(bus::port& bus, std::string cluster) {
 }
 
 task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, up_options how) {
-  gateway::options door{.cluster = how.cluster, .data = how.data, .manifests = how.manifests, .mover = how.mover, .mover_environment = how.mover_environment};
+  gateway::options door{.cluster = how.cluster, .data = how.data, .manifests = how.manifests, .mover = how.mover};
   app::nursery all(loop);
   auto start = [&](std::string name, auto make) { all.spawn(keep(time, std::move(name), std::move(make))); };
   start("gateway", [&] { return std::make_unique<gateway::service>(bus, time, door); });
-  start("maintenance-lease", [&] { return std::make_unique<lease::service>(bus, time, loop, lease::options{}); });
+  start("maintenance-lease", [&] { return std::make_unique<lease::service>(bus, time, loop, lease::options{.cluster = how.cluster, .rule = {}}); });
   start("mover-orchestration", [&] { return std::make_unique<orchestration::service>(bus, time, loop, orchestration::options{.cluster = how.cluster, .can = {}}); });
   start("catalog-discovery", [&] { return std::make_unique<discovery::service>(bus, time, loop, discovery::options{.cluster = how.cluster}); });
   start("retention", [&] { return std::make_unique<retention::service>(bus, time, loop, retention::options{.cluster = how.cluster}); });
@@ -141,18 +141,25 @@ task up(asio::io_context& loop, up_options how) {
   co_await app::first_of(connect_and_serve(loop, time, server, how), server.run());
 }
 
+namespace {
+std::string search_path() { return std::getenv("PATH") ? std::getenv("PATH") : "/usr/local/bin:/usr/bin:/bin"; }
+}  // namespace
+
+std::expected<std::string, std::string> find_mover(std::string const& own_path) {
+  auto beside = std::filesystem::path(own_path).parent_path() / "kopiur-mover";
+  auto mover = process::find_program(std::filesystem::exists(beside) ? beside.string() : "kopiur-mover", search_path());
+  if (!mover) return std::unexpected("kopiur-mover is neither beside " + own_path + " nor on PATH. Install it with kopiur.");
+  return *mover;
+}
+
 std::expected<up_options, std::string> find_programs(up_options how, std::string const& own_path) {
-  std::string path = std::getenv("PATH") ? std::getenv("PATH") : "/usr/local/bin:/usr/bin:/bin";
   auto* named = std::getenv("KOPIUR_NATS_SERVER");
-  auto server = process::find_program(named ? named : "nats-server", path);
+  auto server = process::find_program(named ? named : "nats-server", search_path());
   if (!server) return std::unexpected("nats-server is not on PATH. Install version 2.11 or newer, or run ./dev setup, which builds it, and set KOPIUR_NATS_SERVER to its path.");
   how.nats_server = *server;
-  auto beside = std::filesystem::path(own_path).parent_path() / "kopiur-mover";
-  auto mover = process::find_program(std::filesystem::exists(beside) ? beside.string() : "kopiur-mover", path);
-  if (!mover) return std::unexpected("kopiur-mover is neither beside " + own_path + " nor on PATH. Install it with kopiur.");
+  auto mover = find_mover(own_path);
+  if (!mover) return std::unexpected(mover.error());
   how.mover = *mover;
-  for (auto* each : {"KOPIUR_KOPIA"})
-    if (auto* value = std::getenv(each)) how.mover_environment.push_back(std::string(each) + "=" + value);
   return how;
 }
 

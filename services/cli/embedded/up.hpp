@@ -11,13 +11,14 @@ struct up_options {
   std::string manifests;           ///< folder of manifests; empty: none
   std::string cluster = "local";
   std::string nats_server, mover;  ///< programs
-  std::vector<std::string> mover_environment;
 };
 
 /// The embedded default: nats-server as a child, every service in this process, the local adapter. Ends by cancellation, cleanly; movers that
 /// run live on and are adopted at the next start. Throws std::runtime_error with a sentence where it cannot start.
 boost::asio::awaitable<void> up(boost::asio::io_context& loop, up_options how);
 
+/// kopiur-mover: beside our own binary, else on PATH; the error says how to get it.
+std::expected<std::string, std::string> find_mover(std::string const& own_path);
 /// The programs that `up` needs: from KOPIUR_NATS_SERVER and beside our own binary, else from PATH; the error says how to get what is missing.
 std::expected<up_options, std::string> find_programs(up_options how, std::string const& own_path);
 

@@ -145,6 +145,12 @@ class builder {
     restore->add_option("--name", to_.restore_name, "Name of the Restore");
     source_option(restore);
     wait_options(restore);
+    auto* list = verb(app_, "ls", "What lies in a folder of a snapshot", [this] { return list_command(to_.with, to_.backup, to_.file); });
+    list->add_option("backup", to_.backup, "Backup")->required();
+    list->add_option("path", to_.file, "Path below the snapshot's root");
+    auto* print = verb(app_, "cat", "Print a file of a snapshot", [this] { return print_file_command(to_.with, to_.backup, to_.file); });
+    print->add_option("backup", to_.backup, "Backup")->required();
+    print->add_option("path", to_.file, "Path below the snapshot's root")->required();
     auto* logs =
         verb(app_, "logs", "What the mover of a run wrote", [this] { return logs_command(to_.with, to_.kind, to_.name, to_.follow); });
     kind_argument(logs);
@@ -249,7 +255,8 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer("Exit codes: 0 done, 1 it failed, 2 the call was wrong, 3 nothing runs there, 4 not found, 5 timed out while waiting.");
   int code = done;
-  builder(app, to, code).build();
+  builder verbs(app, to, code);  // its callbacks run while the arguments are parsed
+  verbs.build();
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& e) {

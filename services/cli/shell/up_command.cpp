@@ -10,12 +10,10 @@
 
 namespace kopiur::cli {
 
-namespace {
 std::string own_path() {
   std::error_code ignored;
   return std::filesystem::read_symlink("/proc/self/exe", ignored).string();
 }
-}  // namespace
 
 int up_command(settings const& with) {
   auto how = embedded::find_programs(

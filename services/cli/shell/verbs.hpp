@@ -27,6 +27,8 @@ struct settings {
 };
 
 int up_command(settings const& with);
+/// The path of this program.
+std::string own_path();
 
 // Objects.
 int get_command(settings const& with, std::string const& kind, std::string const& name, std::string const& field);
@@ -40,6 +42,9 @@ int wait_command(settings const& with, std::string const& kind, std::string cons
 int backup_now_command(settings const& with, std::string const& config, std::optional<std::string> const& source_path, bool wait);
 int import_command(settings const& with, std::vector<import_order> const& orders, bool wait);
 int restore_command(settings const& with, restore_order const& order, bool wait);
+/// What lies in a folder of a Backup's snapshot, or the bytes of one of its files.
+int list_command(settings const& with, std::string const& backup, std::string const& path);
+int print_file_command(settings const& with, std::string const& backup, std::string const& path);
 int logs_command(settings const& with, std::string const& kind, std::string const& name, bool follow);
 
 // Insight.

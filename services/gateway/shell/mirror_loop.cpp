@@ -25,8 +25,8 @@ bus::publication to_publish(mirror_message message, std::string const& life) {
 
 }  // namespace
 
-mirror_loop::mirror_loop(ports to, asio::any_io_executor loop, std::function<void(proto::object_ref const&)> gone)
-    : to_(std::move(to)), gone_(std::move(gone)), again_(std::move(loop)) {}
+mirror_loop::mirror_loop(ports to, asio::any_io_executor loop, listeners tell)
+    : to_(std::move(to)), tell_(std::move(tell)), again_(std::move(loop)) {}
 
 awaitable<void> mirror_loop::run() {
   for (;;) {
@@ -74,6 +74,7 @@ awaitable<void> mirror_loop::take(cluster_change change) {
 }
 
 awaitable<void> mirror_loop::tell_object(json::value object) {
+  if (object.text("kind") == "Job") progress_.know(object);
   auto message = mirrored(to_.name, object, to_.time.now());
   version now{std::string(uid_of(object)), std::string(version_of(object))};
   if (listing_) told_.insert(message.subject);
@@ -91,7 +92,8 @@ awaitable<void> mirror_loop::tell_gone(proto::object_ref object) {
     publication.ttl = tombstone_kept;
     co_await publish_until_stored(to_, std::move(publication));
   }
-  gone_(object);
+  if (object.kind == "Job") progress_.forget(object.name);
+  tell_.gone(object);
 }
 
 awaitable<void> mirror_loop::tell_listed() {
@@ -131,6 +133,7 @@ awaitable<void> mirror_loop::tell_rows(job_rows rows) {
 
 void mirror_loop::tell_progress(job_progress const& said) {
   to_.bus.tell(subjects::live(to_.name, said.run), json::write(proto::output_line(said.progress)));
+  for (auto& each : progress_.take(said.run, said.progress, to_.time.now())) tell_.progressed(std::move(each));
 }
 
 }  // namespace kopiur::gateway

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "services/gateway/core/mirror.hpp"
+#include "services/gateway/core/progress.hpp"
 #include "services/gateway/shell/ports.hpp"
 
 namespace kopiur::gateway {
@@ -12,8 +13,11 @@ namespace kopiur::gateway {
 /// then every change; progress and rows of movers on their own subjects, in the order in which the cluster tells them.
 class mirror_loop {
  public:
-  /// `gone` is called for each object that went, after its tombstone.
-  mirror_loop(ports to, asio::any_io_executor loop, std::function<void(proto::object_ref const&)> gone);
+  struct listeners {
+    std::function<void(proto::object_ref const&)> gone;            ///< an object went; after its tombstone
+    std::function<void(progress_book::share)> progressed;  ///< a run of the object came so far
+  };
+  mirror_loop(ports to, asio::any_io_executor loop, listeners tell);
 
   /// Ends by cancellation only.
   awaitable<void> run();
@@ -36,7 +40,8 @@ class mirror_loop {
   void tell_progress(job_progress const& progress);
 
   ports to_;
-  std::function<void(proto::object_ref const&)> gone_;
+  listeners tell_;
+  progress_book progress_;
   app::event again_;
   std::map<std::string, version> standing_;  // by subject: what the stream has
   std::set<std::string> told_;               // subjects of this listing, until it is complete

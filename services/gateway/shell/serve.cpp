@@ -11,7 +11,9 @@ namespace kopiur::gateway {
 awaitable<void> serve(ports to, serve_options options) {
   auto loop = co_await asio::this_coro::executor;
   status_writer status(to, loop);
-  mirror_loop mirror(to, loop, [&](proto::object_ref const& object) { status.gone(object); });
+  mirror_loop mirror(to, loop,
+                     {.gone = [&](proto::object_ref const& object) { status.gone(object); },
+                      .progressed = [&](progress_book::share one) { status.live(one.object, std::move(one.status)); }});
   commands doer(to);
   requests door(to, options.restore_by_request);
   epoch_watch epochs(to, [&](auto const&) { mirror.again(); });

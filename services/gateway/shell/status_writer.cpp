@@ -13,6 +13,7 @@ namespace {
 constexpr duration round_length = 250ms;
 constexpr std::uint64_t rounds_of_rest = 4;  // one second
 constexpr std::chrono::seconds tombstone_kept = 7 * 24h;
+constexpr std::string_view live_share = "gateway";  // sorts before the services that say how it ended
 
 // kopiur.v1.status.<cluster>.<kind>.<ns>.<name>.<service>
 object_key key_of_subject(std::string_view subject) {
@@ -29,6 +30,13 @@ awaitable<void> status_writer::run() { co_await app::first_of(follow(), write_di
 void status_writer::gone(proto::object_ref const& object) {
   object_key key{object.kind, object.namespace_, object.name};
   if (!claims_.contains(key)) return;
+  dirty_.insert(std::move(key));
+  more_.notify();
+}
+
+void status_writer::live(proto::object_ref const& object, json::value status) {
+  object_key key{object.kind, object.namespace_, object.name};
+  claims_[key][std::string(live_share)] = {{.uid = object.uid, .status = std::move(status)}, 0};
   dirty_.insert(std::move(key));
   more_.notify();
 }
@@ -125,6 +133,10 @@ awaitable<void> status_writer::take_off(object_key key, std::string uid) {
   for (auto const& [service, one] : claims_[key])
     if (one.claim.uid != uid) stale.emplace_back(service, one.sequence);
   for (auto const& [service, sequence] : stale) {
+    if (service == live_share) {
+      claims_[key].erase(service);
+      continue;
+    }
     auto done = co_await to_.bus.publish({.subject = subjects::status_fragment(to_.name, key.kind, key.namespace_, key.name, service),
                                           .body = "",
                                           .head = {},

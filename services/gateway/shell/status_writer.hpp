@@ -17,6 +17,8 @@ class status_writer {
   awaitable<void> run();
   /// The object went: its claims go too.
   void gone(proto::object_ref const& object);
+  /// The gateway's own share: how far a run is. It is not kept on the bus; what is in the object stays there.
+  void live(proto::object_ref const& object, json::value status);
   /// Writes since the start, for tests and metrics.
   std::uint64_t writes() const { return writes_; }
 

@@ -7,6 +7,7 @@
 #include "proto/events/run.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
+#include "services/maintenance-lease/core/ownership.hpp"
 
 namespace kopiur::lease {
 
@@ -23,11 +24,19 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
     : bus_(bus),
       time_(time),
       loop_(loop),
-      how_(how),
+      how_(std::move(how)),
       lease_view_(bus, time, loop, std::string(subjects::states), {"kopiur.v1.lease.>"}),
       run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run.>"}),
       job_view_(bus, time, loop, std::string(subjects::resources), {"kopiur.v1.resource.*.Job.>", "kopiur.v1.resource.*.-.-.listed"}),
+      claims_({bus, time, loop, how_.cluster, name}, {}),
+      more_(loop),
       alarms_(time, loop) {
+  run_view_.on_change([this](std::string const& subject, bus::stored const* now) {
+    bool maintenance = now && now->body.find("\"plan\":\"maintain\"") != std::string::npos;
+    if (!maintenance || subjects::part(subject, 3) != subjects::token(how_.cluster)) return;
+    maintained_[subject] = now->sequence;
+    more_.notify();
+  });
   lease_view_.on_change([this](std::string const&, bus::stored const* now) {
     auto state = now ? json::read<lease_state>(now->body) : std::expected<lease_state, json::problem>{std::unexpect};
     if (!state) return;
@@ -41,6 +50,7 @@ asio::awaitable<void> service::serve() {
   all.spawn(lease_view_.run());
   all.spawn(run_view_.run());
   all.spawn(job_view_.run());
+  all.spawn(claims_.run());
   all.spawn(work());
   co_await all.join();
 }
@@ -49,8 +59,35 @@ asio::awaitable<void> service::work() {
   co_await lease_view_.until_ready();
   co_await run_view_.until_ready();
   co_await job_view_.until_ready();
+  co_await claims_.until_ready();
   ready_ = true;
-  co_await app::first_of(requests(), ring());
+  app::nursery all(loop_);
+  all.spawn(requests());
+  all.spawn(ring());
+  all.spawn(tell_owners());
+  co_await all.join();
+}
+
+asio::awaitable<void> service::tell_owners() {
+  for (;;) {
+    auto epoch = more_.epoch();
+    auto now = std::exchange(maintained_, {});
+    for (auto& [subject, sequence] : now) {
+      auto* fact = run_view_.find(subject);
+      auto run = fact ? json::read<run_fact>(fact->body) : std::expected<run_fact, json::problem>{std::unexpect};
+      if (run) co_await tell_owner(std::move(run->state), sequence);
+    }
+    if (maintained_.empty()) co_await more_.wait(epoch);
+  }
+}
+
+asio::awaitable<void> service::tell_owner(run_state run, std::uint64_t made_from) {
+  auto object = run.order.object;
+  std::optional<maintenance_owner> before;
+  if (auto last = claims_.said(object))
+    if (auto* owner = last->status.find("ownership"))
+      if (auto read = json::decode<maintenance_owner>(*owner)) before = *read;
+  if (auto claim = ownership_of(run, before)) co_await claims_.say(std::move(object), std::move(*claim), made_from);
 }
 
 asio::awaitable<void> service::requests() {

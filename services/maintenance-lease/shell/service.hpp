@@ -5,11 +5,14 @@
 #include "common/app/alarms.hpp"
 #include "common/bus/view.hpp"
 #include "common/log/log.hpp"
+#include "proto/events/run.hpp"
 #include "services/maintenance-lease/core/lease.hpp"
+#include "services/mirror/shell/claims.hpp"
 
 namespace kopiur::lease {
 
 struct options {
+  std::string cluster = "local";  ///< whose Maintenances it tells who owns them; leases are of all clusters
   policy rule;
 };
 
@@ -31,6 +34,8 @@ class service {
   using decision = std::function<std::optional<change>(proto::lease_state const&, std::uint64_t fence)>;
 
   task work();
+  task tell_owners();
+  task tell_owner(proto::run_state run, std::uint64_t made_from);
   task requests();
   task ring();
   /// Writes what `decide` says, then what time says, until neither says anything; re-reads where another replica was quicker.
@@ -45,6 +50,9 @@ class service {
   options how_;
   log::logger log_{"maintenance-lease"};
   bus::view lease_view_, run_view_, job_view_;
+  mirror::claims claims_;
+  std::map<std::string, std::uint64_t> maintained_;  // runs of Maintenances that are to be told of, and their facts' sequences
+  app::event more_;
   app::alarms alarms_;
   bool ready_ = false;
 };

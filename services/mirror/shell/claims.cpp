@@ -44,6 +44,12 @@ boost::asio::awaitable<void> claims::say(object_ref object, status_claim claim, 
   if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(subject + ": " + stored.error().text);
 }
 
+std::optional<status_claim> claims::said(object_ref const& object) const {
+  auto* last = view_.find(subjects::status_fragment(at_.cluster, object.kind, object.namespace_, object.name, at_.service));
+  auto read = last ? json::read<status_claim>(last->body) : std::expected<status_claim, json::problem>{std::unexpect};
+  return read && read->uid == object.uid ? std::optional(std::move(*read)) : std::nullopt;
+}
+
 boost::asio::awaitable<bus::result<bus::receipt>> claims::write(std::string subject, status_claim claim, std::uint64_t expected) {
   bus::publication message{.subject = subject,
                            .body = json::write(claim),

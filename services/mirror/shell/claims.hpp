@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 
 #include "common/bus/view.hpp"
@@ -21,6 +22,9 @@ class claims {
   /// `share`: another share of the same service, merged after its first; empty for the first, else one of those that were named at the
   /// start.
   boost::asio::awaitable<void> say(proto::object_ref object, proto::status_claim claim, std::uint64_t made_from, std::string share = {});
+
+  /// What this service's share of the object says now; nothing when it says nothing, or is about another uid.
+  std::optional<proto::status_claim> said(proto::object_ref const& object) const;
 
  private:
   boost::asio::awaitable<bus::result<bus::receipt>> write(std::string subject, proto::status_claim claim, std::uint64_t expected);

@@ -15,6 +15,8 @@ step advance(run_state const& run, observation const& seen) {
     next.cancelled = seen.cancel;
     return write(std::move(next), run_cancel_requested{*seen.cancel}, seen.now);
   }
+  bool fades = run.stage != run_stage::FollowThroughComplete && seen.now - run.changed_at > republish_after;
+  if (fades) return write(run, run_waiting{run.waits ? run.waits->reason : "StillGoingOn"}, seen.now);
   switch (run.stage) {
     case run_stage::Due: return due(run, seen);
     case run_stage::Prepared: return prepared(run, seen);

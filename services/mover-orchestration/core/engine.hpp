@@ -60,6 +60,9 @@ step advance(proto::run_state const& run, observation const& seen);
 /// Back-off between attempts: 10 s, doubled each time, 10 min at most.
 duration backoff(int attempt);
 
+/// The stream keeps a fact for 90 d; a run that is not over says so again before (decisions.md section 2).
+inline constexpr duration republish_after = std::chrono::hours(24 * 60);
+
 /// A lease is renewed when less than this is left of its 30 s.
 inline constexpr duration renew_below{22'000};
 

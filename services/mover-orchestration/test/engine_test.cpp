@@ -254,6 +254,20 @@ TEST(Engine, AWaitIsToldOnceAndEndsAtTheDeadline) {
   EXPECT_EQ(s.run.failure->class_, failure_class::DeadlineExceeded);
 }
 
+TEST(Engine, ARunThatWaitsForMonthsSaysSoBeforeItsFactAgesOut) {
+  scene it;
+  it.prepares = wait{{"RepositoryMissing", "Waiting."}, {}, {}};
+  it.settle();
+  auto told = it.events.size();
+  it.now += std::chrono::hours(24 * 59);
+  it.settle();
+  EXPECT_EQ(it.events.size(), told);
+  it.now += std::chrono::hours(24 * 2);
+  it.settle();
+  EXPECT_EQ(it.events.size(), told + 1);
+  EXPECT_EQ(it.run.changed_at, it.now);
+}
+
 TEST(Backoff, DoublesToTenMinutes) {
   EXPECT_EQ(backoff(1), 10s);
   EXPECT_EQ(backoff(3), 40s);

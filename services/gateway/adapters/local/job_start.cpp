@@ -1,5 +1,7 @@
 #include "services/gateway/adapters/local/job_start.hpp"
 
+#include <cstdlib>
+
 #include "proto/codec.hpp"
 #include "services/gateway/core/base64.hpp"
 
@@ -28,10 +30,10 @@ outcome<void> place(proto::secret_use const& use, std::string value, job_secrets
 
 }  // namespace
 
-outcome<std::string> secret_value(object_store const& store, object_key const& secret, std::string const& key) {
-  auto* object = store.find(secret);
-  if (!object) return refuse(answer_code::NotFound, "There is no " + secret.text() + ": create it.");
-  auto* data = object->find("data");
+outcome<std::string> secret_value(object_map const& objects, object_key const& secret, std::string const& key) {
+  auto object = objects.find(secret);
+  if (object == objects.end()) return refuse(answer_code::NotFound, "There is no " + secret.text() + ": create it.");
+  auto* data = object->second.find("data");
   auto* encoded = data ? data->find(key) : nullptr;
   if (!encoded || !encoded->as_string()) return refuse(answer_code::NotFound, secret.text() + " has no key " + key + ": add it.");
   auto value = from_base64(*encoded->as_string());
@@ -40,11 +42,11 @@ outcome<std::string> secret_value(object_store const& store, object_key const& s
   return std::move(*value);
 }
 
-outcome<job_secrets> resolve_secrets(object_store const& store, proto::create_job const& spec) {
+outcome<job_secrets> resolve_secrets(object_map const& objects, proto::create_job const& spec) {
   job_secrets all;
   for (auto const& use : spec.secrets) {
     auto ns = use.secret_namespace.empty() ? spec.namespace_ : use.secret_namespace;
-    auto value = secret_value(store, {"Secret", ns, use.secret_name}, use.key);
+    auto value = secret_value(objects, {"Secret", ns, use.secret_name}, use.key);
     if (!value && use.optional && value.error().code == answer_code::NotFound) continue;
     if (!value) return std::unexpected(value.error());
     if (auto placed = place(use, std::move(*value), all); !placed) return std::unexpected(placed.error());
@@ -52,11 +54,11 @@ outcome<job_secrets> resolve_secrets(object_store const& store, proto::create_jo
   return all;
 }
 
-outcome<std::map<std::string, std::string>> resolve_volumes(volume_binder const& volumes, proto::create_job const& spec) {
+outcome<std::map<std::string, std::string>> resolve_volumes(object_map const& objects, proto::create_job const& spec) {
   std::map<std::string, std::string> folders;
   for (auto const& use : spec.volumes) {
     if (!use.claim_name.empty()) {
-      auto folder = volumes.folder_of(use.claim_namespace.empty() ? spec.namespace_ : use.claim_namespace, use.claim_name);
+      auto folder = folder_of(objects, use.claim_namespace.empty() ? spec.namespace_ : use.claim_namespace, use.claim_name);
       if (!folder) return std::unexpected(folder.error());
       folders[use.name] = folder->string();
       continue;
@@ -70,13 +72,18 @@ outcome<std::map<std::string, std::string>> resolve_volumes(volume_binder const&
   return folders;
 }
 
-std::expected<ready_mover, not_yet> prepare_mover(mover_site const& site, job_folder const& folder, proto::create_job const& spec) {
+mover_settings movers_of_host(std::string program) {
+  mover_settings how{.program = std::move(program)};
+  for (auto* name : {"PATH", "HOME", "TMPDIR", "KOPIUR_KOPIA", "SSL_CERT_FILE", "SSL_CERT_DIR", "TZ"})
+    if (auto* value = std::getenv(name)) how.environment.push_back(std::string(name) + "=" + value);
+  return how;
+}
+
+std::expected<furnished_work, not_yet> furnish(mover_site const& site, std::string const& name, proto::create_job const& spec) {
   auto wait = [](std::string reason, refusal const& why) { return std::unexpected(not_yet{std::move(reason), why.message}); };
-  auto name = folder.path().filename().string();
-  auto at = [&](char const* file_name) { return fs::absolute(folder.file_of(file_name)); };
-  auto folders = resolve_volumes(site.volumes, spec);
+  auto folders = resolve_volumes(site.objects, spec);
   if (!folders) return wait("VolumeMissing", folders.error());
-  auto secrets = resolve_secrets(site.store, spec);
+  auto secrets = resolve_secrets(site.objects, spec);
   if (!secrets) return wait("SecretMissing", secrets.error());
   auto cache = site.data / "cache" / cache_key(spec.work.repository);
   make_folder(cache, 0700);
@@ -85,17 +92,25 @@ std::expected<ready_mover, not_yet> prepare_mover(mover_site const& site, job_fo
   auto work = with_paths(spec.work, *folders);
   if (!work) return wait("WorkInvalid", work.error());
   for (auto const& [file_name, content] : secrets->files) site.secrets.write(name, file_name, content);
-  write_file(at("work.json"), json::pretty(json::encode(*work)), 0600);
+  auto environment = site.settings.environment;
+  environment.insert(environment.end(), secrets->environment.begin(), secrets->environment.end());
+  return furnished_work{json::pretty(json::encode(*work)), std::move(environment), std::move(secrets->values)};
+}
+
+std::expected<ready_mover, not_yet> prepare_mover(mover_site const& site, job_folder const& folder, proto::create_job const& spec) {
+  auto at = [&](char const* file_name) { return fs::absolute(folder.file_of(file_name)); };
+  auto ready = furnish(site, folder.path().filename().string(), spec);
+  if (!ready) return std::unexpected(ready.error());
+  write_file(at("work.json"), ready->text, 0600);
   auto lock = try_lock(at("lock"));
   if (!lock) return std::unexpected(not_yet{"Locked", "Another process holds " + at("lock").string() + "."});
   mover_start how{{site.settings.program, at("work.json").string(), "--result", at("result.json").string()},
-                  site.settings.environment,
+                  std::move(ready->environment),
                   fs::absolute(folder.path()),
                   at("stdout"),
                   at("stderr"),
                   lock->number()};
-  how.environment.insert(how.environment.end(), secrets->environment.begin(), secrets->environment.end());
-  return ready_mover{std::move(how), std::move(*lock), std::move(secrets->values)};
+  return ready_mover{std::move(how), std::move(*lock), std::move(ready->secret_values)};
 }
 
 }  // namespace kopiur::gateway::local

@@ -89,7 +89,7 @@ void jobs::take_up(std::string const& name) {
     job.process = find_by_argument(folder.file_of("work.json").string());
     if (job.process) folder.keep(*job.process);
   }
-  if (auto resolved = resolve_secrets(to_.store, job.spec)) job.secret_values = resolved->values;
+  if (auto resolved = resolve_secrets(to_.store.all(), job.spec)) job.secret_values = resolved->values;
   followers_.spawn(follow(job));
 }
 
@@ -151,7 +151,7 @@ void jobs::begin(entry& job) {
     status.reason = std::move(why.reason), status.message = std::move(why.message);
     publish(job, std::move(status));
   };
-  auto ready = prepare_mover({to_.store, to_.volumes, secrets_, settings_, data_}, job.folder, job.spec);
+  auto ready = prepare_mover({to_.store.all(), secrets_, settings_, data_}, job.folder, job.spec);
   if (!ready) return wait(std::move(ready.error()));
   job.secret_values = std::move(ready->secret_values);
   job.folder.mark_starting();

@@ -17,6 +17,9 @@ struct mover_settings {
   duration grace{10'000};                ///< between SIGTERM and SIGKILL
 };
 
+/// Movers of this host: of our own environment they get the search path and the like alone.
+mover_settings movers_of_host(std::string program);
+
 /// Jobs as child processes: each has a folder (job_folder), and outlives us. After a restart those that run are followed again.
 class jobs {
  public:
@@ -24,7 +27,6 @@ class jobs {
     asio::any_io_executor loop;
     clock& time;
     object_store& store;
-    volume_binder& volumes;
     std::function<void(cluster_change)> tell;
     std::function<void(std::string)> report;  ///< a sentence for whoever runs us
   };

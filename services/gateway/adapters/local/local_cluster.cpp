@@ -39,7 +39,7 @@ local_cluster::local_cluster(asio::any_io_executor loop, clock& time, local_sett
       store_(settings_.data, time),
       volumes_(store_, settings_.data),
       manifests_(settings_.manifests, settings_.data / "applied.json", store_, settings_.check),
-      jobs_({loop, time, store_, volumes_, [this](cluster_change change) { hub_.tell(change); }, settings_.report}, settings_.data,
+      jobs_({loop, time, store_, [this](cluster_change change) { hub_.tell(change); }, settings_.report}, settings_.data,
             settings_.mover) {
   store_.on_change([this](object_key const& key, std::string const& uid, json::value const* now) { told(key, uid, now); });
   if (!settings_.manifests.empty()) scan();
@@ -153,7 +153,7 @@ awaitable<outcome<std::string>> local_cluster::create_job(proto::create_job job)
 awaitable<outcome<void>> local_cluster::delete_job(proto::delete_job job) { co_return co_await jobs_.remove(std::move(job)); }
 
 awaitable<outcome<std::string>> local_cluster::secret(std::string ns, std::string name, std::string key) {
-  co_return secret_value(store_, {"Secret", ns, name}, key);
+  co_return secret_value(store_.all(), {"Secret", ns, name}, key);
 }
 
 // The last events of each object, in a file of its own: for people, so they are no objects.

@@ -53,32 +53,39 @@ bool adds_finalizer(json::value const& object, proto::patch_metadata const& patc
 
 refusal not_found(object_key const& key) { return {answer_code::NotFound, "There is no " + key.text() + "."}; }
 
+fs::path path_in(fs::path const& data, object_key const& key) {
+  return data / "objects" / key.kind / (key.namespace_.empty() ? "-" : key.namespace_) / file_name(key.name);
+}
+
+void read_object(fs::path const& data, fs::path const& path, object_map& into) {
+  auto text = read_file(path);
+  if (!text) return;  // gone meanwhile
+  auto object = json::parse(*text);
+  auto key = object ? admit_key(*object) : outcome<object_key>(refuse(answer_code::Invalid, object.error().text()));
+  if (!key || path_in(data, *key) != path)
+    throw std::runtime_error("The file " + path.string() + " is no object of this folder (" + (key ? "it holds " + key->text() : key.error().message) +
+                             "): put back the file, or move it out of the folder.");
+  into.emplace(std::move(*key), std::move(*object));
+}
+
 }  // namespace
+
+object_map read_objects(fs::path const& data, std::string_view kind) {
+  object_map found;
+  auto folder = data / "objects" / kind;
+  if (!fs::exists(folder)) return found;
+  for (auto const& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file() && entry.path().extension() == ".json") read_object(data, entry.path(), found);
+  return found;
+}
 
 object_store::object_store(fs::path data, clock& time) : data_(std::move(data)), time_(time), lock_(lock_folder(data_)) {
   make_folder(data_ / "objects", 0700);
   sweep_unfinished(data_ / "objects");
-  load();
-}
-
-void object_store::load() {
   version_ = reserved_ = number_in(read_file(data_ / "objects" / ".version").value_or("0"));
-  for (auto const& entry : fs::recursive_directory_iterator(data_ / "objects")) {
-    if (!entry.is_regular_file() || entry.path().extension() != ".json") continue;
-    auto object = json::parse(read_file(entry.path()).value_or(""));
-    auto key = object ? admit_key(*object) : outcome<object_key>(refuse(answer_code::Invalid, object.error().text()));
-    if (!key || path_of(*key) != entry.path())
-      throw std::runtime_error("The file " + entry.path().string() + " is no object of this folder (" +
-                               (key ? "it holds " + key->text() : key.error().message) +
-                               "): put back the file, or move it out of the folder.");
-    version_ = std::max(version_, number_in(version_of(*object)));
-    objects_.emplace(std::move(*key), std::move(*object));
-  }
+  objects_ = read_objects(data_);
+  for (auto const& [_, object] : objects_) version_ = std::max(version_, number_in(version_of(object)));
   reserved_ = std::max(reserved_, version_);
-}
-
-fs::path object_store::path_of(object_key const& key) const {
-  return data_ / "objects" / key.kind / (key.namespace_.empty() ? "-" : key.namespace_) / file_name(key.name);
 }
 
 json::value const* object_store::find(object_key const& key) const {
@@ -113,7 +120,7 @@ std::string object_store::new_uid() {
 
 json::value const& object_store::put(object_key const& key, json::value object) {
   object.find("metadata")->set("resourceVersion", std::to_string(next_version()));
-  auto path = path_of(key);
+  auto path = path_in(data_, key);
   make_folder(path.parent_path(), 0700);
   write_file(path, json::pretty(object), 0600);
   auto& kept = objects_.insert_or_assign(key, std::move(object)).first->second;
@@ -125,7 +132,7 @@ void object_store::drop(object_key const& key) {
   auto found = objects_.find(key);
   if (found == objects_.end()) return;
   auto uid = std::string(uid_of(found->second));
-  remove_file(path_of(key));
+  remove_file(path_in(data_, key));
   objects_.erase(found);
   if (tell_) tell_(key, uid, nullptr);
 }

@@ -13,6 +13,11 @@
 
 namespace kopiur::gateway::local {
 
+using object_map = std::map<object_key, json::value>;
+/// The objects of a data folder as they lie on the disk, of one kind or (empty) of all, without its lock: for who only reads. Throws
+/// std::runtime_error with a sentence when a file is no object.
+object_map read_objects(fs::path const& data, std::string_view kind = {});
+
 /// The objects of a data folder: `objects/<kind>/<namespace or ->/<name>.json`, one whole file each, an index of all in memory. Every write
 /// has reached the disk before it is told or returned. One process at a time: the folder is locked.
 class object_store {
@@ -27,7 +32,7 @@ class object_store {
   /// Called after each change, in order. Must not throw.
   void on_change(told tell) { tell_ = std::move(tell); }
 
-  std::map<object_key, json::value> const& all() const { return objects_; }
+  object_map const& all() const { return objects_; }
   json::value const* find(object_key const& key) const;
   /// All of a kind, as values.
   std::vector<json::value> of_kind(std::string_view kind) const;
@@ -52,17 +57,15 @@ class object_store {
   static std::string new_uid();
 
  private:
-  void load();
   json::value const& put(object_key const& key, json::value object);
   json::value put_or_drop(object_key const& key, json::value object);
   void drop(object_key const& key);
-  fs::path path_of(object_key const& key) const;
 
   fs::path data_;
   clock& time_;
   file lock_;
   told tell_;
-  std::map<object_key, json::value> objects_;
+  object_map objects_;
   std::int64_t version_ = 0, reserved_ = 0;  // versions up to `reserved_` are ours, as the file says
 };
 

@@ -100,10 +100,13 @@ void volume_binder::release(json::value const& volume) {
   });
 }
 
-outcome<fs::path> volume_binder::folder_of(std::string const& ns, std::string const& claim_name) const {
-  auto* claim = store_.find({"PersistentVolumeClaim", ns, claim_name});
-  if (!claim) return refuse(answer_code::NotFound, "There is no PersistentVolumeClaim " + ns + "/" + claim_name + ".");
-  auto volumes = store_.of_kind("PersistentVolume");
+outcome<fs::path> folder_of(object_map const& objects, std::string const& ns, std::string const& claim_name) {
+  auto found = objects.find({"PersistentVolumeClaim", ns, claim_name});
+  if (found == objects.end()) return refuse(answer_code::NotFound, "There is no PersistentVolumeClaim " + ns + "/" + claim_name + ".");
+  auto* claim = &found->second;
+  std::vector<json::value> volumes;
+  for (auto const& [key, one] : objects)
+    if (key.kind == "PersistentVolume") volumes.push_back(one);
   auto* volume = volume_of(*claim, volumes);
   auto folder = volume ? host_path(*volume) : std::nullopt;
   if (!folder)

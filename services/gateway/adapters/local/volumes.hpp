@@ -3,6 +3,9 @@
 
 namespace kopiur::gateway::local {
 
+/// The real folder behind a claim, also while it is being filled; a sentence when there is none.
+outcome<fs::path> folder_of(object_map const& objects, std::string const& ns, std::string const& claim);
+
 /// Gives claims their volumes: `hostPath` volumes that the user named, else a folder `volumes/<namespace>/<claim>` of the data folder.
 /// Nothing is ever deleted: the folder of a claim that is gone is moved aside to `<claim>~<uid>`.
 class volume_binder {
@@ -11,8 +14,7 @@ class volume_binder {
 
   /// Brings all claims and volumes in order. Writes only what changes.
   void settle();
-  /// The real folder behind a claim, also while it is being filled; a sentence when there is none.
-  outcome<fs::path> folder_of(std::string const& ns, std::string const& claim) const;
+  outcome<fs::path> folder_of(std::string const& ns, std::string const& claim) const { return local::folder_of(store_.all(), ns, claim); }
 
  private:
   void settle_claim(json::value const& claim);

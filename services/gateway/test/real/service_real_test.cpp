@@ -36,8 +36,7 @@ struct real_stage {
     return {.cluster = "local",
             .data = data.path().string(),
             .manifests = files.path().string(),
-            .mover = std::string(bin) + "/kopiur-mover",
-            .mover_environment = {}};
+            .mover = std::string(bin) + "/kopiur-mover"};
   }
   bus::nats_options client() const { return {.urls = {server.url()}, .name = "test"}; }
 };

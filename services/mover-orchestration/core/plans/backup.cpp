@@ -237,6 +237,11 @@ condition_claim ready_condition(run_state const& run, backup_phase phase) {
   return condition(condition_type::ready, false, running ? "Running" : "Starting", running ? "The mover runs." : "The mover is being started.");
 }
 
+/// What stood there while it ran ends at all of it.
+backup_progress all_of(snapshot_stats const& stats, instant now) {
+  return {.percent = 100, .bytes_hashed = stats.bytes_new, .files_processed = stats.files_new + stats.files_unchanged, .updated_at = now};
+}
+
 json::value status_of(run_state const& run, backup const& object, backup_phase phase) {
   backup_status to{.phase = phase, .origin = origin_of(object)};
   if (run.plan) {
@@ -256,6 +261,7 @@ json::value status_of(run_state const& run, backup const& object, backup_phase p
   if (over && run.result) to.stats = run.result->stats;
   if (over && !run.log_tail.empty()) to.log_tail = run.log_tail;
   if (phase == backup_phase::Failed) to.failure = run.failure;
+  if (phase == backup_phase::Succeeded && to.stats) to.progress = all_of(*to.stats, run.changed_at);
   return json::encode(to);
 }
 

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Every verb of the command line once, on real parts; run with the sanitizers' build too. Beside them what only the whole shows: a claim that
+# waits for its data, a claim that is filled once, a request for maintenance, a config that takes its Backups along.
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+plain_manifests
+mkdir -p "$home/source/folder" && echo "a text" >"$home/source/folder/note.txt"
+cat >>"$home/manifests/all.yaml" <<'YAML'
+---
+apiVersion: kopiur.home-operations.com/v1alpha1
+kind: Restore
+metadata: {name: from-docs, namespace: default}
+spec: {source: {fromConfig: {name: docs}}}
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: waiting, namespace: default}
+spec: {dataSourceRef: {apiGroup: kopiur.home-operations.com, kind: Restore, name: from-docs}}
+YAML
+expect() { local code=$1; shift; local got=0; "$@" >"$home/out.txt" 2>&1 || got=$?; [ "$got" = "$code" ] || { cat "$home/out.txt"; die "exit $got instead of $code: $*"; }; }
+says() { grep -qE -- "$1" "$home/out.txt" || { cat "$home/out.txt"; die "it does not say \"$1\""; }; }
+
+expect 3 k status
+says 'kopiur up'
+start_up
+await 120 "the repository is Ready" is repository main status.phase Ready
+is pvc waiting status.phase Bound && die "a claim was bound before its data came"
+expect 0 k backup now docs --wait
+backup=$(k get backups -o json | jq -r '.items[0].metadata.name')
+await 60 "the claim that waited is filled and Bound" is pvc waiting status.phase Bound
+diff -r "$home/source" "$home/data/volumes/default/waiting" || die "it holds something else than the source"
+[ "$(k get pvc waiting -o json | jq -r '.metadata.annotations."kopiur.home-operations.com/restored-by"')" = from-docs ] || die "it does not say who filled it"
+echo "ok: and holds what the source holds"
+
+expect 0 k ls "$backup" && says 'data\.bin' && says 'd .*folder'
+expect 0 k ls "$backup" folder -o json
+[ "$(jq -r '.[0].name' "$home/out.txt")" = note.txt ] || die "ls -o json of a folder"
+[ "$(k cat "$backup" folder/note.txt)" = "a text" ] || die "cat prints something else"
+expect 1 k cat "$backup" folder/none
+expect 4 k ls no-such-backup
+[ -z "$(find /dev/shm -maxdepth 2 -name 'reading-*' -newer "$home/manifests/all.yaml" 2>/dev/null)" ] || die "ls or cat left secrets behind"
+echo "ok: ls and cat show folders and bytes"
+
+expect 0 k restore --backup "$backup" --to waiting --existing --name again --wait
+echo scribble >"$home/data/volumes/default/waiting/folder/note.txt"
+expect 0 k delete restore again --wait
+expect 0 k restore --backup "$backup" --to waiting --existing --name again --wait
+grep -q scribble "$home/data/volumes/default/waiting/folder/note.txt" || die "a Restore made anew filled the claim a second time"
+echo "ok: a claim is filled once by a Restore of one name"
+
+maintenance=$(k get maintenances -o json | jq -r '.items[0].metadata.name')
+await 60 "the default Maintenance is there" k get maintenance "$maintenance"
+k get maintenance "$maintenance" -o json | jq 'del(.status,.metadata.uid,.metadata.resourceVersion)|.metadata.annotations={"kopiur.home-operations.com/run-maintenance":"quick by-hand"}' >"$home/maintenance.json"
+expect 0 k apply -f "$home/maintenance.json"
+owned() { k get maintenance "$maintenance" -o json | jq -e '.status.ownership.owner and .status.quick.lastRunAt and any(.status.conditions[]; .type=="OwnershipClaimed" and .status=="True")'; }
+await 60 "a maintenance that was asked for has run, and says who owns it" owned
+owned_repository() { k get repository main -o json | jq -e 'any(.status.conditions[]; .type=="MaintenanceOwned" and .status=="True")'; }
+await 60 "so does its repository" owned_repository
+
+expect 0 k status && says main
+expect 0 k next && says Maintenance
+expect 0 k explain retention docs
+expect 0 k backups --config docs && says "$backup"
+expect 0 k get backups -A -o yaml && says kopiaSnapshotID
+expect 0 k logs backup "$backup"
+expect 0 k doctor
+expect 0 k bus apply
+expect 0 k bus dlq
+for shell in bash zsh fish; do expect 0 k completion $shell && says kopiur; done
+mkdir "$home/past" && echo old >"$home/past/file"
+expect 0 k import --config docs --at 2026-01-02T03:04:05Z --from "$home/past" --wait
+expect 4 k cancel backup no-such-backup
+expect 2 k get nonsense
+expect 4 k wait backup no-such-backup
+echo "ok: the other verbs answer as they should"
+
+k get config docs -o json | jq 'del(.status,.metadata.uid,.metadata.resourceVersion)|.spec.onConfigDelete="Delete"' >"$home/config.json"
+expect 0 k apply -f "$home/config.json"
+held() { k get config docs -o json | jq -e '.metadata.finalizers|index("kopiur.home-operations.com/backups-cleanup")'; }
+await 30 "a config that takes its Backups along is held" held
+k delete config docs >/dev/null
+no_config() { ! k get config docs; }
+await 120 "it goes once its Backups are gone" no_config
+[ "$(in_repository snapshot list --all --json | jq length)" = 0 ] || die "snapshots of its Backups are left"
+echo "ok: and their snapshots with them"
