@@ -5,8 +5,8 @@
 namespace kopiur::bench {
 
 struct job {
-  std::string url;
-  std::string stream;  ///< exists, empty
+  std::string url{};
+  std::string stream{};  ///< exists, empty
   int messages = 0;
   int in_flight = 1;  ///< publishes; for a pull the window
   std::string body = std::string(512, 'x');
@@ -21,5 +21,6 @@ double pull_theirs(job const&);                ///< natsSubscription_Fetch, `in_
 
 /// Makes the stream `name` (file storage, as in production) and its durable.
 void make_stream(std::string const& url, std::string const& name);
+void drop_stream(std::string const& url, std::string const& name);
 
 }  // namespace kopiur::bench

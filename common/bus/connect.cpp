@@ -1,9 +1,12 @@
 #include "common/bus/connect.hpp"
 
 #include <nats/nats.h>
+#include <pthread.h>
+#include <sched.h>
 
 #include <boost/asio.hpp>
 #include <boost/asio/any_completion_handler.hpp>
+#include <thread>
 
 namespace kopiur::bus {
 
@@ -29,6 +32,20 @@ bool wants_tls(nats_options const& from) {
   return !authorities.empty() || !certificate.empty();
 }
 
+/// Starts nats.c's own threads, once, in a way that they never push the loop off its core when woken (threads inherit the policy of who
+/// makes them): one of them frees messages, and is woken for each; on a busy machine that made two changes of threads a message.
+void open_library() {
+  static bool const opened = [] {
+    std::thread([] {
+      sched_param const usual{};
+      pthread_setschedparam(pthread_self(), SCHED_BATCH, &usual);  // where it is refused, all is well but slower
+      nats_Open(-1);                                               // a failure comes again with the options
+    }).join();
+    return true;
+  }();
+  static_cast<void>(opened);
+}
+
 connect_outcome connect_here(natsOptions* options) {
   connect_outcome out;
   auto status = natsConnection_Connect(&out.connection, options);
@@ -45,6 +62,7 @@ connect_outcome connect_here(natsOptions* options) {
 void destroy_options::operator()(natsOptions* options) const { natsOptions_Destroy(options); }
 
 std::expected<owned_options, std::string> make_options(nats_options const& from) {
+  open_library();
   natsOptions* raw = nullptr;
   if (natsOptions_Create(&raw) != NATS_OK) return std::unexpected("no memory for the options");
   owned_options made(raw);

@@ -2,6 +2,7 @@
 
 #include <nats/nats.h>
 
+#include <array>
 #include <boost/asio.hpp>
 #include <boost/asio/any_completion_handler.hpp>
 #include <charconv>
@@ -103,22 +104,27 @@ asio::awaitable<connection::reply> connection::request(std::string const& subjec
 void connection::start(pending_requests::handler done, std::string const& subject, std::string_view body, headers const& head) {
   // Boost 1.81 fills the slot of the erased handler with its own: the slot must be taken after erasing.
   if (auto slot = asio::get_associated_cancellation_slot(done); slot.is_connected())
-    slot.assign([to = weak_from_this(), token = pending_.next()](asio::cancellation_type) {
-      if (auto still = to.lock()) still->later(token, {failure::closed, "cancelled", {}});
+    slot.assign([to = weak_from_this(), who = pending_.next()](asio::cancellation_type) {
+      if (auto still = to.lock()) still->later(who, {failure::closed, "cancelled", {}});
     });
-  auto token = pending_.add(std::move(done), subject, subject.size() + body.size(), steady::now() + options_.answer_within);
-  if (auto problem = publish(make_message(subject, inbox_ + std::to_string(token), body, head)); !problem.empty())
-    later(token, {failure::refused, "cannot send to " + subject + ": " + problem, {}});
+  auto who = pending_.add(std::move(done), subject, subject.size() + body.size(), now_ + options_.answer_within);
+  std::array<char, 20> digits;
+  auto end = std::to_chars(digits.begin(), digits.end(), who.token).ptr;
+  if (auto problem = hand_over(subject, {digits.data(), end}, body, head); !problem.empty())
+    later(who, {failure::refused, "cannot send to " + subject + ": " + problem, {}});
 }
 
-std::string connection::publish(message const& what) {
-  auto status = what.raw() ? natsConnection_PublishMsg(nats_, what.raw()) : NATS_INVALID_SUBJECT;
-  return status == NATS_OK ? "" : natsStatus_GetText(status);
+std::string connection::hand_over(std::string const& subject, std::string_view token, std::string_view body, headers const& head) {
+  reply_to_.clear();
+  if (!token.empty()) reply_to_.append(inbox_).append(token);
+  auto problem = send_message(nats_, {subject, reply_to_, body, head});
+  pump_->handed(subject.size() + reply_to_.size() + body.size());
+  return problem;
 }
 
 bool connection::send(std::string const& subject, std::string_view token, std::string_view body, headers const& head) {
   if (closed() || !nats_) return false;
-  return publish(make_message(subject, token.empty() ? "" : inbox_ + std::string(token), body, head)).empty();
+  return hand_over(subject, token, body, head).empty();
 }
 
 std::expected<connection::listening, error> connection::listen(std::string const& subject, std::function<void(message)> heard) {
@@ -138,6 +144,7 @@ void connection::unlisten(listening which) {
 }
 
 void connection::drain() {
+  now_ = steady::now();
   natsMsg* raw = nullptr;
   for (auto& [subscription, heard] : listening_)
     while (natsSubscription_NextMsg(&raw, subscription, 0) == NATS_OK) heard(message(raw));
@@ -157,7 +164,9 @@ void connection::dispatch(message m) {  // a stream message keeps its own subjec
   if (m.reply().starts_with("$JS.ACK.") || tail.starts_with(pull_token)) return told_.delivered(std::move(m));
   std::uint64_t token = 0;
   std::from_chars(tail.data(), tail.data() + tail.size(), token);
-  finish(token, std::move(m));
+  bool full = is_full();
+  pending_.answer(token, std::move(m));
+  ended_one(full);
 }
 
 void connection::nobody_there() {  // a request met no responder; nats.c took the message and does not say whose it was
@@ -165,15 +174,17 @@ void connection::nobody_there() {  // a request met no responder; nats.c took th
   told_.nobody_there();
 }
 
-void connection::finish(std::uint64_t token, reply outcome) {
-  bool full = is_full();
-  pending_.finish(token, std::move(outcome));
-  if (full && !is_full()) room_.notify();
+void connection::ended_one(bool was_full) {
+  if (was_full && !is_full()) room_.notify();
 }
 
-void connection::later(std::uint64_t token, error why) {
-  asio::post(loop_, [to = weak_from_this(), token, why = std::move(why)]() mutable {
-    if (auto still = to.lock()) still->finish(token, std::unexpected(std::move(why)));
+void connection::later(pending_requests::ticket who, error why) {
+  asio::post(loop_, [to = weak_from_this(), who, why = std::move(why)]() mutable {
+    auto still = to.lock();
+    if (!still) return;
+    bool full = still->is_full();
+    still->pending_.fail(who, std::move(why));
+    still->ended_one(full);
   });
 }
 
@@ -183,7 +194,7 @@ void connection::said(std::string const& text) {
   auto subject = text.substr(at + violation.size());
   subject.resize(std::min(subject.find('"'), subject.size()));
   auto refused = pending_.of(subject);
-  for (auto token : refused) later(token, {failure::refused, "this login may not publish to " + subject, {}});
+  for (auto who : refused) later(who, {failure::refused, "this login may not publish to " + subject, {}});
   if (refused.empty()) options_.notice("the bus says: " + text);
 }
 
@@ -214,11 +225,10 @@ void connection::ended(std::string const& why) {
 }
 
 void connection::tick() {
-  auto now = steady::now();
+  auto const now = now_ = steady::now();
   bool full = is_full();
   pending_.sweep(now, options_.answer_within);
-  if (full && !is_full()) room_.notify();
-  room_.notify();
+  ended_one(full);
   if (now >= next_beat_) {
     next_beat_ = now + options_.beat;
     send(inbox_ + "0", {}, {});
@@ -253,7 +263,7 @@ asio::awaitable<void> connection::close() {
   }
   auto self = shared_from_this();
   if (connected()) {  // a message to ourselves comes back behind all that was sent: nats.c drops what is unsent when it closes
-    auto back = inbox_ + std::to_string(pending_.next());
+    auto back = inbox_ + std::to_string(pending_.next().token);
     co_await request(back, {});
   }
   ours_ = true;

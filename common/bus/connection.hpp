@@ -75,12 +75,12 @@ class connection final : public gate_events, public std::enable_shared_from_this
   asio::awaitable<std::string> connect_once(bool& refused);
   std::string subscribe();
   void start(pending_requests::handler done, std::string const& subject, std::string_view body, headers const& head);
-  std::string publish(message const&);
+  std::string hand_over(std::string const& subject, std::string_view token, std::string_view body, headers const& head);
   bool is_full() const { return pending_.bytes() > options_.bytes_in_flight; }
   void drain();
   void dispatch(message);
-  void finish(std::uint64_t token, reply outcome);
-  void later(std::uint64_t token, error why);
+  void ended_one(bool was_full);
+  void later(pending_requests::ticket, error why);
   void lost() override;
   void reconnected() override;
   void said(std::string const& error) override;
@@ -91,7 +91,8 @@ class connection final : public gate_events, public std::enable_shared_from_this
   asio::io_context& loop_;
   nats_options options_;
   connection_events told_;
-  std::string inbox_;  // ends with a dot, unique to this connection
+  std::string inbox_;     // ends with a dot, unique to this connection
+  std::string reply_to_;  // room for the inbox and a token
   std::shared_ptr<socket_pump> pump_;
   std::shared_ptr<gate> gate_;
   natsConnection* nats_ = nullptr;
@@ -103,6 +104,7 @@ class connection final : public gate_events, public std::enable_shared_from_this
   pending_requests pending_;
   app::event changed_, room_;
   asio::steady_timer timer_;
+  steady::time_point now_{};  // of the last tick or read: exact enough for deadlines
   steady::time_point next_beat_{}, next_second_{};
 };
 

@@ -7,6 +7,7 @@
 #include "common/bus/wire.hpp"
 
 typedef struct __natsMsg natsMsg;
+typedef struct __natsConnection natsConnection;
 
 namespace kopiur::bus {
 
@@ -23,16 +24,23 @@ class message {
   headers head() const;
   /// What this says to a pull: its `Status` and what goes with it.
   wire::pull_status status() const;
-  natsMsg* raw() const { return raw_.get(); }
 
  private:
+  /// Not at once: nats.c frees on a thread of its own, which it wakes for each message that comes alone.
   struct destroy {
     void operator()(natsMsg* raw) const;
   };
   std::unique_ptr<natsMsg, destroy> raw_;
 };
 
-/// A message to be published; empty when nats.c refuses (a bad subject). `reply_to` empty = none.
-message make_message(std::string const& subject, std::string const& reply_to, std::string_view body, headers const& head);
+/// What is sent; all outlive the call.
+struct outgoing {
+  std::string const& subject;
+  std::string const& reply_to;  ///< empty = none
+  std::string_view body;
+  headers const& head;
+};
+/// Hands a message to nats.c, which copies it. Gives nats.c's reason when it refuses (a bad subject), empty when not.
+std::string send_message(natsConnection*, outgoing const&);
 
 }  // namespace kopiur::bus

@@ -43,10 +43,7 @@ asio::awaitable<result<std::unique_ptr<nats_port>>> nats_port::open(asio::io_con
 
 nats_port::~nats_port() = default;
 
-asio::awaitable<result<receipt>> nats_port::publish(publication what) {
-  auto on = on_;
-  co_return co_await bus::publish(*on, std::move(what));
-}
+asio::awaitable<result<receipt>> nats_port::publish(publication what) { return bus::publish(on_, std::move(what)); }
 
 void nats_port::tell(std::string subject, std::string body, headers head) {
   for (auto& [name, value] : head) value = wire::one_line(std::move(value));

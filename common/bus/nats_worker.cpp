@@ -16,7 +16,7 @@ constexpr duration bury_again{30'000};
 /// Copies first, settles afterwards: a work queue forgets what is settled.
 asio::awaitable<void> bury_then_settle(std::shared_ptr<session> on, publication letter, std::string ticket, std::string reason) {
   auto to = letter.subject;
-  auto stored = co_await publish(*on, std::move(letter));
+  auto stored = co_await publish(on, std::move(letter));
   if (!stored) on->notice("a dead letter could not be stored at " + to + ": " + stored.error().text + ". Its message will come again.");
   on->link().send(ticket, {}, stored ? wire::reject_text(reason) : wire::retry_text(bury_again));
 }
@@ -59,7 +59,7 @@ void nats_worker::arrived(message m, wire::ack_subject const& ack) {
     queue_.push_back(std::move(one));
   else
     *same = std::move(one);
-  arrived_.notify();
+  if (queue_.size() == 1) arrived_.notify();  // nobody waits while there are more
 }
 
 void nats_worker::status(wire::pull_status const& told, unsigned generation) {

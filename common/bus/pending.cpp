@@ -8,50 +8,85 @@ using namespace std::chrono_literals;
 
 namespace {
 constexpr auto a_little = 250ms;
-}
+constexpr std::uint64_t life = 1u << 24;  // a token is its place, counted from 1, and this for each request there that failed
+}  // namespace
 
-std::uint64_t pending_requests::add(handler done, std::string const& subject, std::size_t bytes, steady::time_point deadline) {
-  auto token = next();
-  waiting_.push_back({deadline, std::move(done), &subject, bytes});
+pending_requests::ticket pending_requests::next() const { return {free_.empty() ? places_.size() + 1 : free_.back(), turns_ + 1}; }
+
+pending_requests::ticket pending_requests::add(handler done, std::string const& subject, std::size_t bytes, steady::time_point deadline) {
+  auto who = next();
+  if (free_.empty())
+    places_.emplace_back();
+  else
+    free_.pop_back();
+  ++turns_;
   bytes_ += bytes;
-  return token;
+  auto& here = places_[who.token % life - 1];
+  here.who = who;
+  here.done.swap(done);
+  here.deadline = deadline;
+  here.subject = &subject;
+  here.bytes = bytes;
+  here.nobody_there = false;
+  return who;
 }
 
-void pending_requests::finish(std::uint64_t token, reply outcome) {
-  if (token < first_ || token - first_ >= waiting_.size()) return;
-  auto& found = waiting_[token - first_];
-  if (!found.done) return;
-  auto done = std::move(found.done);
-  bytes_ -= found.bytes;
-  for (; !waiting_.empty() && !waiting_.front().done; ++first_) waiting_.pop_front();
-  std::move(done)(std::move(outcome));
+pending_requests::place* pending_requests::find(std::uint64_t token) {
+  auto at = token % life;
+  if (at == 0 || at > places_.size()) return nullptr;
+  auto& found = places_[at - 1];
+  return found.done && found.who.token == token ? &found : nullptr;
+}
+
+pending_requests::handler pending_requests::vacate(place& from) {
+  bytes_ -= from.bytes;
+  free_.push_back(from.who.token);
+  handler done;
+  done.swap(from.done);  // Boost 1.81 assigns by wrapping once more
+  return done;
+}
+
+void pending_requests::answer(std::uint64_t token, message with) {
+  if (auto* found = find(token)) vacate (*found)(reply(std::move(with)));
+}
+
+void pending_requests::fail(ticket who, error why) {
+  auto* found = find(who.token);
+  if (!found || found->who.turn != who.turn) return;
+  found->who.token += life;
+  vacate (*found)(std::unexpected(std::move(why)));
+}
+
+std::vector<pending_requests::ticket> pending_requests::waiting(auto which) const {
+  std::vector<ticket> found;
+  for (auto const& each : places_)
+    if (each.done && which(each)) found.push_back(each.who);
+  std::ranges::sort(found, {}, &ticket::turn);
+  return found;
 }
 
 void pending_requests::fail_all(error const& why) {
-  for (auto const last = next(); first_ < last && !waiting_.empty();) finish(first_, std::unexpected(why));
+  for (auto who : waiting([](place const&) { return true; })) fail(who, why);
 }
 
 void pending_requests::sweep(steady::time_point now, duration limit) {
-  while (!waiting_.empty() && waiting_.front().deadline <= now) {
-    auto const& late = waiting_.front();
-    auto why = late.nobody_there ? error{failure::no_responders, "nobody answers at " + *late.subject, {}}
-                                 : error{failure::timed_out, "no answer from " + *late.subject + " within " + to_text(limit), {}};
-    finish(first_, std::unexpected(std::move(why)));
+  for (auto who : waiting([now](place const& each) { return each.deadline <= now; })) {
+    auto const* late = find(who.token);
+    if (!late) continue;
+    fail(who, late->nobody_there ? error{failure::no_responders, "nobody answers at " + *late->subject, {}}
+                                 : error{failure::timed_out, "no answer from " + *late->subject + " within " + to_text(limit), {}});
   }
 }
 
 void pending_requests::nobody_there(steady::time_point now) {
-  for (auto& each : waiting_) {
+  for (auto& each : places_) {
     each.deadline = std::min(each.deadline, now + a_little);
     each.nobody_there = true;
   }
 }
 
-std::vector<std::uint64_t> pending_requests::of(std::string_view subject) const {
-  std::vector<std::uint64_t> found;
-  for (std::size_t i = 0; i < waiting_.size(); ++i)
-    if (waiting_[i].done && *waiting_[i].subject == subject) found.push_back(first_ + i);
-  return found;
+std::vector<pending_requests::ticket> pending_requests::of(std::string_view subject) const {
+  return waiting([subject](place const& each) { return *each.subject == subject; });
 }
 
 }  // namespace kopiur::bus

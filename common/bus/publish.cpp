@@ -61,14 +61,6 @@ asio::awaitable<verdict> judge(session& on, attempt const& it, error why) {
   co_return once_more{std::move(why)};
 }
 
-asio::awaitable<verdict> try_once(session& on, attempt const& it) {
-  auto sent = co_await on.link().request(it.subject, it.body, it.head);
-  if (!sent) co_return co_await judge(on, it, std::move(sent).error());
-  auto read = wire::read_receipt(sent->body());
-  if (read) co_return *std::move(read);
-  co_return co_await judge(on, it, std::move(read).error());
-}
-
 result<std::optional<stored>> one_of(wire::answer const& read) {
   if (read) return wire::read_stored(*read);
   if (read.error().err_code == 10037) return std::nullopt;
@@ -77,19 +69,25 @@ result<std::optional<stored>> one_of(wire::answer const& read) {
 
 }  // namespace
 
-asio::awaitable<result<receipt>> publish(session& on, publication what) {
+asio::awaitable<result<receipt>> publish(std::shared_ptr<session> on, publication what) {
   bool const named = !what.id.empty();
-  if (!named && what.expected) what.id = on.next_id();
+  if (!named && what.expected) what.id = on->next_id();
   attempt it{.subject = what.subject, .body = std::move(what.body), .id = what.id, .named = named};
   it.head = wire::publish_headers(std::move(what));
-  auto const until = on.deadline();
+  auto const until = on->deadline();
   while (true) {
     ++it.count;
-    auto outcome = co_await try_once(on, it);
+    verdict outcome;
+    if (auto sent = co_await on->link().request(it.subject, it.body, it.head); !sent)
+      outcome = co_await judge(*on, it, std::move(sent).error());
+    else if (auto read = wire::read_receipt(sent->body()))
+      co_return *std::move(read);
+    else
+      outcome = co_await judge(*on, it, std::move(read).error());
     if (auto* done = std::get_if<receipt>(&outcome)) co_return std::move(*done);
     if (auto* failed = std::get_if<error>(&outcome)) co_return std::unexpected(with_subject(std::move(*failed), it.subject));
     auto why = std::get<once_more>(std::move(outcome)).why;
-    if (!co_await on.again(why, it.count, until)) co_return std::unexpected(with_subject(std::move(why), it.subject));
+    if (!co_await on->again(why, it.count, until)) co_return std::unexpected(with_subject(std::move(why), it.subject));
   }
 }
 

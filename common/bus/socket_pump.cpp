@@ -8,6 +8,10 @@
 
 namespace kopiur::bus {
 
+namespace {
+constexpr std::size_t worth_a_write = 16 * 1024;
+}
+
 /// The four functions that nats.c calls; `self` is the pump throughout.
 struct pump_callbacks {
   static natsStatus attach(void** self, void* pump, natsConnection* connection, natsSock fd) {
@@ -104,10 +108,17 @@ void socket_pump::take() {
   last_read_ = steady::now();
   natsConnection_ProcessReadEvent(connection_);
   drain_();
+  flush();  // at once: what was read is answered before the loop looks around
   if (mine == generation_) when(descriptor::wait_read, &socket_pump::take);
 }
 
+void socket_pump::handed(std::size_t bytes) {
+  handed_ += bytes;
+  if (handed_ >= worth_a_write) flush();
+}
+
 void socket_pump::flush() {  // tries first: a socket is nearly always writable
+  handed_ = 0;
   if (!socket_ || waits_to_write_ || !unsent_) return;
   natsConnection_ProcessWriteEvent(connection_);
   waits_to_write_ = unsent_ && socket_;

@@ -25,6 +25,9 @@ class socket_pump : public std::enable_shared_from_this<socket_pump> {
 
   /// Puts this pump into the options of a connection to come; false when nats.c refuses.
   bool install(natsOptions* options);
+  /// Counts what was handed to nats.c since the last write, and writes as soon as it is worth it: the server works while we go on. The rest
+  /// leaves at the end of the loop's turn. On the loop.
+  void handed(std::size_t bytes);
   /// Shuts the socket down when nothing was read for that long: the read event then fails on the loop, and nats.c reconnects.
   void sever_after(steady::duration silence);
   /// From now on nothing is posted and nothing read. On the loop.
@@ -54,6 +57,7 @@ class socket_pump : public std::enable_shared_from_this<socket_pump> {
   unsigned generation_ = 0;           // of the socket: handlers of an old one may be queued already
   std::atomic<bool> unsent_ = false;  // set by the thread that published, cleared on the loop
   bool waits_to_write_ = false;
+  std::size_t handed_ = 0;  // bytes since the last write
   steady::time_point last_read_ = steady::now();
 };
 

@@ -13,7 +13,7 @@ struct Pending : ::testing::Test {
   std::string const subject = "a.x", other = "a.y";
   std::vector<std::string> ended;
 
-  std::uint64_t add(std::string name, std::string const& to) {
+  pending_requests::ticket add(std::string name, std::string const& to) {
     auto done = [this, name](pending_requests::reply outcome) {
       ended.push_back(name + (outcome ? " ok" : " " + std::to_string(static_cast<int>(outcome.error().kind))));
     };
@@ -25,14 +25,36 @@ struct Pending : ::testing::Test {
 TEST_F(Pending, AnswersComeInAnyOrderAndOnce) {
   auto first = add("1", subject), second = add("2", subject);
   EXPECT_EQ(all.bytes(), 20u);
-  all.finish(second, message());
-  all.finish(second, message());
-  all.finish(first, message());
-  all.finish(99, message());
-  all.finish(0, message());
+  all.answer(second.token, message());
+  all.answer(second.token, message());
+  all.answer(first.token, message());
+  all.answer(99, message());
+  all.answer(0, message());
   EXPECT_EQ(ended, (std::vector<std::string>{"2 ok", "1 ok"}));
   EXPECT_EQ(all.bytes(), 0u);
-  EXPECT_EQ(all.next(), 3u);
+}
+
+TEST_F(Pending, ATokenThatWasAnsweredIsUsedAgain) {
+  auto first = add("1", subject);
+  add("2", subject);
+  all.answer(first.token, message());
+  EXPECT_EQ(all.next().token, first.token);
+  auto third = add("3", subject);
+  EXPECT_EQ(third.token, first.token);
+  EXPECT_NE(third.turn, first.turn);
+  all.fail(first, {failure::closed, "cancelled too late", {}});
+  EXPECT_EQ(ended, (std::vector<std::string>{"1 ok"}));
+}
+
+TEST_F(Pending, TheAnswerToOneThatFailedIsNobodys) {
+  auto first = add("1", subject);
+  all.fail(first, {failure::timed_out, "late", {}});
+  auto second = add("2", subject);
+  EXPECT_NE(second.token, first.token);
+  all.answer(first.token, message());
+  EXPECT_EQ(ended, (std::vector{failed("1", failure::timed_out)}));
+  all.answer(second.token, message());
+  EXPECT_EQ(ended.back(), "2 ok");
 }
 
 TEST_F(Pending, TimeIsUpInTheOrderOfAsking) {
@@ -50,7 +72,7 @@ TEST_F(Pending, WithoutResponderWhoeverWaitsWaitsALittleLonger) {
   add("2", subject);
   all.nobody_there(now);
   add("3", subject);
-  all.finish(answered, message());
+  all.answer(answered.token, message());
   all.sweep(now + 300ms, 5s);
   EXPECT_EQ(ended, (std::vector<std::string>{"1 ok", failed("2", failure::no_responders)}));
 }
@@ -73,7 +95,7 @@ TEST_F(Pending, KnowsWhoWaitsForASubject) {
   add("1", subject);
   auto second = add("2", other);
   EXPECT_EQ(all.of("a.y"), (std::vector{second}));
-  all.finish(second, message());
+  all.answer(second.token, message());
   EXPECT_TRUE(all.of("a.y").empty());
 }
 
