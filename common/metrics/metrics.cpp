@@ -7,11 +7,12 @@ namespace kopiur::metrics {
 
 namespace {
 
-std::string escaped(std::string_view text) {
+/// A label's value; in HELP quotes stay as they are.
+std::string escaped(std::string_view text, std::string_view with = "\\\"") {
   std::string out;
   for (char c : text)
     if (c == '\n') out += "\\n";
-    else if (c == '"' || c == '\\') out += '\\', out += c;
+    else if (with.find(c) != with.npos) out += '\\', out += c;
     else out += c;
   return out;
 }
@@ -22,6 +23,12 @@ std::string number(double value) {
   bool whole = std::floor(value) == value && std::abs(value) < 1e15;
   std::snprintf(text, sizeof text, whole ? "%.0f" : "%.17g", value);
   return text;
+}
+
+std::string shown(labels const& of) {
+  std::string inside;
+  for (auto& [label, content] : of) inside += (inside.empty() ? "" : ",") + label + "=\"" + escaped(content) + "\"";
+  return inside.empty() ? "" : "{" + inside + "}";
 }
 
 }  // namespace
@@ -38,18 +45,26 @@ void registry::set(std::string_view name, std::string_view help, double to, labe
   one.series[of] = to;
 }
 
+void registry::observe(std::string_view name, std::string_view help, double value, labels const& of) {
+  auto& one = families_[std::string(name)];
+  one.help = help, one.type = "summary";
+  one.series[of] += value;
+  ++one.counts[of];
+}
+
 void registry::forget(std::string_view name, labels const& of) {
-  if (auto found = families_.find(name); found != families_.end()) found->second.series.erase(of);
+  if (auto found = families_.find(name); found != families_.end()) found->second.series.erase(of), found->second.counts.erase(of);
 }
 
 std::string registry::text() const {
   std::string out;
   for (auto& [name, one] : families_) {
-    out += "# HELP " + name + " " + escaped(one.help) + "\n# TYPE " + name + " " + one.type + "\n";
+    out += "# HELP " + name + " " + escaped(one.help, "\\") + "\n# TYPE " + name + " " + one.type + "\n";
     for (auto& [of, value] : one.series) {
-      std::string inside;
-      for (auto& [label, content] : of) inside += (inside.empty() ? "" : ",") + label + "=\"" + escaped(content) + "\"";
-      out += name + (inside.empty() ? "" : "{" + inside + "}") + " " + number(value) + "\n";
+      auto count = one.counts.find(of);
+      bool summed = count != one.counts.end();
+      out += name + (summed ? "_sum" : "") + shown(of) + " " + number(value) + "\n";
+      if (summed) out += name + "_count" + shown(of) + " " + std::to_string(count->second) + "\n";
     }
   }
   return out;

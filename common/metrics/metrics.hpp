@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,6 +17,8 @@ class registry {
   void add(std::string_view name, std::string_view help, labels const& of = {}, double by = 1);
   /// Sets a gauge.
   void set(std::string_view name, std::string_view help, double to, labels const& of = {});
+  /// Adds one observation to a summary: its sum and count are shown.
+  void observe(std::string_view name, std::string_view help, double value, labels const& of = {});
   /// Removes the series of an object that is gone.
   void forget(std::string_view name, labels const& of);
   /// The text exposition format, version 0.0.4.
@@ -25,6 +28,7 @@ class registry {
   struct family {
     std::string help, type;
     std::map<labels, double> series;
+    std::map<labels, std::uint64_t> counts;  ///< summaries only: how many make up the sum
   };
   std::map<std::string, family, std::less<>> families_;
 };

@@ -48,7 +48,7 @@ struct screen {
     if (phase == repository_phase::Ready) {
       auto& stats = one.status->storage_stats;
       return say(mood::good, "repository", *one.meta,
-                 stats ? "Ready: " + std::to_string(stats->snapshot_count) + " snapshots, newest of each source " +
+                 stats ? "Ready: " + std::to_string(stats->snapshot_count) + " snapshots when last listed, newest of each source " +
                              size_text(stats->total_size) + "."
                        : "Ready.");
     }

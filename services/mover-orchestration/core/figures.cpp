@@ -1,0 +1,75 @@
+#include "services/mover-orchestration/core/figures.hpp"
+
+namespace kopiur::orchestration {
+
+using namespace proto;
+using metrics::labels;
+
+namespace {
+
+double seconds(instant at) { return std::chrono::duration<double>(at.time_since_epoch()).count(); }
+
+/// Of one config: when it last succeeded, and how many Backups made since then failed.
+struct record {
+  std::optional<instant> success;
+  std::vector<instant> failures;
+};
+
+std::map<mirror::name_key, record> records(mirror::objects const& all) {
+  std::map<mirror::name_key, record> found;
+  for (auto& [key, one] : all.backups) {
+    if (!one.spec.config_ref || !one.status.timing || !one.status.timing->end_time) continue;
+    auto& of = found[{key.namespace_, one.spec.config_ref->name}];
+    auto at = *one.status.timing->end_time;
+    if (one.status.phase == backup_phase::Failed) of.failures.push_back(at);
+    if (one.status.phase == backup_phase::Succeeded && (!of.success || *of.success < at)) of.success = at;
+  }
+  return found;
+}
+
+void measure_configs(mirror::objects const& all, metrics::registry& into) {
+  auto found = records(all);
+  for (auto& [key, config] : all.configs) {
+    auto& of = found[key];
+    labels which{{"backup_config", key.name}, {"namespace", key.namespace_}};
+    if (of.success)
+      into.set("kopia_operator_backup_last_success_timestamp_seconds", "When a Backup of the config last succeeded.", seconds(*of.success), which);
+    auto failed = std::ranges::count_if(of.failures, [&](instant at) { return !of.success || at > *of.success; });
+    into.set("kopia_operator_backup_consecutive_failures", "Backups of the config that failed since one last succeeded.", static_cast<double>(failed), which);
+  }
+}
+
+void measure_maintenance(maintenance const& one, std::optional<maintenance_run_status> const& last, char const* kind, metrics::registry& into) {
+  if (!last || !last->last_run_at || last->consecutive_failures.value_or(0) > 0) return;
+  into.set("kopia_maintenance_last_success_timestamp_seconds", "When maintenance last succeeded.", seconds(*last->last_run_at),
+           {{"kind", kind}, {"maintenance", one.metadata.name}, {"namespace", one.metadata.namespace_}});
+}
+
+}  // namespace
+
+void measure(mirror::objects const& all, metrics::registry& into) {
+  measure_configs(all, into);
+  for (auto& [key, one] : all.restores)
+    if (one.status.timing && one.status.timing->duration_seconds)
+      into.set("kopia_operator_restore_duration_seconds", "How long the Restore took.", static_cast<double>(*one.status.timing->duration_seconds),
+               {{"namespace", key.namespace_}, {"restore", key.name}});
+  for (auto& [_, one] : all.maintenances) measure_maintenance(one, one.status.quick, "quick", into), measure_maintenance(one, one.status.full, "full", into);
+}
+
+void count(run_fact const& fact, metrics::registry& into) {
+  auto& run = fact.state;
+  bool failed = std::holds_alternative<run_attempt_failed>(fact.event);
+  auto* ended = std::get_if<run_observed>(&fact.event);
+  if (run.order.plan == "delete" && (failed || (ended && ended->outcome == run_outcome::Failed)))
+    into.add("kopia_operator_snapshot_deletion_failures_total", "Attempts to delete snapshots that failed.", {{"repository", run.order.object.name}});
+  bool saved = run.order.plan == "backup" && ended && ended->outcome == run_outcome::Succeeded && run.result && run.result->stats;
+  if (saved)
+    into.add("kopia_backup_bytes_total", "Bytes that were read and hashed by Backups that succeeded.", {{"namespace", run.order.object.namespace_}},
+             static_cast<double>(run.result->stats->bytes_new));
+}
+
+void count_orphan(std::string const& repository, metrics::registry& into) {
+  into.add("kopia_operator_orphaned_snapshots_total", "Snapshots that a deleted Backup left in the repository on purpose.", {{"repository", repository}});
+}
+
+}  // namespace kopiur::orchestration

@@ -1,0 +1,48 @@
+#include "services/mover-orchestration/core/figures.hpp"
+
+#include "services/mover-orchestration/test/scene.hpp"
+
+namespace kopiur::orchestration {
+namespace {
+
+using namespace proto;
+
+std::string measured(scene const& it) {
+  metrics::registry into;
+  measure(it.objects, into);
+  return into.text();
+}
+bool has(std::string const& text, std::string_view line) { return text.find(line) != std::string::npos; }
+void put_failed(scene& it, std::string_view name, std::string_view at) {
+  it.put("Backup", name, "", R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Failed","timing":{"endTime":")" + std::string(at) + "\"}}");
+}
+
+TEST(Figures, OfAConfigAreItsLastSuccessAndTheFailuresSince) {
+  scene it;
+  it.put_config("photos");
+  it.put_saved("b1", "s1", "/pvc/data");  // ended 2026-02-01
+  put_failed(it, "b0", "2026-01-31T00:00:00Z");
+  put_failed(it, "b2", "2026-02-02T00:00:00Z");
+  put_failed(it, "b3", "2026-02-03T00:00:00Z");
+  auto text = measured(it);
+  EXPECT_TRUE(has(text, R"(kopia_operator_backup_last_success_timestamp_seconds{backup_config="photos",namespace="prod"} 1769904000)")) << text;
+  EXPECT_TRUE(has(text, R"(kopia_operator_backup_consecutive_failures{backup_config="photos",namespace="prod"} 2)")) << text;
+  it.take_away("BackupConfig", "photos");
+  EXPECT_FALSE(has(measured(it), "photos")) << "a series goes with its object";
+}
+
+TEST(Figures, CountBytesSavedAndDeletionsThatFailed) {
+  metrics::registry into;
+  run_fact saved{.event = run_observed{run_outcome::Succeeded}, .state = {.order = {.plan = "backup", .object = {"Backup", "prod", "b", "u"}}}};
+  saved.state.result = work_result{.stats = snapshot_stats{.bytes_new = 1500}};
+  count(saved, into);
+  count(saved, into);
+  run_fact failed{.event = run_attempt_failed{}, .state = {.order = {.plan = "delete", .object = {"Repository", "prod", "nas", "u"}}}};
+  count(failed, into);
+  auto text = into.text();
+  EXPECT_TRUE(has(text, R"(kopia_backup_bytes_total{namespace="prod"} 3000)")) << text;
+  EXPECT_TRUE(has(text, R"(kopia_operator_snapshot_deletion_failures_total{repository="nas"} 1)")) << text;
+}
+
+}  // namespace
+}  // namespace kopiur::orchestration
