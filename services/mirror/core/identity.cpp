@@ -60,17 +60,20 @@ bool allows(objects const& all, cluster_repository_spec const& repository, std::
   return std::visit(allowed{all, ns}, repository.allowed_namespaces);
 }
 
-identity identity_of(backup_config const& config, repository_sight const& repository, std::string const& source_path) {
+identity rendered_identity(backup_config const& config, repository_sight const& repository, std::string const& source_path) {
   auto& ns = config.metadata.namespace_;
   auto& name = config.metadata.name;
-  if (config.status.resolved && config.status.resolved->identity)
-    return {config.status.resolved->identity->username, config.status.resolved->identity->hostname, source_path};
   auto* defaults = repository.cluster && repository.cluster->identity_defaults ? &*repository.cluster->identity_defaults : nullptr;
   auto username = defaults && defaults->username_template ? render(*defaults->username_template, ns, name) : name;
   auto hostname = defaults && defaults->hostname_template ? render(*defaults->hostname_template, ns, name) : ns;
   if (config.spec.identity && config.spec.identity->username) username = *config.spec.identity->username;
   if (config.spec.identity && config.spec.identity->hostname) hostname = *config.spec.identity->hostname;
   return {username, hostname, source_path};
+}
+
+identity identity_of(backup_config const& config, repository_sight const& repository, std::string const& source_path) {
+  auto* pinned = config.status.resolved && config.status.resolved->identity ? &*config.status.resolved->identity : nullptr;
+  return pinned ? identity{pinned->username, pinned->hostname, source_path} : rendered_identity(config, repository, source_path);
 }
 
 }  // namespace kopiur::mirror

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "proto/codec.hpp"
 #include "proto/examine.hpp"
 #include "proto/kinds/names.hpp"
+#include "proto/subjects.hpp"
+#include "services/mirror/core/neighbours.hpp"
 
 namespace kopiur::gateway::local {
 
@@ -17,6 +20,23 @@ bool is_examined(json::value const& manifest) {
   return version.substr(0, version.find('/')) == proto::api_group;
 }
 
+mirror::objects sight_of(object_map const& there) {
+  mirror::objects all;
+  for (auto const& [key, object] : there) {
+    auto body = json::dump(object);
+    if (!mirror::apply(all, proto::subjects::resource("local", key.kind, key.namespace_, key.name), &body)) continue;  // told when it was taken
+  }
+  return all;
+}
+
+template <class T>
+void add_objection(json::value const& manifest, object_map const& there, std::vector<finding>& to) {
+  auto wanted = json::decode<T>(manifest);
+  if (!wanted) return;
+  if (wanted->metadata.namespace_.empty()) wanted->metadata.namespace_ = "default";
+  if (auto no = mirror::objection_to(sight_of(there), *wanted)) to.push_back({no->field, no->message});
+}
+
 }  // namespace
 
 std::vector<finding> admission(json::value const& manifest, json::value const* current) {
@@ -24,6 +44,13 @@ std::vector<finding> admission(json::value const& manifest, json::value const* c
   if (!is_examined(manifest)) return all;
   for (auto& each : proto::examine(manifest, current))
     all.push_back({each.path, each.message + (each.hint.empty() ? "" : " " + each.hint)});
+  return all;
+}
+
+std::vector<finding> beside(json::value const& manifest, object_map const& there) {
+  std::vector<finding> all;
+  if (manifest.text("kind") == "BackupConfig") add_objection<proto::backup_config>(manifest, there, all);
+  if (manifest.text("kind") == "Maintenance") add_objection<proto::maintenance>(manifest, there, all);
   return all;
 }
 

@@ -7,4 +7,8 @@ namespace kopiur::gateway::local {
 /// nothing here acts on them.
 std::vector<finding> admission(json::value const& manifest, json::value const* current);
 
+/// What a webhook would say besides, that looks at the objects beside it (mirror/core/neighbours.hpp). Asked of what people apply by command;
+/// files of the folder come in any order, and there the services say it in the object's status.
+std::vector<finding> beside(json::value const& manifest, object_map const& there);
+
 }  // namespace kopiur::gateway::local

@@ -3,6 +3,7 @@
 #include <boost/asio.hpp>
 
 #include "common/json/codec.hpp"
+#include "services/gateway/adapters/local/admission.hpp"
 #include "services/gateway/adapters/local/folder_watch.hpp"
 #include "services/gateway/adapters/local/job_start.hpp"
 #include "services/gateway/core/objects.hpp"
@@ -127,6 +128,7 @@ std::optional<refusal> local_cluster::objection(json::value const& manifest) con
   auto key = admit_key(manifest);
   if (!key) return key.error();
   auto wrong = settings_.check(manifest, store_.find(*key));
+  if (wrong.empty()) wrong = beside(manifest, store_.all());
   if (wrong.empty()) return std::nullopt;
   return refusal{answer_code::Invalid, key->text() + " is refused: " + listing(wrong)};
 }

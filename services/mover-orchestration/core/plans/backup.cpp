@@ -2,6 +2,7 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
+#include "services/mirror/core/neighbours.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// backup: one source, one snapshot. decisions.md sections 3 to 5.
@@ -65,7 +66,7 @@ resolved resolve(world const& all, run_state const& run) {
   auto repository = mirror::find_repository(all.objects, found.config->spec.repository, ns);
   if (!repository) return because("RepositoryMissing", "Waiting for " + std::string(json::to_text(found.config->spec.repository.kind)) + " " + found.config->spec.repository.name + ".");
   found.repository = *repository;
-  if (auto other = collides_with(all, *found.config, *repository)) return refused{invalid(*other)};
+  if (auto other = mirror::collision(all.objects, *found.config, *repository, mirror::against::older)) return refused{invalid(*other)};
   if (auto refusal = not_allowed(all, *repository, ns)) return refused{{.class_ = failure_class::AccessDenied, .message = *refusal}};
   if (auto why = not_usable(*repository)) return wait{.why = *why};
   auto source = choose_source(all, *found.object, *found.config);

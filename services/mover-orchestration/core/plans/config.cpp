@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
+#include "services/mirror/core/neighbours.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// What a BackupConfig's status says: its identity, pinned once (decisions.md section 7), and its newest success.
@@ -20,8 +21,20 @@ backup const* newest_success(world const& all, backup_config const& config) {
   return best;
 }
 
+std::vector<backup const*> backups_of(world const& all, backup_config const& config) {
+  std::vector<backup const*> found;
+  for (auto& [key, one] : all.objects.backups)
+    if (key.namespace_ == config.metadata.namespace_ && one.spec.config_ref && one.spec.config_ref->name == config.metadata.name) found.push_back(&one);
+  return found;
+}
+
+/// Written once, unless no snapshot bears it yet, or the user says that it may change (decisions.md section 7).
+bool may_be_resolved_anew(world const& all, backup_config const& config) {
+  return mirror::lookup(config.metadata.annotations, annotation::allow_identity_change) == "true" || backups_of(all, config).empty();
+}
+
 backup_config_resolved resolve(world const& all, backup_config const& config, mirror::repository_sight const& repository) {
-  auto who = identity_of(config, repository, "");
+  auto who = may_be_resolved_anew(all, config) ? mirror::rendered_identity(config, repository, "") : identity_of(config, repository, "");
   auto ref = repository.ref();
   backup_config_resolved to{.identity = resolved_identity{.username = who.username, .hostname = who.hostname, .sources = {}},
                             .repository = resolved_repository{.kind = repository.kind, .name = ref.name, .unique_ID = repository.status->unique_ID},
@@ -32,44 +45,17 @@ backup_config_resolved resolve(world const& all, backup_config const& config, mi
   return to;
 }
 
-bool older(backup_config const& one, backup_config const& other) {
-  auto age = [](backup_config const& each) { return std::pair(each.metadata.creation_timestamp.value_or(instant{}), each.metadata.uid); };
-  return age(one) < age(other);
-}
-
-std::vector<backup const*> backups_of(world const& all, backup_config const& config) {
-  std::vector<backup const*> found;
-  for (auto& [key, one] : all.objects.backups)
-    if (key.namespace_ == config.metadata.namespace_ && one.spec.config_ref && one.spec.config_ref->name == config.metadata.name) found.push_back(&one);
-  return found;
-}
-
 /// Nothing stands in the way of the next Backup, or what does.
 std::optional<wait_reason> obstacle(world const& all, backup_config const& config, std::optional<mirror::repository_sight> const& repository) {
   if (!repository) return wait_reason{"RepositoryMissing", "The repository " + config.spec.repository.name + " is not there."};
   if (auto no = not_allowed(all, *repository, config.metadata.namespace_)) return wait_reason{"NotAllowed", *no};
-  if (auto other = collides_with(all, config, *repository)) return wait_reason{"IdentityCollision", *other};
+  if (auto other = mirror::collision(all.objects, config, *repository, mirror::against::older)) return wait_reason{"IdentityCollision", *other};
   return not_usable(*repository);
 }
 
 }  // namespace
 
 bool is_missing_from_folder(object_meta const& meta) { return mirror::lookup(meta.annotations, annotation::manifest_missing) == "true"; }
-
-std::optional<std::string> collides_with(world const& all, backup_config const& config, mirror::repository_sight const& repository) {
-  auto sources = mirror::sources_of(all.objects, config);
-  for (auto& [key, other] : all.objects.configs) {
-    if (other.metadata.uid == config.metadata.uid || !older(other, config)) continue;
-    auto theirs = mirror::find_repository(all.objects, other.spec.repository, key.namespace_);
-    if (!theirs || theirs->meta->uid != repository.meta->uid || identity_of(other, repository, "") != identity_of(config, repository, "")) continue;
-    for (auto& mine : sources)
-      for (auto& each : mirror::sources_of(all.objects, other))
-        if (each.path == mine.path)
-          return "BackupConfig " + key.namespace_ + "/" + key.name + " records the same identity and source (" + mine.path +
-                 "), so that their snapshots could not be told apart; give one of them another spec.identity or sourcePathOverride.";
-  }
-  return {};
-}
 
 upkeep tend_config(world const& all, backup_config const& config) {
   object_ref ref{"BackupConfig", config.metadata.namespace_, config.metadata.name, config.metadata.uid};

@@ -54,8 +54,6 @@ upkeep tend_schedule(world const& all, proto::backup_schedule const& schedule);
 upkeep tend_maintenance(world const& all, proto::maintenance const& object);
 /// The file of the object has vanished from the manifest folder: it counts as suspended (decisions.md section 10).
 bool is_missing_from_folder(proto::object_meta const& meta);
-/// Another config of the repository, older than this one, records the same identity and source: nothing, or a sentence that names it.
-std::optional<std::string> collides_with(world const& all, proto::backup_config const& config, mirror::repository_sight const& repository);
 /// The sources that a manual Backup without `sourcePath` stands for; empty unless there are several.
 std::vector<std::string> group_sources(world const& all, proto::backup const& object);
 upkeep tend_group(world const& all, proto::backup const& parent, std::vector<std::string> const& paths);

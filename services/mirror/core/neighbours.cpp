@@ -1,0 +1,76 @@
+#include "services/mirror/core/neighbours.hpp"
+
+#include <algorithm>
+
+#include "services/mirror/core/identity.hpp"
+#include "services/mirror/core/sources.hpp"
+
+namespace kopiur::mirror {
+
+using namespace proto;
+
+namespace {
+
+bool same(object_meta const& one, object_meta const& other) { return one.name == other.name && one.namespace_ == other.namespace_; }
+
+bool older(backup_config const& one, backup_config const& other) {
+  auto age = [](backup_config const& each) { return std::pair(each.metadata.creation_timestamp.value_or(instant{}), each.metadata.uid); };
+  return age(one) < age(other);
+}
+
+std::optional<std::string> common_path(objects const& all, backup_config const& one, backup_config const& other) {
+  auto theirs = sources_of(all, other);
+  for (auto& mine : sources_of(all, one))
+    if (std::ranges::find(theirs, mine.path, &source_now::path) != theirs.end()) return mine.path;
+  return {};
+}
+
+bool has_backups(objects const& all, backup_config const& config) {
+  return std::ranges::any_of(all.backups, [&](auto& each) {
+    auto& [key, one] = each;
+    return key.namespace_ == config.metadata.namespace_ && one.spec.config_ref && one.spec.config_ref->name == config.metadata.name;
+  });
+}
+
+std::string text(identity const& who) { return who.username + "@" + who.hostname; }
+
+}  // namespace
+
+std::optional<std::string> collision(objects const& all, backup_config const& config, repository_sight const& repository, against whom) {
+  for (auto& [key, other] : all.configs) {
+    if (same(other.metadata, config.metadata) || (whom == against::older && !older(other, config))) continue;
+    auto theirs = find_repository(all, other.spec.repository, key.namespace_);
+    if (!theirs || theirs->meta->uid != repository.meta->uid || identity_of(other, repository, "") != identity_of(config, repository, "")) continue;
+    if (auto path = common_path(all, config, other))
+      return "BackupConfig " + key.namespace_ + "/" + key.name + " records the same identity and source (" + *path +
+             "), so that their snapshots could not be told apart; give one of them another spec.identity or sourcePathOverride.";
+  }
+  return {};
+}
+
+std::optional<objection> objection_to(objects const& all, backup_config const& wanted) {
+  auto repository = find_repository(all, wanted.spec.repository, wanted.metadata.namespace_);
+  if (!repository) return {};
+  if (auto other = collision(all, wanted, *repository, against::all)) return objection{"spec.identity", *other};
+  auto* current = find(all.configs, wanted.metadata.namespace_, wanted.metadata.name);
+  if (!current || !has_backups(all, wanted) || lookup(wanted.metadata.annotations, annotation::allow_identity_change) == "true") return {};
+  auto is = identity_of(*current, *repository, ""), would_be = rendered_identity(wanted, *repository, "");
+  if (is == would_be) return {};
+  return objection{"spec.identity", "its Backups are recorded as " + text(is) + ", and as " + text(would_be) +
+                                        " kopia would not find them as older ones of the same source; annotate the config with " +
+                                        std::string(annotation::allow_identity_change) + "=true if that is meant."};
+}
+
+std::optional<objection> objection_to(objects const& all, maintenance const& wanted) {
+  auto repository = find_repository(all, wanted.spec.repository, wanted.metadata.namespace_);
+  if (!repository || lookup(wanted.metadata.labels, label::default_maintenance) == "true") return {};
+  for (auto& [key, other] : all.maintenances) {
+    auto theirs = find_repository(all, other.spec.repository, key.namespace_);
+    bool counts = theirs && theirs->meta->uid == repository->meta->uid && !same(other.metadata, wanted.metadata) && !other.metadata.deletion_timestamp;
+    if (counts && lookup(other.metadata.labels, label::default_maintenance) != "true")
+      return objection{"spec.repository", "Maintenance " + key.namespace_ + "/" + key.name + " maintains this repository already; change that one, or delete it first."};
+  }
+  return {};
+}
+
+}  // namespace kopiur::mirror
