@@ -4,8 +4,10 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <boost/asio.hpp>
 #include <boost/asio/any_completion_handler.hpp>
+#include <optional>
 #include <thread>
 
 namespace kopiur::bus {
@@ -29,7 +31,19 @@ struct applied {
 
 bool wants_tls(nats_options const& from) {
   auto const& [authorities, certificate, key] = from.tls;
-  return !authorities.empty() || !certificate.empty();
+  bool asked = std::ranges::any_of(from.urls, [](std::string const& url) { return url.starts_with("tls://"); });  // nats.c does not look
+  return asked || !authorities.empty() || !certificate.empty();
+}
+
+/// Why the server does not take us, with what to do; nothing where a later try may succeed.
+std::optional<std::string> refusal_of(natsStatus status, std::string const& text) {
+  if (status == NATS_CONNECTION_AUTH_FAILED || status == NATS_NOT_PERMITTED) return "the bus refuses the login: " + text;
+  if (status == NATS_SSL_ERROR)
+    return "the bus and we do not agree on TLS (" + text +
+           "): its certificate must be signed by an authority in our CA file, be in date, and name the host of the URL; ours must be one "
+           "that it trusts.";
+  if (status == NATS_SECURE_CONNECTION_WANTED) return "TLS was asked for, and the bus does not offer it: write its URL with nats://.";
+  return std::nullopt;
 }
 
 /// Starts nats.c's own threads, once, in a way that they never push the loop off its core when woken (threads inherit the policy of who
@@ -53,7 +67,9 @@ connect_outcome connect_here(natsOptions* options) {
   char const* text = nats_GetLastError(nullptr);
   out.connection = nullptr;
   out.problem = text && *text ? text : natsStatus_GetText(status);
-  out.refused = status == NATS_CONNECTION_AUTH_FAILED || status == NATS_NOT_PERMITTED;
+  auto refusal = refusal_of(status, out.problem);
+  out.refused = refusal.has_value();
+  if (refusal) out.problem = *std::move(refusal);
   return out;
 }
 

@@ -26,8 +26,8 @@ std::expected<owned_options, std::string> make_options(nats_options const&);
 
 struct connect_outcome {
   natsConnection* connection = nullptr;
-  std::string problem;   ///< empty when connected
-  bool refused = false;  ///< the login is wrong: trying again does not help
+  std::string problem;   ///< a sentence; empty when connected
+  bool refused = false;  ///< the login or TLS is wrong: trying again does not help
 };
 /// Connects on a thread of its own, for it blocks (DNS, TCP, TLS, the login); resumes on the loop.
 asio::awaitable<connect_outcome> connect_elsewhere(asio::io_context& loop, owned_options);

@@ -50,7 +50,7 @@ asio::awaitable<result<void>> connection::open() {
     bool refused = false;
     auto problem = co_await connect_once(refused);
     if (problem.empty()) break;
-    if (refused) co_return std::unexpected(error{failure::refused, "the bus refuses the login: " + problem, {}});
+    if (refused) co_return std::unexpected(error{failure::refused, problem, {}});
     if (steady::now() >= until)
       co_return std::unexpected(error{failure::disconnected,
                                       "no bus at " + join(options_.urls) + " within " + to_text(options_.connect_for) + " (" + problem +

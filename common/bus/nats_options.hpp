@@ -8,7 +8,7 @@
 
 namespace kopiur::bus {
 
-/// Files for TLS, PEM; all empty = no TLS unless a URL says `tls://`.
+/// Files for TLS, PEM; all empty = no TLS unless a URL says `tls://`. The server's certificate must name the host of the URL.
 struct tls_files {
   std::string authorities;  ///< whom to trust; empty = the system's
   std::string certificate;  ///< our chain, with `key`

@@ -11,7 +11,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto starting = 5s;  ///< how long a server may say nothing about JetStream after it took our connection
+/// How long a server may say nothing about JetStream after it took our connection; where it has none, nobody answers at all.
+constexpr auto starting = 5s;
 
 /// Host and port of `nats://user:password@host:port`.
 std::pair<std::string, std::string> address_of(std::string_view url) {
@@ -72,19 +73,23 @@ std::string version_in(std::string_view greeting) {
 
 asio::awaitable<result<void>> probe(session& on) {
   auto const subject = std::string("$JS.API.INFO");
-  auto const until = session::steady::now() + starting;
+  auto const started = session::steady::now() + starting, elected = on.deadline();
   for (int attempt = 1;; ++attempt) {
-    auto sent = co_await on.link().request(subject, {});
-    if (sent) {
+    error why;
+    if (auto sent = co_await on.link().request(subject, {})) {
       auto read = wire::read_answer(sent->body());
-      if (!read)
-        co_return std::unexpected(error{failure::refused, "The bus has no JetStream for this login: " + read.error().what.text, {}});
-      if (level_of(*read) >= floor_level) co_return result<void>{};
-      co_return std::unexpected(error{failure::refused, *refusal_of(level_of(*read), co_await version_of(on)), {}});
+      if (read && level_of(*read) >= floor_level) co_return result<void>{};
+      if (read) co_return std::unexpected(error{failure::refused, *refusal_of(level_of(*read), co_await version_of(on)), {}});
+      why = std::move(read).error().what;
+      if (why.kind != failure::timed_out)
+        co_return std::unexpected(error{failure::refused, "The bus has no JetStream for this login: " + why.text, {}});
+    } else {
+      why = std::move(sent).error();
     }
-    if (co_await on.again(sent.error(), attempt, until)) continue;
-    auto text = "The bus does not answer $JS.API.INFO (" + sent.error().text +
-                "): start nats-server with JetStream, and let this login publish there.";
+    // A cluster that elects its leader says nothing, or says so.
+    if (co_await on.again(why, attempt, why.kind == failure::no_responders ? started : elected)) continue;
+    auto text = "The bus does not answer $JS.API.INFO (" + why.text +
+                "): start nats-server with JetStream, in a cluster most of its servers, and let this login publish there.";
     co_return std::unexpected(error{failure::refused, std::move(text), {}});
   }
 }

@@ -38,7 +38,8 @@ fs::path make_folder() {
   return pattern;
 }
 
-/// A port that was free a moment ago: the kernel gives it, and gives it to nobody else soon.
+}  // namespace
+
 int free_port() {
   int const socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
@@ -51,6 +52,8 @@ int free_port() {
   if (!bound) throw std::runtime_error("the kernel gives no free port on 127.0.0.1");
   return ntohs(address.sin_port);
 }
+
+namespace {
 
 /// In the child: quiet, and gone when the test is.
 [[noreturn]] void become(std::string const& program, std::string const& config, std::string const& log, pid_t parent) {

@@ -12,6 +12,9 @@ struct nats_server_options {
   std::string config;  ///< lines to add to the configuration, as they are
 };
 
+/// A port that was free a moment ago: the kernel gives it, and gives it to nobody else soon.
+int free_port();
+
 /// A real nats-server with JetStream, a child of this test, on 127.0.0.1 with its store in a folder of its own. Blocks; throws
 /// std::runtime_error with a sentence where it cannot start. Its child and folder go with it.
 class nats_server {
@@ -33,6 +36,7 @@ class nats_server {
   /// It holds its connections and says nothing (SIGSTOP), until thaw().
   void freeze();
   void thaw();
+  bool running() const { return child_ != 0; }
   std::string log() const;
 
  private:

@@ -80,6 +80,7 @@ class builder {
     app_.add_option("--data", with.data, "Data folder of kopiur up (KOPIUR_DATA)")->capture_default_str();
     app_.add_option("--bus", with.bus, "URL of another bus (KOPIUR_BUS)");
     app_.add_option("--credentials", with.credentials, "File with its credentials (KOPIUR_CREDENTIALS)");
+    app_.add_option("--ca-file", with.ca_file, "Authorities of a tls:// bus, PEM (KOPIUR_NATS_CA_FILE)");
     app_.add_option("--cluster", with.cluster, "Cluster on the bus")->capture_default_str();
     app_.add_option("-n,--namespace", with.ns, "Namespace")->capture_default_str();
     app_.add_flag("-A,--all-namespaces", with.all_namespaces, "All namespaces");
@@ -250,6 +251,7 @@ int run(int argc, char** argv) {
   arguments to;
   to.with.data = default_data(), to.with.bus = from_environment("KOPIUR_BUS", ""),
   to.with.credentials = from_environment("KOPIUR_CREDENTIALS", "");
+  to.with.ca_file = from_environment("KOPIUR_NATS_CA_FILE", "");
   to.with.cluster = from_environment("KOPIUR_CLUSTER", "local");
   CLI::App app("kopiur: backups with kopia, on one host or in a cluster", "kopiur");
   app.require_subcommand(1);

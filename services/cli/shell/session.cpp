@@ -25,7 +25,7 @@ asio::awaitable<void> into(int& code, asio::awaitable<int> body) { code = co_awa
 bus::nats_options options_for(settings const& with) {
   bus::nats_options options{.name = "kopiur cli", .connect_for = 3s, .patience = 10s};
   if (!with.bus.empty()) {
-    options.urls = {with.bus}, options.credentials = with.credentials;
+    options.urls = {with.bus}, options.credentials = with.credentials, options.tls.authorities = with.ca_file;
     return options;
   }
   auto access = embedded::read_access(with.data);

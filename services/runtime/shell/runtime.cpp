@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 
 #include "common/app/async.hpp"
 #include "common/app/system_clock.hpp"
@@ -25,7 +26,10 @@ settings from_environment() {
     if (auto* value = std::getenv(name)) to = value;
   };
   read("KOPIUR_CLUSTER", with.cluster), read("KOPIUR_NATS_URL", with.nats_url), read("KOPIUR_NATS_USER", with.nats_user);
-  read("KOPIUR_NATS_PASSWORD_FILE", with.nats_password_file), read("KOPIUR_NATS_CREDENTIALS", with.nats_credentials), read("KOPIUR_HTTP", with.http);
+  read("KOPIUR_NATS_PASSWORD_FILE", with.nats_password_file), read("KOPIUR_NATS_CREDENTIALS", with.nats_credentials),
+      read("KOPIUR_HTTP", with.http);
+  read("KOPIUR_NATS_CA_FILE", with.nats_ca_file), read("KOPIUR_NATS_CERT_FILE", with.nats_certificate_file),
+      read("KOPIUR_NATS_KEY_FILE", with.nats_key_file);
   return with;
 }
 
@@ -36,8 +40,20 @@ std::string read_secret(std::string const& path) {
   return line;
 }
 
+std::vector<std::string> split(std::string const& list) {
+  std::vector<std::string> parts;
+  std::istringstream in(list);
+  for (std::string part; std::getline(in, part, ',');)
+    if (!part.empty()) parts.push_back(part);
+  return parts;
+}
+
 bus::nats_options bus_options(settings const& with, std::string const& name, log::logger log) {
-  bus::nats_options options{.urls = {with.nats_url}, .name = "kopiur-" + name, .user = with.nats_user, .credentials = with.nats_credentials};
+  bus::nats_options options{.urls = split(with.nats_url),
+                            .name = "kopiur-" + name,
+                            .user = with.nats_user,
+                            .credentials = with.nats_credentials,
+                            .tls = {with.nats_ca_file, with.nats_certificate_file, with.nats_key_file}};
   if (!with.nats_password_file.empty()) options.password = read_secret(with.nats_password_file);
   options.notice = [log](std::string const& text) { log.warning("bus.notice", {{"text", text}}); };
   return options;
@@ -63,13 +79,15 @@ asio::awaitable<void> serve_all(asio::io_context& loop, program const& what, set
   if (!bus) throw std::runtime_error(bus.error().text);
   co_await check_streams(**bus);
   auto started = time.now();
-  http::pages pages{{"/healthz", [] { return http::page{200, "ok\n"}; }},
-                    {"/readyz", [&] { return what.ready() ? http::page{200, "ready\n"} : http::page{503, "not ready: the views are being filled\n"}; }},
-                    {"/metrics", [&] {
-                       counted.set("kopiur_ready", "Whether the service has filled its views and works.", what.ready() ? 1 : 0, {{"service", what.name}});
-                       counted.set("kopiur_uptime_seconds", "Since when it runs.", std::chrono::duration<double>(time.now() - started).count(), {{"service", what.name}});
-                       return http::page{200, counted.text(), "text/plain; version=0.0.4"};
-                     }}};
+  http::pages pages{
+      {"/healthz", [] { return http::page{200, "ok\n"}; }},
+      {"/readyz", [&] { return what.ready() ? http::page{200, "ready\n"} : http::page{503, "not ready: the views are being filled\n"}; }},
+      {"/metrics", [&] {
+         counted.set("kopiur_ready", "Whether the service has filled its views and works.", what.ready() ? 1 : 0, {{"service", what.name}});
+         counted.set("kopiur_uptime_seconds", "Since when it runs.", std::chrono::duration<double>(time.now() - started).count(),
+                     {{"service", what.name}});
+         return http::page{200, counted.text(), "text/plain; version=0.0.4"};
+       }}};
   app::nursery all(loop.get_executor());
   all.spawn(http::serve(with.http, std::move(pages), [&](int port) { log.info("http.listening", {{"port", port}}); }));
   all.spawn(until_lost(**bus));

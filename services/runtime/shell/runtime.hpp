@@ -12,12 +12,15 @@ namespace kopiur::runtime {
 
 /// From the environment; secrets by file only.
 struct settings {
-  std::string cluster = "local";                     ///< KOPIUR_CLUSTER
-  std::string nats_url = "nats://127.0.0.1:4222";    ///< KOPIUR_NATS_URL
-  std::string nats_user;                             ///< KOPIUR_NATS_USER
-  std::string nats_password_file;                    ///< KOPIUR_NATS_PASSWORD_FILE
-  std::string nats_credentials;                      ///< KOPIUR_NATS_CREDENTIALS: a .creds file
-  std::string http = "127.0.0.1:0";                  ///< KOPIUR_HTTP: where /healthz, /readyz and /metrics are
+  std::string cluster = "local";                   ///< KOPIUR_CLUSTER
+  std::string nats_url = "nats://127.0.0.1:4222";  ///< KOPIUR_NATS_URL: one, or several of a cluster with commas between; tls:// = TLS
+  std::string nats_user;                           ///< KOPIUR_NATS_USER
+  std::string nats_password_file;                  ///< KOPIUR_NATS_PASSWORD_FILE
+  std::string nats_credentials;                    ///< KOPIUR_NATS_CREDENTIALS: a .creds file
+  std::string nats_ca_file;                        ///< KOPIUR_NATS_CA_FILE: whom to trust, PEM; none = the system's
+  std::string nats_certificate_file;               ///< KOPIUR_NATS_CERT_FILE: our chain, PEM, with...
+  std::string nats_key_file;                       ///< ...KOPIUR_NATS_KEY_FILE
+  std::string http = "127.0.0.1:0";                ///< KOPIUR_HTTP: where /healthz, /readyz and /metrics are
 };
 
 /// What a process is given to serve with.

@@ -1,0 +1,151 @@
+#include <set>
+
+#include "common/bus/session.hpp"
+#include "common/bus/test/nats_stage.hpp"
+#include "common/bus/view.hpp"
+#include "common/testing/nats_cluster.hpp"
+
+/// Three real servers, and a leader that dies.
+namespace kopiur::bus {
+namespace {
+
+using namespace std::chrono_literals;
+using conformance::broken;
+using conformance::must;
+using conformance::nats_stage;
+using conformance::run_on;
+using conformance::soon;
+using testing::nats_cluster;
+using steady = std::chrono::steady_clock;
+
+nats_options client_of(nats_cluster const& cluster) { return {.urls = cluster.urls(), .name = "test"}; }
+
+stream_config replicated(stream_config config) {
+  config.memory = false;
+  config.replicas = 3;
+  return config;
+}
+
+/// What was acknowledged, and the longest time without any acknowledgement.
+struct tally {
+  int acked = 0;
+  bool stop = false;
+  steady::time_point last = steady::now();
+  steady::duration gap{};
+  void count() {
+    auto now = steady::now();
+    gap = std::max(gap, now - std::exchange(last, now));
+    ++acked;
+  }
+};
+
+/// Publishes until told to stop; every second one creates its subject by compare-and-set, the others rely on their id.
+asio::awaitable<void> publish_line(port& bus, clock& time, std::string prefix, tally& all) {
+  for (int i = 0; !all.stop; ++i) {
+    publication one{.subject = prefix + std::to_string(i), .body = "x"};
+    if (i % 2)
+      one.expected = 0;
+    else
+      one.id = one.subject;
+    must(co_await bus.publish(std::move(one)));
+    all.count();
+    co_await time.sleep_for(5ms);
+  }
+}
+
+/// Works for ever; what it saw stays in `seen`.
+asio::awaitable<void> work(port& bus, std::set<std::string>& seen) {
+  auto from = bus.work("q", "workers", 50);
+  while (true) {
+    auto got = co_await from->next();
+    seen.insert(got.message.subject);
+    from->ack(got);
+  }
+}
+
+/// A second connection of the test's own, to ask who leads.
+asio::awaitable<std::string> leader_of(session& on, std::string stream) {
+  auto info = co_await on.ask("STREAM.INFO." + stream, {});
+  if (!info) throw broken(info.error().what.text);
+  auto* cluster = info->find("cluster");
+  co_return cluster ? std::string(cluster->text("leader")) : "";
+}
+
+/// Until `more` publishes were acknowledged, 40 s at most.
+asio::awaitable<void> until_acked(clock& time, tally const& all, int more) {
+  for (int look = 0, from = all.acked; all.acked < from + more && look < 800; ++look) co_await time.sleep_for(50ms);
+}
+
+/// Kills the leader of each of these streams, once what was published goes on after the one before; the dead one comes back.
+asio::awaitable<void> kill_leaders(nats_stage& on, nats_cluster& cluster, std::vector<std::string> streams, std::vector<tally*> tallies) {
+  auto side = std::make_shared<session>(on.loop(), client_of(cluster));
+  must(co_await side->link().open());
+  for (auto const& stream : streams) {
+    co_await on.time().sleep_for(2s);
+    auto name = co_await leader_of(*side, stream);
+    cluster.named(name).kill();
+    std::cout << "killed " << name << ", the leader of " << stream << "\n";
+    for (auto const* each : tallies) co_await until_acked(on.time(), *each, 200);
+    cluster.named(name).start();
+    co_await on.time().sleep_for(5s);  // it catches up
+  }
+  for (auto* each : tallies) each->stop = true;
+  co_await side->close();
+}
+
+asio::awaitable<void> through_kills(nats_stage& on, nats_cluster& cluster) {
+  auto* bus = co_await on.connect();
+  must(co_await bus->ensure(replicated(conformance::plain("a"))));
+  must(co_await bus->ensure(replicated(conformance::queue("q"))));
+  must(co_await bus->ensure(conformance::durable("q")));
+  tally facts, commands;
+  std::set<std::string> seen;
+  view all(*bus, on.time(), on.loop().get_executor(), "a", {});
+  app::nursery readers(on.loop().get_executor()), writers(on.loop().get_executor());
+  readers.spawn(all.run());
+  readers.spawn(work(*bus, seen));
+  for (int i = 0; i < 8; ++i) writers.spawn(publish_line(*bus, on.time(), "a." + std::to_string(i) + ".", facts));
+  for (int i = 0; i < 4; ++i) writers.spawn(publish_line(*bus, on.time(), "q." + std::to_string(i) + ".", commands));
+  writers.spawn(kill_leaders(on, cluster, {"a", "q"}, {&facts, &commands}));
+  co_await writers.join();
+
+  auto there = must(co_await bus->info("a"));
+  co_await all.until(there.last_sequence);
+  EXPECT_EQ(all.size(), static_cast<std::size_t>(facts.acked)) << "lost";
+  EXPECT_EQ(there.messages, static_cast<std::uint64_t>(facts.acked)) << "doubled";
+  for (int look = 0; look < 400 && must(co_await bus->info("q")).messages; ++look) co_await on.time().sleep_for(50ms);
+  EXPECT_EQ(seen.size(), static_cast<std::size_t>(commands.acked)) << "not worked";
+  EXPECT_EQ(must(co_await bus->info("q")).messages, 0u);
+  for (auto const* each : {&facts, &commands}) {
+    EXPECT_GT(each->acked, 400);
+    EXPECT_LT(each->gap, 30s) << "a publisher resumes before its patience ends";
+    std::cout << each->acked << " publishes, longest pause " << std::chrono::duration<double>(each->gap).count() << " s\n";
+  }
+  readers.cancel();
+  co_await readers.join();
+}
+
+TEST(Cluster, KillingTheLeaderLosesNothingAndDoublesNothing) {
+  nats_cluster cluster;
+  run_on(client_of(cluster), [&](nats_stage& on) { return through_kills(on, cluster); });
+}
+
+/// One server of three is up: it takes the connection, and no leader can be there before the others come.
+TEST(Cluster, OpeningWaitsWhileItElects) {
+  nats_cluster cluster(1);
+  run_on(client_of(cluster), [&](nats_stage& on) -> asio::awaitable<void> {
+    app::nursery others(on.loop().get_executor());
+    others.spawn([](nats_stage& stage, nats_cluster& all) -> asio::awaitable<void> {
+      co_await stage.time().sleep_for(8s);
+      all.at(1).start();
+      all.at(2).start();
+    }(on, cluster));
+    auto* bus = co_await on.connect();
+    must(co_await bus->ensure(replicated(conformance::plain("a"))));
+    must(co_await bus->publish({.subject = "a.x", .body = "1", .expected = 0}));
+    co_await others.join();
+  });
+}
+
+}  // namespace
+}  // namespace kopiur::bus
