@@ -102,6 +102,7 @@ struct run_state {
   int hooks_done = 0;                 ///< before-hooks that ended, in order
   int after_hooks_done = 0;
   bool hooks_started = false;  ///< then after-hooks run whatever happens
+  std::vector<std::string> hooks_failed;  ///< those that failed, also where the plan goes on
   std::optional<wait_reason> waits;
   bool undoing = false;                  ///< the current attempt is the plan's `undo`
   int undo_attempts = 0;
@@ -114,7 +115,7 @@ struct run_state {
 };
 BOOST_DESCRIBE_STRUCT(run_state, (),
                       (run, cluster, order, stage, ordered_at, changed_at, prepared_at, started_at, finished_at, plan, leases, attempt,
-                       not_before, hooks_done, after_hooks_done, hooks_started, waits, undoing, undo_attempts, cancelled, outcome, result, failure, row_pages,
+                       not_before, hooks_done, after_hooks_done, hooks_started, hooks_failed, waits, undoing, undo_attempts, cancelled, outcome, result, failure, row_pages,
                        log_tail))
 
 // Events: what happened, past tense. The state after it stands beside it.

@@ -65,7 +65,7 @@ json::value manifest(mirror::repository_sight const& repository, snapshot_row co
   object.metadata.namespace_ = ns;
   object.metadata.labels[std::string(label::origin)] = "discovered";
   object.metadata.labels[std::string(label::repository)] = repository.meta->name;
-  object.metadata.labels[std::string(label::identity_hash)] = hash::digest_hex({row.source.username, row.source.hostname, row.source.source_path}, 16);
+  object.metadata.labels[std::string(label::identity_hash)] = mirror::identity_hash(row.source);
   object.metadata.annotations[std::string(row_annotation)] = json::write(row);
   object.metadata.annotations[std::string(repository_annotation)] = json::write(where(repository));
   return json::encode(object);

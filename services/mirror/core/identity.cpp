@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "common/hash/stable_hash.hpp"
+
 namespace kopiur::mirror {
 
 using namespace proto;
@@ -35,6 +37,8 @@ bool names_namespace_alone(std::string const& pattern) {
 }
 
 }  // namespace
+
+std::string identity_hash(identity const& who) { return hash::digest_hex({who.username, who.hostname, who.source_path}, 16); }
 
 bool may_be_of(cluster_repository_spec const& repository, identity const& who, std::string const& ns) {
   auto* defaults = repository.identity_defaults ? &*repository.identity_defaults : nullptr;

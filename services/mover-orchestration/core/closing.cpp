@@ -19,7 +19,9 @@ std::optional<step> next_after_hook(run_state const& run, observation const& see
   if (!said) return step{.fact = {}, .asks = {{gateway_command{hook.call}, after_key(run)}}, .wake = seen.now + duration(15'000)};
   auto next = run;
   ++next.after_hooks_done;
-  return write(std::move(next), run_hook_ended{hook.name, said->code == answer_code::Ok}, seen.now);
+  bool succeeded = said->code == answer_code::Ok;
+  if (!succeeded) next.hooks_failed.push_back(hook.name);
+  return write(std::move(next), run_hook_ended{hook.name, succeeded}, seen.now);
 }
 
 /// The Jobs of all attempts: their results are stored, and the user sees them in the object.

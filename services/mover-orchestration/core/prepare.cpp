@@ -80,10 +80,11 @@ step next_before_hook(run_state const& run, observation const& seen) {
     return waiting(run, {"RunningHook", "Waiting for hook " + hook.name + "."}, wake ? *wake : seen.now + duration(15'000), seen.now, std::move(asks));
   }
   bool succeeded = said->code == answer_code::Ok;
-  if (!succeeded && !hook.continue_on_failure)
-    return observe(run, run_outcome::Failed,
-                   failure(failure_class::HookFailed, "Hook " + hook.name + " failed, so nothing was backed up: " + said->message), seen.now);
   auto next = run;
+  if (!succeeded) next.hooks_failed.push_back(hook.name);
+  if (!succeeded && !hook.continue_on_failure)
+    return observe(std::move(next), run_outcome::Failed,
+                   failure(failure_class::HookFailed, "Hook " + hook.name + " failed, so nothing was backed up: " + said->message), seen.now);
   ++next.hooks_done;
   return write(std::move(next), run_hook_ended{hook.name, succeeded}, seen.now);
 }

@@ -26,6 +26,30 @@ TEST(MaintenanceRequest, IsOneRunForEachValue) {
   EXPECT_NE(it.tend_it("Maintenance", "m").orders.at(0).id, needs.orders[0].id);
 }
 
+TEST(MaintenanceRun, IsLetGoWhenItsAnnotationSaysSo) {
+  scene it;
+  run_state run{.run = "r", .order = {.plan = "maintain", .object = {"Maintenance", "prod", "m", "uid-m"}}};
+  it.put("Maintenance", "m", "", R"("spec":{"repository":{"name":"nas"}})");
+  EXPECT_FALSE(wants_cancel(it.look(), run));
+  it.put("Maintenance", "m", R"("annotations":{"kopiur.home-operations.com/skip-snapshot-cleanup":"true"})", R"("spec":{"repository":{"name":"nas"}})");
+  EXPECT_TRUE(wants_cancel(it.look(), run));
+}
+
+TEST(ConfigIdentity, IsResolvedAnewOnlyWhileNothingBearsIt) {
+  scene it;
+  auto put = [&](std::string_view metadata) {
+    it.put("BackupConfig", "photos", metadata,
+           R"("spec":{"repository":{"name":"nas"},"identity":{"username":"new"},"sources":[{"pvc":{"name":"data"}}]},"status":{"resolved":{"identity":{"username":"old","hostname":"prod"}}})");
+  };
+  auto username = [&] { return std::string(it.tend_it("BackupConfig", "photos").claims.at(0).claim.status.text("resolved.identity.username")); };
+  put("");
+  EXPECT_EQ(username(), "new");
+  it.put_saved("b1", "s1", "/pvc/data");
+  EXPECT_EQ(username(), "old");
+  put(R"("annotations":{"kopiur.home-operations.com/allow-identity-change":"true"})");
+  EXPECT_EQ(username(), "new");
+}
+
 constexpr char const* doomed = R"("finalizers":["kopiur.home-operations.com/backups-cleanup"],"deletionTimestamp":"2026-03-01T00:00:00Z")";
 
 class Cascade : public ::testing::Test {
@@ -94,6 +118,39 @@ TEST_F(BackupPlan, ReadsALiveVolumeUnderItsClaimsLease) {
   ASSERT_EQ(leases.size(), 2U);
   EXPECT_EQ(leases[0].key, "claim/c/prod/data");
   EXPECT_EQ(leases[0].mode, lease_mode::Shared);
+}
+
+TEST_F(BackupPlan, FinalizerAndLabelsAreOneWrite) {
+  auto needs = it.tend_it("Backup", "b");
+  ASSERT_EQ(asked(needs), std::vector<std::string>{"patch-metadata +snapshot-cleanup"});
+  auto& patch = std::get<patch_metadata>(std::get<gateway_command>(needs.asks[0].what));
+  EXPECT_EQ(patch.labels.at(std::string(label::repository)), "nas");
+  EXPECT_EQ(patch.labels.at(std::string(label::backup_config)), "photos");
+  EXPECT_EQ(patch.labels.at(std::string(label::identity_hash)), mirror::identity_hash({"photos", "prod", "/pvc/data"}));
+  std::string labels;
+  for (auto& [name, text] : patch.labels) labels += (labels.empty() ? "" : ",") + ("\"" + name + "\":\"" + text + "\"");
+  it.put("Backup", "b", R"("finalizers":["kopiur.home-operations.com/snapshot-cleanup"],"labels":{)" + labels + "}", R"("spec":{"configRef":{"name":"photos"}})");
+  EXPECT_EQ(asked(it.tend_it("Backup", "b")), nothing);
+}
+
+TEST_F(BackupPlan, SaysWhichHooksFailed) {
+  run_state run{.run = "r", .stage = run_stage::FollowThroughComplete};
+  run.order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}};
+  run.outcome = run_outcome::Succeeded;
+  run.plan = run_plan{};
+  auto status_of = [&](std::string_view type) {
+    auto claims = find_recipe("backup")->report(it.look(), run);
+    for (auto& each : claims.at(0).claim.conditions)
+      if (each.type == type) return each.status + " " + each.reason;
+    return std::string("absent");
+  };
+  EXPECT_EQ(status_of("HooksSucceeded"), "True NoHooks");
+  run.plan->before.push_back({.name = "beforeSnapshot[0]", .call = {}, .continue_on_failure = true});
+  run.hooks_done = 1;
+  EXPECT_EQ(status_of("SourcesQuiesced"), "True HooksRan");
+  run.hooks_failed = {"beforeSnapshot[0]"};
+  EXPECT_EQ(status_of("SourcesQuiesced"), "False HooksFailed");
+  EXPECT_EQ(status_of("HooksSucceeded"), "False HooksFailed");
 }
 
 TEST_F(BackupPlan, WaitsWhileItsConfigsManifestIsMissing) {

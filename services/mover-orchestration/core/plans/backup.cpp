@@ -143,13 +143,6 @@ backup_resolved resolved_of(world const& all, resolution const& it, identity con
   return to;
 }
 
-bool is_scheduled(object_meta const& meta) { return !mirror::lookup(meta.annotations, annotation::slot).empty(); }
-
-backup_origin origin_of(backup const& object) {
-  if (object.spec.import_) return backup_origin::imported;
-  return is_scheduled(object.metadata) ? backup_origin::scheduled : backup_origin::manual;
-}
-
 snapshot_work snapshot_of(resolution const& it, identity const& who, repository_way& way) {
   snapshot_work task{.path = "{{source}}", .source = who, .tags = it.object->spec.tags, .policy = policy_of(it.config->spec.policy)};
   volume_use source{.name = "source", .claim_namespace = it.object->metadata.namespace_, .claim_name = it.source.claim, .host_path = {}};
@@ -211,82 +204,39 @@ bool receipt(world const& all, run_state const& run) {
   return std::ranges::find(object->metadata.finalizers, finalizer::snapshot_cleanup) != object->metadata.finalizers.end();
 }
 
-backup_phase phase_of(run_state const& run) {
-  switch (run.stage) {
-    case run_stage::Due:
-    case run_stage::Prepared:
-    case run_stage::Committed: return run.attempt > 1 ? backup_phase::Running : backup_phase::Pending;
-    case run_stage::Created: return backup_phase::Running;
-    case run_stage::TerminalObserved:
-    case run_stage::FollowThroughComplete: break;
-  }
-  return run.outcome == run_outcome::Succeeded || run.outcome == run_outcome::Unchanged ? backup_phase::Succeeded : backup_phase::Failed;
+/// Labels that mirror status; what cannot be known yet comes with a later look.
+std::map<std::string, std::string> labels_of(world const& all, backup const& object) {
+  std::map<std::string, std::string> labels{{std::string(label::origin), std::string(json::to_text(origin_of(object)))}};
+  auto* config = object.spec.config_ref ? mirror::find(all.objects.configs, object.metadata.namespace_, object.spec.config_ref->name) : nullptr;
+  if (object.spec.config_ref) labels[std::string(label::backup_config)] = object.spec.config_ref->name;
+  auto repository = config ? mirror::find_repository(all.objects, config->spec.repository, object.metadata.namespace_) : std::nullopt;
+  if (!repository) return labels;
+  labels[std::string(label::repository)] = repository->meta->name;
+  auto source = choose_source(all, object, *config);
+  if (auto* found = std::get_if<mirror::source_now>(&source); found && !found->path.empty())
+    labels[std::string(label::identity_hash)] = mirror::identity_hash(identity_of(*config, *repository, found->path));
+  return labels;
 }
 
-condition_claim ready_condition(run_state const& run, backup_phase phase) {
-  if (phase == backup_phase::Succeeded) {
-    bool unchanged = run.outcome == run_outcome::Unchanged;
-    return condition(condition_type::ready, true, unchanged ? "Unchanged" : "Succeeded",
-                     unchanged ? "The source is identical to its newest snapshot; nothing new was saved." : "The snapshot is saved, and a list of the repository confirms it.");
-  }
-  if (phase == backup_phase::Failed)
-    return condition(condition_type::ready, false, std::string(run.failure ? json::to_text(run.failure->class_) : "Unknown"),
-                     run.failure ? run.failure->message : "The run failed and did not say why.");
-  if (run.cancelled) return condition(condition_type::ready, false, "Cancelling", *run.cancelled);
-  if (run.waits) return condition(condition_type::ready, false, run.waits->reason, run.waits->message);
-  bool running = phase == backup_phase::Running;
-  return condition(condition_type::ready, false, running ? "Running" : "Starting", running ? "The mover runs." : "The mover is being started.");
-}
-
-/// What stood there while it ran ends at all of it.
-backup_progress all_of(snapshot_stats const& stats, instant now) {
-  return {.percent = 100, .bytes_hashed = stats.bytes_new, .files_processed = stats.files_new + stats.files_unchanged, .updated_at = now};
-}
-
-json::value status_of(run_state const& run, backup const& object, backup_phase phase) {
-  backup_status to{.phase = phase, .origin = origin_of(object)};
-  if (run.plan) {
-    if (auto pinned = json::decode<backup_resolved>(run.plan->resolved)) to.resolved = *pinned;
-  }
-  if (run.attempt > 0) to.job = backup_job{run.run + "-" + std::to_string(run.attempt), run.attempt};
-  if (run.started_at) to.timing = run_timing{.start_time = run.started_at};
-  bool over = phase == backup_phase::Succeeded || phase == backup_phase::Failed;
-  if (over && run.result && run.result->snapshot) {
-    to.snapshot = backup_snapshot{run.result->snapshot->id, run.result->snapshot->source};
-    to.timing = run_timing{.start_time = run.result->snapshot->start_time, .end_time = run.result->snapshot->end_time};
-  }
-  if (over && !to.timing) to.timing = run_timing{};
-  if (over && !to.timing->end_time) to.timing->end_time = run.changed_at;
-  if (to.timing && to.timing->start_time && to.timing->end_time)
-    to.timing->duration_seconds = std::chrono::duration_cast<std::chrono::seconds>(*to.timing->end_time - *to.timing->start_time).count();
-  if (over && run.result) to.stats = run.result->stats;
-  if (over && !run.log_tail.empty()) to.log_tail = run.log_tail;
-  if (phase == backup_phase::Failed) to.failure = run.failure;
-  if (phase == backup_phase::Succeeded && to.stats) to.progress = all_of(*to.stats, run.changed_at);
-  return json::encode(to);
-}
-
-std::vector<object_claim> report(world const& all, run_state const& run) {
-  auto* object = backup_of(all, run);
-  if (!object) return {};
-  auto phase = phase_of(run);
-  std::vector<condition_claim> conditions{ready_condition(run, phase)};
-  if (phase == backup_phase::Succeeded || phase == backup_phase::Failed)
-    conditions.push_back(condition(condition_type::snapshot_created, run.result && run.result->snapshot.has_value(), phase == backup_phase::Succeeded ? "Succeeded" : "Failed",
-                                   run.result && run.result->snapshot ? "Snapshot " + run.result->snapshot->id + "." : "There is no snapshot."));
-  object_ref ref{"Backup", object->metadata.namespace_, object->metadata.name, object->metadata.uid};
-  return {claim_for(ref, object->metadata.generation, status_of(run, *object, phase), std::move(conditions))};
-}
-
-ask add_finalizer(backup const& object) {
-  patch_metadata patch{.object = {"Backup", object.metadata.namespace_, object.metadata.name, object.metadata.uid},
-                       .add_finalizers = {std::string(finalizer::snapshot_cleanup)}};
-  patch.labels[std::string(label::origin)] = json::to_text(origin_of(object));
-  if (object.spec.config_ref) patch.labels[std::string(label::backup_config)] = object.spec.config_ref->name;
-  return {gateway_command{std::move(patch)}, object.metadata.uid + "-finalizer"};
+/// The finalizer and the labels, in one write.
+std::optional<ask> mark(world const& all, backup const& object) {
+  patch_metadata patch{.object = {"Backup", object.metadata.namespace_, object.metadata.name, object.metadata.uid}};
+  bool held = std::ranges::find(object.metadata.finalizers, finalizer::snapshot_cleanup) != object.metadata.finalizers.end();
+  if (!held) patch.add_finalizers = {std::string(finalizer::snapshot_cleanup)};
+  for (auto& [name, text] : labels_of(all, object))
+    if (mirror::lookup(object.metadata.labels, name) != text) patch.labels[name] = text;
+  if (held && patch.labels.empty()) return {};
+  return ask{gateway_command{std::move(patch)}, object.metadata.uid + "-finalizer"};
 }
 
 }  // namespace
+
+bool is_scheduled(object_meta const& meta) { return !mirror::lookup(meta.annotations, annotation::slot).empty(); }
+
+backup_origin origin_of(backup const& object) {
+  if (object.spec.import_) return backup_origin::imported;
+  return is_scheduled(object.metadata) ? backup_origin::scheduled : backup_origin::manual;
+}
 
 std::string backup_run_id(backup const& object) {
   auto ordered = mirror::lookup(object.metadata.labels, label::run);
@@ -299,12 +249,18 @@ upkeep tend_live_backup(world const& all, backup const& object) {
   if (!object.spec.config_ref || (over && object.status.phase != backup_phase::Deleting)) return needs;
   auto id = backup_run_id(object);
   if (auto sources = group_sources(all, object); !sources.empty() && !all.run(id)) return tend_group(all, object, sources);
-  bool has_finalizer = std::ranges::find(object.metadata.finalizers, finalizer::snapshot_cleanup) != object.metadata.finalizers.end();
-  if (!has_finalizer) needs.asks.push_back(add_finalizer(object));
+  if (auto missing = mark(all, object)) needs.asks.push_back(std::move(*missing));
   if (!all.run(id))
     needs.orders.push_back({id, {.plan = "backup", .object = {"Backup", object.metadata.namespace_, object.metadata.name, object.metadata.uid}}});
   return needs;
 }
+
+namespace {
+std::vector<object_claim> report(world const& all, run_state const& run) {
+  auto* object = backup_of(all, run);
+  return object ? report_backup(*object, run) : std::vector<object_claim>{};
+}
+}  // namespace
 
 recipe const backup_recipe{.name = "backup", .prepare = prepare, .receipt = receipt, .report = report};
 

@@ -45,6 +45,12 @@ backup_config_resolved resolve(world const& all, backup_config const& config, mi
   return to;
 }
 
+condition_claim group_snapshots(world const& all) {
+  bool can = all.can.group == group_by::VolumeGroupSnapshot;
+  return condition(condition_type::group_snapshot_supported, can, can ? "Supported" : "NotSupported",
+                   can ? "Claims can be captured together." : "Claims are captured one by one here (groupBy: None).");
+}
+
 /// Nothing stands in the way of the next Backup, or what does.
 std::optional<wait_reason> obstacle(world const& all, backup_config const& config, std::optional<mirror::repository_sight> const& repository) {
   if (!repository) return wait_reason{"RepositoryMissing", "The repository " + config.spec.repository.name + " is not there."};
@@ -75,7 +81,7 @@ upkeep tend_config(world const& all, backup_config const& config) {
   if (config.spec.suspend) ready = condition(condition_type::ready, false, "Suspended", "The config is suspended; nothing runs.");
   if (is_missing_from_folder(config.metadata))
     ready = condition(condition_type::ready, false, "ManifestMissing", "Its manifest has vanished from the manifest folder; nothing runs, and nothing is deleted.");
-  needs.claims.push_back(claim_for(ref, config.metadata.generation, json::encode(to), {std::move(ready), std::move(reached)}));
+  needs.claims.push_back(claim_for(ref, config.metadata.generation, json::encode(to), {std::move(ready), std::move(reached), group_snapshots(all)}));
   return needs;
 }
 

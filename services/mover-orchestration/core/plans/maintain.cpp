@@ -64,6 +64,13 @@ std::vector<object_claim> report(world const& all, run_state const& run) {
   return {claim_for(run.order.object, object->metadata.generation, std::move(status), {condition(condition_type::ready, succeeded, reason, message)})};
 }
 
+/// `G/skip-snapshot-cleanup` on a Maintenance lets a stuck run go, and lets none begin while it stands (spec/kopiur.md, Maintenance).
+std::optional<std::string> let_go(world const& all, run_state const& run) {
+  auto* object = object_of(all, run);
+  bool skip = object && mirror::lookup(object->metadata.annotations, annotation::skip_snapshot_cleanup) == "true";
+  return skip ? std::optional("its annotation " + std::string(annotation::skip_snapshot_cleanup) + " says so; remove it to let maintenance run again") : std::nullopt;
+}
+
 }  // namespace
 
 /// A request is a value of `G/run-maintenance`, `full` or `quick` and an id: each new one is one run.
@@ -85,6 +92,6 @@ upkeep tend_maintenance(world const& all, maintenance const& object) {
   return needs;
 }
 
-recipe const maintain_recipe{.name = "maintain", .prepare = prepare, .report = report};
+recipe const maintain_recipe{.name = "maintain", .prepare = prepare, .cancel = let_go, .report = report};
 
 }  // namespace kopiur::orchestration

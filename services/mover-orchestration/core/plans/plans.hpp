@@ -58,6 +58,14 @@ bool is_missing_from_folder(proto::object_meta const& meta);
 std::vector<std::string> group_sources(world const& all, proto::backup const& object);
 upkeep tend_group(world const& all, proto::backup const& parent, std::vector<std::string> const& paths);
 
+/// Names in a sentence: `a, b, c`.
+std::string listed(std::vector<std::string> const& names);
+/// Made for a slot of a schedule.
+bool is_scheduled(proto::object_meta const& meta);
+/// Why a Backup that runs something is there: imported, scheduled, else manual.
+proto::backup_origin origin_of(proto::backup const& object);
+/// What a backup run means for the status of its Backup.
+std::vector<object_claim> report_backup(proto::backup const& object, proto::run_state const& run);
 /// The id of the run that a Backup stands for: the scheduler's, or its own.
 std::string backup_run_id(proto::backup const& object);
 /// A Backup that is to be taken.

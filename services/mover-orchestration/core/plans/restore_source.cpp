@@ -35,12 +35,6 @@ std::variant<mirror::repository_sight, wait, refused> usable(world const& all, r
   return *repository;
 }
 
-std::string listed(std::vector<std::string> const& names) {
-  std::string text;
-  for (auto& each : names) text += (text.empty() ? "" : ", ") + each;
-  return text;
-}
-
 /// The Backup that is meant: itself, or that sibling of the ones that it stands for which has the path.
 std::variant<backup const*, refused> meant(world const& all, backup const& named, std::optional<std::string> const& path) {
   std::vector<std::string> paths;
