@@ -5,6 +5,7 @@ set -euo pipefail
 runs=${1:-1000}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 export KOPIUR_BIN=${KOPIUR_BIN:-$root/build/release/bin}
+export KOPIUR_STORY_LIMIT=${KOPIUR_STORY_LIMIT:-$((300 + 8 * runs))}
 source "$root/e2e/stories/lib.sh"
 plain_manifests
 head -c 2000 /dev/urandom >"$home/source/data.bin"

@@ -5,34 +5,32 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 start_up
 await 90 "the repository is Ready" is repository main status.phase Ready
-take() { echo "$RANDOM" >>"$home/source/changes"; k backup now docs --wait | grep -oE '[a-z0-9-]*backup[a-z0-9-]*' | head -1; }
+take() { echo "$RANDOM" >>"$home/source/changes"; backup_now; }
 one=$(take) && two=$(take) && three=$(take)
 [ -n "$three" ] || die "backup now --wait did not name its Backup"
-gone() { ! k get backup "$1" >/dev/null 2>&1; }
-snapshots() { in_repository snapshot list --all --json | jq -r '.[].id'; }
 id_of() { field backup "$1" status.snapshot.kopiaSnapshotID; }
 id1=$(id_of "$one") && id2=$(id_of "$two") && id3=$(id_of "$three")
 
 k delete backup "$one" >/dev/null
-await 90 "the deleted Backup is gone" gone "$one"
+await 90 "the deleted Backup is gone" gone backup "$one"
 ! snapshots | grep -q "$id1" || die "its snapshot is still there"
 echo "ok: its snapshot is gone"
 
 edit() { k get backup "$1" -o json | jq "del(.status,.metadata.uid,.metadata.resourceVersion,.metadata.finalizers)|$2" >"$home/edit.json" && k apply -f "$home/edit.json" >/dev/null; }
 edit "$two" '.spec.deletionPolicy="Retain"'
 k delete backup "$two" >/dev/null
-await 60 "the Backup with policy Retain is gone" gone "$two"
+await 60 "the Backup with policy Retain is gone" gone backup "$two"
 snapshots | grep -q "$id2" || die "its snapshot was deleted although its policy is Retain"
 echo "ok: its snapshot stays"
 
 edit "$three" '.spec.pin=true'
 k delete backup "$three" >/dev/null
 sleep 15
-gone "$three" && die "a pinned Backup went"
+gone backup "$three" && die "a pinned Backup went"
 snapshots | grep -q "$id3" || die "the snapshot of a pinned Backup was deleted"
 echo "ok: the pinned one waits, and says: $(k get backup "$three" -o json | jq -r '.status.conditions[]|select(.type=="Ready").reason')"
 
-second=$("$bin/kopiur" --data "$home/data" up 2>&1) && die "a second kopiur up on the same folder was let in"
+second=$("$bin/kopiur" --data "$data" up 2>&1) && die "a second kopiur up on the same folder was let in"
 grep -q "Another kopiur up" <<<"$second" || die "the second kopiur up says: $second"
 echo "ok: the second kopiur up refuses"
 
@@ -42,7 +40,7 @@ is repository main status.phase Ready || die "the repository is not Ready any mo
 k get config docs >/dev/null || die "a vanished manifest deleted the config"
 echo "ok: a manifest folder that vanishes deletes nothing"
 
-url=$(jq -r .url "$home/data/bus/access.json")
+url=$(jq -r .url "$data/bus/access.json")
 host=${url#nats://}
 exec 3<>"/dev/tcp/${host%:*}/${host#*:}"
 printf 'CONNECT {"verbose":false}\r\nSUB > 1\r\nPING\r\n' >&3

@@ -1,76 +1,170 @@
-# What the stories share: a place of their own, a running kopiur, bounded waits. Source it; everything is removed at the end unless it failed.
-set -euo pipefail
+# What the stories share: a place of their own, a running kopiur, bounded waits, who to kill. Source it first; everything is removed at the end
+# unless the story failed: then it says where, and the folder with all logs stays.
+if [ -z "${KOPIUR_STORY:-}" ]; then  # bounded as a whole, also where it is run by hand
+  KOPIUR_STORY=1 exec timeout --foreground -k 20 "${KOPIUR_STORY_LIMIT:-240}" bash "$0" "$@"
+fi
+set -Eeuo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 bin=${KOPIUR_BIN:-$root/build/release/bin}
 kopia=${KOPIUR_KOPIA:-$(command -v kopia || true)}
 [ -x "$kopia" ] || { echo "kopia is neither at KOPIUR_KOPIA nor on PATH; ./dev setup builds it."; exit 1; }
 home=$(mktemp -d "${TMPDIR:-/tmp}/kopiur-story-XXXXXX")
-up_pid=''
+data=$home/data up_pid='' told='' background=()
 
-k() { "$bin/kopiur" --data "$home/data" "$@"; }
-die() { echo "FAILED: $*"; echo "journal: $home/data/kopiur.log"; tail -15 "$home/data/kopiur.log" 2>/dev/null || true; exit 1; }
+k() { "$bin/kopiur" --data "$data" "$@"; }
+# What a user sees; it ends with 1 where something is red.
+status() { k status "$@" || true; }
+die() {
+  local line=${BASH_LINENO[0]} n=1
+  while [ "${BASH_SOURCE[n]:-$0}" = "${BASH_SOURCE[0]}" ]; do line=${BASH_LINENO[n]}; n=$((n + 1)); done
+  told=yes
+  echo "FAILED at $(basename "$0"):$line: $*"
+  [ -z "$up_pid" ] || status
+  echo "logs: $data (kopiur.log, bus/server.log, jobs), $home/up.txt"
+  tail -15 "$data/kopiur.log" 2>/dev/null || true
+  exit 1
+}
 start_up() {
-  "$bin/kopiur" --data "$home/data" up --manifests "$home/manifests" >>"$home/up.txt" 2>&1 &
+  "$bin/kopiur" --data "$data" up --manifests "$home/manifests" >>"$home/up.txt" 2>&1 &
   up_pid=$!
 }
+# stop_up: SIGTERM, and how long it took, in milliseconds, in $took.
+stop_up() {
+  local pid=$up_pid begun n=0
+  begun=$(date +%s%3N) up_pid=''
+  kill -TERM "$pid" 2>/dev/null || die "kopiur up ran no more: $(tail -3 "$home/up.txt")"
+  while kill -0 "$pid" 2>/dev/null; do [ $((n += 1)) -lt 600 ] || { kill -KILL "$pid"; die "kopiur up did not end within 30 s of SIGTERM"; }; sleep 0.05; done
+  took=$(($(date +%s%3N) - begun))
+  wait "$pid" || die "kopiur up ended with code $? after SIGTERM"
+}
+kill_up() { { kill -9 "$up_pid" || true; wait "$up_pid" 2>/dev/null || true; }; up_pid=''; }
 # await SECONDS WHAT COMMAND...
 await() {
   local limit=$1 what=$2 from=$SECONDS; shift 2
-  until "$@" >/dev/null 2>&1; do [ $((SECONDS - from)) -lt "$limit" ] || die "$what: not within $limit s"; sleep 0.3; done
-  echo "ok: $what"
+  until "$@" >/dev/null 2>&1; do [ $((SECONDS - from)) -lt "$limit" ] || die "$what: not within $limit s"; sleep 0.2; done
+  echo "ok: $what ($((SECONDS - from)) s)"
 }
 field() { k get "$1" "$2" --field "$3" 2>/dev/null; }
 is() { [ "$(field "$1" "$2" "$3")" = "$4" ]; }
+gone() { ! k get "$1" "$2" >/dev/null 2>&1; }
+# ready_condition KIND NAME reason|message
+ready_condition() { k get "$1" "$2" -o json 2>/dev/null | jq -r ".status.conditions[]? | select(.type == \"Ready\").$3"; }
+# says WHAT TEXT...: each text stands in what was said.
+says() { local said=$1 each; shift; for each in "$@"; do grep -qF -- "$each" <<<"$said" || die "it does not say \"$each\", but: $said"; done; }
+release() { :; }  # what a story has to give back before its folder is removed
 the_end() {
   local code=$?
+  trap '' TERM
   [ -z "$up_pid" ] || { kill -TERM "$up_pid" 2>/dev/null && wait "$up_pid" 2>/dev/null || true; }
-  [ "$code" != 0 ] || rm -rf "$home"
+  for each in ${background[@]+"${background[@]}"}; do kill -TERM "$each" 2>/dev/null || true; done
+  for each in ${background[@]+"${background[@]}"}; do wait "$each" 2>/dev/null || true; done
+  [ "$code" = 0 ] || [ -n "$told" ] || echo "FAILED at $(basename "$0"):$at_line (code $code); logs: $home"
+  if [ "$code" = 0 ]; then release; rm -rf "$home"; fi
   exit "$code"
 }
+at_line='?'
+trap 'at_line=$LINENO' ERR
 trap the_end EXIT
+trap 'die "it was stopped from outside, or took longer than ${KOPIUR_STORY_LIMIT:-240} s"' TERM INT
 
-# plain_manifests: a repository, a source, a recipe; nothing that fires by itself.
-plain_manifests() {
-  mkdir -p "$home/manifests" "$home/source"
-  head -c 3000000 /dev/urandom >"$home/source/data.bin"
-  cat >"$home/manifests/all.yaml" <<YAML
-apiVersion: v1
-kind: Secret
-metadata: {name: password, namespace: default}
-stringData: {KOPIA_PASSWORD: a-story}
+# Documents of manifests, to standard output.
+secret() { printf -- '---\napiVersion: v1\nkind: Secret\nmetadata: {name: %s, namespace: default}\nstringData: {KOPIA_PASSWORD: %s}\n' "$1" "$2"; }
+# repository NAME PATH [SECRET [CREATE]]
+repository() {
+  cat <<YAML
 ---
 apiVersion: kopiur.home-operations.com/v1alpha1
 kind: Repository
-metadata: {name: main, namespace: default}
+metadata: {name: $1, namespace: default}
 spec:
-  backend: {filesystem: {path: $home/repository}}
-  encryption: {passwordSecretRef: {name: password}}
-  create: {enabled: true}
+  backend: {filesystem: {path: $2}}
+  encryption: {passwordSecretRef: {name: ${3:-password}}}
+  create: {enabled: ${4:-true}}
+YAML
+}
+# volume NAME FOLDER: a PersistentVolume over a folder, and its claim.
+volume() {
+  cat <<YAML
 ---
 apiVersion: v1
 kind: PersistentVolume
-metadata: {name: source}
+metadata: {name: $1}
 spec:
   capacity: {storage: 1Gi}
   accessModes: [ReadWriteOnce]
-  hostPath: {path: $home/source}
-  claimRef: {name: source, namespace: default}
+  hostPath: {path: $2}
+  claimRef: {name: $1, namespace: default}
 ---
 apiVersion: v1
 kind: PersistentVolumeClaim
-metadata: {name: source, namespace: default}
-spec: {accessModes: [ReadWriteOnce], volumeName: source, resources: {requests: {storage: 1Gi}}}
+metadata: {name: $1, namespace: default}
+spec: {accessModes: [ReadWriteOnce], volumeName: $1, resources: {requests: {storage: 1Gi}}}
+YAML
+}
+# recipe NAME [REPOSITORY [CLAIM]]
+recipe() {
+  cat <<YAML
 ---
 apiVersion: kopiur.home-operations.com/v1alpha1
 kind: BackupConfig
-metadata: {name: docs, namespace: default}
+metadata: {name: $1, namespace: default}
 spec:
-  repository: {name: main}
-  sources: [{pvc: {name: source}}]
+  repository: {name: ${2:-main}}
+  sources: [{pvc: {name: ${3:-source}}}]
 YAML
 }
+# plain_manifests [MEGABYTES]: a repository, a source, a recipe; nothing that fires by itself.
+plain_manifests() {
+  mkdir -p "$home/manifests" "$home/source"
+  head -c "${1:-3}000000" /dev/urandom >"$home/source/data.bin"
+  { secret password a-story; repository main "$home/repository"; volume source "$home/source"; recipe docs; } >"$home/manifests/all.yaml"
+}
+
 # in_repository ARGS...: the real kopia on the story's repository.
 in_repository() {
   [ -f "$home/kopia.config" ] || KOPIA_PASSWORD=a-story "$kopia" --config-file "$home/kopia.config" repository connect filesystem --path "$home/repository" --cache-directory "$home/kopia-cache" >/dev/null 2>&1
   KOPIA_PASSWORD=a-story "$kopia" --config-file "$home/kopia.config" "$@" 2>/dev/null
+}
+snapshots() { in_repository snapshot list --all --json | jq -r '.[] | select(.incomplete == null).id' | sort; }
+named_snapshots() { k get backups -o json | jq -r '.items[].status.snapshot.kopiaSnapshotID // empty' | sort; }
+# each_once N: N snapshots, each named by one Backup, none else there, and one for each run tag.
+each_once() {
+  named_snapshots >"$home/named" && snapshots >"$home/there"
+  diff "$home/named" "$home/there" >&2 || die "the repository does not hold exactly the snapshots that the Backups name"
+  [ "$(sort -u "$home/named" | wc -l)" = "$1" ] || die "there are $(sort -u "$home/named" | wc -l) snapshots, and $1 should be there"
+  [ "$(in_repository snapshot list --all --json | jq -r '.[].tags."tag:kopiur-run"' | sort -u | wc -l)" = "$1" ] || die "the snapshots are not of $1 runs"
+}
+# backup_now [CONFIG]: takes one, waits for its end, prints its name.
+backup_now() { k backup now "${1:-docs}" --wait 2>>"$home/waits.txt" | grep -oE '[a-z0-9-]*backup-[a-z0-9-]*' | head -1; }
+# ask_backup [CONFIG]: asks for one, prints its name at once.
+ask_backup() { k backup now "${1:-docs}" 2>>"$home/waits.txt" | grep -oE '[a-z0-9-]*backup-[a-z0-9-]*' | head -1; }
+
+# mover_of VERB [TEXT]: the pid of a mover that does this (backup, restore, delete ...) and whose work speaks of TEXT, within 5 s.
+mover_of() {
+  local n folder
+  for n in $(seq 200); do
+    for folder in $(cd "$data/jobs" && grep -ls -- "${2:-}" "$1"*/work.json); do pgrep -f "^[^ ]*kopiur-mover $data/jobs/$folder" && return; done
+    sleep 0.02
+  done
+  return 1
+}
+# kopia_of PID: the kopia that this mover runs, within 2 s.
+kopia_of() { local n; for n in $(seq 100); do pgrep -P "$1" | head -1 | grep . && return; sleep 0.02; done; return 1; }
+bus_pid() { grep '"bus.started"' "$data/kopiur.log" | tail -1 | grep -oE '"pid":[0-9]+' | grep -oE '[0-9]+'; }
+
+# publish SUBJECT BODY: a message on the embedded bus, as anybody with its password may send one; returns once the server has it.
+publish() {
+  local url user password answer
+  url=$(jq -r .url "$data/bus/access.json") user=$(jq -r .user "$data/bus/access.json") password=$(jq -r .password "$data/bus/access.json")
+  url=${url#nats://}
+  exec 9<>"/dev/tcp/${url%:*}/${url#*:}"
+  printf 'CONNECT {"verbose":false,"user":"%s","pass":"%s"}\r\nPUB %s %d\r\n%s\r\nPING\r\n' "$user" "$password" "$1" "$(printf %s "$2" | wc -c)" "$2" >&9
+  while IFS= read -r -t 5 -u 9 answer; do
+    case $answer in
+      PONG*) exec 9>&-; return 0 ;;
+      -ERR*) break ;;
+    esac
+  done
+  exec 9>&-
+  die "the bus did not take a message for $1: ${answer:-no answer}"
 }

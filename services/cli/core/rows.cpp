@@ -85,6 +85,14 @@ struct builder {
   }
 };
 
+/// Why it is not usable: the class of the failure and what to do about it, in the repository's own words.
+cell repository_note(repository_spec const& spec, repository_status const& status) {
+  if (spec.suspend) return {"suspended", tone::warn};
+  for (auto& one : status.conditions)
+    if (one.type == condition_type::ready && one.status != condition_status::True) return {one.reason + ": " + one.message, tone::bad};
+  return {""};
+}
+
 table_row repository_cells(repository_spec const& spec, repository_status const& status, instant now) {
   auto& stats = status.storage_stats;
   return {phase_cell(status.phase),
@@ -92,7 +100,7 @@ table_row repository_cells(repository_spec const& spec, repository_status const&
           stats ? std::to_string(stats->snapshot_count) : "-",
           stats ? size_text(stats->total_size) : "-",
           when(status.catalog ? status.catalog->last_refresh_at : std::nullopt, now),
-          spec.suspend ? cell("suspended", tone::warn) : cell("")};
+          repository_note(spec, status)};
 }
 
 void add_repositories(mirror::objects const& all, builder& to, bool cluster) {

@@ -6,6 +6,7 @@
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
 #include "services/cli/core/words.hpp"
+#include "services/cli/shell/letters.hpp"
 #include "services/cli/shell/output.hpp"
 #include "services/cli/shell/session.hpp"
 
@@ -31,23 +32,6 @@ asio::awaitable<int> apply(session& on, int replicas) {
     say("consumer " + name);
   }
   co_return done;
-}
-
-bool is_letter(bus::stored const& message) {
-  return !bus::header(message.head, "Dead-Reason").empty() || !bus::header(message.head, "Dead-Subject").empty();
-}
-
-asio::awaitable<std::vector<bus::stored>> letters(session& on) {
-  std::vector<bus::stored> found;
-  auto stream = std::string(subjects::dead_letters);
-  auto info = co_await on.bus().info(stream);
-  if (!info && info.error().kind == bus::failure::not_found) co_return found;
-  if (!info) throw complaint(failed, info.error().text);
-  for (auto sequence = info->first_sequence; info->messages > 0 && sequence <= info->last_sequence; ++sequence) {
-    auto message = co_await on.bus().at(stream, sequence);
-    if (message && *message && is_letter(**message)) found.push_back(std::move(**message));
-  }
-  co_return found;
 }
 
 asio::awaitable<bus::stored> letter(session& on, std::uint64_t sequence) {

@@ -1,5 +1,3 @@
-#include <sys/statvfs.h>
-
 #include <boost/asio.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -11,7 +9,9 @@
 #include "services/cli/core/health.hpp"
 #include "services/cli/core/words.hpp"
 #include "services/cli/embedded/up.hpp"
+#include "services/cli/shell/letters.hpp"
 #include "services/cli/shell/output.hpp"
+#include "services/cli/shell/room.hpp"
 #include "services/cli/shell/session.hpp"
 
 /// doctor: what has to be there, and whether it is.
@@ -43,17 +43,6 @@ check kopia() {
                        "kopia is not on PATH. Install it, or run ./dev setup, which builds it, and set KOPIUR_KOPIA to its path."};
 }
 
-check room(std::string const& data) {
-  struct statvfs disk{};
-  if (::statvfs(data.c_str(), &disk) != 0)
-    return {"data folder", mood::bad, data + " cannot be looked at. Start kopiur up once, or give the right folder with --data."};
-  auto free = static_cast<std::int64_t>(disk.f_bavail) * static_cast<std::int64_t>(disk.f_frsize);
-  auto text = size_text(free) + " free at " + data;
-  if (free < (std::int64_t{1} << 30))
-    return {"data folder", mood::bad, text + ": below 1 GiB. Make room; the bus stops taking messages on a full disk."};
-  return {"data folder", mood::good, text};
-}
-
 asio::awaitable<void> check_streams(session& on, std::vector<check>& to) {
   std::string lacking;
   std::size_t count = 0;
@@ -71,8 +60,7 @@ asio::awaitable<void> check_streams(session& on, std::vector<check>& to) {
 }
 
 asio::awaitable<void> check_dead_letters(session& on, std::vector<check>& to) {
-  auto info = co_await on.bus().info(std::string(subjects::dead_letters));
-  auto count = info ? info->messages : 0;
+  auto count = (co_await letters(on)).size();
   if (count == 0)
     to.push_back({"dead letters", mood::good, "none"});
   else
@@ -128,7 +116,8 @@ asio::awaitable<int> examine(session& on, settings with, std::vector<check> foun
 
 int doctor_command(settings const& with) {
   std::vector<check> found{programs(), kopia()};
-  if (with.bus.empty()) found.push_back(room(with.data));
+  if (with.bus.empty())
+    for (auto& each : room(with.data)) found.push_back({each.area, each.mood, each.subject + ": " + each.text});
   auto code = with_session(with, [=](session& on) { return examine(on, with, found); });
   if (code == not_running) tell(with, found);
   return code;

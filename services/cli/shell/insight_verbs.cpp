@@ -6,6 +6,7 @@
 #include "services/cli/core/health.hpp"
 #include "services/cli/core/words.hpp"
 #include "services/cli/shell/output.hpp"
+#include "services/cli/shell/room.hpp"
 #include "services/cli/shell/session.hpp"
 
 /// status, next, explain retention.
@@ -77,6 +78,7 @@ std::string summary(std::vector<finding> const& found) {
 asio::awaitable<int> status(session& on, settings with) {
   co_await on.until_listed();
   auto found = manifest_problems(on);
+  if (with.bus.empty()) std::ranges::copy_if(room(with.data), std::back_inserter(found), [](auto& one) { return one.mood != mood::good; });
   std::ranges::move(health(on.objects(), with.ns, with.all_namespaces, on.now()), std::back_inserter(found));
   print(with, health_table(found), as_json(found),
         "There is nothing here yet: apply a Repository, a BackupConfig and a BackupSchedule (see examples/single-host).");

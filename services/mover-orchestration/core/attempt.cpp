@@ -88,10 +88,18 @@ step after_success(run_state const& run, observation const& seen) {
 }
 
 run_failure lost(job_status const* job) {
-  auto why = job && !job->message.empty() ? job->message : std::string("it ended without a result, or was removed by somebody");
+  auto why = job && !job->message.empty() ? job->message : std::string("The mover was lost: it ended without a result, or was removed by somebody.");
   bool deadline = job && job->reason == "DeadlineExceeded";
   return failure(deadline ? failure_class::DeadlineExceeded : failure_class::MoverLost,
-                 deadline ? "The mover was stopped at its deadline." : "The mover was lost: " + why + ".", !deadline);
+                 deadline ? "The mover was stopped at its deadline." : why, !deadline);
+}
+
+/// A mover that was told to stop though nobody cancelled the run: a host that shuts down, a node that is drained.
+run_failure stopped_by_others(run_failure why) {
+  why.class_ = failure_class::MoverLost;
+  why.message = "The mover was told to stop by somebody else than kopiur: the host shuts down, or a node is drained.";
+  why.retryable = true;
+  return why;
 }
 
 /// The Job has ended, one way or another, and that is proven.
@@ -100,7 +108,9 @@ step ended(run_state const& run, observation const& seen) {
   bool ours = result && result->run == run.run;
   if (!ours) return after_failure(run, seen, lost(seen.job));
   if (result->outcome != outcome::Failed) return after_success(run, seen);
-  return after_failure(run, seen, result->failure.value_or(failure(failure_class::Unknown, "The mover failed and did not say why.")));
+  auto why = result->failure.value_or(failure(failure_class::Unknown, "The mover failed and did not say why."));
+  bool unasked = why.class_ == failure_class::Cancelled && !run.cancelled;
+  return after_failure(run, seen, unasked ? stopped_by_others(std::move(why)) : std::move(why));
 }
 
 }  // namespace

@@ -143,6 +143,16 @@ TEST(Engine, TriesAgainAfterARetryableFailureAndOnlySoOften) {
   EXPECT_EQ(s.run.failure->class_, failure_class::Unreachable);
 }
 
+TEST(Engine, AMoverThatSomebodyElseStoppedIsTriedAgain) {
+  scene s;
+  s.start();
+  s.finish({.outcome = outcome::Failed, .failure = run_failure{.class_ = failure_class::Cancelled, .message = "kopia was stopped", .retryable = false}});
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::Prepared) << "a host that shuts down cancels nothing";
+  EXPECT_EQ(s.events.back(), "attemptFailed");
+  EXPECT_EQ(s.run.failure->class_, failure_class::MoverLost);
+}
+
 TEST(Engine, AFailureThatNoRetryCuresEndsTheRun) {
   scene s;
   s.start();

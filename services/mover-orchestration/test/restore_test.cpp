@@ -137,6 +137,16 @@ TEST_F(PassiveRestore, FillsEachClaimThatNamesItOnce) {
   EXPECT_TRUE(it.tend_it("Restore", "r1").orders.empty()) << "filled is filled, also when the run is forgotten";
 }
 
+TEST_F(RestorePlan, WritesAVolumeOfItsOwnSoThatTheNextAttemptOverwritesWhatALostOneLeft) {
+  put_restore(from_photos);
+  EXPECT_TRUE(task_of(prepared()).options.write_files_atomically) << "an existing volume may have readers";
+  it.put_claim("data", R"("annotations":{"kopiur.home-operations.com/made-for":"uid-r1"})");
+  put_restore(from_photos, R"("target":{"pvc":{"name":"data"}})");
+  auto what = prepared();
+  ASSERT_EQ(said(what), "ready");
+  EXPECT_FALSE(task_of(what).options.write_files_atomically);
+}
+
 TEST_F(PassiveRestore, WithNoSnapshotLeavesTheClaimEmptyOnlyWhereTheManifestSaysSo) {
   put_waiting_claim();
   it.take_away("Backup", "b1");

@@ -24,6 +24,7 @@ constexpr rule rules[] = {
     {"invalid repository password", WrongPassword, {}},
     {"password prompt error", PasswordMissing, {}},
     {"found existing data in storage location", LocationOccupied, {}},
+    {"invalid format blob", LocationOccupied, {}},
     {"repository not initialized in the provided storage", NotInitialized, {}},
     {"message authentication failed", WrongRepository, {}},
     {"is backed by missing blob", DataLost, {}},
@@ -217,12 +218,13 @@ std::string_view advice(proto::failure_class what) {
     case OutOfMemory:
       return "The mover ran out of memory. Raise mover.resources.limits.memory: kopia needs 256 MiB, more for very large folders.";
     case Unknown:
-      return "The last line of kopia says more.";
+      return "This is no failure that kopiur knows; look at the log of the run.";
   }
   return "";
 }
 
 proto::run_failure failure(proto::failure_class what, std::string sentence, std::string stderr_tail) {
+  if (what == Unknown && !stderr_tail.empty()) sentence += (sentence.empty() ? "" : " ") + ("kopia's last words: " + stderr_tail + ".");
   if (!sentence.empty()) sentence += ' ';
   return {what, sentence + std::string(advice(what)), std::move(stderr_tail), is_retryable(what)};
 }

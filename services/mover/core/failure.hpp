@@ -21,7 +21,7 @@ bool is_retryable(proto::failure_class);
 /// What the class means and what to do about it: one or two sentences for whoever reads the status.
 std::string_view advice(proto::failure_class);
 
-/// A failure with its class' advice; `what` (a sentence, or empty) goes before it.
+/// A failure with its class' advice; `what` (a sentence, or empty) goes before it. The message of an Unknown one quotes kopia's last line.
 proto::run_failure failure(proto::failure_class, std::string what = {}, std::string stderr_tail = {});
 
 /// The last line of stderr that says something, without kopia's decoration.

@@ -69,6 +69,9 @@ preparation plan_for(world const& all, restore const& object, choice const& it, 
   way.access.read_only = true;
   plan.work.repository = std::move(way.access);
   plan.work.task = restore_work{.snapshot_ID = it.snapshot, .source = it.source, .target = "{{target}}", .options = object.spec.options};
+  // Nobody reads a volume that was made for this. A kopia that is killed while it writes atomically leaves a file under a name that the next
+  // attempt would not overwrite.
+  if (claim.ours) std::get<restore_work>(plan.work.task).options.write_files_atomically = false;
   plan.secrets = std::move(way.secrets), plan.volumes = std::move(way.volumes);
   plan.volumes.push_back({.name = "target", .claim_namespace = object.metadata.namespace_, .claim_name = claim.name, .host_path = {}, .read_only = false});
   plan.resolved = json::encode(pinned(all, it));

@@ -40,6 +40,7 @@ constexpr row printed[] = {
     {"unable to restore: unable to open /t/x: permission denied", activity::Restoring, PermissionDenied},
     {"can't connect to storage: open /repo: permission denied", activity::Connecting, AccessDenied},
     {"BLOB not found", activity::Restoring, DataLost},
+    {"error connecting to repository: invalid format blob: unexpected end of JSON input", activity::Connecting, LocationOccupied},
     {"something nobody ever saw", activity::Connecting, Unknown},
     {"", activity::Connecting, Unknown},
 };
@@ -62,6 +63,11 @@ TEST(Failure, OfEveryClassHasAdviceAndSaysWhetherItMayBeTriedAgain) {
     EXPECT_EQ(made.message.back(), '.') << one.name;
     EXPECT_EQ(made.retryable, is_retryable(one.value)) << one.name;
   });
+}
+
+TEST(Failure, ThatNobodyKnowsIsToldInKopiasOwnWords) {
+  EXPECT_NE(failure(Unknown, {}, "the moon is in the way").message.find("the moon is in the way"), std::string::npos);
+  EXPECT_EQ(failure(WrongPassword, {}, "the moon is in the way").message.find("the moon"), std::string::npos);
 }
 
 TEST(LastLine, IsTheLastThatSaysSomething) {

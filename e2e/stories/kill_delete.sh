@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# kill -9 of kopia, of the mover, of kopiur and of nats-server in the middle of deletions: each Backup goes once its snapshot is gone, by itself;
+# nobody else's snapshot goes with it, and what a Backup names stays.
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+plain_manifests
+start_up
+await 60 "the repository is Ready" is repository main status.phase Ready
+doomed=()
+for who in stays kopia mover kopiur nats-server; do
+  echo "$who" >"$home/source/changes"
+  name=$(backup_now) && [ -n "$name" ] || die "the backup before $who did not succeed"
+  id=$(field backup "$name" status.snapshot.kopiaSnapshotID)
+  if [ "$who" = stays ]; then kept=$name kept_id=$id; else doomed+=("$who $name $id"); fi
+done
+each_once 5
+
+for each in "${doomed[@]}"; do
+  read -r who name id <<<"$each"
+  k delete backup "$name" >/dev/null
+  mover=$(mover_of delet "$id") || mover=$(mover_of delet "$id") || mover=$(mover_of delet "$id") || die "no mover came to delete $name"
+  case $who in
+    kopia) victim=$(kopia_of "$mover") || die "the mover runs no kopia" ;;
+    mover) victim=$mover ;;
+    kopiur) victim=$up_pid ;;
+    nats-server) victim=$(bus_pid) ;;
+  esac
+  sleep "0.$((RANDOM % 4))"
+  kill -9 "$victim" 2>/dev/null || { [ "$who" = kopia ] && kill -9 "$(kopia_of "$mover")"; } || die "$who ran no more"
+  echo "killed in the middle of a deletion: $who $victim"
+  [ "$who" != kopiur ] || { wait "$up_pid" 2>/dev/null || true; start_up; }
+  await 30 "kopiur answers" k get backups
+done
+for each in "${doomed[@]}"; do
+  read -r who name id <<<"$each"
+  await 60 "the Backup in whose deletion $who was killed is gone" gone backup "$name"
+  ! snapshots | grep -q "$id" || die "its snapshot $id is still there"
+done
+is backup "$kept" status.phase Succeeded || die "the Backup that nobody deleted is $(field backup "$kept" status.phase)"
+[ "$(snapshots)" = "$kept_id" ] || die "the repository should hold $kept_id alone, and holds $(snapshots)"
+[ "$(grep -c '"run.attempt-failed' "$data/kopiur.log")" -gt 0 ] || die "no attempt was lost: the story killed nothing that worked"
+[ -n "$(backup_now)" ] || die "a backup after all that should work"
+each_once 2
+echo "ok: four deletions, each done once"

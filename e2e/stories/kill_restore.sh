@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# kill -9 of the mover, of kopia, of kopiur and of nats-server in the middle of restores: each ends by itself, once; what is restored is the source,
+# byte by byte. Into a claim that was there before nothing is tried twice: how it ended is not known, and that is what it says.
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+plain_manifests 150
+for i in $(seq 300); do echo "letter $i $RANDOM" >"$home/source/letter-$i"; done
+mkdir -p "$home/source/deep/er" "$home/old-claim" && ln -s ../data.bin "$home/source/deep/link" && chmod 640 "$home/source/letter-1"
+volume old-claim "$home/old-claim" >"$home/manifests/old-claim.yaml"
+start_up
+await 60 "the repository is Ready" is repository main status.phase Ready
+[ -n "$(backup_now)" ] || die "the backup did not succeed"
+
+writing() { [ -n "$(find "$1" -type f -size +1M 2>/dev/null)" ]; }
+# restore_and_kill NAME WHO FOLDER [OPTIONS...]: asks for a restore, and kills while kopia writes into FOLDER.
+restore_and_kill() {
+  local name=$1 who=$2 folder=$3 mover victim n; shift 3
+  k restore --config docs --name "$name" --to "$name" "$@" >/dev/null
+  mover=$(mover_of restore "$folder") || die "no mover came for $name"
+  for n in $(seq 100); do writing "$folder" && break; sleep 0.02; done
+  case $who in
+    kopia) victim=$(kopia_of "$mover") ;;
+    mover) victim=$mover ;;
+    kopiur) victim=$up_pid ;;
+    nats-server) victim=$(bus_pid) ;;
+  esac
+  [ "$(ready_condition restore "$name" reason)" != Restored ] || die "$name was over before anything could be killed"
+  kill -9 "$victim" || die "$who ran no more"
+  echo "killed in the middle of $name: $who $victim"
+  [ "$who" != kopiur ] || { wait "$up_pid" 2>/dev/null || true; start_up; }
+  await 30 "kopiur answers" k get restores
+}
+for who in mover kopia kopiur nats-server; do restore_and_kill "new-$who" "$who" "$data/volumes/default/new-$who"; done
+restore_and_kill old-claim mover "$home/old-claim" --existing
+
+for who in mover kopia kopiur nats-server; do
+  await 60 "the restore in which $who was killed has completed" is restore "new-$who" status.phase Completed
+  diff -r --no-dereference "$home/source" "$data/volumes/default/new-$who" || die "what was restored is not the source ($who)"
+  [ "$(stat -c %a "$data/volumes/default/new-$who/letter-1")" = 640 ] || die "a mode was lost ($who)"
+done
+await 30 "the restore into the old claim has ended" is restore old-claim status.phase Failed
+[ "$(ready_condition restore old-claim reason)" = Unknown ] || die "it says $(ready_condition restore old-claim reason)"
+says "$(ready_condition restore old-claim message)" "not tried again" "create a new Restore"
+[ "$(k get restore old-claim --field status.execution.attempt)" = 1 ] || die "it was tried twice"
+twice=$(grep '"run.observed.v1"' "$data/kopiur.log" | jq -r .run | sort | uniq -d)
+[ -z "$twice" ] || die "ended twice: $twice"
+[ "$(grep -c '"run.attempt-failed' "$data/kopiur.log")" -ge 2 ] || die "no attempt was lost: the story killed nothing that worked"
+k restore --config docs --name again --to old-claim --existing --wait >/dev/null 2>&1 || die "a new Restore into it failed"
+# What is in an existing claim besides is not ours to remove: the files that the killed kopia was writing are.
+missing=$(diff -r --no-dereference "$home/source" "$home/old-claim" | grep -v "^Only in $home/old-claim: .*[0-9]$" || true)
+[ -z "$missing" ] || die "the new Restore did not make it whole: $missing"
+echo "ok: five restores, each ended once; what completed is the source"
