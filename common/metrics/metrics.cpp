@@ -45,11 +45,20 @@ void registry::set(std::string_view name, std::string_view help, double to, labe
   one.series[of] = to;
 }
 
-void registry::observe(std::string_view name, std::string_view help, double value, labels const& of) {
+void registry::observe(std::string_view name, std::string_view help, double sum, labels const& of, std::uint64_t count) {
   auto& one = families_[std::string(name)];
   one.help = help, one.type = "summary";
-  one.series[of] += value;
-  ++one.counts[of];
+  one.series[of] += sum;
+  one.counts[of] += count;
+}
+
+void registry::merge(registry const& other) {
+  for (auto& [name, theirs] : other.families_) {
+    auto& ours = families_[name];
+    ours.help = theirs.help, ours.type = theirs.type;
+    for (auto& [of, value] : theirs.series) ours.series[of] = theirs.type == "gauge" ? value : ours.series[of] + value;
+    for (auto& [of, count] : theirs.counts) ours.counts[of] += count;
+  }
 }
 
 void registry::forget(std::string_view name, labels const& of) {

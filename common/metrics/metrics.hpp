@@ -17,8 +17,10 @@ class registry {
   void add(std::string_view name, std::string_view help, labels const& of = {}, double by = 1);
   /// Sets a gauge.
   void set(std::string_view name, std::string_view help, double to, labels const& of = {});
-  /// Adds one observation to a summary: its sum and count are shown.
-  void observe(std::string_view name, std::string_view help, double value, labels const& of = {});
+  /// Adds observations to a summary, of which sum and count are shown: one, or `count` that come to `sum`.
+  void observe(std::string_view name, std::string_view help, double sum, labels const& of = {}, std::uint64_t count = 1);
+  /// Adds what another one has: counters and summaries add up, gauges are the other's.
+  void merge(registry const& other);
   /// Removes the series of an object that is gone.
   void forget(std::string_view name, labels const& of);
   /// The text exposition format, version 0.0.4.

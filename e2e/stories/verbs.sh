@@ -56,8 +56,19 @@ await 60 "a maintenance that was asked for has run, and says who owns it" owned
 owned_repository() { k get repository main -o json | jq -e 'any(.status.conditions[]; .type=="MaintenanceOwned" and .status=="True")'; }
 await 60 "so does its repository" owned_repository
 
+expect 0 k restore --config docs --to copy --wait
+diff -r "$home/source" "$home/data/volumes/default/copy" || die "the copy holds something else than the source"
+curl -sf "$(cat "$home/data/http")/readyz" >/dev/null || die "/readyz of kopiur up is not ready"
+metrics=$(curl -sf "$(cat "$home/data/http")/metrics")
+for metric in controller_reconciliations_total controller_reconcile_duration_seconds kopia_backup_bytes_total kopia_repo_size_bytes \
+  kopia_maintenance_last_success_timestamp_seconds kopia_operator_backup_last_success_timestamp_seconds kopia_operator_backup_consecutive_failures \
+  kopia_operator_restore_duration_seconds kopiur_leases_held kopiur_gateway_commands_total; do
+  grep -q "^$metric" <<<"$metrics" || die "/metrics lacks $metric"
+done
+echo "ok: health and metrics of kopiur up"
+
 expect 0 k status && says main
-expect 0 k next && says Maintenance
+expect 0 k next && says maintenance
 expect 0 k explain retention docs
 expect 0 k backups --config docs && says "$backup"
 expect 0 k get backups -A -o yaml && says kopiaSnapshotID

@@ -13,17 +13,13 @@ std::string variable(char const* name, std::string otherwise) {
 }
 
 /// KOPIUR_DATA: the data folder; KOPIUR_MANIFESTS: the folder of manifests; KOPIUR_MOVER: the mover's program.
-boost::asio::awaitable<void> serve(runtime::environment in) {
-  gateway::options how{.cluster = in.with.cluster,
-                       .data = variable("KOPIUR_DATA", "kopiur-data"),
-                       .manifests = variable("KOPIUR_MANIFESTS", ""),
-                       .mover = variable("KOPIUR_MOVER", "kopiur-mover")};
-  gateway::service one(in.bus, in.time, std::move(how));
-  co_await one.serve();
+gateway::options options_for(runtime::settings const& with) {
+  return {.cluster = with.cluster,
+          .data = variable("KOPIUR_DATA", "kopiur-data"),
+          .manifests = variable("KOPIUR_MANIFESTS", ""),
+          .mover = variable("KOPIUR_MOVER", "kopiur-mover")};
 }
 
 }  // namespace
 
-int main() {
-  return runtime::run({.name = "gateway", .serve = serve, .ready = [] { return true; }});
-}
+int main() { return runtime::run<gateway::service, gateway::options>("gateway", options_for); }

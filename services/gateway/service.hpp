@@ -1,7 +1,9 @@
 #pragma once
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
 #include "common/bus/port.hpp"
+#include "common/metrics/metrics.hpp"
 #include "common/time/clock.hpp"
 #include "services/gateway/config.hpp"
 
@@ -11,16 +13,21 @@ namespace kopiur::gateway {
 class service {
  public:
   /// `bus` and `time` outlive it.
-  service(bus::port& bus, clock& time, options how) : bus_(bus), time_(time), how_(std::move(how)) {}
+  service(bus::port& bus, clock& time, boost::asio::any_io_executor, options how) : bus_(bus), time_(time), how_(std::move(how)) {}
 
   /// Opens the data folder and serves; ends by cancellation (movers live on and are taken up by the next one), or with the first error. A
   /// data folder that another process has is a std::runtime_error with a sentence.
   boost::asio::awaitable<void> serve();
 
+  bool ready() const { return true; }
+  /// Adds what the parts counted to a scrape.
+  void measure(metrics::registry& into) const { into.merge(counted_); }
+
  private:
   bus::port& bus_;
   clock& time_;
   options how_;
+  metrics::registry counted_;
 };
 
 }  // namespace kopiur::gateway

@@ -6,6 +6,7 @@
 #include "proto/envelope.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
+#include "services/catalog-discovery/core/figures.hpp"
 #include "services/mirror/core/reference.hpp"
 
 namespace kopiur::discovery {
@@ -37,7 +38,7 @@ asio::awaitable<void> service::follow_runs() {
     co_await runs_.view().until(next.message.sequence);
     auto* found = runs_.find(subjects::name(subjects::part(next.message.subject, 4)));
     bool ours = found && (found->state.order.plan == "connect" || found->state.order.plan == "discover");
-    if (ours) co_await look_at(object_ref(found->state.order.object));
+    if (ours) co_await reconcile(look_at(object_ref(found->state.order.object)));
     worker->ack(next);
   }
 }
@@ -48,7 +49,7 @@ asio::awaitable<void> service::follow_objects() {
     auto next = co_await worker->next();
     co_await mirror_.until(next.message.sequence);
     auto object = mirror::reference(next.message.subject);
-    if (object.kind == "Repository" || object.kind == "ClusterRepository") co_await look_at(object);
+    if (object.kind == "Repository" || object.kind == "ClusterRepository") co_await reconcile(look_at(object));
     auto* row = object.kind == "Backup" ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr;
     if (auto claim = row ? status_of(*row) : std::nullopt) co_await claims_.say(object, std::move(*claim), next.message.sequence);
     worker->ack(next);
@@ -60,7 +61,7 @@ asio::awaitable<void> service::sweep() {
   for (;;) {
     std::vector<object_ref> repositories;
     mirror::for_each_repository(mirror_.objects(), [&](mirror::repository_sight const& one) { repositories.push_back(one.ref()); });
-    for (auto& each : repositories) co_await look_at(each);
+    for (auto& each : repositories) co_await reconcile(look_at(each));
     std::vector<std::pair<object_ref, status_claim>> claims;
     for (auto& [key, one] : mirror_.objects().backups)
       if (auto claim = status_of(one)) claims.push_back({{"Backup", key.namespace_, key.name, one.metadata.uid}, std::move(*claim)});
@@ -82,6 +83,11 @@ run_state const* service::newest(std::string const& uid, std::string_view plan, 
 repository_state service::state_of(std::string const& uid) const {
   auto* found = states_.find(subjects::repository(here_.cluster, uid));
   return found ? found->value : repository_state{.uid = uid};
+}
+
+void service::measure(metrics::registry& into) const {
+  base::measure(into);
+  discovery::measure(mirror_.objects(), into);
 }
 
 asio::awaitable<void> service::look_at(object_ref object) {
@@ -149,7 +155,7 @@ asio::awaitable<void> service::read_list(mirror::repository_sight const& reposit
                                        ref.namespace_);
   if (!again || !again->status->unique_ID) co_return;
   auto wanted =
-      reconcile(mirror_.objects(), *again, *rows, [this](std::string const& id) { return runs_.open().contains(id); }, time_.now());
+      discovery::reconcile(mirror_.objects(), *again, *rows, [this](std::string const& id) { return runs_.open().contains(id); }, time_.now());
   auto state = after_list(state_of(ref.uid), *again, run.run, *rows, time_.now());
   log_.info("repository.listed",
             {{"repository", ref.name}, {"snapshots", rows->size()}, {"created", wanted.create.size()}, {"removed", wanted.remove.size()}});

@@ -18,6 +18,8 @@ class service : public mirror::base {
  public:
   service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
 
+  void measure(metrics::registry& into) const override;
+
  private:
   task work() override;
   task follow_runs();

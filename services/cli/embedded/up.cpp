@@ -7,6 +7,7 @@
 #include <boost/asio.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "common/app/async.hpp"
 #include "common/app/system_clock.hpp"
@@ -20,6 +21,7 @@
 #include "services/maintenance-lease/shell/service.hpp"
 #include "services/mover-orchestration/shell/service.hpp"
 #include "services/retention/shell/service.hpp"
+#include "services/runtime/shell/board.hpp"
 #include "services/scheduler/shell/service.hpp"
 
 namespace kopiur::embedded {
@@ -57,15 +59,13 @@ class folder_lock {
   int fd_ = -1;
 };
 
-/// A service that fails is started anew from what is stored, ever more slowly; the others go on.
-template <class Make>
-task keep(clock& time, std::string name, Make make) {
+/// What fails is started anew from what is stored, ever more slowly; all else goes on.
+task keep(clock& time, std::string name, std::function<task()> serve) {
   for (int failures = 0;; ++failures) {
     std::string problem;
     auto started = time.now();
     try {
-      auto one = make();
-      co_await one->serve();
+      co_await serve();
     } catch (std::exception const& e) {
       if (app::is_cancelled(std::current_exception())) throw;
       problem = e.what();
@@ -76,17 +76,18 @@ task keep(clock& time, std::string name, Make make) {
   }
 }
 
-/// What no service could take is kept with its reason: see `kopiur bus dlq`.
-task keep_burying(bus::port& bus, clock& time) {
-  for (;;) {
-    try {
-      co_await bus::bury(bus, proto::graveyard());
-    } catch (std::exception const& e) {
-      if (app::is_cancelled(std::current_exception())) throw;
-      journal.error("bury.failed", {{"problem", e.what()}});
-    }
-    co_await time.sleep_for(5s);
+/// One life of a service, with its place on the board.
+template <class Service>
+task live(runtime::board& on, std::string name, std::unique_ptr<Service> one) {
+  on.take(name, {[it = one.get()] { return it->ready(); }, [it = one.get()](metrics::registry& into) { it->measure(into); }});
+  std::exception_ptr ended;
+  try {
+    co_await one->serve();
+  } catch (...) {
+    ended = std::current_exception();
   }
+  on.leave(name);
+  if (ended) std::rethrow_exception(ended);
 }
 
 task make_streams(bus::port& bus, std::string cluster) {
@@ -100,17 +101,30 @@ task make_streams(bus::port& bus, std::string cluster) {
   }
 }
 
+/// Where /healthz, /readyz and /metrics are stands in the file `http` of the data folder.
+void tell_port(std::string const& data, std::string const& address, int port) {
+  auto url = "http://" + address.substr(0, address.rfind(':')) + ":" + std::to_string(port);
+  std::ofstream(data + "/http") << url << "\n";
+  journal.info("http.listening", {{"url", url}});
+}
+
 task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, up_options how) {
   gateway::options door{.cluster = how.cluster, .data = how.data, .manifests = how.manifests, .mover = how.mover};
+  runtime::board on(time);
   app::nursery all(loop);
-  auto start = [&](std::string name, auto make) { all.spawn(keep(time, std::move(name), std::move(make))); };
-  start("gateway", [&] { return std::make_unique<gateway::service>(bus, time, door); });
+  auto start = [&](std::string const& name, auto make) {
+    on.expect(name);
+    all.spawn(keep(time, name, [&on, name, make] { return live(on, name, make()); }));
+  };
+  start("gateway", [&] { return std::make_unique<gateway::service>(bus, time, loop, door); });
   start("maintenance-lease", [&] { return std::make_unique<lease::service>(bus, time, loop, lease::options{.cluster = how.cluster, .rule = {}}); });
   start("mover-orchestration", [&] { return std::make_unique<orchestration::service>(bus, time, loop, orchestration::options{.cluster = how.cluster, .can = {}}); });
   start("catalog-discovery", [&] { return std::make_unique<discovery::service>(bus, time, loop, discovery::options{.cluster = how.cluster}); });
   start("retention", [&] { return std::make_unique<retention::service>(bus, time, loop, retention::options{.cluster = how.cluster}); });
-  all.spawn(keep_burying(bus, time));
   start("scheduler", [&] { return std::make_unique<scheduler::service>(bus, time, loop, scheduler::options{.cluster = how.cluster}); });
+  // What no service could take is kept with its reason: see `kopiur bus dlq`.
+  all.spawn(keep(time, "graveyard", [&bus] { return bus::bury(bus, proto::graveyard()); }));
+  all.spawn(keep(time, "http", [&] { return http::serve(how.http, on.pages(), [&](int port) { tell_port(how.data, how.http, port); }); }));
   co_await all.join();
 }
 

@@ -89,6 +89,8 @@ class builder {
         ->capture_default_str();
     auto* up = verb(app_, "up", "Run everything here: the bus, all services, the local adapter", [this] { return up_command(to_.with); });
     up->add_option("--manifests", with.manifests, "Folder of manifests, only read");
+    up->add_option("--http", with.http, "Where /healthz, /readyz and /metrics are; the file http of the data folder has the port")
+        ->capture_default_str();
     up->add_flag("--verbose", with.verbose, "Write more into the journal");
   }
 

@@ -18,7 +18,8 @@ std::string own_path() {
 int up_command(settings const& with) {
   auto how = embedded::find_programs(
       {.data = std::filesystem::absolute(with.data).lexically_normal().string(),
-       .manifests = with.manifests.empty() ? "" : std::filesystem::absolute(with.manifests).lexically_normal().string()},
+       .manifests = with.manifests.empty() ? "" : std::filesystem::absolute(with.manifests).lexically_normal().string(),
+       .http = with.http},
       own_path());
   if (!how) {
     std::fprintf(stderr, "kopiur: %s\n", how.error().c_str());

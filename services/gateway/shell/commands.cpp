@@ -53,6 +53,9 @@ awaitable<void> commands::handle(bus::delivery one) {
   }
   proto::answer said;
   co_await app::first_of(into(said, perform(to_, std::move(*command))), keep_alive(one));
+  if (to_.counted)
+    to_.counted->add("kopiur_gateway_commands_total", "Commands that were carried out.",
+                     {{"code", std::string(json::to_text(said.code))}, {"verb", std::string(subjects::part(one.message.subject, 5))}});
   if (said.code != proto::answer_code::Ok)
     journal.info("command.refused",
                  {{"subject", one.message.subject}, {"code", std::string(json::to_text(said.code))}, {"why", said.message}});

@@ -4,6 +4,7 @@
 #include "common/app/async.hpp"
 #include "common/bus/port.hpp"
 #include "common/log/log.hpp"
+#include "common/metrics/metrics.hpp"
 #include "common/time/clock.hpp"
 #include "services/gateway/shell/cluster.hpp"
 
@@ -18,6 +19,7 @@ struct ports {
   clock& time;
   cluster& world;
   std::string name;  ///< of the cluster: the token in subjects
+  metrics::registry* counted = nullptr;  ///< where the parts count what they do; nullptr: nobody asks
 };
 
 /// Stores a message however long the bus is away: what cannot be stored is said in the log, and tried again.

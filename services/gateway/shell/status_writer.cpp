@@ -117,6 +117,7 @@ awaitable<bool> status_writer::write(object_key key) {
     if (!done && done.error().code != proto::answer_code::NotFound) throw std::runtime_error(done.error().message);
     if (!done) dirty_.insert(key);
     ++writes_;
+    if (to_.counted) to_.counted->add("kopiur_gateway_status_writes_total", "Writes of an object's status.", {{"kind", key.kind}});
     co_return true;
   } catch (std::exception const& e) {
     if (app::is_cancelled(std::current_exception())) throw;

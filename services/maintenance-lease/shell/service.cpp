@@ -114,7 +114,17 @@ asio::awaitable<void> service::ring() {
   }
 }
 
+void service::measure(metrics::registry& into) const {
+  into.add("controller_reconciliations_total", "Decisions that the service made.", {{"controller", name}}, static_cast<double>(decided_));
+  std::size_t held = 0, waiting = 0;
+  for (auto& [_, message] : lease_view_.all())
+    if (auto state = json::read<lease_state>(message.body)) held += state->holders.size(), waiting += state->waiters.size();
+  into.set("kopiur_leases_held", "Leases and slots that runs hold.", static_cast<double>(held));
+  into.set("kopiur_leases_waited_for", "Requests for leases that wait.", static_cast<double>(waiting));
+}
+
 asio::awaitable<void> service::settle(std::string key, decision decide) {
+  ++decided_;
   bool decided = false;
   for (;;) {
     auto at = co_await read(key);

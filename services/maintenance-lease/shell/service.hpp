@@ -5,6 +5,7 @@
 #include "common/app/alarms.hpp"
 #include "common/bus/view.hpp"
 #include "common/log/log.hpp"
+#include "common/metrics/metrics.hpp"
 #include "proto/events/run.hpp"
 #include "services/maintenance-lease/core/lease.hpp"
 #include "services/mirror/shell/claims.hpp"
@@ -23,6 +24,8 @@ class service {
   service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
   boost::asio::awaitable<void> serve();
   bool ready() const { return ready_; }
+  /// Adds how many leases are held and waited for, and how many decisions were made, to a scrape.
+  void measure(metrics::registry& into) const;
 
  private:
   using task = boost::asio::awaitable<void>;
@@ -55,6 +58,7 @@ class service {
   app::event more_;
   app::alarms alarms_;
   bool ready_ = false;
+  std::uint64_t decided_ = 0;
 };
 
 }  // namespace kopiur::lease

@@ -1,5 +1,7 @@
 #include "services/mirror/shell/base.hpp"
 
+#include <boost/asio.hpp>
+
 namespace kopiur::mirror {
 
 namespace asio = boost::asio;
@@ -22,6 +24,26 @@ asio::awaitable<void> base::fill_and_work() {
   for (auto* each : views_) co_await each->until_ready();
   ready_ = true;
   co_await work();
+}
+
+asio::awaitable<void> base::reconcile(task decision) {
+  auto began = time_.now();
+  ++decided_;
+  try {
+    co_await std::move(decision);
+  } catch (...) {
+    failed_ += app::is_cancelled(std::current_exception()) ? 0u : 1u;
+    throw;
+  }
+  spent_ += std::max(duration{0}, time_.now() - began);
+}
+
+void base::measure(metrics::registry& into) const {
+  metrics::labels who{{"controller", here_.service}};
+  into.add("controller_reconciliations_total", "Decisions that the service made.", who, static_cast<double>(decided_));
+  into.add("controller_reconcile_errors_total", "Decisions that ended by an error, and are made again.", who, static_cast<double>(failed_));
+  into.observe("controller_reconcile_duration_seconds", "How long decisions took, with the waits for the bus in them.",
+               std::chrono::duration<double>(spent_).count(), who, decided_);
 }
 
 asio::awaitable<void> base::send(proto::gateway_command what, std::string key, duration again) {

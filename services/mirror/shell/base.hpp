@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "common/log/log.hpp"
+#include "common/metrics/metrics.hpp"
 #include "services/mirror/shell/claims.hpp"
 #include "services/mirror/shell/follower.hpp"
 #include "services/mirror/shell/place.hpp"
@@ -20,6 +21,8 @@ class base {
   boost::asio::awaitable<void> serve();
   /// All views are filled, and it works.
   bool ready() const { return ready_; }
+  /// Adds what it counted and what it sees to a scrape. spec/kopiur.md, Observability: one service emits each metric.
+  virtual void measure(metrics::registry& into) const;
 
  protected:
   using task = boost::asio::awaitable<void>;
@@ -31,6 +34,8 @@ class base {
   virtual task work() = 0;
   /// Has a view of the service's own followed along with the others. In the constructor.
   void along(bus::view& one) { views_.push_back(&one); }
+  /// Makes one decision: counted and timed.
+  task reconcile(task decision);
   /// Sends a command to the gateway, see mirror::send.
   task send(proto::gateway_command what, std::string key, duration again);
 
@@ -46,6 +51,8 @@ class base {
 
   std::vector<bus::view*> views_;
   bool ready_ = false;
+  std::uint64_t decided_ = 0, failed_ = 0;
+  duration spent_{0};
 };
 
 }  // namespace kopiur::mirror

@@ -1,5 +1,9 @@
 #include "services/mover-orchestration/core/figures.hpp"
 
+#include <algorithm>
+
+#include "services/mover-orchestration/core/plans/plans.hpp"
+
 namespace kopiur::orchestration {
 
 using namespace proto;
@@ -56,10 +60,9 @@ void measure(mirror::objects const& all, metrics::registry& into) {
   for (auto& [_, one] : all.maintenances) measure_maintenance(one, one.status.quick, "quick", into), measure_maintenance(one, one.status.full, "full", into);
 }
 
-void count(run_fact const& fact, metrics::registry& into) {
-  auto& run = fact.state;
-  bool failed = std::holds_alternative<run_attempt_failed>(fact.event);
-  auto* ended = std::get_if<run_observed>(&fact.event);
+void count(run_event const& event, run_state const& run, metrics::registry& into) {
+  bool failed = std::holds_alternative<run_attempt_failed>(event);
+  auto* ended = std::get_if<run_observed>(&event);
   if (run.order.plan == "delete" && (failed || (ended && ended->outcome == run_outcome::Failed)))
     into.add("kopia_operator_snapshot_deletion_failures_total", "Attempts to delete snapshots that failed.", {{"repository", run.order.object.name}});
   bool saved = run.order.plan == "backup" && ended && ended->outcome == run_outcome::Succeeded && run.result && run.result->stats;
@@ -68,8 +71,13 @@ void count(run_fact const& fact, metrics::registry& into) {
              static_cast<double>(run.result->stats->bytes_new));
 }
 
-void count_orphan(std::string const& repository, metrics::registry& into) {
-  into.add("kopia_operator_orphaned_snapshots_total", "Snapshots that a deleted Backup left in the repository on purpose.", {{"repository", repository}});
+void count(gateway_command const& command, mirror::objects const& all, metrics::registry& into) {
+  auto* event = std::get_if<record_event>(&command);
+  if (!event || event->reason != snapshot_orphaned) return;
+  auto* object = mirror::find(all.backups, event->object.namespace_, event->object.name);
+  auto resolved = object ? object->status.resolved : std::nullopt;
+  into.add("kopia_operator_orphaned_snapshots_total", "Snapshots that a deleted Backup left in the repository on purpose.",
+           {{"repository", resolved && resolved->repository ? resolved->repository->name : ""}});
 }
 
 }  // namespace kopiur::orchestration

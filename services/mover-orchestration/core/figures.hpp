@@ -9,8 +9,8 @@ namespace kopiur::orchestration {
 /// What the objects say now, as gauges.
 void measure(mirror::objects const& all, metrics::registry& into);
 /// What a fact that this replica wrote adds to the counters.
-void count(proto::run_fact const& fact, metrics::registry& into);
-/// A snapshot that a Backup leaves behind on purpose, when its Event is asked for.
-void count_orphan(std::string const& repository, metrics::registry& into);
+void count(proto::run_event const& event, proto::run_state const& run, metrics::registry& into);
+/// What a command that this replica sent adds to them: the Event of a snapshot that a Backup leaves behind.
+void count(proto::gateway_command const& command, mirror::objects const& all, metrics::registry& into);
 
 }  // namespace kopiur::orchestration

@@ -7,6 +7,7 @@
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
 #include "services/mirror/core/reference.hpp"
+#include "services/mover-orchestration/core/figures.hpp"
 
 namespace kopiur::orchestration {
 
@@ -204,7 +205,7 @@ asio::awaitable<void> service::drive(std::string run) {
   driven_.insert(run);
   std::exception_ptr failed;
   try {
-    co_await drive_once(run);
+    co_await reconcile(drive_once(run));
   } catch (...) {
     failed = std::current_exception();
   }
@@ -230,7 +231,11 @@ asio::awaitable<void> service::drive_once(std::string const& run) {
       for (auto& [object, claim] : claims) co_await claims_.say(object, std::move(claim), sequence);
       co_return co_await publish_asks(std::move(next.asks));
     }
-    if (!co_await runs_.write(run, sequence, std::move(*next.fact))) co_await time_.sleep_for(20ms);
+    auto event = next.fact->event;
+    if (!co_await runs_.write(run, sequence, std::move(*next.fact)))
+      co_await time_.sleep_for(20ms);
+    else if (auto* now = runs_.find(run))
+      count(event, now->state, counted_);
   }
 }
 
@@ -253,6 +258,12 @@ asio::awaitable<void> service::order(new_run const& one) {
   if (co_await runs_.order(one.id, one.order)) co_await drive(one.id);
 }
 
+void service::measure(metrics::registry& into) const {
+  base::measure(into);
+  orchestration::measure(mirror_.objects(), into);
+  into.merge(counted_);
+}
+
 /// Not the same again at once: an answer takes its time, and looking twice at the same state is no new wish.
 bool service::asked_lately(std::string const& subject, duration pause) {
   auto now = time_.now();
@@ -271,6 +282,7 @@ asio::awaitable<void> service::publish_asks(std::vector<ask> asks) {
     auto& command = std::get<gateway_command>(each.what);
     auto verb = std::visit([](auto& one) { return one.member; }, command);
     if (asked_lately(std::string(verb) + " " + each.key, command_pause)) continue;
+    count(command, mirror_.objects(), counted_);
     co_await send(std::move(command), each.key, command_pause);
   }
 }

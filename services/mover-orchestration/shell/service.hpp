@@ -22,6 +22,8 @@ class service : public mirror::base {
  public:
   service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
 
+  void measure(metrics::registry& into) const override;
+
  private:
   task work() override;
   task follow_triggers(std::string stream, std::string durable, bus::view* caught_by);
@@ -50,6 +52,7 @@ class service : public mirror::base {
   std::set<std::string> driven_;          // runs in hand
   app::event let_go_;
   app::alarms alarms_;
+  metrics::registry counted_;
 };
 
 }  // namespace kopiur::orchestration

@@ -35,13 +35,22 @@ TEST(Figures, CountBytesSavedAndDeletionsThatFailed) {
   metrics::registry into;
   run_fact saved{.event = run_observed{run_outcome::Succeeded}, .state = {.order = {.plan = "backup", .object = {"Backup", "prod", "b", "u"}}}};
   saved.state.result = work_result{.stats = snapshot_stats{.bytes_new = 1500}};
-  count(saved, into);
-  count(saved, into);
+  count(saved.event, saved.state, into);
+  count(saved.event, saved.state, into);
   run_fact failed{.event = run_attempt_failed{}, .state = {.order = {.plan = "delete", .object = {"Repository", "prod", "nas", "u"}}}};
-  count(failed, into);
+  count(failed.event, failed.state, into);
   auto text = into.text();
   EXPECT_TRUE(has(text, R"(kopia_backup_bytes_total{namespace="prod"} 3000)")) << text;
   EXPECT_TRUE(has(text, R"(kopia_operator_snapshot_deletion_failures_total{repository="nas"} 1)")) << text;
+}
+
+TEST(Figures, CountSnapshotsThatStayBehind) {
+  scene it;
+  it.put_saved("b1", "s1", "/pvc/data");
+  metrics::registry into;
+  count(record_event{.object = {"Backup", "prod", "b1", "uid-b1"}, .reason = "SnapshotOrphaned", .message = ""}, it.objects, into);
+  count(record_event{.object = {"Backup", "prod", "b1", "uid-b1"}, .reason = "Other", .message = ""}, it.objects, into);
+  EXPECT_TRUE(has(into.text(), R"(kopia_operator_orphaned_snapshots_total{repository="nas"} 1)")) << into.text();
 }
 
 }  // namespace

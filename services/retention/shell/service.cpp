@@ -61,9 +61,9 @@ asio::awaitable<void> service::ring() {
     auto first = what.find(' '), second = what.find(' ', first + 1);
     mirror::name_key key{what.substr(first + 1, second - first - 1), what.substr(second + 1)};
     if (what.starts_with("BackupConfig "))
-      co_await judge_one(key);
+      co_await reconcile(judge_one(key));
     else
-      co_await judge_schedule(key);
+      co_await reconcile(judge_schedule(key));
   }
 }
 

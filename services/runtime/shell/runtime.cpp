@@ -9,10 +9,9 @@
 #include "common/app/async.hpp"
 #include "common/app/system_clock.hpp"
 #include "common/bus/nats_port.hpp"
-#include "common/http/server.hpp"
 #include "common/log/log.hpp"
-#include "common/metrics/metrics.hpp"
 #include "proto/streams.hpp"
+#include "services/runtime/shell/board.hpp"
 
 namespace kopiur::runtime {
 
@@ -72,24 +71,16 @@ asio::awaitable<void> check_streams(bus::port& bus) {
   }
 }
 
-asio::awaitable<void> serve_all(asio::io_context& loop, program const& what, settings const& with, metrics::registry& counted) {
+asio::awaitable<void> serve_all(asio::io_context& loop, program const& what, settings const& with) {
   log::logger log(what.name);
   app::system_clock time(loop.get_executor());
   auto bus = co_await bus::nats_port::open(loop, bus_options(with, what.name, log));
   if (!bus) throw std::runtime_error(bus.error().text);
   co_await check_streams(**bus);
-  auto started = time.now();
-  http::pages pages{
-      {"/healthz", [] { return http::page{200, "ok\n"}; }},
-      {"/readyz", [&] { return what.ready() ? http::page{200, "ready\n"} : http::page{503, "not ready: the views are being filled\n"}; }},
-      {"/metrics", [&] {
-         counted.set("kopiur_ready", "Whether the service has filled its views and works.", what.ready() ? 1 : 0, {{"service", what.name}});
-         counted.set("kopiur_uptime_seconds", "Since when it runs.", std::chrono::duration<double>(time.now() - started).count(),
-                     {{"service", what.name}});
-         return http::page{200, counted.text(), "text/plain; version=0.0.4"};
-       }}};
+  board all_of_us(time);
+  all_of_us.take(what.name, {what.ready, what.measure});
   app::nursery all(loop.get_executor());
-  all.spawn(http::serve(with.http, std::move(pages), [&](int port) { log.info("http.listening", {{"port", port}}); }));
+  all.spawn(http::serve(with.http, all_of_us.pages(), [&](int port) { log.info("http.listening", {{"port", port}}); }));
   all.spawn(until_lost(**bus));
   all.spawn(bus::bury(**bus, proto::graveyard()));
   all.spawn(what.serve({**bus, time, loop.get_executor(), with}));
@@ -116,7 +107,6 @@ int run(program what) {
   });
   int code = 0;
   auto with = from_environment();
-  metrics::registry counted;
   auto done = [&](std::exception_ptr failed) {
     signals.cancel();
     if (!failed || app::is_cancelled(failed)) return;
@@ -127,7 +117,7 @@ int run(program what) {
       log::logger(what.name).error("service.failed", {{"problem", e.what()}});
     }
   };
-  asio::co_spawn(loop, serve_all(loop, what, with, counted), asio::bind_cancellation_slot(stop.slot(), done));
+  asio::co_spawn(loop, serve_all(loop, what, with), asio::bind_cancellation_slot(stop.slot(), done));
   loop.run();
   return code;
 }

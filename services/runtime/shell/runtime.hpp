@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/bus/port.hpp"
+#include "common/metrics/metrics.hpp"
 #include "common/time/clock.hpp"
 
 /// How a service's process starts, serves, tells its health, and ends.
@@ -36,12 +37,13 @@ struct program {
   std::string name;
   std::function<boost::asio::awaitable<void>(environment)> serve;
   std::function<bool()> ready;
+  std::function<void(metrics::registry&)> measure;  ///< adds the service's metrics to a scrape
 };
 
 /// Runs one service until SIGTERM or SIGINT (then 0), or until it fails (then 1, with a sentence): whoever started it starts it again.
 int run(program what);
 
-/// Runs a service class: constructed as `Service(bus, time, loop, options)`, with serve() and ready().
+/// Runs a service class: constructed as `Service(bus, time, loop, options)`, with serve(), ready() and measure().
 template <class Service, class Options>
 int run(std::string name, std::function<Options(settings const&)> options) {
   auto alive = std::make_shared<Service*>(nullptr);
@@ -58,7 +60,11 @@ int run(std::string name, std::function<Options(settings const&)> options) {
                 *alive = nullptr;
                 if (ended) std::rethrow_exception(ended);
               },
-              .ready = [alive] { return *alive && (*alive)->ready(); }});
+              .ready = [alive] { return *alive && (*alive)->ready(); },
+              .measure =
+                  [alive](metrics::registry& into) {
+                    if (*alive) (*alive)->measure(into);
+                  }});
 }
 
 }  // namespace kopiur::runtime

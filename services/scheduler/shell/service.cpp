@@ -83,7 +83,7 @@ asio::awaitable<void> service::hand() {
     in_hand_.insert(key);
     std::exception_ptr failed;
     try {
-      co_await settle(key);
+      co_await reconcile(settle(key));
     } catch (std::exception const& e) {
       if (app::is_cancelled(std::current_exception()))
         failed = std::current_exception();

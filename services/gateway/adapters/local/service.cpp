@@ -13,7 +13,7 @@ boost::asio::awaitable<void> service::serve() {
                                  .check = local::admission,
                                  .report = [](std::string const& sentence) { journal.warning("local", {{"what", sentence}}); }};
   local::local_cluster world(co_await boost::asio::this_coro::executor, time_, std::move(settings));
-  co_await gateway::serve({bus_, time_, world, how_.cluster}, {.restore_by_request = how_.restore_by_request});
+  co_await gateway::serve({bus_, time_, world, how_.cluster, &counted_}, {.restore_by_request = how_.restore_by_request});
 }
 
 }  // namespace kopiur::gateway

@@ -184,7 +184,7 @@ upkeep tend_deleted(world const& all, backup const& object) {
   }
   if (mirror::lookup(object.metadata.annotations, annotation::skip_snapshot_cleanup) == "true") {
     if (object.status.snapshot)
-      needs.asks.push_back(tell(object, "Warning", "SnapshotOrphaned", "The Backup goes without its snapshot " + object.status.snapshot->kopia_snapshot_ID + ", as its annotation says."));
+      needs.asks.push_back(tell(object, "Warning", std::string(snapshot_orphaned), "The Backup goes without its snapshot " + object.status.snapshot->kopia_snapshot_ID + ", as its annotation says."));
     needs.asks.push_back(release(object));
     return needs;
   }
@@ -196,7 +196,7 @@ upkeep tend_deleted(world const& all, backup const& object) {
     case deletion_policy::Delete: return tend_doomed(all, object);
     case deletion_policy::Retain: break;
     case deletion_policy::Orphan: {
-      needs.asks.push_back(tell(object, "Normal", "SnapshotOrphaned", "The snapshot " + object.status.snapshot->kopia_snapshot_ID + " stays in the repository; nobody looked."));
+      needs.asks.push_back(tell(object, "Normal", std::string(snapshot_orphaned), "The snapshot " + object.status.snapshot->kopia_snapshot_ID + " stays in the repository; nobody looked."));
       if (!object.status.orphaned.value_or(false)) {  // recorded first, then it may go
         json::value status = json::value::make_object();
         status.set("orphaned", true);

@@ -58,6 +58,8 @@ bool is_missing_from_folder(proto::object_meta const& meta);
 std::vector<std::string> group_sources(world const& all, proto::backup const& object);
 upkeep tend_group(world const& all, proto::backup const& parent, std::vector<std::string> const& paths);
 
+/// The Event about a snapshot that a Backup leaves behind (spec/kopiur.md, Backup).
+inline constexpr std::string_view snapshot_orphaned = "SnapshotOrphaned";
 /// Names in a sentence: `a, b, c`.
 std::string listed(std::vector<std::string> const& names);
 /// Made for a slot of a schedule.

@@ -1,0 +1,30 @@
+#include "services/runtime/shell/board.hpp"
+
+namespace kopiur::runtime {
+
+namespace {
+bool is_ready(seat const& one) { return one.ready && one.ready(); }
+}  // namespace
+
+http::pages board::pages() const {
+  return {{"/healthz", [] { return http::page{200, "ok\n"}; }}, {"/readyz", [this] { return readiness(); }}, {"/metrics", [this] { return figures(); }}};
+}
+
+http::page board::readiness() const {
+  std::string waiting;
+  for (auto& [name, one] : seats_)
+    if (!is_ready(one)) waiting += " " + name;
+  return waiting.empty() ? http::page{200, "ready\n"} : http::page{503, "not ready: views are being filled by" + waiting + "\n"};
+}
+
+http::page board::figures() const {
+  metrics::registry seen;
+  seen.set("kopiur_uptime_seconds", "Since when the process runs.", std::chrono::duration<double>(time_.now() - started_).count());
+  for (auto& [name, one] : seats_) {
+    seen.set("kopiur_ready", "Whether the service has filled its views and works.", is_ready(one) ? 1 : 0, {{"service", name}});
+    if (one.measure) one.measure(seen);
+  }
+  return {200, seen.text(), "text/plain; version=0.0.4"};
+}
+
+}  // namespace kopiur::runtime
