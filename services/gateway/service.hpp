@@ -1,6 +1,7 @@
 #pragma once
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <functional>
 
 #include "common/bus/port.hpp"
 #include "common/metrics/metrics.hpp"
@@ -12,8 +13,12 @@ namespace kopiur::gateway {
 /// The gateway with the local adapter: a folder as a cluster.
 class service {
  public:
-  /// `bus` and `time` outlive it.
-  service(bus::port& bus, clock& time, boost::asio::any_io_executor, options how) : bus_(bus), time_(time), how_(std::move(how)) {}
+  /// Takes a sentence about what does not work at the moment (a manifest that is refused, a folder that cannot be written).
+  using sentences = std::function<void(std::string const&)>;
+
+  /// `bus` and `time` outlive it. What it has to say goes into the log, and to `tell` where one is given.
+  service(bus::port& bus, clock& time, boost::asio::any_io_executor, options how, sentences tell = {})
+      : bus_(bus), time_(time), how_(std::move(how)), tell_(std::move(tell)) {}
 
   /// Opens the data folder and serves; ends by cancellation (movers live on and are taken up by the next one), or with the first error. A
   /// data folder that another process has is a std::runtime_error with a sentence.
@@ -27,6 +32,7 @@ class service {
   bus::port& bus_;
   clock& time_;
   options how_;
+  sentences tell_;
   metrics::registry counted_;
 };
 

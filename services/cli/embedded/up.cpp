@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <boost/asio.hpp>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -108,6 +109,14 @@ void tell_port(std::string const& data, std::string const& address, int port) {
   journal.info("http.listening", {{"url", url}});
 }
 
+/// For whoever looks at the terminal; the journal has it too. The same sentence is not said twice in a row.
+gateway::service::sentences tell_terminal() {
+  return [last = std::string()](std::string const& sentence) mutable {
+    if (sentence == last) return;
+    std::fprintf(stderr, "kopiur: %s\n", (last = sentence).c_str());
+  };
+}
+
 task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, up_options how) {
   gateway::options door{.cluster = how.cluster, .data = how.data, .manifests = how.manifests, .mover = how.mover};
   runtime::board on(time);
@@ -116,7 +125,7 @@ task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, up_optio
     on.expect(name);
     all.spawn(keep(time, name, [&on, name, make] { return live(on, name, make()); }));
   };
-  start("gateway", [&] { return std::make_unique<gateway::service>(bus, time, loop, door); });
+  start("gateway", [&] { return std::make_unique<gateway::service>(bus, time, loop, door, tell_terminal()); });
   start("maintenance-lease", [&] { return std::make_unique<lease::service>(bus, time, loop, lease::options{.cluster = how.cluster, .rule = {}}); });
   start("mover-orchestration", [&] { return std::make_unique<orchestration::service>(bus, time, loop, orchestration::options{.cluster = how.cluster, .can = {}}); });
   start("catalog-discovery", [&] { return std::make_unique<discovery::service>(bus, time, loop, discovery::options{.cluster = how.cluster}); });

@@ -51,6 +51,10 @@ awaitable<void> commands::handle(bus::delivery one) {
     worker_->reject(one, command.error());
     co_return;
   }
+  if (std::holds_alternative<proto::call_http>(*command) && co_await is_answered(one.message)) {
+    worker_->ack(one);
+    co_return;
+  }
   proto::answer said;
   co_await app::first_of(into(said, perform(to_, std::move(*command))), keep_alive(one));
   if (to_.counted)
@@ -64,6 +68,12 @@ awaitable<void> commands::handle(bus::delivery one) {
   } else {
     worker_->retry(one, try_again);
   }
+}
+
+// A hook is somebody else's act: what was answered once is not sent again, however often the command comes. All else may be done twice.
+awaitable<bool> commands::is_answered(bus::stored const& command) {
+  auto stored = co_await to_.bus.last(std::string(subjects::answers), answer_subject(to_.name, command.subject));
+  co_return stored && *stored && !(*stored)->body.empty();
 }
 
 awaitable<bool> commands::answer(bus::stored const& command, proto::answer said) {

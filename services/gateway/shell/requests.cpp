@@ -37,8 +37,14 @@ awaitable<void> requests::handle(bus::delivery one) {
                   .sequence = one.message.sequence};
   std::string failed;
   try {
-    co_await tell(raw.namespace_, co_await decide(raw));
-    worker_->ack(one);
+    auto parsed = parse_request(raw);
+    if (parsed) {
+      co_await tell(raw.namespace_, co_await decide(raw.namespace_, *parsed));
+      worker_->ack(one);
+    } else {  // also a dead letter: whoever sent it may not listen for an ack
+      co_await tell(raw.namespace_, refused(parsed.error().id, parsed.error().message));
+      worker_->reject(one, parsed.error().message);
+    }
     co_return;
   } catch (std::exception const& e) {
     if (app::is_cancelled(std::current_exception())) throw;
@@ -48,17 +54,15 @@ awaitable<void> requests::handle(bus::delivery one) {
   worker_->retry(one, try_again);
 }
 
-awaitable<proto::request_answer> requests::decide(raw_request raw) {
-  auto parsed = parse_request(raw);
-  if (!parsed) co_return refused(parsed.error().id, parsed.error().message);
-  auto plan = plan_request(*parsed, raw.namespace_, restore_allowed_);
+awaitable<proto::request_answer> requests::decide(std::string ns, parsed_request parsed) {
+  auto plan = plan_request(parsed, ns, restore_allowed_);
   if (!plan) co_return refused(plan.error().id, plan.error().message);
   auto object = plan->stands_for;
   auto done = co_await carry_out(std::move(*plan));
   if (!done && done.error().code == answer_code::Unavailable) throw std::runtime_error(done.error().message);
-  if (!done) co_return refused(parsed->id, done.error().message);
+  if (!done) co_return refused(parsed.id, done.error().message);
   co_return proto::request_answer{
-      .id = parsed->id, .accepted = true, .message = {}, .kind = object.kind, .namespace_ = object.namespace_, .name = object.name};
+      .id = parsed.id, .accepted = true, .message = {}, .kind = object.kind, .namespace_ = object.namespace_, .name = object.name};
 }
 
 awaitable<outcome<void>> requests::carry_out(request_plan plan) {

@@ -7,7 +7,8 @@
 namespace kopiur::gateway {
 
 /// The door for outsiders: each request becomes an object or an annotation, or a refusal in a sentence; what became of it is told on
-/// `kopiur.v1.ack.<cluster>.<ns>.<id>`, and kept for an hour as the answer `request` of that id.
+/// `kopiur.v1.ack.<cluster>.<ns>.<id>`, and kept for an hour as the answer `request` of that id. One that cannot be read at all is a dead
+/// letter as well.
 class requests {
  public:
   requests(ports to, bool restore_allowed);
@@ -17,7 +18,7 @@ class requests {
 
  private:
   awaitable<void> handle(bus::delivery one);
-  awaitable<proto::request_answer> decide(raw_request raw);
+  awaitable<proto::request_answer> decide(std::string ns, parsed_request parsed);
   awaitable<outcome<void>> carry_out(request_plan plan);
   awaitable<void> tell(std::string ns, proto::request_answer said);
 

@@ -17,6 +17,12 @@ namespace asio = boost::asio;
 
 namespace {
 constexpr duration command_pause = 12s, request_pause = 3s;
+
+template <class T>
+std::optional<std::string> problem_of(std::string const& body) {
+  auto read = json::read<T>(body);
+  return read ? std::nullopt : std::optional(read.error().text());
+}
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
@@ -52,10 +58,33 @@ asio::awaitable<void> service::follow_triggers(std::string stream, std::string d
         co_await caught_by->until(trigger.message.sequence);
       else
         co_await mirror_.until(trigger.message.sequence);
+      if (auto why = unreadable(trigger.message)) {
+        worker->reject(trigger, *why);
+        continue;
+      }
       co_await take(trigger);
     }
     worker->ack(trigger);
   }
+}
+
+/// Why a trigger is no message of ours. What the views have taken was read by them: only what they lack is looked at again.
+std::optional<std::string> service::unreadable(bus::stored const& message) const {
+  if (message.body.empty() || bus::says_gone(message)) return {};
+  auto& subject = message.subject;
+  auto kind = subjects::part(subject, 2);
+  if (kind == "run") return runs_.find(subjects::name(subjects::part(subject, 4))) ? std::nullopt : problem_of<run_fact>(message.body);
+  if (kind == "lease") return leases_.find(subject) ? std::nullopt : problem_of<lease_state>(message.body);
+  if (kind == "answer") {
+    bool page = subjects::part(subject, 5) == "rows" || subjects::part(subject, 5) == "request";
+    return page || answers_.find(subject) ? std::nullopt : problem_of<proto::answer>(message.body);
+  }
+  auto object = mirror::reference(subject);
+  bool taken = mirror::find_meta(mirror_.objects(), object.kind, {object.namespace_, object.name});
+  if (taken || mirror_.sequence_of(object) != message.sequence) return {};
+  mirror::objects alone;
+  auto read = mirror::apply(alone, subject, &message.body);
+  return read ? std::nullopt : std::optional(read.error().text());
 }
 
 asio::awaitable<void> service::take(bus::delivery const& trigger) {

@@ -27,6 +27,7 @@ class service : public mirror::base {
  private:
   task work() override;
   task follow_triggers(std::string stream, std::string durable, bus::view* caught_by);
+  std::optional<std::string> unreadable(bus::stored const& message) const;
   task take(bus::delivery const& trigger);
   task ring();
   task sweep();

@@ -11,7 +11,10 @@ boost::asio::awaitable<void> service::serve() {
                                  .manifests = how_.manifests,
                                  .mover = local::movers_of_host(how_.mover),
                                  .check = local::admission,
-                                 .report = [](std::string const& sentence) { journal.warning("local", {{"what", sentence}}); }};
+                                 .report = [tell = tell_](std::string const& sentence) {
+                                   journal.warning("local", {{"what", sentence}});
+                                   if (tell) tell(sentence);
+                                 }};
   local::local_cluster world(co_await boost::asio::this_coro::executor, time_, std::move(settings));
   co_await gateway::serve({bus_, time_, world, how_.cluster, &counted_}, {.restore_by_request = how_.restore_by_request});
 }

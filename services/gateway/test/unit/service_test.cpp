@@ -131,12 +131,24 @@ TEST(Commands, TwiceIsOnce) {
   EXPECT_EQ(on.command("r", proto::create_object{backup}, "m3").uid, first.uid);
 }
 
+TEST(Commands, AHookWhoseAnswerIsStoredIsNotCalledAgain) {
+  stage on;
+  proto::answer recorded{.code = answer_code::Ok, .message = "as it was", .uid = {}, .resource_version = {}, .object = {}};
+  on.publish({.subject = subjects::answer("local", "gateway", "call-http", "run-1-before-0"), .body = json::write(recorded)});
+  proto::call_http call{.run = "run-1", .namespace_ = "home", .url = "http://127.0.0.1:1/nobody-listens", .body = {}, .headers = {}};
+  auto said = on.command("run-1-before-0", call);
+  EXPECT_EQ(said.code, answer_code::Ok);
+  EXPECT_EQ(said.message, "as it was");
+}
+
 TEST(Commands, PoisonIsADeadLetterAndTheNextOneIsHeard) {
   stage on;
   on.must(on.net.server().ensure(bus::stream_config{.name = "dead-letters", .subjects = {"dead.>"}}));
   on.publish({.subject = subjects::command("local", "gateway", "create-object", "x"), .body = "{no json"});
   on.publish({.subject = subjects::command("local", "gateway", "dance", "y"), .body = R"({"dance":{}})"});
   EXPECT_EQ(on.messages("dead-letters"), 2u);
+  on.publish({.subject = subjects::request("local", "home", "backup"), .body = "{no json"});
+  EXPECT_EQ(on.messages("dead-letters"), 3u) << "a request that cannot be read is refused, and kept";
   EXPECT_EQ(on.command("1", proto::create_object{manifest("Backup", "b")}).code, answer_code::Ok);
 }
 
