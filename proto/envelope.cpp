@@ -1,5 +1,7 @@
 #include "proto/envelope.hpp"
 
+#include "common/hash/stable_hash.hpp"
+
 namespace kopiur::proto {
 
 bus::headers envelope(std::string_view type, std::string_view source, std::string_view id, instant at) {
@@ -10,5 +12,10 @@ bus::headers envelope(std::string_view type, std::string_view source, std::strin
           {"ce-time", to_text(at)},
           {"ce-datacontenttype", "application/json"}};
 }
+
+std::string trace_id(std::string_view run) { return hash::digest_hex({"trace", run}, 32); }
+std::string root_span_id(std::string_view run) { return hash::digest_hex({"span", run}, 16); }
+
+bus::headers::value_type traceparent(std::string_view run) { return {"traceparent", "00-" + trace_id(run) + "-" + root_span_id(run) + "-01"}; }
 
 }  // namespace kopiur::proto

@@ -4,11 +4,7 @@
 # is on record.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
-python3 "$(dirname "${BASH_SOURCE[0]}")/hook_server.py" "$home/port" "$home/requests" &
-background+=($!)
-for n in $(seq 100); do [ -e "$home/port" ] && break; sleep 0.05; done
-at=http://127.0.0.1:$(cat "$home/port")
-touch "$home/requests"
+start_http_server
 # hooked NAME BEFORE AFTER [CONTINUE]: a config that calls these paths.
 hooked() {
   recipe "$1"

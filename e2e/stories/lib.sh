@@ -168,3 +168,11 @@ publish() {
   exec 9>&-
   die "the bus did not take a message for $1: ${answer:-no answer}"
 }
+# start_http_server: writes each request as a line into $home/requests and answers as the path asks (hook_server.py); its URL is in $at.
+start_http_server() {
+  touch "$home/requests"
+  python3 "$root/e2e/stories/hook_server.py" "$home/port" "$home/requests" &
+  background+=($!)
+  for _ in $(seq 100); do [ -e "$home/port" ] && break; sleep 0.05; done
+  at=http://127.0.0.1:$(cat "$home/port")
+}

@@ -17,10 +17,12 @@ metadata: {name: waiting, namespace: default}
 spec: {dataSourceRef: {apiGroup: kopiur.home-operations.com, kind: Restore, name: from-docs}}
 YAML
 expect() { local code=$1; shift; local got=0; "$@" >"$home/out.txt" 2>&1 || got=$?; [ "$got" = "$code" ] || { cat "$home/out.txt"; die "exit $got instead of $code: $*"; }; }
-says() { grep -qE -- "$1" "$home/out.txt" || { cat "$home/out.txt"; die "it does not say \"$1\""; }; }
+printed() { grep -qE -- "$1" "$home/out.txt" || { cat "$home/out.txt"; die "it does not say \"$1\""; }; }
 
+start_http_server
+export OTEL_EXPORTER_OTLP_ENDPOINT=$at
 expect 3 k status
-says 'kopiur up'
+printed 'kopiur up'
 start_up
 await 120 "the repository is Ready" is repository main status.phase Ready
 is pvc waiting status.phase Bound && die "a claim was bound before its data came"
@@ -31,7 +33,7 @@ diff -r "$home/source" "$home/data/volumes/default/waiting" || die "it holds som
 [ "$(k get pvc waiting -o json | jq -r '.metadata.annotations."kopiur.home-operations.com/restored-by"')" = from-docs ] || die "it does not say who filled it"
 echo "ok: and holds what the source holds"
 
-expect 0 k ls "$backup" && says 'data\.bin' && says 'd .*folder'
+expect 0 k ls "$backup" && printed 'data\.bin' && printed 'd .*folder'
 expect 0 k ls "$backup" folder -o json
 [ "$(jq -r '.[0].name' "$home/out.txt")" = note.txt ] || die "ls -o json of a folder"
 [ "$(k cat "$backup" folder/note.txt)" = "a text" ] || die "cat prints something else"
@@ -52,7 +54,7 @@ await 60 "the default Maintenance is there" k get maintenance "$maintenance"
 k get maintenance "$maintenance" -o json | jq 'del(.status,.metadata.uid,.metadata.resourceVersion)|.metadata.annotations={"kopiur.home-operations.com/run-maintenance":"quick by-hand"}' >"$home/maintenance.json"
 expect 0 k apply -f "$home/maintenance.json"
 owned() { k get maintenance "$maintenance" -o json | jq -e '.status.ownership.owner and .status.quick.lastRunAt and any(.status.conditions[]; .type=="OwnershipClaimed" and .status=="True")'; }
-await 60 "a maintenance that was asked for has run, and says who owns it" owned
+await 60 "a maintenance that was asked for has run, and printed who owns it" owned
 owned_repository() { k get repository main -o json | jq -e 'any(.status.conditions[]; .type=="MaintenanceOwned" and .status=="True")'; }
 await 60 "so does its repository" owned_repository
 
@@ -66,17 +68,20 @@ for metric in controller_reconciliations_total controller_reconcile_duration_sec
   grep -q "^$metric" <<<"$metrics" || die "/metrics lacks $metric"
 done
 echo "ok: health and metrics of kopiur up"
+run=$(k get backup "$backup" -o json | jq -r '.status.job.name|sub("-[0-9]+$";"")')
+traced() { jq -r --arg run "$run" 'select(.path=="/v1/traces")|.body|fromjson|.resourceSpans[0].scopeSpans[0].spans|select(any(.[0].attributes[]; .value.stringValue==$run))|length' "$home/requests" | grep -qx 4; }
+await 20 "a trace of the Backup's run, with its parts, came to the collector" traced
 
-expect 0 k status && says main
-expect 0 k next && says maintenance
+expect 0 k status && printed main
+expect 0 k next && printed maintenance
 expect 0 k explain retention docs
-expect 0 k backups --config docs && says "$backup"
-expect 0 k get backups -A -o yaml && says kopiaSnapshotID
+expect 0 k backups --config docs && printed "$backup"
+expect 0 k get backups -A -o yaml && printed kopiaSnapshotID
 expect 0 k logs backup "$backup"
 expect 0 k doctor
 expect 0 k bus apply
 expect 0 k bus dlq
-for shell in bash zsh fish; do expect 0 k completion $shell && says kopiur; done
+for shell in bash zsh fish; do expect 0 k completion $shell && printed kopiur; done
 mkdir "$home/past" && echo old >"$home/past/file"
 expect 0 k import --config docs --at 2026-01-02T03:04:05Z --from "$home/past" --wait
 expect 4 k cancel backup no-such-backup

@@ -127,7 +127,7 @@ task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, up_optio
   };
   start("gateway", [&] { return std::make_unique<gateway::service>(bus, time, loop, door, tell_terminal()); });
   start("maintenance-lease", [&] { return std::make_unique<lease::service>(bus, time, loop, lease::options{.cluster = how.cluster, .rule = {}}); });
-  start("mover-orchestration", [&] { return std::make_unique<orchestration::service>(bus, time, loop, orchestration::options{.cluster = how.cluster, .can = {}}); });
+  start("mover-orchestration", [&] { return std::make_unique<orchestration::service>(bus, time, loop, orchestration::options{.cluster = how.cluster, .can = {}, .traces = how.traces}); });
   start("catalog-discovery", [&] { return std::make_unique<discovery::service>(bus, time, loop, discovery::options{.cluster = how.cluster}); });
   start("retention", [&] { return std::make_unique<retention::service>(bus, time, loop, retention::options{.cluster = how.cluster}); });
   start("scheduler", [&] { return std::make_unique<scheduler::service>(bus, time, loop, scheduler::options{.cluster = how.cluster}); });
@@ -180,6 +180,7 @@ std::expected<up_options, std::string> find_programs(up_options how, std::string
   auto server = process::find_program(named ? named : "nats-server", search_path());
   if (!server) return std::unexpected("nats-server is not on PATH. Install version 2.11 or newer, or run ./dev setup, which builds it, and set KOPIUR_NATS_SERVER to its path.");
   how.nats_server = *server;
+  if (auto* traces = std::getenv("OTEL_EXPORTER_OTLP_ENDPOINT")) how.traces = traces;
   auto mover = find_mover(own_path);
   if (!mover) return std::unexpected(mover.error());
   how.mover = *mover;

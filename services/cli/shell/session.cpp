@@ -106,7 +106,7 @@ json::value session::document(proto::object_ref const& object) const {
 asio::awaitable<proto::answer> session::ask(proto::gateway_command command) {
   auto key = "cli-" + unique_text();
   auto verb = std::visit([](auto& one) { return one.member; }, command);
-  co_await mirror::send(bus_, time_, cluster_, "cli", std::move(command), key, 30s);
+  co_await mirror::send({bus_, time_, loop_, cluster_, "cli"}, {std::move(command), key, 30s});
   auto subject = subjects::answer(cluster_, "gateway", verb, key);
   for (auto limit = now() + 30s; now() < limit; co_await time_.sleep_for(50ms)) {
     auto last = co_await bus_.last(std::string(subjects::answers), subject);

@@ -46,8 +46,8 @@ void base::measure(metrics::registry& into) const {
                std::chrono::duration<double>(spent_).count(), who, decided_);
 }
 
-asio::awaitable<void> base::send(proto::gateway_command what, std::string key, duration again) {
-  co_await mirror::send(bus_, time_, here_.cluster, here_.service, std::move(what), std::move(key), again);
+asio::awaitable<void> base::send(proto::gateway_command what, std::string key, duration again, std::string run) {
+  co_await mirror::send(here_, {std::move(what), std::move(key), again, std::move(run)});
 }
 
 }  // namespace kopiur::mirror

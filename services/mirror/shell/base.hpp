@@ -37,7 +37,7 @@ class base {
   /// Makes one decision: counted and timed.
   task reconcile(task decision);
   /// Sends a command to the gateway, see mirror::send.
-  task send(proto::gateway_command what, std::string key, duration again);
+  task send(proto::gateway_command what, std::string key, duration again, std::string run = {});
 
   place const here_;
   bus::port& bus_;

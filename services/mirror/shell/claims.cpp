@@ -58,14 +58,14 @@ boost::asio::awaitable<bus::result<bus::receipt>> claims::write(std::string subj
   co_return co_await at_.bus.publish(std::move(message));
 }
 
-boost::asio::awaitable<void> send(bus::port& bus, clock& time, std::string cluster, std::string service, gateway_command what,
-                                  std::string key, duration again) {
-  auto verb = std::visit([](auto& one) { return one.member; }, what);
-  auto subject = subjects::command(cluster, "gateway", verb, key);
-  auto now = time.now();
-  auto id = subject + "." + std::to_string(now.time_since_epoch() / again);
-  bus::publication message{.subject = subject, .body = json::write(what), .head = envelope("command.v1", service, id, now), .id = id};
-  auto stored = co_await bus.publish(std::move(message));
+boost::asio::awaitable<void> send(place at, sending one) {
+  auto verb = std::visit([](auto& each) { return each.member; }, one.what);
+  auto subject = subjects::command(at.cluster, "gateway", verb, one.key);
+  auto now = at.time.now();
+  auto id = subject + "." + std::to_string(now.time_since_epoch() / one.again);
+  bus::publication message{.subject = subject, .body = json::write(one.what), .head = envelope("command.v1", at.service, id, now), .id = id};
+  if (!one.run.empty()) message.head.push_back(traceparent(one.run));
+  auto stored = co_await at.bus.publish(std::move(message));
   if (!stored && stored.error().kind != bus::failure::limit) throw std::runtime_error(subject + ": " + stored.error().text);
 }
 

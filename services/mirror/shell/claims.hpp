@@ -33,8 +33,14 @@ class claims {
   bus::view view_;
 };
 
-/// Sends a command under its deterministic name; asked again within `again`, it is the same message. One that is pending already is enough.
-boost::asio::awaitable<void> send(bus::port& bus, clock& time, std::string cluster, std::string service, proto::gateway_command what,
-                                  std::string key, duration again);
+/// A command on its way to the gateway.
+struct sending {
+  proto::gateway_command what;
+  std::string key;      ///< with the verb its deterministic name
+  duration again;       ///< asked again within this, it is the same message
+  std::string run = {}; ///< whose trace it belongs to; empty: none
+};
+/// Sends it; one that is pending already is enough.
+boost::asio::awaitable<void> send(place at, sending one);
 
 }  // namespace kopiur::mirror

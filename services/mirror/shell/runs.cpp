@@ -95,6 +95,7 @@ asio::awaitable<bool> runs::write(std::string run, std::uint64_t expected, run_f
                            .body = json::write(fact),
                            .head = envelope(type, at_.service, id, fact.state.changed_at),
                            .expected = expected};
+  message.head.push_back(traceparent(run));
   auto stored = co_await at_.bus.publish(std::move(message));
   if (!stored) {
     if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error("run " + run + ": " + stored.error().text);

@@ -32,7 +32,8 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       leases_(here_, subjects::states, {"kopiur.v1.lease.>"}, log_),
       answers_(here_, subjects::answers, {"kopiur.v1.answer." + subjects::token(how_.cluster) + ".gateway.>"}, log_),
       let_go_(loop),
-      alarms_(time, loop) {
+      alarms_(time, loop),
+      traces_(time, loop, how_.traces) {
   along(runs_.view()), along(leases_.view()), along(answers_.view());
 }
 
@@ -43,6 +44,7 @@ asio::awaitable<void> service::work() {
   all.spawn(follow_triggers(std::string(subjects::states), durable::orchestration_leases, &leases_.view()));
   all.spawn(follow_triggers(std::string(subjects::answers), durable::orchestration_answers, &answers_.view()));
   all.spawn(ring());
+  all.spawn(traces_.run());
   all.spawn(sweep());
   co_await all.join();
 }
@@ -258,13 +260,13 @@ asio::awaitable<void> service::drive_once(std::string const& run) {
       auto* how = find_recipe(found->state.order.plan);
       auto claims = how && how->report ? how->report(all, found->state) : std::vector<object_claim>{};
       for (auto& [object, claim] : claims) co_await claims_.say(object, std::move(claim), sequence);
-      co_return co_await publish_asks(std::move(next.asks));
+      co_return co_await publish_asks(std::move(next.asks), run);
     }
     auto event = next.fact->event;
     if (!co_await runs_.write(run, sequence, std::move(*next.fact)))
       co_await time_.sleep_for(20ms);
     else if (auto* now = runs_.find(run))
-      count(event, now->state, counted_);
+      count(event, now->state, counted_), traces_.add(now->state);
   }
 }
 
@@ -280,7 +282,7 @@ asio::awaitable<void> service::tend_object(object_ref object) {
   auto made_from = mirror_.sequence_of(object);
   for (auto& each : needs.orders) co_await order(each);
   for (auto& [target, claim] : needs.claims) co_await claims_.say(target, std::move(claim), made_from, "object");
-  co_await publish_asks(std::move(needs.asks));
+  co_await publish_asks(std::move(needs.asks), {});
 }
 
 asio::awaitable<void> service::order(new_run const& one) {
@@ -302,7 +304,7 @@ bool service::asked_lately(std::string const& subject, duration pause) {
   return false;
 }
 
-asio::awaitable<void> service::publish_asks(std::vector<ask> asks) {
+asio::awaitable<void> service::publish_asks(std::vector<ask> asks, std::string run) {
   for (auto& each : asks) {
     if (auto* request = std::get_if<lease_request>(&each.what)) {
       co_await publish_request(std::move(*request));
@@ -312,7 +314,7 @@ asio::awaitable<void> service::publish_asks(std::vector<ask> asks) {
     auto verb = std::visit([](auto& one) { return one.member; }, command);
     if (asked_lately(std::string(verb) + " " + each.key, command_pause)) continue;
     count(command, mirror_.objects(), counted_);
-    co_await send(std::move(command), each.key, command_pause);
+    co_await send(std::move(command), each.key, command_pause, run);
   }
 }
 

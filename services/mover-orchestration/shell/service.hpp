@@ -8,12 +8,14 @@
 #include "services/mirror/shell/decoded.hpp"
 #include "services/mirror/shell/runs.hpp"
 #include "services/mover-orchestration/core/world.hpp"
+#include "services/mover-orchestration/shell/trace_export.hpp"
 
 namespace kopiur::orchestration {
 
 struct options {
   std::string cluster = "local";
   capabilities can;
+  std::string traces;  ///< OTLP endpoint (OTEL_EXPORTER_OTLP_ENDPOINT), such as http://collector:4318; empty: none are sent
 };
 
 /// Takes runs from due to done: looks at runs, objects, leases and answers, asks the engine, writes the fact, asks for what is needed.
@@ -37,7 +39,7 @@ class service : public mirror::base {
   task drive_once(std::string const& run);
   task tend_object(proto::object_ref object);
   task order(new_run const& one);
-  task publish_asks(std::vector<ask> asks);
+  task publish_asks(std::vector<ask> asks, std::string run);
   task publish_request(proto::lease_request request);
   bool asked_lately(std::string const& subject, duration pause);
 
@@ -54,6 +56,7 @@ class service : public mirror::base {
   app::event let_go_;
   app::alarms alarms_;
   metrics::registry counted_;
+  trace_export traces_;
 };
 
 }  // namespace kopiur::orchestration
