@@ -54,7 +54,7 @@ await 60 "the default Maintenance is there" k get maintenance "$maintenance"
 k get maintenance "$maintenance" -o json | jq 'del(.status,.metadata.uid,.metadata.resourceVersion)|.metadata.annotations={"kopiur.home-operations.com/run-maintenance":"quick by-hand"}' >"$home/maintenance.json"
 expect 0 k apply -f "$home/maintenance.json"
 owned() { k get maintenance "$maintenance" -o json | jq -e '.status.ownership.owner and .status.quick.lastRunAt and any(.status.conditions[]; .type=="OwnershipClaimed" and .status=="True")'; }
-await 60 "a maintenance that was asked for has run, and printed who owns it" owned
+await 60 "a maintenance that was asked for has run, and says who owns it" owned
 owned_repository() { k get repository main -o json | jq -e 'any(.status.conditions[]; .type=="MaintenanceOwned" and .status=="True")'; }
 await 60 "so does its repository" owned_repository
 
