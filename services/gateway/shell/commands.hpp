@@ -6,7 +6,8 @@
 namespace kopiur::gateway {
 
 /// Performs what services command, and answers each command once on its subject of the stream `answers`. What cannot be understood becomes
-/// a dead letter. A handler may run twice: every command is idempotent but a hook's call, which is not made again once its answer is stored.
+/// a dead letter. A handler may run twice: every command is idempotent but a hook's call, which is not made again once its answer is
+/// stored.
 class commands {
  public:
   explicit commands(ports to);
