@@ -44,6 +44,11 @@ repository wrong-password "$home/repository" another-password true >"$home/manif
 sees wrong-password WrongPassword "this password does not open it" "encryption.passwordSecretRef"
 [ "$before" = "$(files_in "$home/repository")" ] || die "a repository whose password was wrong was written to"
 echo "ok: never made over what could not be read"
+# It may make a repository where there is none, and the place is about to be empty: it must not come in between.
+repository wrong-password "$home/repository" another-password true | sed '/^spec:/a\  suspend: true' >"$home/manifests/wrong-password.yaml"
+await 20 "the one with the wrong password is suspended" class_is wrong-password Suspended
+at_rest() { ! pgrep -f "kopiur-mover $data/jobs/connect"; }
+await 20 "and no mover opens anything" at_rest
 
 # The repository goes away under a config that knew it: an unmounted disk is a loss or the wrong place, never a reason to make a new one.
 [ -n "$(backup_now)" ] || die "a backup should work"
