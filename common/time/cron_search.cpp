@@ -179,10 +179,11 @@ duration schedule::shortest_gap() const {
 }
 
 duration jitter(std::string_view key, slot of, duration window) {
-  auto width = floor<seconds>(window).count();
+  auto width = static_cast<std::uint64_t>(std::max<std::int64_t>(floor<seconds>(window).count(), 0));
   if (width < 1) return duration::zero();
   auto at = std::to_string(floor<seconds>(of).time_since_epoch().count());
-  return seconds{static_cast<std::int64_t>(hash::stable_hash({"cron jitter", key, at}) % static_cast<std::uint64_t>(width))};
+  auto dice = hash::stable_hash({"cron jitter", key, at});
+  return seconds{static_cast<std::int64_t>(dice % width)} + milliseconds{static_cast<std::int64_t>(dice / width % 1000)};
 }
 
 std::expected<void, std::string> check_jitter(schedule const& of, duration window) {
