@@ -18,36 +18,40 @@ std::vector<std::string> own(place const& at, std::vector<std::string> const& sh
   return filters;
 }
 
+/// Also where a number is written the same and read otherwise.
+bool says_the_same(status_claim const& one, status_claim const& other) {
+  if (one.observed_generation != other.observed_generation || one.conditions != other.conditions) return false;
+  return one.status == other.status || json::dump(one.status) == json::dump(other.status);
+}
+
 }  // namespace
 
 claims::claims(place const& at, std::vector<std::string> const& shares)
-    : at_(at), view_(at.bus, at.time, at.loop, std::string(subjects::status), own(at, shares)) {}
+    : at_(at), said_(at, subjects::status, own(at, shares), log::logger(at.service)) {}
 
 boost::asio::awaitable<void> claims::say(object_ref object, status_claim claim, std::uint64_t made_from, std::string share) {
   auto subject = subjects::status_fragment(at_.cluster, object.kind, object.namespace_, object.name,
                                            share.empty() ? at_.service : at_.service + "-" + share);
-  auto* last = view_.find(subject);
-  auto before = last ? json::read<status_claim>(last->body) : std::expected<status_claim, json::problem>{std::unexpect};
-  if (before && before->uid == claim.uid) {
-    if (before->made_from > made_from) co_return;
-    claim.made_from = before->made_from;
-    if (json::write(claim) == json::write(*before)) co_return;
+  auto* last = said_.find(subject);
+  if (last && last->value.uid == claim.uid) {
+    if (last->value.made_from > made_from) co_return;
+    if (says_the_same(claim, last->value)) co_return;
   }
   claim.made_from = made_from;
-  auto expected = last ? last->sequence : 0;
-  auto stored = co_await write(subject, claim, expected);
+  bool const known = last;
+  auto stored = co_await write(subject, claim, known ? last->sequence : 0);
   // The empty message that stands for an object that was removed is no entry of the view, but it has a sequence.
-  bool over_a_tombstone = !last && !stored && stored.error().kind == bus::failure::wrong_sequence && stored.error().actual;
-  if (over_a_tombstone && !view_.find(subject)) stored = co_await write(subject, claim, *stored.error().actual);
-  if (stored) co_return co_await view_.until(stored->sequence);
+  bool over_a_tombstone = !known && !stored && stored.error().kind == bus::failure::wrong_sequence && stored.error().actual;
+  if (over_a_tombstone && !said_.find(subject)) stored = co_await write(subject, claim, *stored.error().actual);
+  if (stored) co_return said_.put(subject, std::move(claim), stored->sequence);
   // Lost to another replica: what it wrote is as new as ours, or the next sweep writes ours.
   if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(subject + ": " + stored.error().text);
+  said_.trust_stream(subject);
 }
 
 std::optional<status_claim> claims::said(object_ref const& object) const {
-  auto* last = view_.find(subjects::status_fragment(at_.cluster, object.kind, object.namespace_, object.name, at_.service));
-  auto read = last ? json::read<status_claim>(last->body) : std::expected<status_claim, json::problem>{std::unexpect};
-  return read && read->uid == object.uid ? std::optional(std::move(*read)) : std::nullopt;
+  auto* last = said_.find(subjects::status_fragment(at_.cluster, object.kind, object.namespace_, object.name, at_.service));
+  return last && last->value.uid == object.uid ? std::optional(last->value) : std::nullopt;
 }
 
 boost::asio::awaitable<bus::result<bus::receipt>> claims::write(std::string subject, status_claim claim, std::uint64_t expected) {

@@ -2,9 +2,9 @@
 #include <optional>
 #include <string>
 
-#include "common/bus/view.hpp"
 #include "proto/events/command.hpp"
 #include "proto/events/status.hpp"
+#include "services/mirror/shell/decoded.hpp"
 #include "services/mirror/shell/place.hpp"
 
 /// What services say to the gateway: shares of status, and commands.
@@ -17,8 +17,8 @@ class claims {
   /// `shares`: the names of those that come after the first, see say().
   claims(place const& at, std::vector<std::string> const& shares);
   /// Follows what is written already, for ever.
-  boost::asio::awaitable<void> run() { return view_.run(); }
-  boost::asio::awaitable<void> until_ready() { return view_.until_ready(); }
+  boost::asio::awaitable<void> run() { return said_.view().run(); }
+  boost::asio::awaitable<void> until_ready() { return said_.view().until_ready(); }
   /// `share`: another share of the same service, merged after its first; empty for the first, else one of those that were named at the
   /// start.
   boost::asio::awaitable<void> say(proto::object_ref object, proto::status_claim claim, std::uint64_t made_from, std::string share = {});
@@ -30,7 +30,7 @@ class claims {
   boost::asio::awaitable<bus::result<bus::receipt>> write(std::string subject, proto::status_claim claim, std::uint64_t expected);
 
   place const at_;
-  bus::view view_;
+  decoded<proto::status_claim> said_;
 };
 
 /// A command on its way to the gateway.

@@ -38,6 +38,10 @@ class decoded {
     auto& at = entries_[subject];
     if (sequence > at.sequence) at = {std::move(value), sequence, true};
   }
+  /// The stream's word counts again, whatever this replica has written: it was lost, and its sequences start over.
+  void trust_stream(std::string_view subject) {
+    if (auto found = entries_.find(subject); found != entries_.end()) found->second.ahead = false;
+  }
 
  private:
   void take(std::string const& subject, bus::stored const* now) {

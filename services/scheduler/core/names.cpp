@@ -16,12 +16,17 @@ std::string compact(instant slot) {
          (seconds == "00" ? "" : seconds);
 }
 
-/// Kubernetes' rule for names: at most 63 characters here, each label between dots ends with a letter or a digit.
+/// Each label between dots ends with a letter or a digit.
+std::string head_of(std::string_view name) {
+  std::string head(name.substr(0, kept));
+  while (!head.empty() && (head.back() == '-' || head.back() == '.')) head.pop_back();
+  return head;
+}
+
+/// Kubernetes' rule for names: at most 63 characters here.
 std::string fit(std::string name) {
   if (name.size() <= longest) return name;
-  auto head = name.substr(0, kept);
-  while (!head.empty() && (head.back() == '-' || head.back() == '.')) head.pop_back();
-  return head + "-" + hash::digest_hex({"name", name}, 8);
+  return head_of(name) + "-" + hash::digest_hex({"name", name}, 8);
 }
 
 }  // namespace
@@ -32,6 +37,10 @@ std::string run_id(std::string_view uid, instant slot, std::string_view source) 
 
 std::string backup_name(std::string_view schedule, instant slot, std::string_view source) {
   return fit(std::string(schedule) + "-" + compact(slot) + "-" + hash::digest_hex({"source", source}, 6));
+}
+
+std::string backup_name_beginning(std::string_view schedule) {
+  return schedule.size() < kept ? std::string(schedule) + "-" : head_of(schedule);
 }
 
 std::string group_name(std::string_view schedule, instant slot) { return fit(std::string(schedule) + "-" + compact(slot)); }

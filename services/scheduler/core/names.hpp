@@ -14,6 +14,9 @@ std::string run_id(std::string_view uid, instant slot, std::string_view source);
 /// (runOnCreate). A name over 63 characters becomes its first 54 and 8 hex digits of the whole.
 std::string backup_name(std::string_view schedule, instant slot, std::string_view source);
 
+/// What the names of all Backups of a schedule begin with.
+std::string backup_name_beginning(std::string_view schedule);
+
 /// Joins the Backups of one slot (label `group`): `<schedule>-<slot>`, shortened the same way.
 std::string group_name(std::string_view schedule, instant slot);
 

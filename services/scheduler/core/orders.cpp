@@ -65,8 +65,11 @@ json::value manifest(mirror::objects const& all, line const& of, instant slot, s
 /// The scheduled Backups of a schedule, the newest slot first.
 std::vector<backup const*> backups_of(mirror::objects const& all, line const& of) {
   std::vector<backup const*> found;
-  for (auto& [key, one] : all.backups)
-    if (key.namespace_ == of.object.namespace_ && mirror::lookup(one.metadata.annotations, annotation::schedule_uid) == of.object.uid) found.push_back(&one);
+  auto const &ns = of.object.namespace_, &name = of.object.name;
+  auto const beginning = backup_name_beginning(name);
+  auto ours = [&](mirror::name_key const& key) { return key.namespace_ == ns && key.name.starts_with(beginning); };
+  for (auto at = all.backups.lower_bound({ns, beginning}); at != all.backups.end() && ours(at->first); ++at)
+    if (mirror::lookup(at->second.metadata.annotations, annotation::schedule_uid) == of.object.uid) found.push_back(&at->second);
   std::ranges::sort(found, std::ranges::greater{}, [](auto* one) { return std::string(mirror::lookup(one->metadata.annotations, annotation::slot)); });
   return found;
 }

@@ -18,8 +18,8 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       how_(std::move(how)),
       runs_(here_, log_),
       facts_(here_, subjects::states, {"kopiur.v1.schedule." + subjects::token(how_.cluster) + ".>"}, log_),
-      work_(loop),
-      alarms_(time, loop) {
+      alarms_(time, loop),
+      hands_(loop) {
   along(runs_.view()), along(facts_.view());
   mirror_.on_change([this](object_ref const& object) { changed(object); });
   runs_.on_change([this](std::string const&, mirror::runs::entry const* now) {
@@ -29,16 +29,38 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
 }
 
 asio::awaitable<void> service::work() {
-  app::nursery all(here_.loop);
-  all.spawn(sweep());
-  all.spawn(ring());
-  for (int i = 0; i < how_.hands; ++i) all.spawn(hand());
-  co_await all.join();
+  hands_.spawn(sweep());
+  hands_.spawn(ring());
+  works_ = true;
+  start();
+  co_await hands_.join();
 }
 
+/// First come, first served: slots in the order in which they begin.
 void service::queue(std::string const& key) {
-  due_.insert(key);
-  work_.notify();
+  if (in_hand_.contains(key)) return void(again_.insert(key));
+  later_.members.erase(key);
+  if (due_.members.insert(key).second) due_.order.push_back(key);
+  start();
+}
+
+std::optional<std::string> service::take_next() {
+  for (auto* from : {&due_, &later_})
+    while (!from->order.empty()) {
+      auto key = std::move(from->order.front());
+      from->order.pop_front();
+      if (from->members.erase(key) && !in_hand_.contains(key)) return key;
+    }
+  return {};
+}
+
+void service::start() {
+  while (works_ && in_hand_.size() < how_.hands) {
+    auto key = take_next();
+    if (!key) return;
+    in_hand_.insert(*key);
+    hands_.spawn(hand(std::move(*key)));
+  }
 }
 
 void service::changed(object_ref const& object) {
@@ -57,43 +79,54 @@ void service::changed(object_ref const& object) {
 }
 
 asio::awaitable<void> service::ring() {
-  for (;;) queue(co_await alarms_.due());
+  try {
+    for (;;) queue(co_await alarms_.due());
+  } catch (...) {
+    works_ = false;  // we are to end: nothing new is begun
+    throw;
+  }
 }
 
 /// The net: everything is looked at once a minute, whatever was lost. Writes nothing when all is well.
 asio::awaitable<void> service::sweep() {
+  for (auto& each : lines_of(mirror_.objects())) of_[each.key] = each.object;
+  mirror::for_each_repository(mirror_.objects(), [this](mirror::repository_sight const& one) { of_[one.meta->uid] = one.ref(); });
   for (;;) {
-    for (auto& each : lines_of(mirror_.objects())) of_[each.key] = each.object, queue(each.key);
-    mirror::for_each_repository(mirror_.objects(),
-                                [this](mirror::repository_sight const& one) { of_[one.meta->uid] = one.ref(), queue(one.meta->uid); });
+    co_await look_at_all();
     co_await time_.sleep_for(60s);
   }
 }
 
-asio::awaitable<void> service::hand() {
-  for (;;) {
-    auto epoch = work_.epoch();
-    auto next = std::ranges::find_if(due_, [this](auto& key) { return !in_hand_.contains(key); });
-    if (next == due_.end()) {
-      co_await work_.wait(epoch);
-      continue;
-    }
-    auto key = *next;
-    due_.erase(next);
-    in_hand_.insert(key);
-    std::exception_ptr failed;
-    try {
-      co_await reconcile(settle(key));
-    } catch (std::exception const& e) {
-      if (app::is_cancelled(std::current_exception()))
-        failed = std::current_exception();
-      else
-        log_.error("line.failed", {{"key", key}, {"problem", e.what()}}), alarms_.set(key, time_.now() + 5s);
-    }
-    in_hand_.erase(key);
-    work_.notify();
-    if (failed) std::rethrow_exception(failed);
+/// A few at a time: what is due goes first, and a large fleet takes minutes.
+asio::awaitable<void> service::look_at_all() {
+  constexpr std::size_t few = 32;
+  for (auto at = of_.begin(); at != of_.end();) {
+    for (std::size_t i = 0; i < few && at != of_.end(); ++i, ++at)
+      if (!due_.members.contains(at->first) && later_.members.insert(at->first).second) later_.order.push_back(at->first);
+    start();
+    if (at == of_.end()) break;
+    auto next = at->first;
+    do co_await time_.sleep_for(100ms);
+    while (!later_.order.empty());
+    at = of_.lower_bound(next);
   }
+}
+
+asio::awaitable<void> service::hand(std::string key) {
+  std::exception_ptr failed;
+  try {
+    co_await asio::post(here_.loop, asio::use_awaitable);  // one after the other, not one within the other
+    co_await reconcile(settle(key));
+  } catch (std::exception const& e) {
+    if (app::is_cancelled(std::current_exception()))
+      failed = std::current_exception();
+    else
+      log_.error("line.failed", {{"key", key}, {"problem", e.what()}}), alarms_.set(key, time_.now() + 5s);
+  }
+  in_hand_.erase(key);
+  if (failed) std::rethrow_exception(failed);
+  if (again_.erase(key)) queue(key);
+  start();
 }
 
 asio::awaitable<void> service::settle(std::string key) {
@@ -102,6 +135,7 @@ asio::awaitable<void> service::settle(std::string key) {
   if (found->second.kind == "Repository" || found->second.kind == "ClusterRepository") co_return co_await settle_repository(key);
   for (auto& each : lines_of(mirror_.objects(), object_ref(found->second)))
     if (each.key == key) co_return co_await settle_line(each);
+  of_.erase(key), alarms_.clear(key);  // its object is gone, or going
 }
 
 asio::awaitable<void> service::settle_line(line of) {

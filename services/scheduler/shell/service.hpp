@@ -1,7 +1,8 @@
 #pragma once
+#include <deque>
 #include <map>
-#include <set>
 #include <string>
+#include <unordered_set>
 
 #include "common/app/alarms.hpp"
 #include "services/mirror/shell/base.hpp"
@@ -14,7 +15,7 @@ namespace kopiur::scheduler {
 
 struct options {
   std::string cluster = "local";
-  int hands = 16;  ///< lines looked at at the same time
+  std::size_t hands = 128;  ///< lines looked at at the same time
 };
 
 /// What a schedule's subject holds: what was decided last, and the state after it.
@@ -32,10 +33,13 @@ class service : public mirror::base {
  private:
   task work() override;
   task ring();
-  task hand();
+  task hand(std::string key);
   task sweep();
+  task look_at_all();
   void changed(proto::object_ref const& object);
   void queue(std::string const& key);
+  void start();
+  std::optional<std::string> take_next();
   task settle(std::string key);
   task settle_line(line of);
   task settle_repository(std::string uid);
@@ -48,9 +52,16 @@ class service : public mirror::base {
   mirror::runs runs_;
   mirror::decoded<schedule_fact> facts_;
   std::map<std::string, proto::object_ref> of_;  // whose key
-  std::set<std::string> due_, in_hand_;
-  app::event work_;
+  /// Keys in the order of asking; once each.
+  struct line_up {
+    std::deque<std::string> order;
+    std::unordered_set<std::string> members;
+  };
+  line_up due_, later_;                              // later: the sweep's, behind all that is due
+  std::unordered_set<std::string> in_hand_, again_;  // at work; asked for meanwhile
   app::alarms alarms_;
+  app::nursery hands_;
+  bool works_ = false;
 };
 
 }  // namespace kopiur::scheduler

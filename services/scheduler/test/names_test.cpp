@@ -45,4 +45,15 @@ TEST(Names, DifferBySlotSourceAndSchedule) {
   EXPECT_EQ(runs.size(), 8000u);
 }
 
+TEST(BackupName, BeginsAsAllNamesOfItsSchedule) {
+  for (std::string_view schedule :
+       {"s", "nightly.db", "a-schedule-of-fifty-three-characters-with-all-its-words",
+        "a-schedule-of-fifty-four-characters-with-all-its-words.", "a-schedule-of-fifty-five-characters-with-all-its-words.x",
+        "a-schedule-whose-name-is-so-long-that-nothing-else-has-room-xx"})
+    EXPECT_TRUE(
+        backup_name(schedule, instant_from("2026-11-21T06:00:07Z").value(), "/pvc/data").starts_with(backup_name_beginning(schedule)))
+        << schedule;
+  EXPECT_EQ(backup_name_beginning("s1"), "s1-") << "not those of s10";
+}
+
 }  // namespace
