@@ -46,7 +46,7 @@ connection::~connection() {
 asio::awaitable<result<void>> connection::open() {
   gate_ = std::make_shared<gate>(loop_, weak_from_this());
   auto const until = steady::now() + options_.connect_for;
-  while (true) {
+  for (auto wait = 10ms;; wait = std::min(2 * wait, 250ms)) {  // a server that was started with us is there in a moment
     bool refused = false;
     auto problem = co_await connect_once(refused);
     if (problem.empty()) break;
@@ -56,7 +56,7 @@ asio::awaitable<result<void>> connection::open() {
                                       "no bus at " + join(options_.urls) + " within " + to_text(options_.connect_for) + " (" + problem +
                                           "). Start nats-server there, or name the right servers.",
                                       {}});
-    co_await nap(loop_, steady::now() + 250ms);
+    co_await nap(loop_, steady::now() + wait);
   }
   if (auto problem = subscribe(); !problem.empty()) co_return std::unexpected(error{failure::refused, problem, {}});
   state_ = state::connected;

@@ -91,15 +91,19 @@ task live(runtime::board& on, std::string name, std::unique_ptr<Service> one) {
   if (ended) std::rethrow_exception(ended);
 }
 
+template <class Config>
+task make_one(bus::port& bus, Config what) {
+  auto made = co_await bus.ensure(what);
+  if (!made) throw std::runtime_error("The bus refuses " + what.name + ": " + made.error().text);
+}
+
+/// All streams at the same time, then all durables: each takes the server a few writes to the disk.
 task make_streams(bus::port& bus, std::string cluster) {
-  for (auto& each : proto::streams(1)) {
-    auto made = co_await bus.ensure(each);
-    if (!made) throw std::runtime_error("The bus refuses stream " + each.name + ": " + made.error().text);
-  }
-  for (auto& each : proto::consumers(cluster)) {
-    auto made = co_await bus.ensure(each);
-    if (!made) throw std::runtime_error("The bus refuses consumer " + each.name + ": " + made.error().text);
-  }
+  app::nursery streams(co_await asio::this_coro::executor), consumers(co_await asio::this_coro::executor);
+  for (auto& each : proto::streams(1)) streams.spawn(make_one(bus, std::move(each)));
+  co_await streams.join();
+  for (auto& each : proto::consumers(cluster)) consumers.spawn(make_one(bus, std::move(each)));
+  co_await consumers.join();
 }
 
 /// Where /healthz, /readyz and /metrics are stands in the file `http` of the data folder.
