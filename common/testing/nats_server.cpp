@@ -90,7 +90,7 @@ void nats_server::write_config() const {
   std::ofstream file(folder_ / "server.conf");
   file << "listen: \"127.0.0.1:" << port_ << "\"\n"
        << "ports_file_dir: \"" << folder_.string() << "\"\n"
-       << "jetstream { store_dir: \"" << (folder_ / "store").string() << "\", max_mem: 256M, max_file: 1G }\n";
+       << "jetstream { store_dir: \"" << (folder_ / "store").string() << "\", max_mem: 256M, max_file: 8G }\n";
   if (!options_.user.empty()) file << "authorization { user: \"" << options_.user << "\", password: \"" << options_.password << "\" }\n";
   file << options_.config << "\n";
 }

@@ -1,0 +1,47 @@
+#include "bench/services/stage.hpp"
+
+#include <algorithm>
+#include <boost/asio.hpp>
+#include <cstdlib>
+
+#include "common/app/async.hpp"
+#include "proto/streams.hpp"
+
+namespace kopiur::bench {
+
+namespace {
+
+asio::awaitable<void> line(bus::port& to, int& next, int count, std::function<bus::publication(int)> make) {
+  while (next < count) must(co_await to.publish(make(next++)));
+}
+
+}  // namespace
+
+asio::awaitable<std::unique_ptr<bus::nats_port>> open_bus(asio::io_context& loop, std::string url, std::string cluster) {
+  auto bus = must(co_await bus::nats_port::open(loop, {.urls = {url}, .name = "bench"}));
+  for (auto& each : proto::streams(1)) must(co_await bus->ensure(std::move(each)));
+  for (auto& each : proto::consumers(cluster)) must(co_await bus->ensure(std::move(each)));
+  co_return bus;
+}
+
+asio::awaitable<void> publish_all(bus::port& to, int count, std::function<bus::publication(int)> make) {
+  int next = 0;
+  app::nursery lines(co_await asio::this_coro::executor);
+  for (int i = 0; i < 256; ++i) lines.spawn(line(to, next, count, make));
+  co_await lines.join();
+}
+
+std::vector<std::string> environment(std::string const& url, std::string const& cluster) {
+  std::vector<std::string> all{"KOPIUR_NATS_URL=" + url, "KOPIUR_CLUSTER=" + cluster};
+  for (auto* name : {"PATH", "HOME", "TZDIR"})
+    if (auto* value = std::getenv(name)) all.push_back(std::string(name) + "=" + value);
+  return all;
+}
+
+double quantile(std::vector<double>& values, double part) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values);
+  return values[std::min(values.size() - 1, static_cast<std::size_t>(part * static_cast<double>(values.size())))];
+}
+
+}  // namespace kopiur::bench

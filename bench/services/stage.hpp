@@ -1,0 +1,35 @@
+#pragma once
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "common/bus/nats_port.hpp"
+
+/// What a bench of services stands on: a bus with all its streams, filled at speed, and a service's program as a child.
+namespace kopiur::bench {
+
+namespace asio = boost::asio;
+
+template <class T>
+T must(bus::result<T> from) {
+  if (!from) throw std::runtime_error(from.error().text);
+  if constexpr (!std::is_void_v<T>) return *std::move(from);
+}
+
+/// A connection, with all streams and durables made.
+asio::awaitable<std::unique_ptr<bus::nats_port>> open_bus(asio::io_context& loop, std::string url, std::string cluster);
+
+/// Publishes `make(0)` to `make(count - 1)`, many at the same time.
+asio::awaitable<void> publish_all(bus::port& to, int count, std::function<bus::publication(int)> make);
+
+/// The environment of a service's process: the bus, the cluster, and what a process needs besides.
+std::vector<std::string> environment(std::string const& url, std::string const& cluster);
+
+/// Milliseconds of which `part` (0..1) are not longer; sorts.
+double quantile(std::vector<double>& values, double part);
+
+}  // namespace kopiur::bench
