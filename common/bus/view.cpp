@@ -14,11 +14,13 @@ bool says_gone(stored const& message) {
 }
 
 view::view(port& bus, clock& time, asio::any_io_executor loop, std::string stream, std::vector<std::string> filters, keep what)
-    : bus_(bus), time_(time), stream_(std::move(stream)), filters_(std::move(filters)), keep_(what), moved_(std::move(loop)) {
+    : bus_(bus), time_(time), stream_(std::move(stream)), filters_(std::move(filters)), keep_(what), moved_(loop), asked_(std::move(loop)) {
   if (filters_.empty()) filters_.push_back(">");
 }
 
-asio::awaitable<void> view::run() {
+asio::awaitable<void> view::run() { co_await app::first_of(read(), nag()); }
+
+asio::awaitable<void> view::read() {
   take(restarted{});
   auto from = bus_.follow(stream_, filters_);
   while (true) {
@@ -75,14 +77,28 @@ asio::awaitable<void> view::until_ready() {
   while (!ready_) co_await moved_.wait(moved_.epoch());
 }
 
+/// Wakes those who wait every now and then: the message that they wait for may never come.
+asio::awaitable<void> view::nag() {
+  for (;;) {
+    while (!wanted_) co_await asked_.wait(asked_.epoch());
+    wanted_ = false;
+    co_await time_.sleep_for(usual);
+    ++nags_;
+    moved_.notify();
+  }
+}
+
 asio::awaitable<void> view::until(std::uint64_t sequence) {
-  for (bool asked = false; catching_up_ || seen_ < sequence; asked = true) {
+  // Two, because the first nag may come at once.
+  for (auto patience = nags_ + 2; catching_up_ || seen_ < sequence;) {
     auto epoch = moved_.epoch();
-    if (asked && !catching_up_) {
+    if (nags_ >= patience && !catching_up_) {
+      patience = nags_ + 1;
       auto enough = co_await reach(sequence);
       if (!catching_up_ && seen_ >= enough) co_return;
     }
-    co_await moved(epoch);
+    if (!std::exchange(wanted_, true)) asked_.notify();
+    co_await moved_.wait(epoch);
   }
 }
 
@@ -95,7 +111,5 @@ asio::awaitable<std::uint64_t> view::reach(std::uint64_t sequence) {
   }
   co_return std::min(sequence, furthest);
 }
-
-asio::awaitable<void> view::moved(std::uint64_t epoch) { co_await app::first_of(moved_.wait(epoch), time_.sleep_for(usual)); }
 
 }  // namespace kopiur::bus

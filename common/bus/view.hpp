@@ -62,8 +62,9 @@ class view {
   void take(restarted const&);
   void drop(std::string const& subject);
   void tell(std::string const& subject, stored const* now);
+  asio::awaitable<void> read();
+  asio::awaitable<void> nag();
   asio::awaitable<std::uint64_t> reach(std::uint64_t sequence);
-  asio::awaitable<void> moved(std::uint64_t epoch);
 
   port& bus_;
   clock& time_;
@@ -77,6 +78,9 @@ class view {
   bool ready_ = false;
   std::uint64_t seen_ = 0;
   app::event moved_;
+  app::event asked_;
+  bool wanted_ = false;  // somebody is in until()
+  std::uint64_t nags_ = 0;
 };
 
 }  // namespace kopiur::bus
