@@ -8,22 +8,37 @@ namespace kopiur::gateway {
 using namespace std::chrono_literals;
 
 namespace {
-constexpr duration look_every = 10s;
-constexpr int looks_a_minute = 6;
+constexpr duration look_every = 60s;  // and whenever a feed says that it starts over
+constexpr duration write_every = 60s, try_again = 5s;
 }  // namespace
 
-epoch_watch::epoch_watch(ports to, std::function<void(std::vector<std::string> const&)> lost)
-    : to_(std::move(to)), lost_(std::move(lost)) {}
+epoch_watch::epoch_watch(ports to, asio::any_io_executor loop, std::function<void(std::vector<std::string> const&)> lost)
+    : to_(std::move(to)), lost_(std::move(lost)), soon_(std::move(loop)) {}
 
 awaitable<void> epoch_watch::run() {
-  if (auto read = json::read<epochs>((co_await to_.world.note("epochs")).value_or("{}"))) kept_ = known_ = std::move(*read);
   for (;;) {
-    if (auto now = co_await look()) {
-      co_await compare(*now);
-      co_await keep(memorable(*now));
+    auto asked = soon_.epoch();
+    std::string failed;
+    try {
+      co_await watch();
+    } catch (std::exception const& e) {  // the cluster is away: what was seen is compared and kept when it is back
+      if (app::is_cancelled(std::current_exception())) throw;
+      failed = e.what();
     }
-    co_await to_.time.sleep_for(look_every);
+    if (!failed.empty()) journal.warning("epochs.failed", {{"why", failed}});
+    co_await app::first_of(to_.time.sleep_for(failed.empty() ? look_every : try_again), soon_.wait(asked));
   }
+}
+
+awaitable<void> epoch_watch::watch() {
+  if (!read_) {
+    if (auto read = json::read<epochs>((co_await to_.world.note("epochs")).value_or("{}"))) kept_ = known_ = std::move(*read);
+    read_ = true;
+  }
+  auto now = co_await look();
+  if (!now) co_return;
+  co_await compare(*now);
+  co_await keep(memorable(*now));
 }
 
 // Nothing while the bus is away: an unreachable bus has lost nothing yet.
@@ -47,11 +62,12 @@ awaitable<void> epoch_watch::compare(epochs now) {
 }
 
 awaitable<void> epoch_watch::keep(epochs now) {
-  if (looks_until_write_ > 0) --looks_until_write_;
-  if (now == kept_ || looks_until_write_ > 0) co_return;
+  auto at = to_.time.now();
+  bool just_written = written_ && at - *written_ < write_every && at >= *written_;
+  if (now == kept_ || just_written) co_return;
   co_await to_.world.keep_note("epochs", json::pretty(json::encode(now)));
   kept_ = std::move(now);
-  looks_until_write_ = looks_a_minute;
+  written_ = to_.time.now();
 }
 
 }  // namespace kopiur::gateway

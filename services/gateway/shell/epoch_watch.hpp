@@ -11,12 +11,15 @@ namespace kopiur::gateway {
 class epoch_watch {
  public:
   /// `lost` is called with what was lost, a sentence each.
-  epoch_watch(ports to, std::function<void(std::vector<std::string> const&)> lost);
+  epoch_watch(ports to, asio::any_io_executor loop, std::function<void(std::vector<std::string> const&)> lost);
 
-  /// Looks every ten seconds; ends by cancellation only.
+  /// Looks once a minute, and when it is told to; ends by cancellation only.
   awaitable<void> run();
+  /// Looks at once: a feed starts over, and perhaps because its stream is another one.
+  void look_soon() { soon_.notify(); }
 
  private:
+  awaitable<void> watch();
   awaitable<std::optional<epochs>> look();
   awaitable<void> compare(epochs now);
   awaitable<void> keep(epochs now);
@@ -24,7 +27,9 @@ class epoch_watch {
   ports to_;
   std::function<void(std::vector<std::string> const&)> lost_;
   epochs known_, kept_;
-  int looks_until_write_ = 0;
+  bool read_ = false;  // what was kept
+  std::optional<instant> written_;
+  app::event soon_;
 };
 
 }  // namespace kopiur::gateway

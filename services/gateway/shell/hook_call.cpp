@@ -20,7 +20,7 @@ awaitable<outcome<void>> call_hook(ports to, proto::call_http call) {
     if (!value) co_return std::unexpected(value.error());
     request.headers.emplace_back(header.name, std::move(*value));
   }
-  auto response = co_await http::send(to.time, std::move(request));
+  auto response = co_await to.call(to.time, std::move(request));
   if (!response) co_return refuse(answer_code::Unavailable, response.error());
   if (response->status / 100 == 2) co_return outcome<void>();
   co_return refuse(answer_code::Unavailable, call.method + " " + http::without_query(call.url) + " answered " +

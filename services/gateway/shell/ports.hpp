@@ -1,8 +1,10 @@
 #pragma once
+#include <functional>
 #include <string>
 
 #include "common/app/async.hpp"
 #include "common/bus/port.hpp"
+#include "common/http/client.hpp"
 #include "common/log/log.hpp"
 #include "common/metrics/metrics.hpp"
 #include "common/time/clock.hpp"
@@ -20,6 +22,8 @@ struct ports {
   cluster& world;
   std::string name;  ///< of the cluster: the token in subjects
   metrics::registry* counted = nullptr;  ///< where the parts count what they do; nullptr: nobody asks
+  /// Sends a hook's request; a test answers it itself.
+  std::function<awaitable<std::expected<http::response, std::string>>(clock&, http::request)> call = http::send;
 };
 
 /// Stores a message however long the bus is away: what cannot be stored is said in the log, and tried again.

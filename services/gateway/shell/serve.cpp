@@ -10,13 +10,15 @@ namespace kopiur::gateway {
 
 awaitable<void> serve(ports to, serve_options options) {
   auto loop = co_await asio::this_coro::executor;
-  status_writer status(to, loop);
+  mirror_loop* objects = nullptr;
+  epoch_watch epochs(to, loop, [&](auto const&) { objects->again(); });
+  status_writer status(to, loop, [&] { epochs.look_soon(); });
   mirror_loop mirror(to, loop,
                      {.gone = [&](proto::object_ref const& object) { status.gone(object); },
                       .progressed = [&](progress_book::share one) { status.live(one.object, std::move(one.status)); }});
+  objects = &mirror;
   commands doer(to);
   requests door(to, options.restore_by_request);
-  epoch_watch epochs(to, [&](auto const&) { mirror.again(); });
   app::nursery parts(loop);
   parts.spawn(to.world.run());
   parts.spawn(mirror.run());

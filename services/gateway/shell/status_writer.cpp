@@ -23,7 +23,8 @@ object_key key_of_subject(std::string_view subject) {
 
 }  // namespace
 
-status_writer::status_writer(ports to, asio::any_io_executor loop) : to_(std::move(to)), more_(std::move(loop)) {}
+status_writer::status_writer(ports to, asio::any_io_executor loop, std::function<void()> started_over)
+    : to_(std::move(to)), more_(std::move(loop)), started_over_(std::move(started_over)) {}
 
 awaitable<void> status_writer::run() { co_await app::first_of(follow(), write_dirty()); }
 
@@ -50,6 +51,7 @@ awaitable<void> status_writer::follow() {
     } else if (std::holds_alternative<bus::restarted>(item)) {
       claims_.clear(), dirty_.clear();
       complete_ = false;
+      started_over_();
     } else {
       complete_ = true;
     }

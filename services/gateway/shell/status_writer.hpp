@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <map>
 #include <set>
 
@@ -11,7 +12,8 @@ namespace kopiur::gateway {
 /// A claim on an object that is gone, or was made anew, is taken off the stream.
 class status_writer {
  public:
-  status_writer(ports to, asio::any_io_executor loop);
+  /// `started_over` is called when the feed of claims starts over: something was missed, or the stream is another one.
+  status_writer(ports to, asio::any_io_executor loop, std::function<void()> started_over);
 
   /// Ends by cancellation only.
   awaitable<void> run();
@@ -37,6 +39,7 @@ class status_writer {
 
   ports to_;
   app::event more_;
+  std::function<void()> started_over_;
   std::map<object_key, std::map<std::string, claimed>> claims_;  // by object, by service
   std::set<object_key> dirty_;
   bool complete_ = false;  // all that lies on the stream has been read
