@@ -108,9 +108,8 @@ asio::awaitable<void> service::requests() {
 asio::awaitable<void> service::ring() {
   for (;;) {
     auto key = co_await alarms_.due();
-    co_await settle(key, [](lease_state const&, std::uint64_t) { return std::optional<change>{}; });
-    auto at = co_await read(key);
-    if (auto again = next_tick(at.state)) alarms_.set(key, std::max(*again, time_.now() + 5s));
+    auto now = co_await settle(key, [](lease_state const&, std::uint64_t) { return std::optional<change>{}; });
+    if (auto again = next_tick(now)) alarms_.set(key, std::max(*again, time_.now() + 5s));
   }
 }
 
@@ -123,18 +122,20 @@ void service::measure(metrics::registry& into) const {
   into.set("kopiur_leases_waited_for", "Requests for leases that wait.", static_cast<double>(waiting));
 }
 
-asio::awaitable<void> service::settle(std::string key, decision decide) {
+asio::awaitable<lease_state> service::settle(std::string key, decision decide) {
   ++decided_;
   bool decided = false;
-  for (;;) {
-    auto at = co_await read(key);
+  for (auto at = co_await read(key);;) {
     auto fence = at.sequence + 1;
     auto next = decided ? std::nullopt : decide(at.state, fence);
     bool by_request = next.has_value();
     if (!next) next = tick(at.state, fence, time_.now(), how_.rule, [this](lease_holder const& holder) { return proof_of_end(holder); });
-    if (!next) co_return;
-    bool written = co_await write(key, at.sequence, std::move(*next));
+    if (!next) co_return at.state;
+    auto state = next->state;
+    auto written = co_await write(key, at.sequence, std::move(*next));
     if (written && by_request) decided = true;
+    if (written) at = {std::move(state), *written};
+    else at = co_await read(key);
   }
 }
 
@@ -151,7 +152,7 @@ asio::awaitable<service::entry> service::read(std::string const& key) {
   co_return at;
 }
 
-asio::awaitable<bool> service::write(std::string const& key, std::uint64_t expected, change one) {
+asio::awaitable<std::optional<std::uint64_t>> service::write(std::string const& key, std::uint64_t expected, change one) {
   auto type = std::visit([](auto& e) { return std::string(e.type); }, one.event);
   bool free = one.state.holders.empty() && one.state.waiters.empty();
   bus::publication message{.subject = subjects::lease(key),
@@ -164,7 +165,7 @@ asio::awaitable<bool> service::write(std::string const& key, std::uint64_t expec
   auto stored = co_await bus_.publish(std::move(message));
   if (!stored && stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error("lease " + key + ": " + stored.error().text);
   if (stored) log_.debug(type, {{"key", key}, {"holders", one.state.holders.size()}, {"waiters", one.state.waiters.size()}});
-  co_return stored.has_value();
+  co_return stored ? std::optional(stored->sequence) : std::nullopt;
 }
 
 /// An expired holder's place is given away only when nothing of its run can act any more (decisions.md section 3).

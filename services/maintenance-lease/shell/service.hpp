@@ -41,9 +41,10 @@ class service {
   task tell_owner(proto::run_state run, std::uint64_t made_from);
   task requests();
   task ring();
-  /// Writes what `decide` says, then what time says, until neither says anything; re-reads where another replica was quicker.
-  task settle(std::string key, decision decide);
-  boost::asio::awaitable<bool> write(std::string const& key, std::uint64_t expected, change one);
+  /// Writes what `decide` says, then what time says, until neither says anything; re-reads where another replica was quicker. Returns the state then.
+  boost::asio::awaitable<proto::lease_state> settle(std::string key, decision decide);
+  /// The sequence of what was written; nothing: another replica was quicker.
+  boost::asio::awaitable<std::optional<std::uint64_t>> write(std::string const& key, std::uint64_t expected, change one);
   boost::asio::awaitable<entry> read(std::string const& key);
   std::optional<std::string> proof_of_end(proto::lease_holder const& holder) const;
 
