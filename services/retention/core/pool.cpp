@@ -74,14 +74,34 @@ std::vector<expired> failed_history(mirror::objects const& all, backup_schedule 
   return going;
 }
 
-status_claim status_of(backup_config const& config, std::vector<judged_set> const& sets, std::size_t pruned, instant now) {
+namespace {
+
+struct prune {
+  instant at{};
+  std::int64_t deleted = 0;
+};
+
+/// Derived from what is to be seen, so that every replica says the same: Backups that our stamp is sending away, else what was said before.
+std::optional<prune> last_prune(mirror::objects const& all, backup_config const& config) {
+  std::optional<prune> last;
+  if (auto& before = config.status.retention; before && before->last_prune_at) last = prune{*before->last_prune_at, before->last_prune_deleted.value_or(0)};
+  auto known = last ? last->at : instant::min();
+  prune fresh{known, 0};
+  for (auto& [_, object] : all.backups) {
+    bool ours = of_config(object, config) && !mirror::lookup(object.metadata.annotations, annotation::pruned_by).empty();
+    if (ours && object.metadata.deletion_timestamp && *object.metadata.deletion_timestamp > known) fresh = {std::max(fresh.at, *object.metadata.deletion_timestamp), fresh.deleted + 1};
+  }
+  return fresh.deleted > 0 ? std::optional(fresh) : last;
+}
+
+}  // namespace
+
+status_claim status_of(mirror::objects const& all, backup_config const& config, std::vector<judged_set> const& sets) {
   std::int64_t active = 0;
   for (auto& set : sets) active += std::ranges::count_if(set.rows, [](auto& row) { return row.keep; });
   json::value part = json::value::make_object();
   part.set("activeBackupCount", active);
-  auto& before = config.status.retention;
-  if (pruned > 0) part.set("lastPruneAt", to_text(now)), part.set("lastPruneDeleted", pruned);
-  else if (before && before->last_prune_at) part.set("lastPruneAt", to_text(*before->last_prune_at)), part.set("lastPruneDeleted", before->last_prune_deleted.value_or(0));
+  if (auto last = last_prune(all, config)) part.set("lastPruneAt", to_text(last->at)), part.set("lastPruneDeleted", last->deleted);
   status_claim claim{.uid = config.metadata.uid, .observed_generation = config.metadata.generation};
   claim.status.set("retention", std::move(part));
   return claim;

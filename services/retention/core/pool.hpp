@@ -30,7 +30,7 @@ std::vector<expired> expired_of(mirror::objects const& all, proto::backup_config
 /// Failed Backups of a schedule beyond its limit.
 std::vector<expired> failed_history(mirror::objects const& all, proto::backup_schedule const& schedule, instant now);
 
-/// The config's `retention` status. `pruned`: how many this pass sent away; the time of the last prune moves only with that.
-proto::status_claim status_of(proto::backup_config const& config, std::vector<judged_set> const& sets, std::size_t pruned, instant now);
+/// The config's `retention` status, from the objects alone: the last prune is told by the Backups that go with our stamp.
+proto::status_claim status_of(mirror::objects const& all, proto::backup_config const& config, std::vector<judged_set> const& sets);
 
 }  // namespace kopiur::retention

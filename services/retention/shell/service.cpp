@@ -18,7 +18,7 @@ constexpr duration look_again = 10min;  // rules move with the calendar, and a m
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : base({bus, time, loop, how.cluster, "retention"}), how_(std::move(how)), alarms_(time, loop) {}
+    : base({bus, time, loop, how.cluster, "retention", mirror::what_people_write}), how_(std::move(how)), alarms_(time, loop) {}
 
 asio::awaitable<void> service::work() {
   for (auto& [key, one] : mirror_.objects().configs) concern({"BackupConfig", key.namespace_, key.name, one.metadata.uid});
@@ -43,16 +43,18 @@ void service::concern(object_ref const& object) {
   };
   auto& all = mirror_.objects();
   if (object.kind == "BackupConfig" || object.kind == "BackupSchedule") return soon(object.kind, object.namespace_, object.name);
+  auto all_of_namespace = [&] {
+    for (auto& [key, _] : all.configs)
+      if (key.namespace_ == object.namespace_) soon("BackupConfig", key.namespace_, key.name);
+  };
   if (object.kind == "Backup") {
     auto* one = mirror::find(all.backups, object.namespace_, object.name);
-    if (!one) return;
+    if (!one) return all_of_namespace();  // it is gone, and with it whose it was
     if (one->spec.config_ref) soon("BackupConfig", object.namespace_, one->spec.config_ref->name);
     auto schedule = mirror::lookup(one->metadata.labels, label::backup_schedule);
     if (!schedule.empty()) soon("BackupSchedule", object.namespace_, std::string(schedule));
   }
-  if (object.kind == "Restore")  // a snapshot may be free now
-    for (auto& [key, _] : all.configs)
-      if (key.namespace_ == object.namespace_) soon("BackupConfig", key.namespace_, key.name);
+  if (object.kind == "Restore") all_of_namespace();  // a snapshot may be free now
 }
 
 asio::awaitable<void> service::ring() {
@@ -76,9 +78,7 @@ asio::awaitable<void> service::judge_one(mirror::name_key key) {
   if (!sets) co_return log_.error("retention.refused", {{"config", key.name}, {"problem", sets.error()}});
   bool held = config->spec.suspend || mirror::lookup(config->metadata.annotations, annotation::manifest_missing) == "true";
   auto going = held ? std::vector<expired>{} : expired_of(all, *config, *sets);
-  std::size_t fresh = 0;
-  for (auto& each : going) fresh += asked_.contains(each.object.uid) ? 0u : 1u;
-  auto claim = status_of(*config, *sets, fresh, time_.now());
+  auto claim = status_of(all, *config, *sets);
   object_ref ref{"BackupConfig", key.namespace_, key.name, config->metadata.uid};
   auto made_from = mirror_.sequence_of(ref);
   for (auto& each : going) co_await forget(each);
