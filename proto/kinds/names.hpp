@@ -34,6 +34,8 @@ inline constexpr std::string_view made_for = "kopiur.home-operations.com/made-fo
 /// On a claim that was filled: the Restore's name, and the snapshot that it holds (`none`: the repository had none, it was left empty).
 inline constexpr std::string_view restored_by = "kopiur.home-operations.com/restored-by";
 inline constexpr std::string_view restored_snapshot = "kopiur.home-operations.com/restored-snapshot";
+/// On a claim: when it was filled, RFC 3339. Of several Restores into one claim the last one to fill it is named.
+inline constexpr std::string_view restored_at = "kopiur.home-operations.com/restored-at";
 /// On a claim: the value of `restore-again` that the filling honoured.
 inline constexpr std::string_view restored_again = "kopiur.home-operations.com/restored-again";
 /// `"true"` on an object whose file has vanished from the manifest folder: services treat it as suspended (local adapter).

@@ -178,5 +178,18 @@ TEST_F(PassiveRestore, EndsWhenItsClaimIsDeleted) {
   EXPECT_TRUE(wants_cancel(it.look(), run));
 }
 
+/// Found by the simulation: two Restores into one claim wrote their names over each other's for ever.
+TEST_F(RestorePlan, OfTwoIntoOneClaimTheLastToFillItIsNamed) {
+  put_restore(from_photos);
+  auto id = it.tend_it("Restore", "r1").orders.at(0).id;
+  it.runs[id] = {.run = id, .stage = run_stage::FollowThroughComplete, .finished_at = it.now, .outcome = run_outcome::Succeeded};
+  auto named = [&](instant at) {
+    it.put_claim("data", R"("annotations":{"kopiur.home-operations.com/restored-by":"r2","kopiur.home-operations.com/restored-at":")" + to_text(at) + "\"}");
+    return asked(it.tend_it("Restore", "r1"));
+  };
+  EXPECT_EQ(named(it.now - std::chrono::hours(1)), std::vector<std::string>{"patch-metadata"});
+  EXPECT_TRUE(named(it.now + std::chrono::hours(1)).empty());
+}
+
 }  // namespace
 }  // namespace kopiur::orchestration

@@ -241,7 +241,8 @@ void note_filled(upkeep& needs, restore const& object, persistent_volume_claim c
   bool done = run.stage == run_stage::FollowThroughComplete && run.outcome == run_outcome::Succeeded;
   if (!done || !claim || is_filled(*claim, object)) return;
   auto pin = pin_of(run);
-  needs.asks.push_back(mark_filled(*claim, object, pin ? pin->snapshot_ID.value_or("") : ""));
+  auto mark = mark_filled(*claim, object, pin ? pin->snapshot_ID.value_or("") : "", run.finished_at.value_or(run.changed_at));
+  if (mark) needs.asks.push_back(std::move(*mark));
 }
 
 upkeep tend_passive(world const& all, restore const& object) {

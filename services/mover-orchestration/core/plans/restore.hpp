@@ -27,7 +27,8 @@ std::variant<claim_now, wait> target_claim(world const& all, proto::restore cons
 std::vector<proto::persistent_volume_claim const*> claims_served(world const& all, proto::restore const& object);
 /// A Restore, of whatever uid, has filled the claim under this name, and `G/restore-again` has not changed since.
 bool is_filled(proto::persistent_volume_claim const& claim, proto::restore const& object);
-/// Writes on the claim what it holds; for a claim that waits for its data this lets it be used.
-ask mark_filled(proto::persistent_volume_claim const& claim, proto::restore const& object, std::string const& snapshot);
+/// Writes on the claim what it holds since `at`; for a claim that waits for its data this lets it be used. Nothing where another Restore
+/// has filled it since.
+std::optional<ask> mark_filled(proto::persistent_volume_claim const& claim, proto::restore const& object, std::string const& snapshot, instant at);
 
 }  // namespace kopiur::orchestration

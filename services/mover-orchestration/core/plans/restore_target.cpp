@@ -68,12 +68,15 @@ bool is_filled(persistent_volume_claim const& claim, restore const& object) {
   return mirror::lookup(notes, annotation::restored_by) == object.metadata.name && mirror::lookup(notes, annotation::restored_again) == again(object);
 }
 
-ask mark_filled(persistent_volume_claim const& claim, restore const& object, std::string const& snapshot) {
+std::optional<ask> mark_filled(persistent_volume_claim const& claim, restore const& object, std::string const& snapshot, instant at) {
+  auto last = instant_from(mirror::lookup(claim.metadata.annotations, annotation::restored_at));
+  if (last && *last >= at) return {};
   patch_metadata patch{.object = {"PersistentVolumeClaim", claim.metadata.namespace_, claim.metadata.name, claim.metadata.uid}};
   patch.annotations[std::string(annotation::restored_by)] = object.metadata.name;
   patch.annotations[std::string(annotation::restored_snapshot)] = snapshot.empty() ? "none" : snapshot;
+  patch.annotations[std::string(annotation::restored_at)] = to_text(at);
   patch.annotations[std::string(annotation::restored_again)] = again(object);
-  return {gateway_command{std::move(patch)}, claim.metadata.uid + "-filled"};
+  return ask{gateway_command{std::move(patch)}, claim.metadata.uid + "-filled"};
 }
 
 }  // namespace kopiur::orchestration
