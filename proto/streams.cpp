@@ -21,6 +21,13 @@ consumer_config durable_on(std::string_view stream, std::string name, std::vecto
       .stream = std::string(stream), .name = std::move(name), .filters = std::move(filters), .backoff = {10s, 10s, 30s, 1min, 2min, 5min}};
 }
 
+/// The mirror's messages about objects of these kinds, in every cluster.
+std::vector<std::string> of_kinds(std::vector<std::string> const& kinds) {
+  std::vector<std::string> filters;
+  for (auto& each : kinds) filters.push_back(subjects::resource("*", each, "*", "*"));
+  return filters;
+}
+
 }  // namespace
 
 std::vector<stream_config> streams(int replicas) {
@@ -61,9 +68,9 @@ std::vector<consumer_config> consumers(std::string const& cluster) {
       durable_on(subjects::states, durable::orchestration_leases, {"kopiur.v1.lease.>"}),
       durable_on(subjects::answers, durable::orchestration_answers),
       durable_on(subjects::commands, durable::lease_requests, {"kopiur.v1.lease-req.>"}),
-      durable_on(subjects::resources, durable::retention_resources),
+      durable_on(subjects::resources, durable::retention_resources, of_kinds({"Backup", "BackupConfig", "BackupSchedule", "Restore"})),
       durable_on(subjects::runs, durable::discovery_runs),
-      durable_on(subjects::resources, durable::discovery_resources),
+      durable_on(subjects::resources, durable::discovery_resources, of_kinds({"Backup", "Repository", "ClusterRepository"})),
       durable_on(subjects::commands, durable::gateway_commands(cluster), {"kopiur.v1.cmd." + t + ".gateway.>"}),
       durable_on(subjects::requests, durable::gateway_requests(cluster), {"kopiur.v1.req." + t + ".>"}),
       bus::dead_letter_consumer(graveyard()),

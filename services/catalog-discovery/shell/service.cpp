@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : base({bus, time, loop, how.cluster, "catalog-discovery"}),
+    : base({bus, time, loop, how.cluster, "catalog-discovery", mirror::what_people_write}),
       runs_(here_, log_),
       states_(here_, subjects::states, {"kopiur.v1.repository." + subjects::token(how.cluster) + ".>"}, log_),
       busy_free_(loop) {

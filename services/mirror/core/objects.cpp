@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
+#include "services/mirror/core/decoding.hpp"
 #include "services/mirror/core/reference.hpp"
 
 namespace kopiur::mirror {
@@ -14,7 +15,7 @@ namespace {
 template <class T>
 std::expected<void, json::problem> put(table<T>& in, name_key const& key, std::string const* body) {
   if (!body) return in.erase(key), std::expected<void, json::problem>{};
-  auto read = json::read<T>(*body);
+  auto read = mirror::read<T>(*body);
   if (!read) {
     in.erase(key);
     return std::unexpected(read.error());

@@ -5,6 +5,7 @@
 #include "common/bus/view.hpp"
 #include "common/log/log.hpp"
 #include "proto/codec.hpp"
+#include "services/mirror/core/decoding.hpp"
 #include "services/mirror/shell/place.hpp"
 
 namespace kopiur::mirror {
@@ -48,7 +49,7 @@ class decoded {
     if (!now) return void(entries_.erase(subject));
     auto known = entries_.find(subject);
     if (known != entries_.end() && known->second.ahead && known->second.sequence > now->sequence) return;
-    auto read = json::read<T>(now->body);
+    auto read = mirror::read<T>(now->body);
     if (read) return void(entries_.insert_or_assign(subject, entry{std::move(*read), now->sequence, false}));
     entries_.erase(subject);
     log_.error("message.undecodable", {{"subject", subject}, {"problem", read.error().text()}});

@@ -6,11 +6,19 @@ namespace kopiur::mirror {
 
 using namespace proto;
 
+namespace {
+std::vector<std::string> filters(std::string const& cluster, std::vector<std::string> const& kinds) {
+  if (kinds.empty()) return {"kopiur.v1.resource." + subjects::token(cluster) + ".>"};
+  std::vector<std::string> each{subjects::resources_listed(cluster)};
+  for (auto& kind : kinds) each.push_back(subjects::resource(cluster, kind, "*", "*"));
+  return each;
+}
+}  // namespace
+
 follower::follower(place const& at, log::logger log)
     : cluster_(at.cluster),
       log_(std::move(log)),
-      view_(at.bus, at.time, at.loop, std::string(subjects::resources), {"kopiur.v1.resource." + subjects::token(cluster_) + ".>"},
-            bus::view::keep::sequences),
+      view_(at.bus, at.time, at.loop, std::string(subjects::resources), filters(cluster_, at.kinds), bus::view::keep::sequences),
       changed_(at.loop) {
   view_.on_change([this](std::string const& subject, bus::stored const* now) {
     auto changed = apply(objects_, subject, now ? &now->body : nullptr);

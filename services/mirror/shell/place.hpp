@@ -1,6 +1,7 @@
 #pragma once
 #include <boost/asio/any_io_executor.hpp>
 #include <string>
+#include <vector>
 
 #include "common/bus/port.hpp"
 #include "common/time/clock.hpp"
@@ -12,8 +13,13 @@ struct place {
   bus::port& bus;
   clock& time;
   boost::asio::any_io_executor loop;
-  std::string cluster;  ///< whose objects and runs
-  std::string service;  ///< who speaks
+  std::string cluster;                  ///< whose objects and runs
+  std::string service;                  ///< who speaks
+  std::vector<std::string> kinds = {};  ///< of the objects that it reads; empty: all
 };
+
+/// All kinds but those that only the engine looks at: Jobs, volumes, Secrets.
+inline std::vector<std::string> const what_people_write{"Repository",     "ClusterRepository", "BackupConfig", "Backup",
+                                                        "BackupSchedule", "Restore",           "Maintenance",  "PersistentVolumeClaim"};
 
 }  // namespace kopiur::mirror

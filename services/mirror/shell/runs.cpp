@@ -3,6 +3,7 @@
 #include "proto/codec.hpp"
 #include "proto/envelope.hpp"
 #include "proto/subjects.hpp"
+#include "services/mirror/core/decoding.hpp"
 
 namespace kopiur::mirror {
 
@@ -45,8 +46,7 @@ std::vector<run_state const*> runs::of(std::string const& uid) const {
   std::vector<run_state const*> found;
   auto ids = by_uid_.find(uid);
   if (ids == by_uid_.end()) return found;
-  for (auto& id : ids->second)
-    if (auto* one = find(id)) found.push_back(&one->state);
+  for (auto& [_, state] : ids->second) found.push_back(state);
   return found;
 }
 
@@ -57,7 +57,7 @@ void runs::take(std::string const& run, bus::stored const* now) {
     at->second.ahead = at->second.sequence > now->sequence;
     if (at->second.sequence >= now->sequence) return;
   }
-  auto fact = json::read<run_fact>(now->body);
+  auto fact = mirror::read<run_fact>(now->body);
   if (fact) return put(run, std::move(fact->state), now->sequence, false);
   drop(run);
   log_.error("run.undecodable", {{"run", run}, {"problem", fact.error().text()}});
@@ -68,7 +68,7 @@ void runs::put(std::string const& run, run_state state, std::uint64_t sequence, 
   auto before = concerned(at.state), after = concerned(state);
   for (auto& uid : before)
     if (!after.contains(uid)) by_uid_[uid].erase(run);
-  for (auto& uid : after) by_uid_[uid].insert(run);
+  for (auto& uid : after) by_uid_[uid][run] = &at.state;  // the state's place stays, whatever is written there
   if (state.stage == run_stage::FollowThroughComplete)
     open_.erase(run);
   else

@@ -54,7 +54,7 @@ class runs {
   log::logger log_;
   bus::view view_;
   std::map<std::string, known> runs_;
-  std::map<std::string, std::set<std::string>> by_uid_;
+  std::map<std::string, std::map<std::string, proto::run_state const*>> by_uid_;  // uid -> run -> its state
   std::set<std::string> open_;
   std::vector<std::function<void(std::string const&, entry const*)>> told_;
 };

@@ -216,12 +216,12 @@ observation service::look(run_state const& run, world const& all) const {
     auto* found = leases_.find(subjects::lease(key));
     return found ? &found->value : nullptr;
   };
-  for (auto& [key, job] : all.objects.jobs) {
+  mirror::name_key first{run.plan ? run.plan->namespace_ : "", run.run + "-"};
+  for (auto at = all.objects.jobs.lower_bound(first); at != all.objects.jobs.end() && at->first.name.starts_with(first.name); ++at) {
+    auto& job = at->second;
     if (job.run != run.run) continue;
-    if (job.attempt == run.attempt)
-      seen.job = &job.status;
-    else
-      seen.older_jobs.push_back(job.attempt);
+    if (job.attempt == run.attempt) seen.job = &job.status;
+    else seen.older_jobs.push_back(job.attempt);
   }
   auto& object = run.order.object;
   if (run.order.create) seen.object_exists = mirror::find_meta(all.objects, object.kind, {object.namespace_, object.name}) != nullptr;

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : base({bus, time, loop, how.cluster, "scheduler"}, {"full", "quick"}),
+    : base({bus, time, loop, how.cluster, "scheduler", mirror::what_people_write}, {"full", "quick"}),
       how_(std::move(how)),
       runs_(here_, log_),
       facts_(here_, subjects::states, {"kopiur.v1.schedule." + subjects::token(how_.cluster) + ".>"}, log_),
