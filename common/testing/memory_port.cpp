@@ -133,7 +133,9 @@ asio::awaitable<bus::result<bus::receipt>> memory_port::publish(bus::publication
   if (what.expected && !named) what.id = net_.next_id();
   auto patience_ends = who_.home().now() + patience;
   int tries = 0;
-  auto sent = co_await request<bus::receipt>("publish", what.subject, [what](memory_bus& server) { return server.publish(what); }, &tries);
+  auto message = std::make_shared<bus::publication const>(what);  // shared by the tries that may still be on their way
+  auto sent =
+      co_await request<bus::receipt>("publish", what.subject, [message](memory_bus& server) { return server.publish(*message); }, &tries);
   // The caller may have used its own id before.
   if (!sent && sent.error().kind == failure::wrong_sequence) co_return co_await who_won(what, sent.error(), named || tries > 1);
   if (sent && draw(std::array{chance{net_.faults().ambiguous, "ambiguous"}})) {

@@ -110,6 +110,7 @@ void datacenter::store(std::string const& key, json::value object) {
   at = std::move(object);
   home_.note("cluster", "stored", key);
   tell(gateway::seen_object{at});
+  if (on_stored) on_stored(key, at);
 }
 
 void datacenter::drop(std::string const& key) {
@@ -119,6 +120,7 @@ void datacenter::drop(std::string const& key) {
   objects_.erase(key);
   home_.note("cluster", "removed", key);
   tell(gateway::gone_object{{gone.kind, gone.namespace_, gone.name, uid}});
+  if (on_gone) on_gone(key);
 }
 
 void datacenter::reader::put(gateway::cluster_change change) {
@@ -133,11 +135,16 @@ void datacenter::reader::put(gateway::cluster_change change) {
 
 void datacenter::tell(gateway::cluster_change const& change) {
   std::erase_if(readers_, [](auto& each) { return each.expired(); });
-  for (auto& each : readers_)
-    home_.at(home_.now() + luck_.between(duration(1), duration(20)), [each, change] {
+  for (auto& each : readers_) {
+    each.lock()->coming.push_back(change);
+    home_.at(std::max(home_.now(), away_until) + luck_.between(duration(1), duration(20)), [each] {
       auto to = each.lock();
-      if (to && to->who.alive()) to->put(change);
+      if (!to || !to->who.alive()) return;
+      auto first = std::move(to->coming.front());
+      to->coming.pop_front();
+      to->put(std::move(first));
     });
+  }
 }
 
 std::shared_ptr<datacenter::reader> datacenter::follow(testing::process& who) {

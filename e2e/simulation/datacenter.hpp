@@ -65,6 +65,7 @@ class datacenter {
   /// A feed of everything, then of every change.
   struct reader {
     testing::process& who;
+    std::deque<gateway::cluster_change> coming;  ///< on its way, in order
     std::deque<gateway::cluster_change> arrived;
     std::deque<testing::wait_id> waiting;
     void put(gateway::cluster_change change);
@@ -80,6 +81,11 @@ class datacenter {
   std::map<std::string, std::uint64_t> counts;  ///< of everything that happened, by name
   std::uint64_t writes = 0;                     ///< of objects
 
+  /// The API answers nobody and tells nothing until then; what runs goes on.
+  instant away_until{};
+  /// Told of each object that was written, and of each that went.
+  std::function<void(std::string const& key, json::value const&)> on_stored;
+  std::function<void(std::string const& key)> on_gone;
   /// Told at each deletion of a snapshot, before it happens; and at each restore.
   std::function<void(sim_job const&, repository const&, std::string const& id)> on_delete;
   std::function<void(sim_job const&, snapshot const&, std::string const& target)> on_restore;
@@ -90,6 +96,8 @@ class datacenter {
   std::function<void(sim_job const&)> on_start;
   /// What a mover sees of a snapshot's id: a planted bug may give it another one.
   std::function<std::string(repository const&, std::string const& id)> choose_snapshot;
+  /// The same for a snapshot that is to be deleted.
+  std::function<std::string(repository const&, std::string const& id)> choose_doomed;
   /// Planted bugs at the cluster's door.
   bool stale_reads = false, second_backups = false, second_restores = false, secret_in_log = false;
 

@@ -2,7 +2,11 @@
 
 #include "e2e/simulation/story.hpp"
 #include "proto/codec.hpp"
+#include "proto/subjects.hpp"
 #include "services/gateway/core/names.hpp"
+#include "services/mirror/core/decoding.hpp"
+#include "services/scheduler/core/timetable.hpp"
+#include "services/scheduler/shell/service.hpp"
 
 /// The invariants of the architecture, read from the world (objects, repositories, messages), never from a service's memory.
 namespace kopiur::simulation {
@@ -27,7 +31,7 @@ bool over(sim_job const& job) { return job.seen.status.pods_gone; }
 /// 1 and 2: only the snapshot of a Backup that was deleted with policy Delete, or one that a cancelled run itself made and nobody records.
 void story::check_deletion(sim_job const& job, repository const& where, std::string const& id) {
   auto& doomed = where.snapshots.at(id);
-  ++summary_.counts["checked: deletion"];
+  summary_.add("checked: deletion");
   if (doomed.foreign) return violate("2 foreign snapshot deleted", id);
   bool sweep = std::holds_alternative<sweep_work>(job.order.work.task);
   for (auto& one : backups_of(data_)) {
@@ -66,7 +70,7 @@ void story::check_removal(delete_object const& command) {
   if (command.object.kind != "Backup") return;
   auto found = data_.objects().find("Backup/" + command.object.namespace_ + "/" + command.object.name);
   if (found == data_.objects().end()) return;
-  ++summary_.counts["checked: removal"];
+  summary_.add("checked: removal");
   bool row = found->second.text("status.phase") == "Discovered" || found->second.find("status") == nullptr;
   if (row || command.annotations.contains(std::string(annotation::pruned_by))) return;
   violate("11 a Backup was deleted by a service for no rule", command.object.name);
@@ -74,7 +78,7 @@ void story::check_removal(delete_object const& command) {
 
 /// 5 and 6: into an existing claim once; and never another volume's bytes.
 void story::check_restore(sim_job const& job, snapshot const& from, std::string const& target) {
-  ++summary_.counts["checked: restore"];
+  summary_.add("checked: restore");
   auto& task = std::get<restore_work>(job.order.work.task);
   if (!(from.row.source == task.source)) return violate("6 a restore of another source", job.order.run);
   auto volume = from.content.substr(0, from.content.find('@'));
@@ -82,7 +86,27 @@ void story::check_restore(sim_job const& job, snapshot const& from, std::string 
   if ("/pvc/" + volume.substr(volume.find('/') + 1) != from.row.source.source_path || target.substr(0, target.find('/')) != ns)
     return violate("6 another volume's bytes", from.content + " into " + target);
   bool existing = target.ends_with("/spare");
-  if (existing && ++restores_per_object_[job.order.serves.front().uid] > 1) violate("5 an existing claim was filled twice", job.order.run);
+  auto times = ++restores_per_object_[job.order.serves.front().uid];
+  if (existing && times > 1) violate("5 an existing claim was filled twice", job.order.run);
+}
+
+/// 6, second half: what is called complete was filled, or there was nothing to fill it with and the user said that this is fine.
+void story::check_completed(json::value const& object) {
+  if (object.text("kind") != "Restore" || object.text("status.phase") != "Completed") return;
+  if (!completed_.insert(std::string(object.text("metadata.uid"))).second) return;
+  summary_.add("checked: completed restore");
+  if (restores_per_object_.contains(std::string(object.text("metadata.uid")))) return;
+  auto name = std::string(object.text("metadata.name"));
+  if (object.text("spec.policy.onMissingSnapshot") != "Continue") return violate("6 an empty volume that nobody allowed", name);
+  auto ns = std::string(object.text("metadata.namespace"));
+  auto& where = data_.repository_at("/" + ns);
+  if (!where.exists) return violate("6 an empty volume, and the repository was never read", name);
+  for (auto& one : backups_of(data_)) {
+    bool source = one.metadata.namespace_ == ns && one.status.snapshot && one.status.snapshot->identity.source_path == object.text("spec.source.fromConfig.sourcePath");
+    auto there = succeeded_.find(one.metadata.uid);
+    bool before = source && there != succeeded_.end() && there->second + 1min < born_[std::string(object.text("metadata.uid"))];
+    if (before && one.status.phase == backup_phase::Succeeded && !one.metadata.deletion_timestamp) return violate("6 an empty volume although there is a snapshot", name);
+  }
 }
 
 /// 4: no two act under one exclusive key.
@@ -94,7 +118,7 @@ void story::check_leases(sim_job const& job) {
       for (auto& theirs : other.order.leases)
         if (mine.key == theirs.key && exclusive(mine.key)) return violate("4 two act under " + mine.key.substr(0, mine.key.find('/')), job.order.run + " and " + name);
   }
-  ++summary_.counts["checked: leases"];
+  summary_.add("checked: leases");
 }
 
 /// 3: one Backup for each slot and source.
@@ -103,13 +127,49 @@ void story::check_creation(json::value const& object) {
   auto slot = gateway::annotation(object, annotation::slot);
   if (slot.empty()) return;
   auto key = std::string(gateway::annotation(object, annotation::schedule_uid)) + " " + std::string(slot) + " " + std::string(object.text("spec.sourcePath"));
-  ++summary_.counts["checked: slot"];
+  summary_.add("checked: slot");
   if (++backups_per_slot_[key] > 1) violate("3 a slot made two Backups", key);
 }
 
-/// 10: no Secret's value travels.
-void story::check_message(bus::stored const& message) {
+/// 7: while the bus or the API is away nothing destructive begins (what was ordered just before may still start).
+void story::check_start(sim_job const& job) {
+  bool destructive = std::holds_alternative<delete_work>(job.order.work.task) || std::holds_alternative<restore_work>(job.order.work.task);
+  if (!destructive) return;
+  if (home_.now() < bus_down_until_ && home_.now() > bus_down_until_ - 3min + 10s) violate("7 a destructive act began while the bus was down", job.order.run);
+  if (home_.now() < data_.away_until && home_.now() > data_.away_until - 3min + 10s) violate("7 a destructive act began while the API was down", job.order.run);
+}
+
+/// 10: no Secret's value travels; and what messages say of 3 and 9.
+void story::check_message(testing::memory_stream const& in, bus::stored const& message) {
+  auto& stream = in.config().name;
+  summary_.add("checked: message");
+  summary_.message(stream, message);
   if (message.body.find("hunter2-secret") != std::string::npos) violate("10 a secret travels", message.subject);
+  bool slot = stream == subjects::states && subjects::part(message.subject, 2) == "schedule";
+  if (slot) check_slots(message);
+  if (stream == subjects::runs) ordered_.insert(subjects::name(subjects::part(message.subject, 4)));
+  if (slot || stream == subjects::runs) happened();
+  if (stream == subjects::status && !message.body.empty()) check_quiet(message.subject + " " + message.body);
+}
+
+/// 3, second half: every slot between two decisions is fired, missed, skipped or passed over; and what fired is ordered.
+void story::check_slots(bus::stored const& message) {
+  auto fact = mirror::read<scheduler::schedule_fact>(message.body);
+  if (!fact) return;
+  auto& now = fact->state;
+  auto before = std::exchange(slots_[now.uid], now);
+  auto& said = fact->event;
+  if (said.fired)
+    for (auto& each : now.last->runs) fired_.try_emplace(each.run, now.uid, home_.now());
+  auto* object = pick("BackupSchedule", [&](json::value const& one) { return one.text("metadata.uid") == now.uid; });
+  auto rules = object ? json::decode<backup_schedule>(*object) : std::expected<backup_schedule, json::problem>{std::unexpect};
+  auto table = rules ? scheduler::timetable::compile(rules->spec.schedule, now.uid) : std::unexpected(std::string());
+  bool comparable = table && before.timetable == now.timetable && table->text() == now.timetable && !said.rewound && now.settled > before.settled;
+  if (!comparable) return;
+  summary_.add("checked: slot accounted for");
+  auto told = (said.fired && !said.fired->on_create ? 1 : 0) + (said.missed ? said.missed->count : 0) + (said.skipped ? 1 : 0) + (said.passed ? said.passed->count : 0);
+  if (auto real = table->count(before.settled, now.settled); real != told)
+    violate("3 a slot is not accounted for", now.uid + ": " + std::to_string(real) + " slots, " + std::to_string(told) + " told of");
 }
 
 /// After the calm everything has come to an end, and the repositories hold what the objects say.
@@ -132,6 +192,10 @@ void story::check_end() {
     bool held = one.spec.pin;
     for (auto& each : one.status.conditions) held = held || each.reason == "HeldByDeletionProtection" || each.reason == "InUseByRestore";
     if (meta.deletion_timestamp && *meta.deletion_timestamp < late && !held) return violate("8 a deletion never ended", meta.namespace_ + "/" + meta.name);
+  }
+  for (auto& [run, fired] : fired_) {
+    auto* owner = pick("BackupSchedule", [&](json::value const& one) { return one.text("metadata.uid") == fired.first; });
+    if (owner && fired.second < home_.now() - duration(1h) && !ordered_.contains(run)) return violate("3 a slot fired and its run was never ordered", run);
   }
   for (auto& [path, where] : data_.repositories())
     for (auto& [id, one] : where.snapshots) {

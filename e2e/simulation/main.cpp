@@ -2,36 +2,77 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "e2e/simulation/story.hpp"
+#include "common/log/log.hpp"
+#include "e2e/simulation/explain.hpp"
 
 using namespace kopiur;
 
-/// kopiur-simulate [--hours N] [--seed S] [--runs R] [--no-faults]: runs of N simulated hours; 1 and the shortest trace at a violation.
-int main(int argc, char** argv) {
-  std::uint64_t seed = 1, hours = 24, runs = 1, trace = 200;
-  bool faults = true;
+namespace {
+
+struct options {
+  std::uint64_t seed = 1, hours = 24, runs = 1, trace = 200, shrink = 60;
+  bool faults = true, demand = false;
+};
+
+constexpr char const* usage =
+    "usage: kopiur-simulate [--hours N] [--seed S] [--runs R] [--no-faults] [--demand] [--shrink N] [--trace N]\n"
+    "  R runs of N simulated hours each, from seed S on; prints what happened how often.\n"
+    "  At a violation: the shortest story of at most `--shrink` repetitions that shows it, with its last `--trace` notes, and 1.\n"
+    "  --demand: 1 too where something never came, or came too seldom.\n";
+
+bool read(int argc, char** argv, options& to) {
   for (int i = 1; i < argc; ++i) {
     auto value = [&] { return i + 1 < argc ? std::strtoull(argv[++i], nullptr, 10) : 0; };
-    if (!std::strcmp(argv[i], "--seed")) seed = value();
-    else if (!std::strcmp(argv[i], "--hours")) hours = value();
-    else if (!std::strcmp(argv[i], "--runs")) runs = value();
-    else if (!std::strcmp(argv[i], "--trace")) trace = value();
-    else if (!std::strcmp(argv[i], "--no-faults")) faults = false;
-    else return std::fprintf(stderr, "usage: kopiur-simulate [--hours N] [--seed S] [--runs R] [--no-faults]\n"), 2;
+    if (!std::strcmp(argv[i], "--seed"))
+      to.seed = value();
+    else if (!std::strcmp(argv[i], "--hours"))
+      to.hours = value();
+    else if (!std::strcmp(argv[i], "--runs"))
+      to.runs = value();
+    else if (!std::strcmp(argv[i], "--trace"))
+      to.trace = value();
+    else if (!std::strcmp(argv[i], "--shrink"))
+      to.shrink = value();
+    else if (!std::strcmp(argv[i], "--no-faults"))
+      to.faults = false;
+    else if (!std::strcmp(argv[i], "--demand"))
+      to.demand = true;
+    else
+      return false;
   }
-  std::map<std::string, std::uint64_t> counts;
-  std::uint64_t steps = 0;
-  for (std::uint64_t run = 0; run < runs; ++run) {
-    simulation::story one({.seed = seed + run, .trace = trace}, {.length = std::chrono::hours(hours), .with_faults = faults});
+  return to.hours > 0;
+}
+
+void print(simulation::tally const& told, std::uint64_t hours) {
+  std::printf("%s\n", told.per_hour(hours).c_str());
+  for (auto& [what, n] : told.all()) std::printf("  %-40s %llu\n", what.c_str(), static_cast<unsigned long long>(n));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  options with;
+  if (!read(argc, argv, with)) return std::fputs(usage, stderr), 2;
+  log::start({.least = log::level::error});  // refusals and retries are what a run is made of
+  simulation::summary all;
+  simulation::story_options how{.length = std::chrono::hours(with.hours), .with_faults = with.faults};
+  for (std::uint64_t run = 0; run < with.runs; ++run) {
+    simulation::story one({.seed = with.seed + run, .trace = 0}, how);
     auto violated = one.run();
-    for (auto& [what, n] : one.told().counts) counts[what] += n;
-    steps += one.told().steps;
+    all.add(one.told()), all.steps += one.told().steps;
     if (!violated) continue;
-    std::printf("%s\n", testing::describe(*violated).c_str());
+    std::printf("%s: %s (seed %llu); looking for the shortest story of it\n", violated->rule.c_str(), violated->text.c_str(),
+                static_cast<unsigned long long>(violated->seed));
+    std::fflush(stdout);
+    std::printf("%s",
+                simulation::shortest_story({.seed = with.seed + run, .trace = with.trace}, how, static_cast<int>(with.shrink)).c_str());
     return 1;
   }
-  std::printf("%llu run(s) of %llu simulated hours without a violation, %llu steps\n", static_cast<unsigned long long>(runs), static_cast<unsigned long long>(hours),
-              static_cast<unsigned long long>(steps));
-  for (auto& [what, n] : counts) std::printf("  %-40s %llu\n", what.c_str(), static_cast<unsigned long long>(n));
-  return 0;
+  auto hours = with.hours * with.runs;
+  std::printf("%llu run(s) of %llu simulated hours without a violation, %llu steps\n", static_cast<unsigned long long>(with.runs),
+              static_cast<unsigned long long>(with.hours), static_cast<unsigned long long>(all.steps));
+  print(all, hours);
+  auto missing = with.demand ? all.shortfalls(hours) : std::vector<std::string>{};
+  for (auto& each : missing) std::printf("%s\n", each.c_str());
+  return missing.empty() ? 0 : 1;
 }

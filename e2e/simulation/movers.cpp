@@ -59,7 +59,9 @@ void datacenter::start_job(std::string const& name) {
            [this, name] { finish(name, job_phase::Lost, {}, "DeadlineExceeded", "It ran into its deadline."); });
   testing::chance const odds[] = {{faults.dies_before, "mover dies before acting"}, {faults.hangs, "mover hangs"}, {faults.fails, "mover fails"}};
   auto blow = home_.draw(mover_site_, odds);
-  auto later = home_.now() + luck_.between(1s, 40s);
+  bool long_one = luck_.chance(0.05);
+  auto later = home_.now() + (long_one ? luck_.between(20s, 90s) : luck_.between(1s, 12s));
+  if (long_one && !blow) tell(gateway::job_progress{job.order.run, work_progress{}});
   if (!blow) home_.at(later, [this, name] { act(name); });
   else if (blow->which == 0) home_.at(later, [this, name] { finish(name, job_phase::Lost, {}, "", "Its node went away."); });
   else if (blow->which == 2) home_.at(later, [this, name] {
@@ -165,7 +167,8 @@ work_result datacenter::perform(sim_job& job) {
     volumes_[target].content = found->second.content;
     done.restored_files = 1;
   } else if (auto* gone = std::get_if<delete_work>(&order.task)) {
-    for (auto& id : gone->snapshot_IDs) {
+    for (auto& asked : gone->snapshot_IDs) {
+      auto id = choose_doomed ? choose_doomed(where, asked) : asked;
       if (!where.snapshots.contains(id)) continue;
       ++counts["snapshots deleted"];
       if (on_delete) on_delete(job, where, id);

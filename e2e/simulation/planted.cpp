@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <boost/asio.hpp>
 
 #include "common/hash/stable_hash.hpp"
@@ -74,10 +75,16 @@ asio::awaitable<void> chatter(testing::process& self, testing::bus_net& net, dat
 }  // namespace
 
 void story::plant() {
-  auto soon = home_.now() + 40min;
+  auto soon = home_.now() + 45min;
   switch (how_.bug) {
     case planted::none: return;
     case planted::trusts_stale_reads: data_.stale_reads = true; break;
+    case planted::deletes_foreign:
+      data_.choose_doomed = [](repository const& where, std::string const& asked) {
+        auto foreign = std::ranges::find_if(where.snapshots, [](auto& one) { return one.second.foreign; });
+        return foreign == where.snapshots.end() ? asked : foreign->first;
+      };
+      return;
     case planted::doubles_slots: data_.second_backups = true; return;
     case planted::grants_everything:
       home_.start("grants-everything", [this](testing::process& self) { return grant_everything(self, net_); });
@@ -119,7 +126,7 @@ void story::plant() {
   // A rogue order every half an hour: without the planted bug it comes to nothing.
   for (int i = 1; i < 8; ++i)
     home_.at(home_.now() + i * 30min, [this] {
-      auto* one = pick("Backup", [](json::value const& b) { return b.text("status.phase") == "Succeeded" && b.text("metadata.deletionTimestamp").empty(); });
+      auto* one = pick("Backup", [](json::value const& b) { return b.text("status.phase") == "Succeeded" && b.text("metadata.deletionTimestamp").empty() && !(b.at("spec.pin") && *b.at("spec.pin")->as_bool()); });
       auto* main = one ? pick("Repository", [&](json::value const& r) { return r.text("metadata.namespace") == one->text("metadata.namespace"); }) : nullptr;
       if (main) (void)net_.server().publish(rogue_order(*one, *main, home_.wall()));
     });

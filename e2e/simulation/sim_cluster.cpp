@@ -34,7 +34,10 @@ sim_cluster::sim_cluster(testing::process& who, datacenter& at, testing::call_fa
 template <class T>
 awaitable<T> sim_cluster::ask(char const* verb, std::function<T(datacenter&)> effect) {
   testing::caller from{.who = who_, .where = place_, .faults = faults_, .limit = 5s, .verb = verb};
-  auto answer = co_await testing::call<T>(from, [at = &at_, effect = std::move(effect)]() -> std::optional<T> { return effect(*at); });
+  auto answer = co_await testing::call<T>(from, [at = &at_, effect = std::move(effect)]() -> std::optional<T> {
+    if (at->home().now() < at->away_until) return std::nullopt;
+    return effect(*at);
+  });
   if (!answer) throw std::runtime_error(std::string("The cluster did not answer to ") + verb + ".");
   co_return std::move(*answer);
 }

@@ -7,27 +7,30 @@
 #include "common/testing/bus_net.hpp"
 #include "common/testing/shrink.hpp"
 #include "e2e/simulation/datacenter.hpp"
+#include "e2e/simulation/tally.hpp"
 #include "proto/kinds/backup.hpp"
+#include "services/scheduler/core/state.hpp"
 
 namespace kopiur::simulation {
 
 /// A bug that is put in on purpose, one for each invariant: by a port that breaks the rule, or by a process beside the services.
 enum class planted {
   none,
-  trusts_stale_reads,   ///< 1, 2: a live read says "deleted, not pinned" of everything, and a rogue order names a Backup that lives
-  doubles_slots,        ///< 3: a slot's Backup is created a second time under another name
-  grants_everything,    ///< 4: leases are granted whoever holds them
-  submits_twice,        ///< 5: a Job into an existing claim is started again under another name
-  restores_any,         ///< 6: the mover takes the newest snapshot, whoever's
-  acts_without_bus,     ///< 7: a destructive Job is started while the bus is down
-  says_nothing,         ///< 8: shares of status are lost, all of them
-  chatters,             ///< 9: a status changes every ten seconds
-  leaks_secrets,        ///< 10: a Secret's value in a log tail
-  cascades              ///< 11: Backups go with their schedule
+  trusts_stale_reads,  ///< 1: a live read says "deleted" of everything, and a rogue order names a Backup that lives
+  deletes_foreign,     ///< 2: a mover that is told to delete a snapshot takes somebody else's
+  doubles_slots,       ///< 3: a slot's Backup is created a second time under another name
+  grants_everything,   ///< 4: leases are granted whoever holds them
+  submits_twice,       ///< 5: a Job into an existing claim is started again under another name
+  restores_any,        ///< 6: the mover takes another snapshot, of another source
+  acts_without_bus,    ///< 7: a destructive Job is started while the bus is down
+  says_nothing,        ///< 8: shares of status are lost, all of them
+  chatters,            ///< 9: a status changes every ten seconds
+  leaks_secrets,       ///< 10: a Secret's value in a log tail
+  cascades             ///< 11: Backups go with their schedule
 };
-inline constexpr planted all_planted[] = {planted::trusts_stale_reads, planted::doubles_slots, planted::grants_everything, planted::submits_twice,
-                                          planted::restores_any, planted::acts_without_bus, planted::says_nothing, planted::chatters,
-                                          planted::leaks_secrets, planted::cascades};
+inline constexpr planted all_planted[] = {planted::trusts_stale_reads, planted::deletes_foreign, planted::doubles_slots,    planted::grants_everything,
+                                          planted::submits_twice,      planted::restores_any,    planted::acts_without_bus, planted::says_nothing,
+                                          planted::chatters,           planted::leaks_secrets,   planted::cascades};
 
 struct story_options {
   duration length = std::chrono::hours(24);
@@ -36,9 +39,8 @@ struct story_options {
   planted bug = planted::none;
 };
 
-/// What a run was made of: each count must be above zero in a run with faults of some length.
-struct summary {
-  std::map<std::string, std::uint64_t> counts;
+/// What a run came to.
+struct summary : tally {
   std::uint64_t steps = 0, hash = 0;
 };
 
@@ -55,21 +57,65 @@ class story {
   void launch(std::string const& name);
   void make_bus();
   void make_objects();
+  void watch();
+  void calm_down();
+  void suspend(std::set<std::string_view> const& kinds);
+  void plant();
+
+  // users.cpp
   void plan_users();
-  void plan_troubles();
   void user_acts();
+  bool user_backs_up(std::string const& ns);
+  bool user_restores(std::string const& ns);
+  bool user_restores_or_empties(std::string const& ns);
+  bool user_brings_a_snapshot(std::string const& ns);
+  bool user_deletes(std::string const& ns);
+  bool user_deletes_a_restore(std::string const& ns);
+  bool user_deletes_a_schedule(std::string const& ns);
+  bool user_deletes_many(std::string const& ns);
+  bool user_pins(std::string const& ns);
+  bool user_edits_retention(std::string const& ns);
+  bool user_edits_a_schedule(std::string const& ns);
+  bool user_suspends(std::string const& ns);
+  bool user_cancels(std::string const& ns);
+  json::value const* pick(std::string_view kind, std::function<bool(json::value const&)> fits);
+  void annotate(json::value const& one, std::string_view what, std::string value);
+  bool edit(json::value const* one, std::function<void(json::value& spec)> change);
+  bool remove(json::value const* one);
+  std::string some_source();
+  std::string fresh_name();
+
+  // troubles.cpp
+  void plan_troubles();
+  void plan_crashes();
+  void plan_outages();
+  void plan(double an_hour, char const* name, std::function<testing::world::event(testing::dice&)> what);
+  std::string victim(std::uint64_t which) const;
+
+  // invariants.cpp
   void check_deletion(sim_job const& job, repository const& where, std::string const& id);
   void check_restore(sim_job const& job, snapshot const& from, std::string const& target);
+  void check_completed(json::value const& object);
   void check_leases(sim_job const& job);
   void check_creation(json::value const& object);
   void check_removal(proto::delete_object const& command);
   void check_burst(proto::backup const& doomed);
-  void plant();
-  void calm_down();
-  void check_message(bus::stored const& message);
+  void check_start(sim_job const& job);
+  void check_message(testing::memory_stream const& in, bus::stored const& message);
+  void check_slots(bus::stored const& message);
   void check_end();
+
+  // waits.cpp
+  void object_stored(std::string const& key, json::value const& object);
+  void object_gone(std::string const& key);
+  void look_at_silent(instant when);
+  void check_silent();
+  void check_quiet(std::string const& what);
+  void happened();
+  void trouble_until(duration length);
+  instant troubled_until();
+
   void violate(std::string rule, std::string text) { home_.violate(std::move(rule), std::move(text)); }
-  json::value const* pick(std::string_view kind, std::function<bool(json::value const&)> fits);
 
   story_options how_;
   testing::world home_;
@@ -78,10 +124,18 @@ class story {
   testing::call_faults cluster_faults_;
   testing::dice users_;
   std::map<std::string, std::shared_ptr<testing::process>> alive_;
-  std::map<std::string, int> backups_per_slot_;   // "<schedule uid> <slot> <source>"
-  std::map<std::string, int> restores_per_object_;
-  std::map<std::string, instant> executed_;        // uid -> when its deletion was asked for; not our own pruning
-  instant bus_down_until_{};
+  std::map<std::string, int> backups_per_slot_;  // "<schedule uid> <slot> <source>"
+  std::map<std::string, scheduler::schedule_state> slots_;               // what a schedule decided last
+  std::map<std::string, std::pair<std::string, instant>> fired_;         // run -> its schedule's uid, and when
+  std::set<std::string> ordered_;                                        // runs
+  std::map<std::string, int> restores_per_object_;                       // by uid
+  std::set<std::string> completed_;                                      // uids of Restores
+  std::map<std::string, instant> born_, succeeded_;                      // uid -> when, on steady time
+  std::map<std::string, instant> executed_;  // uid -> when its deletion was asked for; not our own pruning
+  std::map<std::string, instant> silent_;    // objects that do not say why they wait, and since when
+  std::optional<instant> next_look_;
+  instant bus_down_until_{}, troubled_until_{}, last_cause_{};
+  std::size_t faults_seen_ = 0;
   int made_ = 0;
   summary summary_;
 };

@@ -1,32 +1,59 @@
+#include <algorithm>
+
 #include "e2e/simulation/objects.hpp"
 #include "e2e/simulation/story.hpp"
-#include "proto/kinds/names.hpp"
 #include "services/gateway/core/names.hpp"
+#include "services/gateway/core/objects.hpp"
 
-/// What people do, and what goes wrong: planned from the seed, so that a run can be repeated with less of it.
+/// What people do: planned from the seed, so that a run can be repeated.
 namespace kopiur::simulation {
 
 using namespace proto;
 using namespace std::chrono_literals;
 
 namespace {
+
 object_ref ref_of(json::value const& object) {
   auto key = gateway::key_of(object);
   return {key.kind, key.namespace_, key.name, std::string(gateway::uid_of(object))};
 }
+
+bool succeeded(json::value const& one) { return one.text("status.phase") == "Succeeded" && one.text("metadata.deletionTimestamp").empty(); }
+
 }  // namespace
 
 json::value const* story::pick(std::string_view kind, std::function<bool(json::value const&)> fits) {
   std::vector<json::value const*> found;
-  for (auto& [key, object] : data_.objects())
-    if (key.starts_with(std::string(kind) + "/") && fits(object)) found.push_back(&object);
+  auto prefix = std::string(kind) + "/";
+  for (auto at = data_.objects().lower_bound(prefix); at != data_.objects().end() && at->first.starts_with(prefix); ++at)
+    if (fits(at->second)) found.push_back(&at->second);
   return found.empty() ? nullptr : found[users_.below(found.size())];
+}
+
+void story::annotate(json::value const& one, std::string_view what, std::string value) {
+  patch_metadata patch{.object = ref_of(one)};
+  patch.annotations[std::string(what)] = std::move(value);
+  (void)data_.patch(patch);
+}
+
+bool story::edit(json::value const* one, std::function<void(json::value& spec)> change) {
+  if (!one) return false;
+  auto edited = *one;
+  edited.erase("status");
+  change(*edited.find("spec"));
+  (void)data_.apply(std::move(edited));
+  return true;
+}
+
+bool story::remove(json::value const* one) {
+  if (one) (void)data_.remove({.object = ref_of(*one)});
+  return one != nullptr;
 }
 
 void story::plan_users() {
   auto hours = std::chrono::duration_cast<std::chrono::hours>(how_.length).count();
   auto luck = home_.fork("user plan");
-  for (int i = 0; i < hours * 6; ++i) home_.at(home_.now() + luck.between(5min, how_.length), [this] { user_acts(); });
+  for (int i = 0; i < hours * 10; ++i) home_.at(home_.now() + luck.between(5min, how_.length), [this] { user_acts(); });
   for (int i = 0; i < hours * 4; ++i)
     home_.at(home_.now() + luck.between(1min, how_.length), [this, which = luck.below(4)] {
       auto ns = which < 2 ? "ada" : "bob";
@@ -34,98 +61,146 @@ void story::plan_users() {
     });
 }
 
+/// One act; another one where there is nothing to do it to.
 void story::user_acts() {
-  std::string ns = users_.chance(0.5) ? "ada" : "bob";
-  std::string source = users_.chance(0.5) ? "/pvc/one" : "/pvc/two";
-  auto name = "by-hand-" + std::to_string(++made_);
-  auto of_ns = [&](json::value const& one) { return one.text("metadata.namespace") == ns; };
-  auto settled = [&](json::value const& one) { return of_ns(one) && one.text("status.phase") == "Succeeded"; };
-  auto annotate = [&](json::value const* one, std::string_view what, std::string value) {
-    if (!one) return;
-    patch_metadata patch{.object = ref_of(*one)};
-    patch.annotations[std::string(what)] = std::move(value);
-    (void)data_.patch(patch);
+  struct act {
+    unsigned weight;
+    char const* name;
+    bool (story::*does)(std::string const& ns);
   };
-  switch (users_.below(9)) {
-    case 0:
-    case 1: ++summary_.counts["user: backup"], (void)data_.create(manual_backup(ns, name, "all", source)); break;
-    case 2:
-      if (auto* one = pick("Backup", of_ns)) ++summary_.counts["user: delete"], (void)data_.remove({.object = ref_of(*one)});
-      break;
-    case 3: ++summary_.counts["user: restore"], (void)data_.create(new_restore(ns, name, "all", source, "spare", true)); break;
-    case 4: ++summary_.counts["user: restore"], (void)data_.create(new_restore(ns, name, "all", source, "new-" + name, false)); break;
-    case 5:
-      if (auto* one = pick("Backup", settled)) {
-        ++summary_.counts["user: pin"];
-        auto edited = *one;
-        edited.find("spec")->set("pin", !(one->at("spec.pin") && *one->at("spec.pin")->as_bool()));
-        edited.erase("status");
-        (void)data_.apply(edited);
-      }
-      break;
-    case 6:
-      if (auto* one = pick("Backup", [&](json::value const& b) { return of_ns(b) && b.text("status.phase") == "Running"; }))
-        ++summary_.counts["user: cancel"], annotate(one, annotation::cancel_run, "a user cancelled it");
-      break;
-    case 7:  // a burst: more than the protection lets pass; somebody allows it later
-      if (users_.chance(0.2)) {
-        ++summary_.counts["user: burst"];
-        for (int i = 0; i < 12; ++i)
-          if (auto* one = pick("Backup", settled)) (void)data_.remove({.object = ref_of(*one)});
-        home_.at(home_.now() + 50min, [this, ns] {
-          if (auto* main = pick("Repository", [&](json::value const& r) { return r.text("metadata.namespace") == ns; })) {
-            patch_metadata patch{.object = ref_of(*main)};
-            patch.annotations[std::string(annotation::allow_mass_deletion)] = to_text(home_.wall());
-            (void)data_.patch(patch);
-          }
-        });
-      }
-      break;
-    case 8: {  // somebody else's snapshot in the same repository
-      auto& where = data_.repository_at("/" + ns);
-      if (!where.exists) break;
-      ++summary_.counts["user: foreign snapshot"];
-      auto id = "f" + std::to_string(made_) + std::string(20, '0');
-      where.snapshots.emplace(id, snapshot{.row = {.id = id, .source = {"somebody", "else", "/home"}, .start_time = home_.wall(), .end_time = home_.wall()},
-                                           .content = "foreign", .foreign = true});
-      break;
-    }
-    default: break;
+  static constexpr act acts[] = {{12, "user: backup", &story::user_backs_up},
+                                 {8, "user: restore", &story::user_restores},
+                                 {3, "user: restore or empty", &story::user_restores_or_empties},
+                                 {2, "user: foreign snapshot", &story::user_brings_a_snapshot},
+                                 {16, "edit: delete Backup", &story::user_deletes},
+                                 {6, "edit: delete Restore", &story::user_deletes_a_restore},
+                                 {1, "edit: delete BackupSchedule", &story::user_deletes_a_schedule},
+                                 {1, "edit: burst of deletions", &story::user_deletes_many},
+                                 {16, "edit: pin", &story::user_pins},
+                                 {8, "edit: retention", &story::user_edits_retention},
+                                 {8, "edit: schedule", &story::user_edits_a_schedule},
+                                 {3, "edit: suspend", &story::user_suspends},
+                                 {6, "user: backup", &story::user_cancels}};
+  if (home_.now() < data_.away_until) return home_.at(data_.away_until + 1s, [this] { user_acts(); });
+  std::uint64_t sum = 0;
+  for (auto& each : acts) sum += each.weight;
+  for (int tries = 0; tries < 4; ++tries) {
+    std::string ns = users_.chance(0.5) ? "ada" : "bob";
+    auto drawn = users_.below(sum);
+    auto* one = acts;
+    for (; drawn >= one->weight; ++one) drawn -= one->weight;
+    happened();
+    if ((this->*one->does)(ns)) return summary_.add(one->name);
   }
 }
 
-void story::plan_troubles() {
-  data_.faults = {.dies_before = 0.04, .dies_after = 0.03, .hangs = 0.002, .loses_result = 0.02, .fails = 0.05};
-  cluster_faults_ = {.lost_before = 0.003, .lost_after = 0.003, .late = 0.002, .twice = 0.002, .crash_before = 0.0005, .crash_after = 0.0005, .lateness = 20s};
-  auto& bus = net_.faults();
-  bus.calls = {.lost_before = 0.002, .lost_after = 0.002, .late = 0.002, .twice = 0.001, .crash_before = 0.0002, .crash_after = 0.0002, .lateness = 20s};
-  bus.blind_conflict = 0.1, bus.settle_lost = 0.005, bus.delivery_late = 0.005, bus.redelivered = 0.005, bus.feed_late = 0.003, bus.feed_restarted = 0.0005;
-  auto hours = std::chrono::duration_cast<std::chrono::hours>(how_.length).count();
-  auto luck = home_.fork("trouble plan");
-  auto anywhen = [&] { return home_.now() + luck.between(5min, how_.length); };
-  for (int i = 0; i < hours * 8; ++i)
-    home_.trouble(anywhen(), "crash", [this, which = luck.below(alive_.size())] {
-      auto& victim = std::next(alive_.begin(), static_cast<std::ptrdiff_t>(which))->second;
-      if (victim->alive()) home_.kill(*victim);
-    });
-  for (int i = 0; i < hours; ++i) {
-    home_.trouble(anywhen(), "leader gap", [this] { net_.gap(8s); });
-    home_.trouble(anywhen(), "cut off", [this, which = luck.below(alive_.size())] { net_.cut(std::next(alive_.begin(), static_cast<std::ptrdiff_t>(which))->first, 1min); });
-    home_.trouble(anywhen(), "repository away", [this, ada = luck.chance(0.5)] {
-      auto& where = data_.repository_at(ada ? "/ada" : "/bob");
-      where.reachable = false;
-      home_.at(home_.now() + 7min, [&where] { where.reachable = true; });
-    });
-    home_.trouble(anywhen(), "stall", [this, which = luck.below(alive_.size())] {
-      auto& victim = std::next(alive_.begin(), static_cast<std::ptrdiff_t>(which))->second;
-      if (victim->alive()) home_.stall(*victim, home_.now() + 40s);
-    });
-  }
-  for (int i = 0; i < hours / 4; ++i) home_.trouble(anywhen(), "clock step", [this, by = luck.between(0h, 2h)] { home_.step_clock(by - 1h); });
-  for (int i = 0; i < hours / 8; ++i) home_.trouble(anywhen(), "bus down", [this] {
-    bus_down_until_ = home_.now() + 3min;
-    net_.gap(3min);
+std::string story::some_source() { return users_.chance(0.5) ? "/pvc/one" : "/pvc/two"; }
+std::string story::fresh_name() { return "by-hand-" + std::to_string(++made_); }
+
+bool story::user_backs_up(std::string const& ns) { return data_.create(manual_backup(ns, fresh_name(), "all", some_source())).has_value(); }
+
+bool story::user_restores(std::string const& ns) {
+  auto name = fresh_name();
+  bool existing = users_.chance(0.5);
+  return data_.create(new_restore(ns, name, "all", some_source(), existing ? "spare" : "new-" + name, existing, false)).has_value();
+}
+
+bool story::user_restores_or_empties(std::string const& ns) {
+  auto name = fresh_name();
+  return data_.create(new_restore(ns, name, "all", some_source(), "new-" + name, false, true)).has_value();
+}
+
+/// Somebody else's, in the same repository.
+bool story::user_brings_a_snapshot(std::string const& ns) {
+  auto& where = data_.repository_at("/" + ns);
+  if (!where.exists) return false;
+  auto id = "f" + std::to_string(++made_) + std::string(20, '0');
+  snapshot foreign{.row = {.id = id, .source = {"somebody", "else", "/home"}, .start_time = home_.wall(), .end_time = home_.wall()},
+                   .content = "foreign",
+                   .foreign = true};
+  return where.snapshots.emplace(id, std::move(foreign)).second;
+}
+
+bool story::user_deletes(std::string const& ns) {
+  return remove(pick("Backup", [&](json::value const& one) {
+    return one.text("metadata.namespace") == ns && one.text("metadata.deletionTimestamp").empty();
+  }));
+}
+
+bool story::user_deletes_a_restore(std::string const& ns) {
+  return remove(pick("Restore", [&](json::value const& one) {
+    return one.text("metadata.namespace") == ns && (one.text("status.phase") == "Completed" || one.text("status.phase") == "Failed");
+  }));
+}
+
+/// Deleted, and applied again a quarter of an hour later: its Backups stay (invariant 11).
+bool story::user_deletes_a_schedule(std::string const& ns) {
+  auto* one = pick("BackupSchedule", [&](json::value const& s) { return s.text("metadata.namespace") == ns; });
+  if (!one) return false;
+  json::value again = json::value::make_object();
+  for (auto* part : {"apiVersion", "kind", "spec"}) again.set(part, *one->find(part));
+  again.set("metadata", json::object{{"name", one->text("metadata.name")}, {"namespace", ns}});
+  home_.at(home_.now() + 15min, [this, again] { happened(), (void)data_.apply(again); });
+  return remove(one);
+}
+
+/// More than the protection lets pass; somebody allows it later.
+bool story::user_deletes_many(std::string const& ns) {
+  int gone = 0;
+  for (int i = 0; i < 12; ++i)
+    gone += remove(pick("Backup", [&](json::value const& one) { return one.text("metadata.namespace") == ns && succeeded(one); }));
+  home_.at(home_.now() + 50min, [this, ns] {
+    auto* main = pick("Repository", [&](json::value const& r) { return r.text("metadata.namespace") == ns; });
+    if (!main) return;
+    happened(), summary_.add("edit: release");
+    annotate(*main, annotation::allow_mass_deletion, to_text(home_.wall()));
   });
+  return gone > 0;
+}
+
+bool story::user_pins(std::string const& ns) {
+  auto* one = pick("Backup", [&](json::value const& b) { return b.text("metadata.namespace") == ns && succeeded(b); });
+  return edit(one, [](json::value& spec) {
+    auto* pin = spec.find("pin");
+    spec.set("pin", !(pin && *pin->as_bool()));
+  });
+}
+
+bool story::user_edits_retention(std::string const& ns) {
+  auto* one = pick("BackupConfig", [&](json::value const& c) { return c.text("metadata.namespace") == ns; });
+  return edit(one,
+              [this](json::value& spec) { spec.find("retention")->set("keepLatest", static_cast<std::int64_t>(2 + users_.below(3))); });
+}
+
+bool story::user_edits_a_schedule(std::string const& ns) {
+  auto* one = pick("BackupSchedule", [&](json::value const& s) { return s.text("metadata.namespace") == ns; });
+  static constexpr char const* crons[] = {"H/30 * * * *", "10,40 * * * *", "H/20 * * * *"};
+  return edit(one, [this](json::value& spec) {
+    spec.find("schedule")->set("cron", crons[users_.below(3)]);
+    spec.find("schedule")->set("concurrencyPolicy", users_.chance(0.5) ? "Forbid" : "Replace");
+  });
+}
+
+/// For half an hour.
+bool story::user_suspends(std::string const& ns) {
+  auto set = [this, ns](bool to) {
+    auto* one = pick("BackupSchedule", [&](json::value const& s) { return s.text("metadata.namespace") == ns; });
+    return edit(one, [to](json::value& spec) { spec.find("schedule")->set("suspend", to); });
+  };
+  home_.at(home_.now() + 30min, [this, set] { happened(), (void)set(false); });
+  return set(true);
+}
+
+/// A Backup that is thought better of a few seconds later, if it is not over by then.
+bool story::user_cancels(std::string const& ns) {
+  auto name = fresh_name();
+  home_.at(home_.now() + users_.between(1s, 8s), [this, ns, name] {
+    auto* one = pick("Backup", [&](json::value const& b) { return b.text("metadata.namespace") == ns && b.text("metadata.name") == name; });
+    if (!one || (one->text("status.phase") != "Running" && one->text("status.phase") != "Pending")) return;
+    happened(), summary_.add("edit: cancel");
+    annotate(*one, annotation::cancel_run, "a user cancelled it");
+  });
+  return data_.create(manual_backup(ns, name, "all", some_source())).has_value();
 }
 
 }  // namespace kopiur::simulation

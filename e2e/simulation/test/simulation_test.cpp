@@ -1,39 +1,28 @@
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <chrono>
 
-#include "e2e/simulation/story.hpp"
+#include "common/log/log.hpp"
+#include "e2e/simulation/explain.hpp"
 
-/// The whole product under faults, and each planted bug found. KOPIUR_SIMULATED_HOURS: how long the runs are together.
+/// The same seed is the same run, a failing one is told by its shortest story, and each planted bug is found. The thousands of hours without a
+/// violation are kopiur-simulate's (CMakeLists.txt).
 namespace kopiur::simulation {
 namespace {
 
 using namespace std::chrono_literals;
 
 std::optional<testing::violation> run(std::uint64_t seed, story_options how, summary* told = nullptr) {
+  static bool const quiet = (log::start({.least = log::level::error}), true);  // refusals and retries are what a run is made of
+  EXPECT_TRUE(quiet);
   story one({.seed = seed}, how);
   auto seen = one.run();
   if (told) *told = one.told();
   return seen;
 }
 
-TEST(Simulation, HoldsTheInvariantsUnderFaults) {
-  auto* set = std::getenv("KOPIUR_SIMULATED_HOURS");
-  auto hours = set ? std::strtoull(set, nullptr, 10) : 48;
-  constexpr std::uint64_t each = 8;
-  std::map<std::string, std::uint64_t> counts;
-  for (std::uint64_t seed = 1; seed <= std::max<std::uint64_t>(1, hours / each); ++seed) {
-    summary told;
-    auto seen = run(seed, {.length = std::chrono::hours(each)}, &told);
-    ASSERT_FALSE(seen) << testing::describe(*seen);
-    for (auto& [what, n] : told.counts) counts[what] += n;
-  }
-  for (auto* what : {"snapshots", "snapshots deleted", "restores", "maintenances", "lists", "jobs Lost", "process ends", "user: backup", "user: restore",
-                     "user: delete", "user: pin", "user: foreign snapshot", "fault: crash", "fault: leader gap", "fault: cut off", "fault: repository away",
-                     "fault: stall", "fault: lost_before", "fault: lost_after", "fault: late", "fault: twice", "fault: redelivered", "fault: settle_lost",
-                     "fault: feed_restarted", "fault: blind_conflict", "checked: deletion", "checked: restore", "checked: slot", "checked: leases"})
-    EXPECT_GT(counts[what], 0u) << what << " never happened, so nothing was shown about it";
-}
+/// A seed that no test can have been written for.
+std::uint64_t unknown_seed() { return static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()) % 1'000'000'000; }
 
 TEST(Simulation, TheSameSeedIsTheSameRun) {
   summary one, two;
@@ -43,11 +32,29 @@ TEST(Simulation, TheSameSeedIsTheSameRun) {
   EXPECT_GT(one.steps, 10'000u);
 }
 
+TEST(Simulation, TellsTheShortestStoryOfAViolation) {
+  story_options how{.length = 3h, .with_faults = true, .bug = planted::restores_any};
+  auto first = unknown_seed();
+  for (auto seed = first; seed < first + 10; ++seed) {
+    auto seen = run(seed, how);
+    if (!seen || !seen->rule.starts_with("6 ") || seen->faults.empty()) continue;
+    auto told = shortest_story({.seed = seed}, how, 30);
+    EXPECT_NE(told.find(seen->rule), told.npos);
+    auto at = told.find("faults before it: ");
+    ASSERT_NE(at, told.npos) << told;
+    EXPECT_LT(std::stoul(told.substr(at + 18)), seen->faults.size()) << "this bug needs no fault at all";
+    EXPECT_NE(told.find("gateway/0: create job"), told.npos) << "the notes are missing: " << told;
+    return;
+  }
+  ADD_FAILURE() << "ten seeds from " << first << " on did not show it";
+}
+
 /// The invariant that a bug breaks.
 std::string rule_of(planted bug) {
   switch (bug) {
     case planted::none: return "";
     case planted::trusts_stale_reads: return "1 ";
+    case planted::deletes_foreign: return "2 ";
     case planted::doubles_slots: return "3 ";
     case planted::grants_everything: return "4 ";
     case planted::submits_twice: return "5 ";
@@ -64,14 +71,15 @@ std::string rule_of(planted bug) {
 class Planted : public ::testing::TestWithParam<planted> {};
 
 TEST_P(Planted, IsFound) {
-  for (std::uint64_t seed = 100; seed < 112; ++seed)
+  auto first = unknown_seed();
+  for (auto seed = first; seed < first + 12; ++seed)
     if (auto seen = run(seed, {.length = 6h, .with_faults = false, .bug = GetParam()})) {
       EXPECT_TRUE(seen->rule.starts_with(rule_of(GetParam()))) << "another rule was broken: " << testing::describe(*seen);
       std::printf("found by seed %llu at step %llu: %s: %s\n", static_cast<unsigned long long>(seed), static_cast<unsigned long long>(seen->step), seen->rule.c_str(),
                   seen->text.c_str());
       return;
     }
-  ADD_FAILURE() << "twelve seeds did not find it";
+  ADD_FAILURE() << "twelve seeds from " << first << " on did not find it";
 }
 
 INSTANTIATE_TEST_SUITE_P(Bugs, Planted, ::testing::ValuesIn(all_planted), [](auto const& info) { return "bug" + std::to_string(static_cast<int>(info.param)); });

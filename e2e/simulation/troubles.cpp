@@ -1,0 +1,85 @@
+#include "e2e/simulation/story.hpp"
+
+/// What goes wrong: planned from the seed, or drawn at each call, so that a run can be repeated with less of it.
+namespace kopiur::simulation {
+
+using namespace std::chrono_literals;
+
+void story::plan_troubles() {
+  data_.faults = {.dies_before = 0.03, .dies_after = 0.03, .hangs = 0.002, .loses_result = 0.02, .fails = 0.04};
+  cluster_faults_ = {.lost_before = 0.003,
+                     .lost_after = 0.003,
+                     .late = 0.002,
+                     .twice = 0.002,
+                     .crash_before = 0.0005,
+                     .crash_after = 0.0005,
+                     .lateness = 20s};
+  auto& bus = net_.faults();
+  bus.calls = {.lost_before = 0.0007,
+               .lost_after = 0.0007,
+               .late = 0.0005,
+               .twice = 0.0003,
+               .crash_before = 0.0001,
+               .crash_after = 0.0001,
+               .lateness = 20s};
+  bus.blind_conflict = 0.02, bus.settle_lost = 0.001, bus.delivery_late = 0.001, bus.redelivered = 0.001, bus.feed_late = 0.0002,
+  bus.feed_restarted = 0.0001;
+  plan_crashes();
+  plan_outages();
+}
+
+/// So many an hour, at any time.
+void story::plan(double an_hour, char const* name, std::function<testing::world::event(testing::dice&)> what) {
+  auto hours = std::chrono::duration<double, std::ratio<3600>>(how_.length).count();
+  auto luck = home_.fork(name);
+  auto count = static_cast<int>(an_hour * hours + static_cast<double>(luck.below(1000)) / 1000);
+  for (int i = 0; i < count; ++i) home_.trouble(home_.now() + luck.between(5min, how_.length), name, what(luck));
+}
+
+std::string story::victim(std::uint64_t which) const {
+  return std::next(alive_.begin(), static_cast<std::ptrdiff_t>(which % alive_.size()))->first;
+}
+
+void story::plan_crashes() {
+  plan(4, "crash", [this](testing::dice& luck) {
+    return [this, which = luck.roll()] {
+      auto& who = alive_[victim(which)];
+      if (who->alive()) home_.kill(*who);
+    };
+  });
+  plan(0.7, "stall", [this](testing::dice& luck) {
+    return [this, which = luck.roll()] {
+      auto& who = alive_[victim(which)];
+      if (who->alive()) trouble_until(40s), home_.stall(*who, home_.now() + 40s);
+    };
+  });
+  plan(0.25, "clock step", [this](testing::dice& luck) { return [this, by = luck.between(0h, 2h)] { home_.step_clock(by - 1h); }; });
+}
+
+void story::plan_outages() {
+  plan(0.7, "leader gap", [this](testing::dice&) { return [this] { trouble_until(8s), net_.gap(8s); }; });
+  plan(0.7, "cut off",
+       [this](testing::dice& luck) { return [this, which = luck.roll()] { trouble_until(1min), net_.cut(victim(which), 1min); }; });
+  plan(0.15, "bus down", [this](testing::dice&) {
+    return [this] {
+      trouble_until(3min);
+      bus_down_until_ = home_.now() + 3min;
+      net_.gap(3min);
+    };
+  });
+  plan(0.4, "API away", [this](testing::dice&) {
+    return [this] {
+      trouble_until(3min);
+      data_.away_until = home_.now() + 3min;
+    };
+  });
+  plan(0.5, "repository away", [this](testing::dice& luck) {
+    return [this, ada = luck.chance(0.5)] {
+      auto& where = data_.repository_at(ada ? "/ada" : "/bob");
+      where.reachable = false;
+      home_.at(home_.now() + 7min, [&where] { where.reachable = true; });
+    };
+  });
+}
+
+}  // namespace kopiur::simulation

@@ -1,0 +1,100 @@
+#include <algorithm>
+
+#include "e2e/simulation/story.hpp"
+#include "proto/subjects.hpp"
+#include "services/gateway/core/names.hpp"
+
+/// Invariants 8 and 9, all the time: whoever waits says why within a second, and a system without due work writes nothing. Both hold while
+/// all services and ports are up: the echo of an outage (its retries, its redeliveries) is a part of it.
+namespace kopiur::simulation {
+
+using namespace proto;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr duration at_once = 1s;  // invariant 8
+constexpr duration quiet = 60s;   // invariant 9
+constexpr duration echo = 35s;    // lateness, the longest wait for an answer, and one redelivery
+
+/// It has come to its end, or a condition of it says why it has not.
+bool says_why(json::value const& object) {
+  static constexpr std::string_view kinds[] = {"Backup", "Restore", "Repository", "BackupConfig", "BackupSchedule"};
+  static constexpr std::string_view ends[] = {"Succeeded", "Failed", "Discovered", "Completed", "Ready"};
+  if (std::ranges::find(kinds, object.text("kind")) == std::end(kinds)) return true;
+  bool deleted = !object.text("metadata.deletionTimestamp").empty();
+  auto phase = object.text("status.phase");
+  if (!deleted && std::ranges::find(ends, phase) != std::end(ends)) return true;
+  if (deleted && object.text("kind") == "Backup" && phase != "Deleting") return false;
+  auto* conditions = object.at("status.conditions");
+  return conditions && conditions->as_array() && std::ranges::any_of(*conditions->as_array(), [](auto& each) {
+           return !each.text("reason").empty() && !each.text("message").empty();
+         });
+}
+
+}  // namespace
+
+void story::trouble_until(duration length) { troubled_until_ = std::max(troubled_until_, home_.now() + length + echo); }
+
+/// Until when something that went wrong may still be felt.
+instant story::troubled_until() {
+  auto& struck = home_.faults().struck();
+  for (; faults_seen_ < struck.size(); ++faults_seen_) {
+    auto& one = struck[faults_seen_];
+    bool elsewhere = one.what.starts_with("mover") || one.what.starts_with("repository");  // no port of a service
+    if (!elsewhere) troubled_until_ = std::max(troubled_until_, one.at + echo);
+  }
+  return troubled_until_;
+}
+
+void story::object_stored(std::string const& key, json::value const& object) {
+  check_quiet(key);
+  std::string uid(object.text("metadata.uid"));
+  born_.try_emplace(uid, home_.now());
+  if (object.text("status.phase") == "Succeeded") succeeded_.try_emplace(uid, home_.now());
+  check_completed(object);
+  if (says_why(object)) {
+    silent_.erase(key);
+    return;
+  }
+  if (silent_.try_emplace(key, home_.now()).second) look_at_silent(home_.now() + at_once);
+}
+
+void story::object_gone(std::string const& key) {
+  check_quiet(key);
+  silent_.erase(key);
+}
+
+void story::look_at_silent(instant when) {
+  if (next_look_ && *next_look_ <= when) return;
+  next_look_ = when;
+  home_.at(when, [this, when] {
+    if (next_look_ != when) return;  // an earlier look has taken its place
+    next_look_.reset();
+    check_silent();
+  });
+}
+
+void story::check_silent() {
+  auto up = troubled_until();
+  auto next = instant::max();
+  for (auto& [key, since] : silent_) {
+    auto due = std::max(since, up) + at_once;
+    if (due <= home_.now()) return violate("8 an object does not say why it waits", key);
+    next = std::min(next, due);
+  }
+  summary_.add("checked: wait");
+  if (!silent_.empty()) look_at_silent(next);
+}
+
+/// Somebody had a reason: a user, a slot, a run, a mover, a new process.
+void story::happened() { last_cause_ = home_.now(); }
+
+void story::check_quiet(std::string const& what) {
+  bool mover_works = std::ranges::any_of(data_.jobs(), [](auto& one) { return !one.second.seen.status.pods_gone; });
+  if (mover_works) happened();
+  if (home_.now() < std::max(last_cause_, troubled_until()) + quiet) return;
+  violate("9 something is written without a reason", what);
+}
+
+}  // namespace kopiur::simulation
