@@ -92,7 +92,7 @@ TEST_F(RestorePlan, WhatWasDoneIsNotOrderedAgainWhenItsRunIsForgotten) {
 TEST_F(RestorePlan, TheClaimSaysWhatFilledIt) {
   put_restore(from_photos);
   auto id = it.tend_it("Restore", "r1").orders.at(0).id;
-  it.runs[id] = {.run = id, .order = {.plan = "restore"}, .stage = run_stage::FollowThroughComplete};
+  it.runs[id] = {.run = id, .order = {.plan = "restore"}, .stage = run_stage::TerminalObserved};
   it.runs[id].outcome = run_outcome::Failed;
   EXPECT_TRUE(it.tend_it("Restore", "r1").asks.empty());
   it.runs[id].outcome = run_outcome::Succeeded;
@@ -147,6 +147,12 @@ TEST_F(RestorePlan, WritesAVolumeOfItsOwnSoThatTheNextAttemptOverwritesWhatALost
   EXPECT_FALSE(task_of(what).options.write_files_atomically);
 }
 
+TEST_F(PassiveRestore, NeverFillsAClaimAgainThatAnotherRestoreHasFilledSince) {
+  put_waiting_claim("fresh", R"("annotations":{"kopiur.home-operations.com/restored-by":"by-hand"})");
+  EXPECT_TRUE(it.tend_it("Restore", "r1").orders.empty()) << "also when its own run is forgotten";
+  EXPECT_EQ(said(prepared(parameters("fresh"))), "nothing");
+}
+
 TEST_F(PassiveRestore, WithNoSnapshotLeavesTheClaimEmptyOnlyWhereTheManifestSaysSo) {
   put_waiting_claim();
   it.take_away("Backup", "b1");
@@ -182,7 +188,7 @@ TEST_F(PassiveRestore, EndsWhenItsClaimIsDeleted) {
 TEST_F(RestorePlan, OfTwoIntoOneClaimTheLastToFillItIsNamed) {
   put_restore(from_photos);
   auto id = it.tend_it("Restore", "r1").orders.at(0).id;
-  it.runs[id] = {.run = id, .stage = run_stage::FollowThroughComplete, .finished_at = it.now, .outcome = run_outcome::Succeeded};
+  it.runs[id] = {.run = id, .stage = run_stage::FollowThroughComplete, .started_at = it.now, .outcome = run_outcome::Succeeded};
   auto named = [&](instant at) {
     it.put_claim("data", R"("annotations":{"kopiur.home-operations.com/restored-by":"r2","kopiur.home-operations.com/restored-at":")" + to_text(at) + "\"}");
     return asked(it.tend_it("Restore", "r1"));

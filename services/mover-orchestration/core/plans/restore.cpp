@@ -236,12 +236,14 @@ new_run order(restore const& object, std::string id, persistent_volume_claim con
   return {std::move(id), std::move(what)};
 }
 
-/// Once the run has filled the claim, the claim says so.
+/// Once the mover has filled the claim, the claim says so: before the Restore is seen as Completed for long, since one made anew under the
+/// same name looks there. Of two the one that began later is the last, for they exclude each other.
 void note_filled(upkeep& needs, restore const& object, persistent_volume_claim const* claim, run_state const& run) {
-  bool done = run.stage == run_stage::FollowThroughComplete && run.outcome == run_outcome::Succeeded;
+  bool over = run.stage == run_stage::TerminalObserved || run.stage == run_stage::FollowThroughComplete;
+  bool done = over && run.outcome == run_outcome::Succeeded;
   if (!done || !claim || is_filled(*claim, object)) return;
   auto pin = pin_of(run);
-  auto mark = mark_filled(*claim, object, pin ? pin->snapshot_ID.value_or("") : "", run.finished_at.value_or(run.changed_at));
+  auto mark = mark_filled(*claim, object, pin ? pin->snapshot_ID.value_or("") : "", run.started_at.value_or(run.ordered_at));
   if (mark) needs.asks.push_back(std::move(*mark));
 }
 
@@ -252,7 +254,7 @@ upkeep tend_passive(world const& all, restore const& object) {
     auto id = run_id(object, claim->metadata.uid);
     auto* run = all.run(id);
     if (run) note_filled(needs, object, claim, *run);
-    else if (!is_filled(*claim, object)) needs.orders.push_back(order(object, id, claim));
+    else if (may_fill(*claim, object)) needs.orders.push_back(order(object, id, claim));
   }
   if (claims.empty() && object.status.claims.empty())
     needs.claims.push_back(claim_for({"Restore", object.metadata.namespace_, object.metadata.name, object.metadata.uid}, object.metadata.generation,

@@ -25,6 +25,8 @@ std::variant<claim_now, wait> target_claim(world const& all, proto::restore cons
 
 /// The claims of the Restore's namespace that name it as their data source.
 std::vector<proto::persistent_volume_claim const*> claims_served(world const& all, proto::restore const& object);
+/// A claim that waits for its data may be filled: nobody has done so, or this Restore has and is asked to do it again.
+bool may_fill(proto::persistent_volume_claim const& claim, proto::restore const& object);
 /// A Restore, of whatever uid, has filled the claim under this name, and `G/restore-again` has not changed since.
 bool is_filled(proto::persistent_volume_claim const& claim, proto::restore const& object);
 /// Writes on the claim what it holds since `at`; for a claim that waits for its data this lets it be used. Nothing where another Restore

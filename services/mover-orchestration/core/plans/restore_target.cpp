@@ -36,7 +36,7 @@ std::variant<claim_now, wait> waiting_claim(world const& all, restore const& obj
   auto name = std::string(run.order.parameters.text("claim")), uid = std::string(run.order.parameters.text("claimUid"));
   auto* claim = mirror::find(all.objects.claims, object.metadata.namespace_, name);
   if (!claim || claim->metadata.uid != uid) return because("ClaimGone", "PersistentVolumeClaim " + name + " is no longer the one that was to be filled.");
-  return claim_now{name, uid, true, is_filled(*claim, object)};
+  return claim_now{name, uid, true, !may_fill(*claim, object)};
 }
 
 }  // namespace
@@ -61,6 +61,11 @@ std::vector<persistent_volume_claim const*> claims_served(world const& all, rest
     if (ours && here && !claim.metadata.deletion_timestamp) found.push_back(&claim);
   }
   return found;
+}
+
+bool may_fill(persistent_volume_claim const& claim, restore const& object) {
+  auto by = mirror::lookup(claim.metadata.annotations, annotation::restored_by);
+  return by.empty() || (by == object.metadata.name && !is_filled(claim, object));
 }
 
 bool is_filled(persistent_volume_claim const& claim, restore const& object) {
