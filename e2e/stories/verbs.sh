@@ -44,7 +44,7 @@ echo "ok: ls and cat show folders and bytes"
 
 expect 0 k restore --backup "$backup" --to waiting --existing --name again --wait
 filled() { k get pvc waiting -o json | jq -e '.metadata.annotations."kopiur.home-operations.com/restored-by" == "again"'; }
-await 10 "the claim says that this Restore filled it" filled
+await 60 "the claim says that this Restore filled it" filled
 echo scribble >"$home/data/volumes/default/waiting/folder/note.txt"
 expect 0 k delete restore again --wait
 expect 0 k restore --backup "$backup" --to waiting --existing --name again --wait

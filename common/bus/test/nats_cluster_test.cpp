@@ -113,7 +113,8 @@ asio::awaitable<void> through_kills(nats_stage& on, nats_cluster& cluster) {
   co_await all.until(there.last_sequence);
   EXPECT_EQ(all.size(), static_cast<std::size_t>(facts.acked)) << "lost";
   EXPECT_EQ(there.messages, static_cast<std::uint64_t>(facts.acked)) << "doubled";
-  for (int look = 0; look < 400 && must(co_await bus->info("q")).messages; ++look) co_await on.time().sleep_for(50ms);
+  // An ack that was on its way when its server was killed comes again after the ack wait.
+  for (int look = 0; look < 1800 && must(co_await bus->info("q")).messages; ++look) co_await on.time().sleep_for(50ms);
   EXPECT_EQ(seen.size(), static_cast<std::size_t>(commands.acked)) << "not worked";
   EXPECT_EQ(must(co_await bus->info("q")).messages, 0u);
   for (auto const* each : {&facts, &commands}) {

@@ -81,7 +81,7 @@ std::optional<ask> mark_filled(persistent_volume_claim const& claim, restore con
   patch.annotations[std::string(annotation::restored_snapshot)] = snapshot.empty() ? "none" : snapshot;
   patch.annotations[std::string(annotation::restored_at)] = to_text(at);
   patch.annotations[std::string(annotation::restored_again)] = again(object);
-  return ask{gateway_command{std::move(patch)}, claim.metadata.uid + "-filled"};
+  return ask{gateway_command{std::move(patch)}, claim.metadata.uid + "-filled-" + object.metadata.uid};
 }
 
 }  // namespace kopiur::orchestration
