@@ -7,13 +7,13 @@
 #include "proto/events/status.hpp"
 #include "proto/kinds/kinds.hpp"
 
-/// The codec of what travels, compiled once (codec.cpp): include this instead of common/json/codec.hpp wherever one of these types is read or
-/// written. It halves the cost of such a file.
-#define KOPIUR_CODEC(PREFIX, TYPE)                                                                                                     \
+/// The codec of what travels, compiled once (codec.cpp): include this instead of common/json/codec.hpp wherever one of these types is read
+/// or written. It halves the cost of such a file.
+#define KOPIUR_CODEC(PREFIX, TYPE)                                                                                               \
   PREFIX template std::expected<void, kopiur::json::problem> kopiur::json::decode_into<TYPE>(kopiur::json::value const&, TYPE&); \
   PREFIX template kopiur::json::value kopiur::json::encode<TYPE>(TYPE const&);
 
-#define KOPIUR_CODECS(PREFIX)                                   \
+#define KOPIUR_CODECS(PREFIX)                                  \
   KOPIUR_CODEC(PREFIX, kopiur::proto::repository)              \
   KOPIUR_CODEC(PREFIX, kopiur::proto::repository_status)       \
   KOPIUR_CODEC(PREFIX, kopiur::proto::cluster_repository)      \

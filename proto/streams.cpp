@@ -77,7 +77,9 @@ std::vector<consumer_config> consumers(std::string const& cluster) {
   };
 }
 
-bus::dead_letter_options graveyard() { return {.stream = std::string(subjects::dead_letters), .erase_from = {std::string(subjects::commands)}}; }
+bus::dead_letter_options graveyard() {
+  return {.stream = std::string(subjects::dead_letters), .erase_from = {std::string(subjects::commands)}};
+}
 
 namespace durable {
 std::string gateway_commands(std::string const& cluster) { return "gateway-commands-" + subjects::token(cluster); }

@@ -76,7 +76,7 @@ struct restore_work {
   static constexpr std::string_view member = "restore";
   std::string snapshot_ID;
   identity source;     ///< must be the snapshot's: another volume's bytes are never restored
-  std::string target;   ///< the folder, inside the mover; the one above it must not be read-only (kopia removes a file beside the target)
+  std::string target;  ///< the folder, inside the mover; the one above it must not be read-only (kopia removes a file beside the target)
   restore_options options;
 };
 BOOST_DESCRIBE_STRUCT(restore_work, (), (snapshot_ID, source, target, options))
@@ -239,9 +239,9 @@ BOOST_DESCRIBE_STRUCT(work_progress, (), (percent, bytes_hashed, bytes_uploaded,
 /// One entry of a folder of a snapshot (browse without `content`).
 struct snapshot_entry {
   static constexpr std::string_view member = "entry";
-  std::string name;          ///< as it is on disk; not always UTF-8
-  std::string type;          ///< `d` folder, `f` file, `s` symbolic link, else kopia's letter
-  std::string mode;          ///< octal, as `0644`
+  std::string name;             ///< as it is on disk; not always UTF-8
+  std::string type;             ///< `d` folder, `f` file, `s` symbolic link, else kopia's letter
+  std::string mode;             ///< octal, as `0644`
   std::int64_t size_bytes = 0;  ///< a folder's is that of all below it
   instant modified{};
 };

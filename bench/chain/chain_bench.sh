@@ -49,10 +49,10 @@ jq -rn --argjson runs "$runs" --argjson bare "$bare" --argjson chain "$(seconds 
   '($chain/$runs) as $ours | ($plain/$bare) as $theirs |
    "\($runs) Backups in \($chain|round) s: \($ours*1000|round) ms each; bare kopia (connect, create): \($theirs*1000|round) ms each; ratio \($ours/$theirs*100|round/100)"'
 echo "where the time of a run goes (ms, p50 / p99):"
-grep -h '"event":"run\.' "$home/data/kopiur.log" | jq -rn '
-  def ms: (.[0:19]+"Z"|fromdate)*1000 + (.[20:23]|tonumber);
+grep -h '"event":"run\.' "$home/data/kopiur.log" | jq -Rrn '
+  def ms: (.[0:19]+"Z"|fromdate)*1000 + ((.[20:23]|tonumber?) // 0);  # a whole second is written without a fraction
   def pick(p): sort | .[(length*p|floor)];
-  [inputs|select(.run|startswith("backup-"))] | group_by(.run)
+  [inputs|fromjson?|select(.run|startswith("backup-"))] | group_by(.run)
   | map(reduce .[] as $e ({}; if .[$e.stage] then . else .[$e.stage] = ($e.time|ms) end))
   | [["Due","Prepared"],["Prepared","Committed"],["Committed","Created"],["Created","TerminalObserved"],["TerminalObserved","FollowThroughComplete"]][] as [$a,$b]
   | [.[]|select(.[$a] and .[$b])|.[$b]-.[$a]] as $d | "  \($a) -> \($b): \($d|pick(0.5)) / \($d|pick(0.99))"'

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <boost/asio.hpp>
 #include <chrono>
@@ -13,6 +11,7 @@
 #include "common/app/async.hpp"
 #include "common/json/codec.hpp"
 #include "common/process/child.hpp"
+#include "common/testing/folder.hpp"
 #include "proto/work.hpp"
 
 namespace {
@@ -68,16 +67,12 @@ std::string text_of(fs::path const& path) {
 class workshop {
  public:
   workshop() {
-    auto pattern = (fs::temp_directory_path() / "kopiur-bench-XXXXXX").string();
-    root_ = ::mkdtemp(pattern.data());
     auto* named = std::getenv("KOPIUR_KOPIA");
     kopia_ = process::find_program(named ? named : "kopia", std::getenv("PATH")).value_or("kopia");
     mover_ = fs::read_symlink("/proc/self/exe").parent_path() / "kopiur-mover";
     environment_ = {"KOPIA_PASSWORD=bench", "KOPIUR_KOPIA=" + kopia_, "PATH=" + std::string(std::getenv("PATH")), "HOME=" + root_.string(),
                     "KOPIA_CHECK_FOR_UPDATES=false"};
   }
-  ~workshop() { fs::remove_all(root_); }
-
   void make_tree(long files, long bytes) {
     std::mt19937_64 random(42);
     std::string content(static_cast<std::size_t>(bytes), '\0');
@@ -135,7 +130,8 @@ class workshop {
     return result;
   }
 
-  fs::path root_;
+  testing::folder own_;
+  fs::path const root_ = own_.path();
   std::string kopia_, mover_;
   std::vector<std::string> environment_;
   proto::work work_;

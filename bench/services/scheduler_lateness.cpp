@@ -63,30 +63,34 @@ struct sight {
 
 double milliseconds(duration span) { return std::chrono::duration<double, std::milli>(span).count(); }
 
-asio::awaitable<void> watch_schedules(bus::port& bus, sight& seen) {
-  auto from = bus.follow(std::string(subjects::states), {std::string("kopiur.v1.schedule.") + cluster + ".>"});
+/// Each message of a stream that follows, decoded; `take(message, fact)`. One that cannot be read ends the measurement.
+template <class Fact, class Take>
+asio::awaitable<void> watch(bus::port& bus, std::string_view stream, std::string filter, Take take) {
+  auto from = bus.follow(std::string(stream), {std::move(filter)});
   while (true) {
     auto item = co_await from->next();
     auto* message = std::get_if<bus::stored>(&item);
     if (!message) continue;
-    auto fact = json::read<scheduler::schedule_fact>(message->body);
+    auto fact = json::read<Fact>(message->body);
     if (!fact) throw std::runtime_error(message->subject + " cannot be read: " + fact.error().text());
-    seen.known.insert(message->subject);
-    if (!fact->event.fired || fact->event.fired->slot != seen.minute) continue;
-    seen.decided_ms.push_back(milliseconds(message->at - fact->event.fired->scheduled_at));
-    for (auto& run : fact->state.last->runs) seen.begins[run.run] = fact->event.fired->scheduled_at;
+    take(*message, *fact);
   }
 }
 
+asio::awaitable<void> watch_schedules(bus::port& bus, sight& seen) {
+  return watch<scheduler::schedule_fact>(bus, subjects::states, std::string("kopiur.v1.schedule.") + cluster + ".>",
+                                         [&seen](auto& message, auto& fact) {
+                                           seen.known.insert(message.subject);
+                                           if (!fact.event.fired || fact.event.fired->slot != seen.minute) return;
+                                           seen.decided_ms.push_back(milliseconds(message.at - fact.event.fired->scheduled_at));
+                                           for (auto& run : fact.state.last->runs) seen.begins[run.run] = fact.event.fired->scheduled_at;
+                                         });
+}
+
 asio::awaitable<void> watch_runs(bus::port& bus, sight& seen) {
-  auto from = bus.follow(std::string(subjects::runs), {std::string("kopiur.v1.run.") + cluster + ".>"});
-  while (true) {
-    auto item = co_await from->next();
-    auto* message = std::get_if<bus::stored>(&item);
-    if (!message) continue;
-    auto fact = json::read<proto::run_fact>(message->body);
-    if (fact && fact->state.order.slot == seen.minute) seen.stored.try_emplace(fact->state.run, message->at);
-  }
+  return watch<proto::run_fact>(bus, subjects::runs, std::string("kopiur.v1.run.") + cluster + ".>", [&seen](auto& message, auto& fact) {
+    if (fact.state.order.slot == seen.minute) seen.stored.try_emplace(fact.state.run, message.at);
+  });
 }
 
 /// Until the fleet is known to the scheduler, the next whole minute but one has begun and is over.
@@ -104,7 +108,8 @@ bool report(sight& seen) {
   for (auto& [run, begins] : seen.begins)
     if (auto at = seen.stored.find(run); at != seen.stored.end()) late.push_back(milliseconds(at->second - begins));
   auto p50 = quantile(late, 0.5), p99 = quantile(late, 0.99), most = quantile(late, 1);
-  bool met = late.size() == every_minute && p99 < bar_ms;
+  // Some of the others fire in this minute too, when it is one of their night.
+  bool met = late.size() == seen.begins.size() && late.size() >= every_minute && p99 < bar_ms;
   std::printf(R"({"bench":"scheduler_lateness","schedules":%d,"slots":%zu,"of":%d,"p50_ms":%.0f,"p99_ms":%.0f,"max_ms":%.0f,)"
               R"("decided_p99_ms":%.0f,"bar_p99_ms":%.0f,"met":%s})"
               "\n",

@@ -59,7 +59,7 @@ class nursery {
 /// Waiters are woken by notify(); level-triggered loops check their state, wait, and check again. One loop, no threads.
 class event {
  public:
-  explicit event(asio::any_io_executor loop) : timer_(std::move(loop), asio::steady_timer::time_point::max()) {}
+  explicit event(asio::any_io_executor const& loop) : timer_(loop, asio::steady_timer::time_point::max()) {}
   void notify() { ++epoch_, timer_.cancel(); }
   /// Returns at the next notify() after `seen` was read from epoch(); at once when that was already. Can be cancelled.
   awaitable<void> wait(std::uint64_t seen);

@@ -1,9 +1,9 @@
 // The precompiled header of the cores: the standard library and reflection, nothing that does I/O.
 #pragma once
+#include <algorithm>
 #include <boost/describe.hpp>
 #include <boost/mp11.hpp>
 #include <boost/pfr/tuple_size.hpp>
-#include <algorithm>
 #include <chrono>
 #include <expected>
 #include <functional>

@@ -10,8 +10,8 @@ namespace kopiur::http {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
-using asio::ip::tcp;
 using asio::use_awaitable;
+using asio::ip::tcp;
 using namespace std::chrono_literals;
 
 namespace {
@@ -87,7 +87,8 @@ asio::awaitable<void> serve(std::string address, pages what, std::function<void(
   if (!failed) door.set_option(tcp::acceptor::reuse_address(true), failed);
   if (!failed) door.bind(where, failed);
   if (!failed) door.listen(64, failed);
-  if (failed) throw std::runtime_error("Cannot listen on " + address + ": " + failed.message() + ". Choose another address, or free this one.");
+  if (failed)
+    throw std::runtime_error("Cannot listen on " + address + ": " + failed.message() + ". Choose another address, or free this one.");
   listening(door.local_endpoint().port());
   co_await accept(std::move(door), std::make_shared<pages const>(std::move(what)));
 }

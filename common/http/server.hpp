@@ -14,8 +14,8 @@ struct page {
 /// What is served, by path; each is asked at every request, on the loop, and must not wait.
 using pages = std::map<std::string, std::function<page()>>;
 
-/// Serves GET of a few small pages (health, metrics) on `address` (`127.0.0.1:8080`, `:8080` for all addresses; port 0: the kernel's choice).
-/// `listening` is told the port. Ends by cancellation; throws std::runtime_error with a sentence when the address cannot be had.
+/// Serves GET of a few small pages (health, metrics) on `address` (`127.0.0.1:8080`, `:8080` for all addresses; port 0: the kernel's
+/// choice). `listening` is told the port. Ends by cancellation; throws std::runtime_error with a sentence when the address cannot be had.
 boost::asio::awaitable<void> serve(std::string address, pages what, std::function<void(int port)> listening = [](int) {});
 
 }  // namespace kopiur::http

@@ -90,9 +90,15 @@ value from(simdjson::dom::element element) {
       value members = value::make_object();
       std::uint64_t seen = 0;  // one bit a name, roughly: only names that may be there already are looked for
       for (auto [name, content] : simdjson::dom::object(element)) {
-        auto bit = 1ull << (name.empty() ? 0 : (name.size() * 31 + static_cast<unsigned char>(name.front()) * 7u + static_cast<unsigned char>(name.back())) % 64);
-        if (std::exchange(seen, seen | bit) & bit) members.set(name, from(content));
-        else members.as_object()->emplace_back(std::string(name), from(content));
+        auto bit =
+            1ull << (name.empty()
+                         ? 0
+                         : (name.size() * 31 + static_cast<unsigned char>(name.front()) * 7u + static_cast<unsigned char>(name.back())) %
+                               64);
+        if (std::exchange(seen, seen | bit) & bit)
+          members.set(name, from(content));
+        else
+          members.as_object()->emplace_back(std::string(name), from(content));
       }
       return members;
     }

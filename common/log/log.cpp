@@ -14,28 +14,38 @@ namespace {
 
 spdlog::level::level_enum to_spdlog(level one) {
   switch (one) {
-    case level::debug: return spdlog::level::debug;
-    case level::info: return spdlog::level::info;
-    case level::warning: return spdlog::level::warn;
-    case level::error: return spdlog::level::err;
+    case level::debug:
+      return spdlog::level::debug;
+    case level::info:
+      return spdlog::level::info;
+    case level::warning:
+      return spdlog::level::warn;
+    case level::error:
+      return spdlog::level::err;
   }
   __builtin_unreachable();
 }
 
 std::string_view name_of(level one) {
   switch (one) {
-    case level::debug: return "debug";
-    case level::info: return "info";
-    case level::warning: return "warning";
-    case level::error: return "error";
+    case level::debug:
+      return "debug";
+    case level::info:
+      return "info";
+    case level::warning:
+      return "warning";
+    case level::error:
+      return "error";
   }
   __builtin_unreachable();
 }
 
 std::shared_ptr<spdlog::logger> make(options const& how) {
   std::shared_ptr<spdlog::sinks::sink> sink;
-  if (how.file.empty()) sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
-  else sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(how.file);
+  if (how.file.empty())
+    sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
+  else
+    sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(how.file);
   auto out = std::make_shared<spdlog::logger>("kopiur", std::move(sink));
   out->set_pattern("%v");
   out->set_level(to_spdlog(how.least));

@@ -11,9 +11,12 @@ namespace {
 std::string escaped(std::string_view text, std::string_view with = "\\\"") {
   std::string out;
   for (char c : text)
-    if (c == '\n') out += "\\n";
-    else if (with.find(c) != with.npos) out += '\\', out += c;
-    else out += c;
+    if (c == '\n')
+      out += "\\n";
+    else if (with.find(c) != with.npos)
+      out += '\\', out += c;
+    else
+      out += c;
   return out;
 }
 

@@ -69,7 +69,8 @@ outcome<json::value> datacenter::apply(json::value manifest) {
 outcome<json::value> datacenter::patch(patch_metadata const& patch) {
   auto found = objects_.find(key_text(patch.object));
   if (found == objects_.end()) return refuse(answer_code::NotFound, patch.object.name + " is not there.");
-  if (!patch.object.uid.empty() && gateway::uid_of(found->second) != patch.object.uid) return refuse(answer_code::Conflict, "It is another object now.");
+  if (!patch.object.uid.empty() && gateway::uid_of(found->second) != patch.object.uid)
+    return refuse(answer_code::Conflict, "It is another object now.");
   auto next = gateway::patched(found->second, patch);
   if (!next) return found->second;
   auto key = found->first;
@@ -84,7 +85,8 @@ outcome<json::value> datacenter::patch(patch_metadata const& patch) {
 outcome<json::value> datacenter::remove(delete_object const& command) {
   auto found = objects_.find(key_text(command.object));
   if (found == objects_.end()) return json::value(nullptr);
-  if (!command.object.uid.empty() && gateway::uid_of(found->second) != command.object.uid) return refuse(answer_code::Conflict, "It is another object now.");
+  if (!command.object.uid.empty() && gateway::uid_of(found->second) != command.object.uid)
+    return refuse(answer_code::Conflict, "It is another object now.");
   auto next = gateway::marked_for_deletion(found->second, command.annotations, home_.wall());
   auto key = found->first;
   ++counts["deleted " + command.object.kind];
@@ -96,11 +98,11 @@ outcome<json::value> datacenter::remove(delete_object const& command) {
   return objects_[key];
 }
 
-outcome<json::value> datacenter::write_status(std::string const& kind, std::string const& ns, std::string const& name, std::string const& uid, json::value status) {
-  auto found = objects_.find(key_text(kind, ns, name));
-  if (found == objects_.end() || gateway::uid_of(found->second) != uid) return refuse(answer_code::NotFound, name + " is not there.");
+outcome<json::value> datacenter::write_status(json::value const& read, json::value status) {
+  auto found = objects_.find(key_text(read));
+  if (auto why = gateway::outdated(found == objects_.end() ? nullptr : &found->second, read)) return std::unexpected(std::move(*why));
   if (auto next = gateway::with_status(found->second, std::move(status))) store(found->first, std::move(*next));
-  return objects_[key_text(kind, ns, name)];
+  return objects_[key_text(read)];
 }
 
 void datacenter::store(std::string const& key, json::value object) {

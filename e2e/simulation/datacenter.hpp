@@ -11,8 +11,8 @@
 #include "proto/events/command.hpp"
 #include "services/gateway/shell/cluster.hpp"
 
-/// The world outside the services: a cluster's objects, its Jobs, volumes, and the repositories that movers work on. It survives every crash;
-/// invariants read it, never a service's memory.
+/// The world outside the services: a cluster's objects, its Jobs, volumes, and the repositories that movers work on. It survives every
+/// crash; invariants read it, never a service's memory.
 namespace kopiur::simulation {
 
 /// One snapshot as kopia would hold it.
@@ -27,7 +27,7 @@ struct repository {
   std::map<std::string, snapshot> snapshots;
 };
 struct volume {
-  std::string content;         ///< `<claim>@<version>`
+  std::string content;  ///< `<claim>@<version>`
   std::int64_t version = 0;
 };
 
@@ -57,7 +57,7 @@ class datacenter {
   gateway::outcome<json::value> apply(json::value manifest);
   gateway::outcome<json::value> patch(proto::patch_metadata const& patch);
   gateway::outcome<json::value> remove(proto::delete_object const& command);
-  gateway::outcome<json::value> write_status(std::string const& kind, std::string const& ns, std::string const& name, std::string const& uid, json::value status);
+  gateway::outcome<json::value> write_status(json::value const& read, json::value status);
   gateway::outcome<std::string> create_job(proto::create_job const& order);
   /// True once nothing of it runs; a later create is refused.
   bool end_job(std::string const& name);
@@ -107,7 +107,8 @@ class datacenter {
   void tell(gateway::cluster_change const& change);
   void start_job(std::string const& name);
   void act(std::string const& name);
-  void finish(std::string const& name, proto::job_phase phase, std::optional<proto::work_result> result, std::string reason = {}, std::string message = {});
+  void finish(std::string const& name, proto::job_phase phase, std::optional<proto::work_result> result, std::string reason = {},
+              std::string message = {});
   void show(sim_job const& job);
   proto::work_result perform(sim_job& job);
   proto::work_result list(sim_job& job, repository& where);
@@ -137,7 +138,7 @@ class sim_cluster final : public gateway::cluster {
   gateway::awaitable<gateway::outcome<json::value>> apply(json::value manifest) override;
   gateway::awaitable<gateway::outcome<json::value>> patch(proto::patch_metadata patch) override;
   gateway::awaitable<gateway::outcome<json::value>> remove(proto::delete_object command) override;
-  gateway::awaitable<gateway::outcome<json::value>> write_status(gateway::object_key key, std::string uid, json::value status) override;
+  gateway::awaitable<gateway::outcome<json::value>> write_status(json::value read, json::value status) override;
   gateway::awaitable<gateway::outcome<std::string>> create_job(proto::create_job job) override;
   gateway::awaitable<gateway::outcome<void>> delete_job(proto::delete_job job) override;
   gateway::awaitable<gateway::outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;

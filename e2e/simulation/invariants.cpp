@@ -39,11 +39,14 @@ void story::check_deletion(sim_job const& job, repository const& where, std::str
     if (sweep) return violate("1 a recorded snapshot was swept", one.metadata.name);
     if (one.spec.pin) return violate("2 a pinned snapshot was deleted", one.metadata.name);
     if (!one.metadata.deletion_timestamp) return violate("1 a snapshot was deleted whose Backup lives", one.metadata.name);
-    auto policy = one.spec.deletion_policy ? one.spec.deletion_policy : one.status.resolved ? one.status.resolved->deletion_policy : std::nullopt;
+    auto policy = one.spec.deletion_policy ? one.spec.deletion_policy
+                  : one.status.resolved    ? one.status.resolved->deletion_policy
+                                           : std::nullopt;
     if (policy != deletion_policy::Delete) return violate("1 a snapshot was deleted against its policy", one.metadata.name);
     for (auto& [name, other] : data_.jobs()) {
       auto* restore = std::get_if<restore_work>(&other.order.work.task);
-      if (restore && restore->snapshot_ID == id && !over(other) && !other.acted) return violate("2 a snapshot was deleted that a restore uses", name);
+      if (restore && restore->snapshot_ID == id && !over(other) && !other.acted)
+        return violate("2 a snapshot was deleted that a restore uses", name);
     }
     return check_burst(one);
   }
@@ -54,13 +57,15 @@ void story::check_deletion(sim_job const& job, repository const& where, std::str
 /// 11, second half: a burst of deletions that is not our own pruning is held until somebody allows it.
 void story::check_burst(backup const& doomed) {
   if (doomed.metadata.annotations.contains(std::string(annotation::pruned_by))) return;
-  auto* repository = pick("Repository", [&](json::value const& one) { return one.text("metadata.namespace") == doomed.metadata.namespace_; });
+  auto* repository =
+      pick("Repository", [&](json::value const& one) { return one.text("metadata.namespace") == doomed.metadata.namespace_; });
   auto allowed = repository ? instant_from(gateway::annotation(*repository, annotation::allow_mass_deletion)) : std::nullopt;
   auto asked = *doomed.metadata.deletion_timestamp;
   executed_[doomed.metadata.namespace_ + "/" + doomed.metadata.uid] = asked;
   if (allowed && asked <= *allowed) return;
   auto within = std::ranges::count_if(executed_, [&](auto& one) {
-    return one.first.starts_with(doomed.metadata.namespace_ + "/") && one.second > asked - 30min && one.second <= asked && !(allowed && one.second <= *allowed);
+    return one.first.starts_with(doomed.metadata.namespace_ + "/") && one.second > asked - 30min && one.second <= asked &&
+           !(allowed && one.second <= *allowed);
   });
   if (within > 8) violate("11 a burst of deletions was not held", doomed.metadata.name);
 }
@@ -102,10 +107,12 @@ void story::check_completed(json::value const& object) {
   auto& where = data_.repository_at("/" + ns);
   if (!where.exists) return violate("6 an empty volume, and the repository was never read", name);
   for (auto& one : backups_of(data_)) {
-    bool source = one.metadata.namespace_ == ns && one.status.snapshot && one.status.snapshot->identity.source_path == object.text("spec.source.fromConfig.sourcePath");
+    bool source = one.metadata.namespace_ == ns && one.status.snapshot &&
+                  one.status.snapshot->identity.source_path == object.text("spec.source.fromConfig.sourcePath");
     auto there = succeeded_.find(one.metadata.uid);
     bool before = source && there != succeeded_.end() && there->second + 1min < born_[std::string(object.text("metadata.uid"))];
-    if (before && one.status.phase == backup_phase::Succeeded && !one.metadata.deletion_timestamp) return violate("6 an empty volume although there is a snapshot", name);
+    if (before && one.status.phase == backup_phase::Succeeded && !one.metadata.deletion_timestamp)
+      return violate("6 an empty volume although there is a snapshot", name);
   }
 }
 
@@ -116,7 +123,8 @@ void story::check_leases(sim_job const& job) {
     if (&other == &job || over(other) || other.order.run == job.order.run || other.seen.status.phase != job_phase::Running) continue;
     for (auto& mine : job.order.leases)
       for (auto& theirs : other.order.leases)
-        if (mine.key == theirs.key && exclusive(mine.key)) return violate("4 two act under " + mine.key.substr(0, mine.key.find('/')), job.order.run + " and " + name);
+        if (mine.key == theirs.key && exclusive(mine.key))
+          return violate("4 two act under " + mine.key.substr(0, mine.key.find('/')), job.order.run + " and " + name);
   }
   summary_.add("checked: leases");
 }
@@ -126,7 +134,8 @@ void story::check_creation(json::value const& object) {
   if (object.text("kind") != "Backup") return;
   auto slot = gateway::annotation(object, annotation::slot);
   if (slot.empty()) return;
-  auto key = std::string(gateway::annotation(object, annotation::schedule_uid)) + " " + std::string(slot) + " " + std::string(object.text("spec.sourcePath"));
+  auto key = std::string(gateway::annotation(object, annotation::schedule_uid)) + " " + std::string(slot) + " " +
+             std::string(object.text("spec.sourcePath"));
   summary_.add("checked: slot");
   if (++backups_per_slot_[key] > 1) violate("3 a slot made two Backups", key);
 }
@@ -135,8 +144,10 @@ void story::check_creation(json::value const& object) {
 void story::check_start(sim_job const& job) {
   bool destructive = std::holds_alternative<delete_work>(job.order.work.task) || std::holds_alternative<restore_work>(job.order.work.task);
   if (!destructive) return;
-  if (home_.now() < bus_down_until_ && home_.now() > bus_down_until_ - 3min + 10s) violate("7 a destructive act began while the bus was down", job.order.run);
-  if (home_.now() < data_.away_until && home_.now() > data_.away_until - 3min + 10s) violate("7 a destructive act began while the API was down", job.order.run);
+  if (home_.now() < bus_down_until_ && home_.now() > bus_down_until_ - 3min + 10s)
+    violate("7 a destructive act began while the bus was down", job.order.run);
+  if (home_.now() < data_.away_until && home_.now() > data_.away_until - 3min + 10s)
+    violate("7 a destructive act began while the API was down", job.order.run);
 }
 
 /// 10: no Secret's value travels; and what messages say of 3 and 9.
@@ -164,10 +175,12 @@ void story::check_slots(bus::stored const& message) {
   auto* object = pick("BackupSchedule", [&](json::value const& one) { return one.text("metadata.uid") == now.uid; });
   auto rules = object ? json::decode<backup_schedule>(*object) : std::expected<backup_schedule, json::problem>{std::unexpect};
   auto table = rules ? scheduler::timetable::compile(rules->spec.schedule, now.uid) : std::unexpected(std::string());
-  bool comparable = table && before.timetable == now.timetable && table->text() == now.timetable && !said.rewound && now.settled > before.settled;
+  bool comparable =
+      table && before.timetable == now.timetable && table->text() == now.timetable && !said.rewound && now.settled > before.settled;
   if (!comparable) return;
   summary_.add("checked: slot accounted for");
-  auto told = (said.fired && !said.fired->on_create ? 1 : 0) + (said.missed ? said.missed->count : 0) + (said.skipped ? 1 : 0) + (said.passed ? said.passed->count : 0);
+  auto told = (said.fired && !said.fired->on_create ? 1 : 0) + (said.missed ? said.missed->count : 0) + (said.skipped ? 1 : 0) +
+              (said.passed ? said.passed->count : 0);
   if (auto real = table->count(before.settled, now.settled); real != told)
     violate("3 a slot is not accounted for", now.uid + ": " + std::to_string(real) + " slots, " + std::to_string(told) + " told of");
 }
@@ -184,24 +197,30 @@ void story::check_end() {
     });
     if (mover_hangs) continue;
     bool open = !one.status.phase || one.status.phase == backup_phase::Pending || one.status.phase == backup_phase::Running;
-    if (open && *meta.creation_timestamp < late && !one.metadata.deletion_timestamp) return violate("8 a Backup never ended", meta.namespace_ + "/" + meta.name);
+    if (open && *meta.creation_timestamp < late && !one.metadata.deletion_timestamp)
+      return violate("8 a Backup never ended", meta.namespace_ + "/" + meta.name);
     if (one.status.phase == backup_phase::Succeeded && !one.metadata.deletion_timestamp) {
       auto& where = data_.repository_at("/" + meta.namespace_);
-      if (one.status.snapshot && !where.snapshots.contains(one.status.snapshot->kopia_snapshot_ID)) return violate("1 a Backup's snapshot is gone", meta.name);
+      if (one.status.snapshot && !where.snapshots.contains(one.status.snapshot->kopia_snapshot_ID))
+        return violate("1 a Backup's snapshot is gone", meta.name);
     }
     bool held = one.spec.pin;
     for (auto& each : one.status.conditions) held = held || each.reason == "HeldByDeletionProtection" || each.reason == "InUseByRestore";
-    if (meta.deletion_timestamp && *meta.deletion_timestamp < late && !held) return violate("8 a deletion never ended", meta.namespace_ + "/" + meta.name);
+    if (meta.deletion_timestamp && *meta.deletion_timestamp < late && !held)
+      return violate("8 a deletion never ended", meta.namespace_ + "/" + meta.name);
   }
   for (auto& [run, fired] : fired_) {
     auto* owner = pick("BackupSchedule", [&](json::value const& one) { return one.text("metadata.uid") == fired.first; });
-    if (owner && fired.second < home_.now() - duration(1h) && !ordered_.contains(run)) return violate("3 a slot fired and its run was never ordered", run);
+    if (owner && fired.second < home_.now() - duration(1h) && !ordered_.contains(run))
+      return violate("3 a slot fired and its run was never ordered", run);
   }
   for (auto& [path, where] : data_.repositories())
     for (auto& [id, one] : where.snapshots) {
       if (one.foreign || one.row.end_time > late) continue;
       bool named = std::ranges::any_of(all, [&](auto& b) { return b.status.snapshot && b.status.snapshot->kopia_snapshot_ID == id; });
-      if (!named) return violate("a snapshot of ours that no Backup names", path + " " + id + " of " + one.row.run.value_or("nobody") + " at " + to_text(one.row.end_time));
+      if (!named)
+        return violate("a snapshot of ours that no Backup names",
+                       path + " " + id + " of " + one.row.run.value_or("nobody") + " at " + to_text(one.row.end_time));
     }
 }
 

@@ -19,7 +19,11 @@ gateway::outcome<std::string> datacenter::create_job(proto::create_job const& or
   ++counts["jobs"];
   auto& job = jobs_[name];
   job.order = order;
-  job.seen = {.run = order.run, .attempt = order.attempt, .namespace_ = order.namespace_, .uid = "job-" + std::to_string(++made_), .serves = order.serves};
+  job.seen = {.run = order.run,
+              .attempt = order.attempt,
+              .namespace_ = order.namespace_,
+              .uid = "job-" + std::to_string(++made_),
+              .serves = order.serves};
   show(job);
   home_.at(home_.now() + luck_.between(200ms, 3s), [this, name] { start_job(name); });
   bool restore = std::holds_alternative<restore_work>(order.work.task);
@@ -43,7 +47,8 @@ bool datacenter::end_job(std::string const& name) {
     return true;
   }
   if (!std::exchange(job.asked_to_stop, true))  // kopia first finishes the uploads in flight, and exits 0
-    home_.at(home_.now() + luck_.between(500ms, 10s), [this, name] { finish(name, job_phase::Finished, {}, "Deleted", "It was told to stop."); });
+    home_.at(home_.now() + luck_.between(500ms, 10s),
+             [this, name] { finish(name, job_phase::Finished, {}, "Deleted", "It was told to stop."); });
   return false;
 }
 
@@ -57,14 +62,18 @@ void datacenter::start_job(std::string const& name) {
   show(job);
   home_.at(home_.now() + std::chrono::seconds(job.order.deadline_seconds),
            [this, name] { finish(name, job_phase::Lost, {}, "DeadlineExceeded", "It ran into its deadline."); });
-  testing::chance const odds[] = {{faults.dies_before, "mover dies before acting"}, {faults.hangs, "mover hangs"}, {faults.fails, "mover fails"}};
+  testing::chance const odds[] = {
+      {faults.dies_before, "mover dies before acting"}, {faults.hangs, "mover hangs"}, {faults.fails, "mover fails"}};
   auto blow = home_.draw(mover_site_, odds);
   bool long_one = luck_.chance(0.05);
   auto later = home_.now() + (long_one ? luck_.between(20s, 90s) : luck_.between(1s, 12s));
   if (long_one && !blow) tell(gateway::job_progress{job.order.run, work_progress{}});
-  if (!blow) home_.at(later, [this, name] { act(name); });
-  else if (blow->which == 0) home_.at(later, [this, name] { finish(name, job_phase::Lost, {}, "", "Its node went away."); });
-  else if (blow->which == 2) home_.at(later, [this, name] {
+  if (!blow)
+    home_.at(later, [this, name] { act(name); });
+  else if (blow->which == 0)
+    home_.at(later, [this, name] { finish(name, job_phase::Lost, {}, "", "Its node went away."); });
+  else if (blow->which == 2)
+    home_.at(later, [this, name] {
       auto at = jobs_.find(name);
       if (at == jobs_.end()) return;
       work_result result{.run = at->second.order.run, .attempt = at->second.order.attempt};
@@ -84,11 +93,14 @@ void datacenter::act(std::string const& name) {
   testing::chance const odds[] = {{faults.dies_after, "mover dies after acting"}, {faults.loses_result, "mover's result is lost"}};
   auto blow = home_.draw(mover_site_, odds);
   auto later = home_.now() + luck_.between(100ms, 5s);
-  if (blow) home_.at(later, [this, name] { finish(name, job_phase::Lost, {}, "", "Its result was lost."); });
-  else home_.at(later, [this, name, result = std::move(result)]() mutable { finish(name, job_phase::Finished, std::move(result)); });
+  if (blow)
+    home_.at(later, [this, name] { finish(name, job_phase::Lost, {}, "", "Its result was lost."); });
+  else
+    home_.at(later, [this, name, result = std::move(result)]() mutable { finish(name, job_phase::Finished, std::move(result)); });
 }
 
-void datacenter::finish(std::string const& name, job_phase phase, std::optional<work_result> result, std::string reason, std::string message) {
+void datacenter::finish(std::string const& name, job_phase phase, std::optional<work_result> result, std::string reason,
+                        std::string message) {
   auto found = jobs_.find(name);
   if (found == jobs_.end() || found->second.seen.status.pods_gone) return;
   auto& status = found->second.seen.status;
@@ -103,7 +115,8 @@ void datacenter::finish(std::string const& name, job_phase phase, std::optional<
 void datacenter::show(sim_job const& job) { tell(gateway::seen_object{gateway::job_object(job.seen, ++version_)}); }
 
 work_result datacenter::list(sim_job& job, repository& where) {
-  work_result result{.run = job.order.run, .attempt = job.order.attempt, .outcome = proto::outcome::Succeeded, .unique_ID = where.unique_ID};
+  work_result result{
+      .run = job.order.run, .attempt = job.order.attempt, .outcome = proto::outcome::Succeeded, .unique_ID = where.unique_ID};
   gateway::row_pager pager;
   std::int64_t page = 0;
   auto give = [&](std::optional<row_page> rows) {
@@ -142,7 +155,8 @@ work_result datacenter::perform(sim_job& job) {
     where.exists = true, where.unique_ID = hash::digest_hex({"unique", std::to_string(++made_)}, 16), done.created = true;
   }
   if (!where.exists) return failed(job, failure_class::NotInitialized, "There is no repository.", false);
-  if (order.repository.unique_ID && *order.repository.unique_ID != where.unique_ID) return failed(job, failure_class::WrongRepository, "Another repository.", false);
+  if (order.repository.unique_ID && *order.repository.unique_ID != where.unique_ID)
+    return failed(job, failure_class::WrongRepository, "Another repository.", false);
   done.unique_ID = where.unique_ID;
   if (auto* task = std::get_if<snapshot_work>(&order.task)) {
     ++counts["snapshots"];
@@ -154,7 +168,12 @@ work_result datacenter::perform(sim_job& job) {
     auto claim = claim_of(job, "source");
     auto& from = volumes_[claim];
     auto id = hash::digest_hex({"snapshot", std::to_string(++made_)}, 32);
-    snapshot fresh{.row = {.id = id, .source = task->source, .start_time = home_.wall(), .end_time = home_.wall(), .size_bytes = 1000, .run = job.order.run},
+    snapshot fresh{.row = {.id = id,
+                           .source = task->source,
+                           .start_time = home_.wall(),
+                           .end_time = home_.wall(),
+                           .size_bytes = 1000,
+                           .run = job.order.run},
                    .content = claim + "@" + std::to_string(from.version)};
     done.snapshot = fresh.row, done.stats = snapshot_stats{.size_bytes = 1000};
     where.snapshots.emplace(id, std::move(fresh));

@@ -13,8 +13,8 @@ json::value read(std::string const& text) {
 }
 
 json::value object(std::string const& kind, std::string const& ns, std::string const& name, std::string const& rest) {
-  return read(R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":")" + kind + R"(","metadata":{"name":")" + name + R"(","namespace":")" + ns + R"("})" +
-              (rest.empty() ? "" : "," + rest) + "}");
+  return read(R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":")" + kind + R"(","metadata":{"name":")" + name +
+              R"(","namespace":")" + ns + R"("})" + (rest.empty() ? "" : "," + rest) + "}");
 }
 
 constexpr char const* hooks =
@@ -23,17 +23,23 @@ constexpr char const* hooks =
 
 void add_tenant(std::vector<json::value>& all, std::string const& ns, std::string const& path) {
   all.push_back(read(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"password","namespace":")" + ns + R"("},"data":{}})"));
-  all.push_back(object("Repository", ns, "main",
-                       R"("spec":{"backend":{"filesystem":{"path":")" + path +
-                           R"("}},"encryption":{"passwordSecretRef":{"name":"password"}},"create":{"enabled":true},"catalog":{"refreshInterval":"30m"},)"
-                           R"("deletionProtection":{"threshold":8,"window":"30m"}})"));
+  all.push_back(object(
+      "Repository", ns, "main",
+      R"("spec":{"backend":{"filesystem":{"path":")" + path +
+          R"("}},"encryption":{"passwordSecretRef":{"name":"password"}},"create":{"enabled":true},"catalog":{"refreshInterval":"30m"},)"
+          R"("deletionProtection":{"threshold":8,"window":"30m"}})"));
   for (auto* claim : {"one", "two", "spare"})
-    all.push_back(read(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":")" + std::string(claim) + R"(","namespace":")" + ns +
-                       R"(","labels":{"backup":")" + (std::string(claim) == "spare" ? "no" : "yes") + R"("}},"spec":{}})"));
-  all.push_back(object("BackupConfig", ns, "all",
-                       std::string() + R"("spec":{"repository":{"name":"main"},"sources":[{"pvcSelector":{"labelSelector":{"matchLabels":{"backup":"yes"}}}}],)"
-                       R"("retention":{"keepLatest":3,"keepHourly":3})" + std::string(ns == "bob" ? hooks : "") + "}"));
-  all.push_back(object("BackupSchedule", ns, "often", R"("spec":{"configRef":{"name":"all"},"schedule":{"cron":"H/30 * * * *","jitter":"2m"}})"));
+    all.push_back(read(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":")" + std::string(claim) +
+                       R"(","namespace":")" + ns + R"(","labels":{"backup":")" + (std::string(claim) == "spare" ? "no" : "yes") +
+                       R"("}},"spec":{}})"));
+  all.push_back(
+      object("BackupConfig", ns, "all",
+             std::string() +
+                 R"("spec":{"repository":{"name":"main"},"sources":[{"pvcSelector":{"labelSelector":{"matchLabels":{"backup":"yes"}}}}],)"
+                 R"("retention":{"keepLatest":3,"keepHourly":3})" +
+                 std::string(ns == "bob" ? hooks : "") + "}"));
+  all.push_back(
+      object("BackupSchedule", ns, "often", R"("spec":{"configRef":{"name":"all"},"schedule":{"cron":"H/30 * * * *","jitter":"2m"}})"));
   all.push_back(object("Maintenance", ns, "main",
                        R"("spec":{"repository":{"name":"main"},"schedule":{"quick":{"cron":"5 * * * *"},"full":{"cron":"5 */2 * * *"}}})"));
 }
@@ -51,11 +57,12 @@ json::value manual_backup(std::string const& ns, std::string const& name, std::s
   return object("Backup", ns, name, R"("spec":{"configRef":{"name":")" + config + R"("},"sourcePath":")" + source + R"("})");
 }
 
-json::value new_restore(std::string const& ns, std::string const& name, std::string const& config, std::string const& source, std::string const& claim,
-                        bool existing, bool or_empty) {
+json::value new_restore(std::string const& ns, std::string const& name, std::string const& config, std::string const& source,
+                        std::string const& claim, bool existing, bool or_empty) {
   auto target = existing ? R"({"pvcRef":{"name":")" + claim + R"("}})" : R"({"pvc":{"name":")" + claim + R"("}})";
   return object("Restore", ns, name,
-                R"("spec":{"source":{"fromConfig":{"name":")" + config + R"(","sourcePath":")" + source + R"("}},"target":)" + target + (or_empty ? R"(,"policy":{"onMissingSnapshot":"Continue"}})" : "}"));
+                R"("spec":{"source":{"fromConfig":{"name":")" + config + R"(","sourcePath":")" + source + R"("}},"target":)" + target +
+                    (or_empty ? R"(,"policy":{"onMissingSnapshot":"Continue"}})" : "}"));
 }
 
 }  // namespace kopiur::simulation

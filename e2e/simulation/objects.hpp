@@ -9,8 +9,9 @@ namespace kopiur::simulation {
 std::vector<json::value> first_objects();
 /// A manual Backup of a config.
 json::value manual_backup(std::string const& ns, std::string const& name, std::string const& config, std::string const& source);
-/// A Restore of the newest snapshot of a config's source, into an existing claim or a new one; `or_empty`: where there is none, that is fine.
-json::value new_restore(std::string const& ns, std::string const& name, std::string const& config, std::string const& source, std::string const& claim,
-                        bool existing, bool or_empty);
+/// A Restore of the newest snapshot of a config's source, into an existing claim or a new one; `or_empty`: where there is none, that is
+/// fine.
+json::value new_restore(std::string const& ns, std::string const& name, std::string const& config, std::string const& source,
+                        std::string const& claim, bool existing, bool or_empty);
 
 }  // namespace kopiur::simulation

@@ -30,8 +30,11 @@ bus::publication rogue_order(json::value const& object, json::value const& repos
   items.push(std::move(item));
   parameters.set("items", std::move(items));
   auto home = gateway::key_of(repository);
-  run_order order{.plan = "delete", .object = {"Repository", home.namespace_, home.name, std::string(repository.text("metadata.uid"))}, .parameters = std::move(parameters)};
-  run_fact fact{.event = run_due{}, .state = {.run = id, .cluster = "sim", .order = std::move(order), .ordered_at = now, .changed_at = now}};
+  run_order order{.plan = "delete",
+                  .object = {"Repository", home.namespace_, home.name, std::string(repository.text("metadata.uid"))},
+                  .parameters = std::move(parameters)};
+  run_fact fact{.event = run_due{},
+                .state = {.run = id, .cluster = "sim", .order = std::move(order), .ordered_at = now, .changed_at = now}};
   return {.subject = subjects::run("sim", id), .body = json::write(fact), .head = {}, .id = {}, .expected = 0};
 }
 
@@ -68,7 +71,8 @@ asio::awaitable<void> chatter(testing::process& self, testing::bus_net& net, dat
     if (found == data.objects().end()) continue;
     status_claim claim{.uid = std::string(found->second.text("metadata.uid")), .made_from = n};
     claim.status.set("chatter", n);
-    (void)co_await bus.publish({.subject = subjects::status_fragment("sim", "BackupConfig", "ada", "all", "chatter"), .body = json::write(claim)});
+    (void)co_await bus.publish(
+        {.subject = subjects::status_fragment("sim", "BackupConfig", "ada", "all", "chatter"), .body = json::write(claim)});
   }
 }
 
@@ -77,19 +81,26 @@ asio::awaitable<void> chatter(testing::process& self, testing::bus_net& net, dat
 void story::plant() {
   auto soon = home_.now() + 45min;
   switch (how_.bug) {
-    case planted::none: return;
-    case planted::trusts_stale_reads: data_.stale_reads = true; break;
+    case planted::none:
+      return;
+    case planted::trusts_stale_reads:
+      data_.stale_reads = true;
+      break;
     case planted::deletes_foreign:
       data_.choose_doomed = [](repository const& where, std::string const& asked) {
         auto foreign = std::ranges::find_if(where.snapshots, [](auto& one) { return one.second.foreign; });
         return foreign == where.snapshots.end() ? asked : foreign->first;
       };
       return;
-    case planted::doubles_slots: data_.second_backups = true; return;
+    case planted::doubles_slots:
+      data_.second_backups = true;
+      return;
     case planted::grants_everything:
       home_.start("grants-everything", [this](testing::process& self) { return grant_everything(self, net_); });
       return;
-    case planted::submits_twice: data_.second_restores = true; return;
+    case planted::submits_twice:
+      data_.second_restores = true;
+      return;
     case planted::restores_any:
       data_.choose_snapshot = [](repository const& where, std::string const& asked) {
         for (auto& [id, one] : where.snapshots)
@@ -108,17 +119,22 @@ void story::plant() {
         home_.at(home_.now() + 30s, [this, order] { (void)data_.create_job(order); });
       });
       return;
-    case planted::says_nothing: net_.server().on_publish([](bus::publication const& what) { return !what.subject.starts_with("kopiur.v1.status."); }); return;
+    case planted::says_nothing:
+      net_.server().on_publish([](bus::publication const& what) { return !what.subject.starts_with("kopiur.v1.status."); });
+      return;
     case planted::chatters:
       home_.start("chatters", [this](testing::process& self) { return chatter(self, net_, data_); });
       return;
-    case planted::leaks_secrets: data_.secret_in_log = true; return;
+    case planted::leaks_secrets:
+      data_.secret_in_log = true;
+      return;
     case planted::cascades:
       home_.at(soon, [this] {
         if (auto* one = pick("Backup", [](json::value const& b) { return b.text("status.phase") == "Succeeded"; })) {
           auto key = gateway::key_of(*one);
           delete_object gone{.object = {"Backup", key.namespace_, key.name, std::string(gateway::uid_of(*one))}};
-          (void)net_.server().publish({.subject = subjects::command("sim", "gateway", delete_object::member, "cascade"), .body = json::write(gateway_command{gone})});
+          (void)net_.server().publish({.subject = subjects::command("sim", "gateway", delete_object::member, "cascade"),
+                                       .body = json::write(gateway_command{gone})});
         }
       });
       return;
@@ -126,8 +142,13 @@ void story::plant() {
   // A rogue order every half an hour: without the planted bug it comes to nothing.
   for (int i = 1; i < 8; ++i)
     home_.at(home_.now() + i * 30min, [this] {
-      auto* one = pick("Backup", [](json::value const& b) { return b.text("status.phase") == "Succeeded" && b.text("metadata.deletionTimestamp").empty() && !(b.at("spec.pin") && *b.at("spec.pin")->as_bool()); });
-      auto* main = one ? pick("Repository", [&](json::value const& r) { return r.text("metadata.namespace") == one->text("metadata.namespace"); }) : nullptr;
+      auto* one = pick("Backup", [](json::value const& b) {
+        return b.text("status.phase") == "Succeeded" && b.text("metadata.deletionTimestamp").empty() &&
+               !(b.at("spec.pin") && *b.at("spec.pin")->as_bool());
+      });
+      auto* main =
+          one ? pick("Repository", [&](json::value const& r) { return r.text("metadata.namespace") == one->text("metadata.namespace"); })
+              : nullptr;
       if (main) (void)net_.server().publish(rogue_order(*one, *main, home_.wall()));
     });
 }

@@ -16,7 +16,8 @@ class sim_feed final : public gateway::cluster_feed {
  public:
   explicit sim_feed(std::shared_ptr<datacenter::reader> from) : from_(std::move(from)) {}
   awaitable<gateway::cluster_change> next() override {
-    while (from_->arrived.empty()) co_await from_->who.home().wait(from_->who, [this](testing::wait_id id) { from_->waiting.push_back(id); });
+    while (from_->arrived.empty())
+      co_await from_->who.home().wait(from_->who, [this](testing::wait_id id) { from_->waiting.push_back(id); });
     auto change = std::move(from_->arrived.front());
     from_->arrived.pop_front();
     co_return change;
@@ -64,8 +65,8 @@ awaitable<outcome<json::value>> sim_cluster::remove(delete_object command) {
     return at.remove(command);
   });
 }
-awaitable<outcome<json::value>> sim_cluster::write_status(gateway::object_key key, std::string uid, json::value status) {
-  return ask<outcome<json::value>>("write status", [key, uid, status](datacenter& at) { return at.write_status(key.kind, key.namespace_, key.name, uid, status); });
+awaitable<outcome<json::value>> sim_cluster::write_status(json::value read, json::value status) {
+  return ask<outcome<json::value>>("write status", [read, status](datacenter& at) { return at.write_status(read, status); });
 }
 awaitable<outcome<std::string>> sim_cluster::create_job(proto::create_job job) {
   return ask<outcome<std::string>>("create job", [job](datacenter& at) { return at.create_job(job); });
@@ -76,10 +77,13 @@ awaitable<outcome<void>> sim_cluster::delete_job(proto::delete_job job) {
     co_await at_.home().sleep_until(who_, at_.home().now() + 500ms);
   co_return outcome<void>();
 }
-awaitable<outcome<std::string>> sim_cluster::secret(std::string, std::string, std::string) { co_return outcome<std::string>("hunter2-secret"); }
+awaitable<outcome<std::string>> sim_cluster::secret(std::string, std::string, std::string) {
+  co_return outcome<std::string>("hunter2-secret");
+}
 awaitable<outcome<void>> sim_cluster::record_event(proto::record_event) { co_return outcome<void>(); }
 awaitable<std::optional<std::string>> sim_cluster::note(std::string name) {
-  auto found = co_await ask<std::string>("read note", [name](datacenter& at) { return at.notes.contains(name) ? at.notes[name] : std::string(); });
+  auto found =
+      co_await ask<std::string>("read note", [name](datacenter& at) { return at.notes.contains(name) ? at.notes[name] : std::string(); });
   co_return found.empty() ? std::nullopt : std::optional(found);
 }
 awaitable<void> sim_cluster::keep_note(std::string name, std::string text) {

@@ -40,7 +40,8 @@ asio::awaitable<void> serve(testing::process& self, testing::bus_net& net, auto 
 
 asio::awaitable<void> serve(testing::process& self, testing::bus_net& net, std::string const& service) {
   if (service == "maintenance-lease") return serve<lease::service>(self, net, lease::options{.cluster = cluster, .rule = {}});
-  if (service == "mover-orchestration") return serve<orchestration::service>(self, net, orchestration::options{.cluster = cluster, .can = {}});
+  if (service == "mover-orchestration")
+    return serve<orchestration::service>(self, net, orchestration::options{.cluster = cluster, .can = {}});
   if (service == "catalog-discovery") return serve<discovery::service>(self, net, discovery::options{.cluster = cluster});
   if (service == "retention") return serve<retention::service>(self, net, retention::options{.cluster = cluster});
   return serve<scheduler::service>(self, net, scheduler::options{.cluster = cluster, .hands = 4});
@@ -88,8 +89,10 @@ void story::watch() {
 void story::launch(std::string const& name) {
   auto service = name.substr(0, name.find('/'));
   alive_[name] = home_.start(name, [this, service](testing::process& self) -> asio::awaitable<void> {
-    if (service == "gateway") co_await serve_gateway(self, net_, data_, cluster_faults_);
-    else co_await serve(self, net_, service);
+    if (service == "gateway")
+      co_await serve_gateway(self, net_, data_, cluster_faults_);
+    else
+      co_await serve(self, net_, service);
   });
 }
 
@@ -141,12 +144,14 @@ void story::calm_down() {
   auto end = home_.now();
   suspend({"BackupSchedule", "Maintenance"});
   home_.run_until(end + 3h);
-  suspend({"BackupSchedule", "Maintenance", "Repository"});  // again: users' plans went on; and a suspended repository would have held deletions
+  suspend({"BackupSchedule", "Maintenance",
+           "Repository"});  // again: users' plans went on; and a suspended repository would have held deletions
   home_.run_until(end + 3h + 10min);
   auto writes = data_.writes;
   home_.run_until(end + 3h + 20min);
   summary_.add("checked: quiet");
-  if (data_.writes != writes && !home_.violated()) violate("9 a quiet system writes", std::to_string(data_.writes - writes) + " writes in ten minutes");
+  if (data_.writes != writes && !home_.violated())
+    violate("9 a quiet system writes", std::to_string(data_.writes - writes) + " writes in ten minutes");
 }
 
 void story::suspend(std::set<std::string_view> const& kinds) {

@@ -28,9 +28,10 @@ enum class planted {
   leaks_secrets,       ///< 10: a Secret's value in a log tail
   cascades             ///< 11: Backups go with their schedule
 };
-inline constexpr planted all_planted[] = {planted::trusts_stale_reads, planted::deletes_foreign, planted::doubles_slots,    planted::grants_everything,
-                                          planted::submits_twice,      planted::restores_any,    planted::acts_without_bus, planted::says_nothing,
-                                          planted::chatters,           planted::leaks_secrets,   planted::cascades};
+inline constexpr planted all_planted[] = {planted::trusts_stale_reads, planted::deletes_foreign, planted::doubles_slots,
+                                          planted::grants_everything,  planted::submits_twice,   planted::restores_any,
+                                          planted::acts_without_bus,   planted::says_nothing,    planted::chatters,
+                                          planted::leaks_secrets,      planted::cascades};
 
 struct story_options {
   duration length = std::chrono::hours(24);
@@ -124,15 +125,15 @@ class story {
   testing::call_faults cluster_faults_;
   testing::dice users_;
   std::map<std::string, std::shared_ptr<testing::process>> alive_;
-  std::map<std::string, int> backups_per_slot_;  // "<schedule uid> <slot> <source>"
-  std::map<std::string, scheduler::schedule_state> slots_;               // what a schedule decided last
-  std::map<std::string, std::pair<std::string, instant>> fired_;         // run -> its schedule's uid, and when
-  std::set<std::string> ordered_;                                        // runs
-  std::map<std::string, int> restores_per_object_;                       // by uid
-  std::set<std::string> completed_;                                      // uids of Restores
-  std::map<std::string, instant> born_, succeeded_;                      // uid -> when, on steady time
-  std::map<std::string, instant> executed_;  // uid -> when its deletion was asked for; not our own pruning
-  std::map<std::string, instant> silent_;    // objects that do not say why they wait, and since when
+  std::map<std::string, int> backups_per_slot_;                   // "<schedule uid> <slot> <source>"
+  std::map<std::string, scheduler::schedule_state> slots_;        // what a schedule decided last
+  std::map<std::string, std::pair<std::string, instant>> fired_;  // run -> its schedule's uid, and when
+  std::set<std::string> ordered_;                                 // runs
+  std::map<std::string, int> restores_per_object_;                // by uid
+  std::set<std::string> completed_;                               // uids of Restores
+  std::map<std::string, instant> born_, succeeded_;               // uid -> when, on steady time
+  std::map<std::string, instant> executed_;                       // uid -> when its deletion was asked for; not our own pruning
+  std::map<std::string, instant> silent_;                         // objects that do not say why they wait, and since when
   std::optional<instant> next_look_;
   instant bus_down_until_{}, troubled_until_{}, last_cause_{};
   std::size_t faults_seen_ = 0;

@@ -4,16 +4,11 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 folder=$home/manifests
-# schedule NAME CRON ZONE
-schedule() {
-  printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: BackupSchedule\nmetadata: {name: %s, namespace: default}\nspec:\n' "$1"
-  printf '  configRef: {name: docs}\n  schedule:\n    cron: "%s"\n    timezone: %s\n' "$2" "$3"
-}
 recipe unknown-field | sed '/^  sources:/a\  sauces: []' >"$folder/unknown-field.yaml"
 repository two "$home/elsewhere" | sed 's/backend: .*/backend: {filesystem: {path: \/x}, s3: {bucket: abc}}/' >"$folder/two-backends.yaml"
 recipe bad-template | sed '/^spec:/a\  identity: {username: "{{ oops }}"}' >"$folder/bad-template.yaml"
-schedule bad-cron '61 * * * *' UTC >"$folder/wrong-cron.yaml"
-schedule bad-zone '0 3 * * *' Mars/Olympus >"$folder/bad-zone.yaml"
+schedule bad-cron '61 * * * *' >"$folder/wrong-cron.yaml"
+schedule bad-zone '0 3 * * *' 'timezone: Mars/Olympus' >"$folder/bad-zone.yaml"
 recipe docs | sed 's/name: docs/name: ..\/..\/etc/' >"$folder/climbs.yaml"
 { secret big x; printf 'data: {big: "'; head -c 3750000 /dev/zero | base64 -w0; printf '"}\n'; } >"$folder/five-megabytes.yaml"
 printf 'kind: [unclosed\n' >"$folder/no-yaml.yaml"
@@ -56,6 +51,7 @@ recipe unknown-field >"$folder/unknown-field.yaml"
 secret not-there a-story >"$folder/late-secret.yaml"
 await 15 "the corrected config is there" k get config unknown-field
 await 30 "with its Secret the other repository is Ready" is repository no-secret status.phase Ready
-! status | grep -q unknown-field.yaml || die "kopiur status still speaks of a file that is corrected"
+said=$(status)
+! grep -q unknown-field.yaml <<<"$said" || die "kopiur status still speaks of a file that is corrected"
 each_once 1
 echo "ok: the good ones worked all the time"

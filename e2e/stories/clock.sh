@@ -5,14 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 fake=$(ls /usr/lib/*/faketime/libfaketime.so.1 2>/dev/null | head -1)
 [ -n "$fake" ] || die "libfaketime is not installed: ./dev setup installs Debian's package faketime"
 plain_manifests
-cat >"$home/manifests/schedule.yaml" <<'YAML'
-apiVersion: kopiur.home-operations.com/v1alpha1
-kind: BackupSchedule
-metadata: {name: each-minute, namespace: default}
-spec:
-  configRef: {name: docs}
-  schedule: {cron: "* * * * *", concurrencyPolicy: Allow}
-YAML
+schedule each-minute '* * * * *' 'concurrencyPolicy: Allow' >"$home/manifests/schedule.yaml"
 offset=0
 # step SECONDS: the clock of kopiur is so far ahead of the machine's.
 step() { offset=$1; printf '%+d\n' "$offset" >"$home/clock.new" && mv "$home/clock.new" "$home/clock"; }

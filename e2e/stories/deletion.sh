@@ -13,21 +13,21 @@ id1=$(id_of "$one") && id2=$(id_of "$two") && id3=$(id_of "$three")
 
 k delete backup "$one" >/dev/null
 await 90 "the deleted Backup is gone" gone backup "$one"
-! snapshots | grep -q "$id1" || die "its snapshot is still there"
+! kept "$id1" || die "its snapshot is still there"
 echo "ok: its snapshot is gone"
 
 edit() { k get backup "$1" -o json | jq "del(.status,.metadata.uid,.metadata.resourceVersion,.metadata.finalizers)|$2" >"$home/edit.json" && k apply -f "$home/edit.json" >/dev/null; }
 edit "$two" '.spec.deletionPolicy="Retain"'
 k delete backup "$two" >/dev/null
 await 60 "the Backup with policy Retain is gone" gone backup "$two"
-snapshots | grep -q "$id2" || die "its snapshot was deleted although its policy is Retain"
+kept "$id2" || die "its snapshot was deleted although its policy is Retain"
 echo "ok: its snapshot stays"
 
 edit "$three" '.spec.pin=true'
 k delete backup "$three" >/dev/null
 sleep 15
 gone backup "$three" && die "a pinned Backup went"
-snapshots | grep -q "$id3" || die "the snapshot of a pinned Backup was deleted"
+kept "$id3" || die "the snapshot of a pinned Backup was deleted"
 echo "ok: the pinned one waits, and says: $(k get backup "$three" -o json | jq -r '.status.conditions[]|select(.type=="Ready").reason')"
 
 second=$("$bin/kopiur" --data "$data" up 2>&1) && die "a second kopiur up on the same folder was let in"
@@ -43,7 +43,7 @@ echo "ok: a manifest folder that vanishes deletes nothing"
 url=$(jq -r .url "$data/bus/access.json")
 host=${url#nats://}
 exec 3<>"/dev/tcp/${host%:*}/${host#*:}"
-printf 'CONNECT {"verbose":false}\r\nSUB > 1\r\nPING\r\n' >&3
+(trap '' PIPE; printf 'CONNECT {"verbose":false}\r\nSUB > 1\r\nPING\r\n' >&3) 2>/dev/null || true  # the server may close at the first line
 answer=$(timeout 3 cat <&3 || true)
 grep -q "Authorization Violation" <<<"$answer" || die "a client without the password was not refused: $answer"
 echo "ok: a client without the password gets nothing"

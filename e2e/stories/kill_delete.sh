@@ -32,7 +32,7 @@ done
 for each in "${doomed[@]}"; do
   read -r who name id <<<"$each"
   await 60 "the Backup in whose deletion $who was killed is gone" gone backup "$name"
-  ! snapshots | grep -q "$id" || die "its snapshot $id is still there"
+  ! kept "$id" || die "its snapshot $id is still there"
 done
 is backup "$kept" status.phase Succeeded || die "the Backup that nobody deleted is $(field backup "$kept" status.phase)"
 [ "$(snapshots)" = "$kept_id" ] || die "the repository should hold $kept_id alone, and holds $(snapshots)"

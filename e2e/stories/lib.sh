@@ -113,6 +113,20 @@ spec:
   sources: [{pvc: {name: ${3:-source}}}]
 YAML
 }
+# schedule NAME CRON [MORE]: of the recipe docs; MORE is another member of spec.schedule. The cron stands on line 8, MORE on line 9.
+schedule() {
+  cat <<YAML
+---
+apiVersion: kopiur.home-operations.com/v1alpha1
+kind: BackupSchedule
+metadata: {name: $1, namespace: default}
+spec:
+  configRef: {name: docs}
+  schedule:
+    cron: "$2"
+    ${3:-}
+YAML
+}
 # plain_manifests [MEGABYTES]: a repository, a source, a recipe; nothing that fires by itself.
 plain_manifests() {
   mkdir -p "$home/manifests" "$home/source"
@@ -126,6 +140,8 @@ in_repository() {
   KOPIA_PASSWORD=a-story "$kopia" --config-file "$home/kopia.config" "$@" 2>/dev/null
 }
 snapshots() { in_repository snapshot list --all --json | jq -r '.[] | select(.incomplete == null).id' | sort; }
+# kept ID: the repository holds it. (A pipe into grep -q would end the list by SIGPIPE, and that counts as "no".)
+kept() { local ids; ids=$(snapshots) || die "the snapshots cannot be listed"; grep -qx -- "$1" <<<"$ids"; }
 named_snapshots() { k get backups -o json | jq -r '.items[].status.snapshot.kopiaSnapshotID // empty' | sort; }
 # each_once N: N snapshots, each named by one Backup, none else there, and one for each run tag.
 each_once() {

@@ -5,14 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 nats_server=${KOPIUR_NATS_SERVER:-$(command -v nats-server || true)}
 [ -x "$nats_server" ] || die "nats-server is neither at KOPIUR_NATS_SERVER nor on PATH; ./dev setup builds it"
 plain_manifests
-cat >"$home/manifests/schedule.yaml" <<'YAML'
-apiVersion: kopiur.home-operations.com/v1alpha1
-kind: BackupSchedule
-metadata: {name: each-minute, namespace: default}
-spec:
-  configRef: {name: docs}
-  schedule: {cron: "* * * * *", runOnCreate: true}
-YAML
+schedule each-minute '* * * * *' 'runOnCreate: true' >"$home/manifests/schedule.yaml"
 services=(scheduler catalog-discovery retention maintenance-lease mover-orchestration gateway)
 mkdir -p "$home/bus" "$home/pids" "$home/logs"
 
@@ -43,7 +36,7 @@ keep() {
 }
 for service in "${services[@]}"; do for n in 1 2 3; do keep "$service" "$n" & background+=($!); done; done
 # port SERVICE N: where the running process of this replica says its health.
-port() { tac "$home/logs/$1-$2" | jq -r 'select(.event == "http.listening").port' | head -1; }
+port() { grep -F "\"http.listening\"" "$home/logs/$1-$2" | tail -1 | jq -r .port; }
 answers() { [ "$(curl -s -o "$home/page" -w '%{http_code}' "http://127.0.0.1:$(port "$1" "$2")$3")" = 200 ]; }
 all_healthy() {
   local service n
@@ -85,7 +78,7 @@ k delete backup "$doomed" >/dev/null
 sleep 1
 kill_two mover-orchestration; kill_two catalog-discovery; kill_two retention; kill_two gateway
 await 60 "the deleted Backup is gone" gone backup "$doomed"
-! snapshots | grep -q "$doomed_id" || die "its snapshot is still there"
+! kept "$doomed_id" || die "its snapshot is still there"
 
 await 30 "every service answers again" all_healthy
 quiet() { [ -z "$(k get backups -o json | jq -r '.items[].status.phase' | grep -vx Succeeded)" ]; }

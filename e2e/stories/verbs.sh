@@ -71,7 +71,7 @@ for metric in controller_reconciliations_total controller_reconcile_duration_sec
 done
 echo "ok: health and metrics of kopiur up"
 run=$(k get backup "$backup" -o json | jq -r '.status.job.name|sub("-[0-9]+$";"")')
-traced() { jq -r --arg run "$run" 'select(.path=="/v1/traces")|.body|fromjson|.resourceSpans[0].scopeSpans[0].spans|select(any(.[0].attributes[]; .value.stringValue==$run))|length' "$home/requests" | grep -qx 4; }
+traced() { jq -r --arg run "$run" 'select(.path=="/v1/traces")|.body|fromjson|.resourceSpans[0].scopeSpans[0].spans|select(any(.[0].attributes[]; .value.stringValue==$run))|length' "$home/requests" | grep -cx 4; }
 await 20 "a trace of the Backup's run, with its parts, came to the collector" traced
 
 expect 0 k status && printed main

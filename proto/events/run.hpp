@@ -78,6 +78,8 @@ enum class run_stage {
   FollowThroughComplete  ///< terminal
 };
 BOOST_DESCRIBE_ENUM(run_stage, Due, Prepared, Committed, Created, TerminalObserved, FollowThroughComplete)
+/// The outcome is known; what follows changes it no more.
+constexpr bool is_terminal(run_stage stage) { return stage == run_stage::TerminalObserved || stage == run_stage::FollowThroughComplete; }
 
 enum class run_outcome { Succeeded, Unchanged, Failed, Unknown };
 BOOST_DESCRIBE_ENUM(run_outcome, Succeeded, Unchanged, Failed, Unknown)
@@ -101,10 +103,10 @@ struct run_state {
   std::optional<instant> not_before;  ///< back-off: no next attempt earlier
   int hooks_done = 0;                 ///< before-hooks that ended, in order
   int after_hooks_done = 0;
-  bool hooks_started = false;  ///< then after-hooks run whatever happens
+  bool hooks_started = false;             ///< then after-hooks run whatever happens
   std::vector<std::string> hooks_failed;  ///< those that failed, also where the plan goes on
   std::optional<wait_reason> waits;
-  bool undoing = false;                  ///< the current attempt is the plan's `undo`
+  bool undoing = false;  ///< the current attempt is the plan's `undo`
   int undo_attempts = 0;
   std::optional<std::string> cancelled;  ///< by whom and why; set once
   std::optional<run_outcome> outcome;    ///< from TerminalObserved on
@@ -115,8 +117,8 @@ struct run_state {
 };
 BOOST_DESCRIBE_STRUCT(run_state, (),
                       (run, cluster, order, stage, ordered_at, changed_at, prepared_at, started_at, finished_at, plan, leases, attempt,
-                       not_before, hooks_done, after_hooks_done, hooks_started, hooks_failed, waits, undoing, undo_attempts, cancelled, outcome, result, failure, row_pages,
-                       log_tail))
+                       not_before, hooks_done, after_hooks_done, hooks_started, hooks_failed, waits, undoing, undo_attempts, cancelled,
+                       outcome, result, failure, row_pages, log_tail))
 
 // Events: what happened, past tense. The state after it stands beside it.
 struct run_due {

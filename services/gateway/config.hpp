@@ -10,7 +10,7 @@ struct options {
   std::string data = "kopiur-data";    ///< data folder, ours alone
   std::string manifests;               ///< folder of manifests, only read; empty: none
   std::string mover = "kopiur-mover";  ///< the mover's program, searched in PATH when it has no slash
-  bool restore_by_request = false;  ///< whether outsiders may ask for restores
+  bool restore_by_request = false;     ///< whether outsiders may ask for restores
 };
 BOOST_DESCRIBE_STRUCT(options, (), (cluster, data, manifests, mover, restore_by_request))
 

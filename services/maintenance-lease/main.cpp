@@ -3,5 +3,6 @@
 
 int main() {
   using namespace kopiur;
-  return runtime::run<lease::service, lease::options>("maintenance-lease", [](runtime::settings const& with) { return lease::options{.cluster = with.cluster, .rule = {}}; });
+  return runtime::run<lease::service, lease::options>(
+      "maintenance-lease", [](runtime::settings const& with) { return lease::options{.cluster = with.cluster, .rule = {}}; });
 }

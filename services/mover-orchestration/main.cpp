@@ -3,5 +3,7 @@
 
 int main() {
   using namespace kopiur;
-  return runtime::run<orchestration::service, orchestration::options>("mover-orchestration", [](runtime::settings const& with) { return orchestration::options{.cluster = with.cluster, .can = {}, .traces = with.traces}; });
+  return runtime::run<orchestration::service, orchestration::options>("mover-orchestration", [](runtime::settings const& with) {
+    return orchestration::options{.cluster = with.cluster, .can = {}, .traces = with.traces};
+  });
 }

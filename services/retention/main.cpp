@@ -3,5 +3,6 @@
 
 int main() {
   using namespace kopiur;
-  return runtime::run<retention::service, retention::options>("retention", [](runtime::settings const& with) { return retention::options{.cluster = with.cluster}; });
+  return runtime::run<retention::service, retention::options>(
+      "retention", [](runtime::settings const& with) { return retention::options{.cluster = with.cluster}; });
 }

@@ -1,7 +1,8 @@
-#include "services/scheduler/shell/service.hpp"
 #include "services/runtime/shell/runtime.hpp"
+#include "services/scheduler/shell/service.hpp"
 
 int main() {
   using namespace kopiur;
-  return runtime::run<scheduler::service, scheduler::options>("scheduler", [](runtime::settings const& with) { return scheduler::options{.cluster = with.cluster}; });
+  return runtime::run<scheduler::service, scheduler::options>(
+      "scheduler", [](runtime::settings const& with) { return scheduler::options{.cluster = with.cluster}; });
 }

@@ -12,6 +12,7 @@
 
 #include "common/app/async.hpp"
 #include "common/app/system_clock.hpp"
+#include "common/testing/folder.hpp"
 #include "common/testing/run.hpp"
 
 namespace kopiur::process {
@@ -113,8 +114,8 @@ TEST(Child, TakesItsWholeGroupAlongWhenDestroyed) {
 }
 
 TEST(ConfinedChild, WritesItsFoldersAndNothingElse) {
-  char pattern[] = "/tmp/kopiur-process-XXXXXX";
-  std::string const root = ::mkdtemp(pattern);
+  testing::folder own;
+  auto const root = own.path().string();
   for (auto* name : {"/open", "/closed"}) std::filesystem::create_directory(root + name);
   std::filesystem::create_symlink(root + "/closed", root + "/open/escape");
   auto result = shell("echo x > open/a; echo x > closed/a; echo x > open/escape/b; chmod 700 open/escape; echo x > /dev/null && echo null",
@@ -123,17 +124,15 @@ TEST(ConfinedChild, WritesItsFoldersAndNothingElse) {
   EXPECT_TRUE(std::filesystem::exists(root + "/open/a"));
   EXPECT_TRUE(std::filesystem::is_empty(root + "/closed"));
   EXPECT_NE(std::filesystem::status(root + "/closed").permissions(), std::filesystem::perms::owner_all);
-  std::filesystem::remove_all(root);
 }
 
 TEST(ConfinedChild, FindsAFolderAtAnotherPlaceOnly) {
-  char pattern[] = "/tmp/kopiur-process-XXXXXX";
-  std::string const root = ::mkdtemp(pattern);
+  testing::folder own;
+  auto const root = own.path().string();
   for (auto* name : {"/data", "/seen"}) std::filesystem::create_directory(root + name);
   auto result = shell("echo x > data/a; echo x > seen/b", {.directory = root, .only_writable = {{{root + "/data", root + "/seen"}}}});
   EXPECT_FALSE(std::filesystem::exists(root + "/data/a")) << result.err;
   EXPECT_TRUE(std::filesystem::exists(root + "/data/b")) << result.err;
-  std::filesystem::remove_all(root);
 }
 
 TEST(FindProgram, LooksThroughThePathOrTakesAPathAsItIs) {

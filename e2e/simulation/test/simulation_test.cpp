@@ -5,8 +5,8 @@
 #include "common/log/log.hpp"
 #include "e2e/simulation/explain.hpp"
 
-/// The same seed is the same run, a failing one is told by its shortest story, and each planted bug is found. The thousands of hours without a
-/// violation are kopiur-simulate's (CMakeLists.txt).
+/// The same seed is the same run, a failing one is told by its shortest story, and each planted bug is found. The thousands of hours
+/// without a violation are kopiur-simulate's (CMakeLists.txt).
 namespace kopiur::simulation {
 namespace {
 
@@ -22,7 +22,9 @@ std::optional<testing::violation> run(std::uint64_t seed, story_options how, sum
 }
 
 /// A seed that no test can have been written for.
-std::uint64_t unknown_seed() { return static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()) % 1'000'000'000; }
+std::uint64_t unknown_seed() {
+  return static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()) % 1'000'000'000;
+}
 
 TEST(Simulation, TheSameSeedIsTheSameRun) {
   summary one, two;
@@ -52,18 +54,30 @@ TEST(Simulation, TellsTheShortestStoryOfAViolation) {
 /// The invariant that a bug breaks.
 std::string rule_of(planted bug) {
   switch (bug) {
-    case planted::none: return "";
-    case planted::trusts_stale_reads: return "1 ";
-    case planted::deletes_foreign: return "2 ";
-    case planted::doubles_slots: return "3 ";
-    case planted::grants_everything: return "4 ";
-    case planted::submits_twice: return "5 ";
-    case planted::restores_any: return "6 ";
-    case planted::acts_without_bus: return "7 ";
-    case planted::says_nothing: return "8 ";
-    case planted::chatters: return "9 ";
-    case planted::leaks_secrets: return "10 ";
-    case planted::cascades: return "11 ";
+    case planted::none:
+      return "";
+    case planted::trusts_stale_reads:
+      return "1 ";
+    case planted::deletes_foreign:
+      return "2 ";
+    case planted::doubles_slots:
+      return "3 ";
+    case planted::grants_everything:
+      return "4 ";
+    case planted::submits_twice:
+      return "5 ";
+    case planted::restores_any:
+      return "6 ";
+    case planted::acts_without_bus:
+      return "7 ";
+    case planted::says_nothing:
+      return "8 ";
+    case planted::chatters:
+      return "9 ";
+    case planted::leaks_secrets:
+      return "10 ";
+    case planted::cascades:
+      return "11 ";
   }
   __builtin_unreachable();
 }
@@ -75,14 +89,15 @@ TEST_P(Planted, IsFound) {
   for (auto seed = first; seed < first + 12; ++seed)
     if (auto seen = run(seed, {.length = 6h, .with_faults = false, .bug = GetParam()})) {
       EXPECT_TRUE(seen->rule.starts_with(rule_of(GetParam()))) << "another rule was broken: " << testing::describe(*seen);
-      std::printf("found by seed %llu at step %llu: %s: %s\n", static_cast<unsigned long long>(seed), static_cast<unsigned long long>(seen->step), seen->rule.c_str(),
-                  seen->text.c_str());
+      std::printf("found by seed %llu at step %llu: %s: %s\n", static_cast<unsigned long long>(seed),
+                  static_cast<unsigned long long>(seen->step), seen->rule.c_str(), seen->text.c_str());
       return;
     }
   ADD_FAILURE() << "twelve seeds from " << first << " on did not find it";
 }
 
-INSTANTIATE_TEST_SUITE_P(Bugs, Planted, ::testing::ValuesIn(all_planted), [](auto const& info) { return "bug" + std::to_string(static_cast<int>(info.param)); });
+INSTANTIATE_TEST_SUITE_P(Bugs, Planted, ::testing::ValuesIn(all_planted),
+                         [](auto const& info) { return "bug" + std::to_string(static_cast<int>(info.param)); });
 
 }  // namespace
 }  // namespace kopiur::simulation

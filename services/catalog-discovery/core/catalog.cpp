@@ -5,6 +5,7 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
+#include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/condition.hpp"
 #include "services/mirror/core/identity.hpp"
 #include "services/retention/core/trim.hpp"
@@ -82,7 +83,11 @@ std::vector<snapshot_row> within_bounds(std::vector<snapshot_row> rows, reposito
   for (auto& [_, of_one] : by_identity) {
     std::vector<retention::row> judged;
     for (auto& row : of_one)
-      judged.push_back({.id = row.id, .ended = row.end_time, .origin = backup_origin::discovered, .phase = backup_phase::Discovered, .has_snapshot = true});
+      judged.push_back({.id = row.id,
+                        .ended = row.end_time,
+                        .origin = backup_origin::discovered,
+                        .phase = backup_phase::Discovered,
+                        .has_snapshot = true});
     std::set<std::size_t> out;
     for (auto& each : retention::trim_discovered(judged, *spec.catalog.retain, now)) out.insert(each.row);
     for (std::size_t i = 0; i < of_one.size(); ++i)
@@ -91,7 +96,7 @@ std::vector<snapshot_row> within_bounds(std::vector<snapshot_row> rows, reposito
   return kept;
 }
 
-bool ended(run_state const* run) { return run && (run->stage == run_stage::TerminalObserved || run->stage == run_stage::FollowThroughComplete); }
+bool ended(run_state const* run) { return run && is_terminal(run->stage); }
 bool succeeded(run_state const* run) { return ended(run) && run->outcome == run_outcome::Succeeded; }
 
 struct verdict {
@@ -101,27 +106,32 @@ struct verdict {
 
 verdict judge(mirror::repository_sight const& repository, run_state const* connect, run_state const* discover) {
   auto both = [](repository_phase phase, bool holds, std::string reason, std::string message) {
-    return verdict{phase, condition(condition_type::ready, holds, reason, message), condition(condition_type::connected, holds, reason, message)};
+    return verdict{phase, condition(condition_type::ready, holds, reason, message),
+                   condition(condition_type::connected, holds, reason, message)};
   };
-  if (repository.spec->suspend) return both(repository_phase::Pending, false, "Suspended", "The repository is suspended; nothing is started for it.");
+  if (repository.spec->suspend)
+    return both(repository_phase::Pending, false, "Suspended", "The repository is suspended; nothing is started for it.");
   if (!connect) return both(repository_phase::Pending, false, "Pending", "The repository has not been opened yet.");
   if (!ended(connect)) {
     auto reason = connect->waits ? connect->waits->reason : std::string("Connecting");
     auto message = connect->waits ? connect->waits->message : std::string("The repository is being opened.");
     // What was Ready stays usable while it is opened again.
     bool known = repository.status->unique_ID.has_value();
-    return known ? both(repository_phase::Ready, true, "Reconnecting", message) : both(repository_phase::Initializing, false, reason, message);
+    return known ? both(repository_phase::Ready, true, "Reconnecting", message)
+                 : both(repository_phase::Initializing, false, reason, message);
   }
   if (!succeeded(connect)) {
     auto reason = connect->failure ? std::string(json::to_text(connect->failure->class_)) : std::string("Unknown");
     auto message = connect->failure ? connect->failure->message : std::string("The repository could not be opened.");
     return both(repository_phase::Failed, false, reason, message);
   }
-  auto opened = both(repository_phase::Ready, true, connect->result && connect->result->created ? "Created" : "Connected",
-                     connect->result && connect->result->created ? "The repository was made, and can be opened." : "The repository can be opened.");
+  auto opened =
+      both(repository_phase::Ready, true, connect->result && connect->result->created ? "Created" : "Connected",
+           connect->result && connect->result->created ? "The repository was made, and can be opened." : "The repository can be opened.");
   if (ended(discover) && !succeeded(discover) && discover->failure) {
     opened.phase = repository_phase::Degraded;
-    opened.ready = condition(condition_type::ready, false, std::string(json::to_text(discover->failure->class_)), "The last list failed: " + discover->failure->message);
+    opened.ready = condition(condition_type::ready, false, std::string(json::to_text(discover->failure->class_)),
+                             "The last list failed: " + discover->failure->message);
   }
   return opened;
 }
@@ -129,12 +139,8 @@ verdict judge(mirror::repository_sight const& repository, run_state const* conne
 /// The Maintenance of the repository; a user's before the default one.
 maintenance const* maintenance_of(mirror::objects const& all, mirror::repository_sight const& repository) {
   maintenance const* found = nullptr;
-  for (auto& [key, one] : all.maintenances) {
-    auto of = mirror::find_repository(all, one.spec.repository, key.namespace_);
-    if (!of || of->meta->uid != repository.meta->uid || one.metadata.deletion_timestamp) continue;
-    bool by_default = mirror::lookup(one.metadata.labels, label::default_maintenance) == "true";
-    if (!found || !by_default) found = &one;
-  }
+  for (auto* one : mirror::maintenances_of(all, repository))
+    if (!found || !mirror::is_default(*one)) found = one;
   return found;
 }
 
@@ -143,14 +149,17 @@ condition_claim maintenance_owned(mirror::objects const& all, mirror::repository
   if (!one) return condition(condition_type::maintenance_owned, false, "NoMaintenance", "No Maintenance maintains this repository.");
   auto said = std::ranges::find(one->status.conditions, condition_type::ownership_claimed, &proto::condition::type);
   if (said == one->status.conditions.end())
-    return condition(condition_type::maintenance_owned, false, "NotYetRun", "Maintenance " + one->metadata.name + " has not run yet; kopia's owner is known then.");
+    return condition(condition_type::maintenance_owned, false, "NotYetRun",
+                     "Maintenance " + one->metadata.name + " has not run yet; kopia's owner is known then.");
   return condition(condition_type::maintenance_owned, said->status == condition_status::True, said->reason, said->message);
 }
 
 condition_claim tenancy_enforced(cluster_repository_spec const& spec) {
   if (spec.allow_foreign_identities)
-    return condition(condition_type::tenancy_enforced, false, "ForeignIdentitiesAllowed", "Every allowed namespace may restore every identity (spec.allowForeignIdentities).");
-  return condition(condition_type::tenancy_enforced, true, "Enforced", "Only allowed namespaces use the repository, and each restores its own identities alone.");
+    return condition(condition_type::tenancy_enforced, false, "ForeignIdentitiesAllowed",
+                     "Every allowed namespace may restore every identity (spec.allowForeignIdentities).");
+  return condition(condition_type::tenancy_enforced, true, "Enforced",
+                   "Only allowed namespaces use the repository, and each restores its own identities alone.");
 }
 
 std::int64_t allowed_count(mirror::objects const& all, cluster_repository_spec const& spec) {
@@ -191,7 +200,8 @@ changes reconcile(mirror::objects const& all, mirror::repository_sight const& re
     if (!all.backups.contains(key)) wanted.create.push_back(manifest(repository, row, *ns));
   }
   for (auto& [key, one] : all.backups) {
-    if (is_discovered(one) && found_in(one, repository) && !stay.contains(key) && !one.metadata.deletion_timestamp) wanted.remove.push_back({"Backup", key.namespace_, key.name, one.metadata.uid});
+    if (is_discovered(one) && found_in(one, repository) && !stay.contains(key) && !one.metadata.deletion_timestamp)
+      wanted.remove.push_back(mirror::ref_of(one));
   }
   return wanted;
 }
@@ -201,25 +211,26 @@ changes default_maintenance(mirror::objects const& all, mirror::repository_sight
   bool used = repository.status->unique_ID && !repository.meta->deletion_timestamp;
   maintenance const* ours = nullptr;
   bool users = false;
-  for (auto& [key, one] : all.maintenances) {
-    auto of = mirror::find_repository(all, one.spec.repository, key.namespace_);
-    if (!of || of->meta->uid != repository.meta->uid || one.metadata.deletion_timestamp) continue;
-    if (mirror::lookup(one.metadata.labels, label::default_maintenance) == "true") ours = &one;
-    else users = true;
+  for (auto* one : mirror::maintenances_of(all, repository)) {
+    if (mirror::is_default(*one))
+      ours = one;
+    else
+      users = true;
   }
-  if (ours && users) wanted.remove.push_back({"Maintenance", ours->metadata.namespace_, ours->metadata.name, ours->metadata.uid});
+  if (ours && users) wanted.remove.push_back(mirror::ref_of(*ours));
   if (ours || users || !used) return wanted;
   maintenance fresh{.api_version = std::string(api_version), .kind = "Maintenance"};
   fresh.metadata.name = "default-" + repository.meta->name;
-  fresh.metadata.namespace_ = repository.cluster ? repository.spec->encryption.password_secret_ref.namespace_.value_or("kopiur-system") : repository.meta->namespace_;
+  fresh.metadata.namespace_ = repository.cluster ? repository.spec->encryption.password_secret_ref.namespace_.value_or("kopiur-system")
+                                                 : repository.meta->namespace_;
   fresh.metadata.labels[std::string(label::default_maintenance)] = "true";
   fresh.spec.repository = {.kind = repository.kind, .name = repository.meta->name, .namespace_ = {}};
   wanted.create.push_back(json::encode(fresh));
   return wanted;
 }
 
-repository_state after_list(repository_state before, mirror::repository_sight const& repository, std::string run, std::vector<snapshot_row> const& rows,
-                            instant now) {
+repository_state after_list(repository_state before, mirror::repository_sight const& repository, std::string run,
+                            std::vector<snapshot_row> const& rows, instant now) {
   std::vector<std::string> ids;
   std::map<std::string, snapshot_row const*> newest;
   for (auto& row : rows) {
@@ -239,8 +250,8 @@ repository_state after_list(repository_state before, mirror::repository_sight co
   return next;
 }
 
-status_claim status_of(mirror::objects const& all, mirror::repository_sight const& repository, run_state const* connect, run_state const* discover,
-                       repository_state const& state) {
+status_claim status_of(mirror::objects const& all, mirror::repository_sight const& repository, run_state const* connect,
+                       run_state const* discover, repository_state const& state) {
   auto said = judge(repository, connect, discover);
   repository_status to{.phase = said.phase, .backend = std::string(backend_name(repository.spec->backend))};
   if (succeeded(connect) && connect->result) to.unique_ID = connect->result->unique_ID;
@@ -252,15 +263,20 @@ status_claim status_of(mirror::objects const& all, mirror::repository_sight cons
     to.catalog = catalog;
   }
   std::vector<condition_claim> conditions{said.ready, said.connected, maintenance_owned(all, repository)};
-  if (repository.cluster) to.allowed_namespace_count = allowed_count(all, *repository.cluster), conditions.push_back(tenancy_enforced(*repository.cluster));
-  return {.uid = repository.meta->uid, .observed_generation = repository.meta->generation, .status = json::encode(to), .conditions = std::move(conditions)};
+  if (repository.cluster)
+    to.allowed_namespace_count = allowed_count(all, *repository.cluster), conditions.push_back(tenancy_enforced(*repository.cluster));
+  return {.uid = repository.meta->uid,
+          .observed_generation = repository.meta->generation,
+          .status = json::encode(to),
+          .conditions = std::move(conditions)};
 }
 
 std::optional<status_claim> status_of(backup const& object) {
   if (!is_discovered(object) || object.status.phase || object.metadata.deletion_timestamp) return {};
   auto row = json::read<snapshot_row>(mirror::lookup(object.metadata.annotations, row_annotation));
   if (!row) return {};
-  backup_status to{.phase = backup_phase::Discovered, .origin = backup_origin::discovered, .snapshot = backup_snapshot{row->id, row->source}};
+  backup_status to{
+      .phase = backup_phase::Discovered, .origin = backup_origin::discovered, .snapshot = backup_snapshot{row->id, row->source}};
   auto in = json::read<resolved_repository>(mirror::lookup(object.metadata.annotations, repository_annotation));
   to.resolved = backup_resolved{.repository = in ? std::optional(*in) : std::nullopt, .identity = row->source};
   to.timing = run_timing{.start_time = row->start_time,
@@ -270,7 +286,8 @@ std::optional<status_claim> status_of(backup const& object) {
   return status_claim{.uid = object.metadata.uid,
                       .observed_generation = object.metadata.generation,
                       .status = json::encode(to),
-                      .conditions = {condition(condition_type::ready, true, "Discovered", "Found in the repository; deleting this object keeps the snapshot.")}};
+                      .conditions = {condition(condition_type::ready, true, "Discovered",
+                                               "Found in the repository; deleting this object keeps the snapshot.")}};
 }
 
 }  // namespace kopiur::discovery

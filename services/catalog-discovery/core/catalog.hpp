@@ -15,22 +15,22 @@ namespace kopiur::discovery {
 /// The fact of one repository (`kopiur.v1.repository.<cluster>.<uid>`): what the last list said. Derived again by any later list.
 struct repository_state {
   std::string uid, unique_ID;
-  std::string listed_by;                 ///< the discover run that this was read from
+  std::string listed_by;  ///< the discover run that this was read from
   instant listed_at{};
-  instant changed_at{};                  ///< the last list that differed from the one before
-  std::string content;                   ///< digest of the list: says whether anything changed
+  instant changed_at{};  ///< the last list that differed from the one before
+  std::string content;   ///< digest of the list: says whether anything changed
   std::int64_t snapshots = 0, total_bytes = 0;
 };
 BOOST_DESCRIBE_STRUCT(repository_state, (), (uid, unique_ID, listed_by, listed_at, changed_at, content, snapshots, total_bytes))
 
 /// What a list asks of the cluster.
 struct changes {
-  std::vector<json::value> create;         ///< discovered Backups, as manifests
-  std::vector<proto::object_ref> remove;   ///< rows whose snapshot is gone or out of bounds; never a snapshot
+  std::vector<json::value> create;        ///< discovered Backups, as manifests
+  std::vector<proto::object_ref> remove;  ///< rows whose snapshot is gone or out of bounds; never a snapshot
 };
 
-/// Compares a complete list with the objects. A snapshot that a Backup records, or whose run tag belongs to a Backup or to a run that is not
-/// over, gets no discovered one. The name is derived from (unique id, snapshot id): one Backup each, whoever finds it.
+/// Compares a complete list with the objects. A snapshot that a Backup records, or whose run tag belongs to a Backup or to a run that is
+/// not over, gets no discovered one. The name is derived from (unique id, snapshot id): one Backup each, whoever finds it.
 changes reconcile(mirror::objects const& all, mirror::repository_sight const& repository, std::vector<proto::snapshot_row> const& rows,
                   std::function<bool(std::string const& run)> const& run_is_alive, instant now);
 

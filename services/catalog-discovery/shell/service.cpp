@@ -64,7 +64,7 @@ asio::awaitable<void> service::sweep() {
     for (auto& each : repositories) co_await reconcile(look_at(each));
     std::vector<std::pair<object_ref, status_claim>> claims;
     for (auto& [key, one] : mirror_.objects().backups)
-      if (auto claim = status_of(one)) claims.push_back({{"Backup", key.namespace_, key.name, one.metadata.uid}, std::move(*claim)});
+      if (auto claim = status_of(one)) claims.push_back({mirror::ref_of(one), std::move(*claim)});
     for (auto& [object, claim] : claims) co_await claims_.say(object, std::move(claim), mirror_.sequence_of(object));
     co_await time_.sleep_for(30s);
   }
@@ -74,7 +74,7 @@ run_state const* service::newest(std::string const& uid, std::string_view plan, 
   run_state const* best = nullptr;
   for (auto* run : runs_.of(uid)) {
     if (run->order.object.uid != uid || run->order.plan != plan) continue;
-    if (over && run->stage != run_stage::TerminalObserved && run->stage != run_stage::FollowThroughComplete) continue;
+    if (over && !is_terminal(run->stage)) continue;
     if (!best || best->ordered_at < run->ordered_at) best = run;
   }
   return best;
@@ -154,8 +154,8 @@ asio::awaitable<void> service::read_list(mirror::repository_sight const& reposit
                                         .namespace_ = {}},
                                        ref.namespace_);
   if (!again || !again->status->unique_ID) co_return;
-  auto wanted =
-      discovery::reconcile(mirror_.objects(), *again, *rows, [this](std::string const& id) { return runs_.open().contains(id); }, time_.now());
+  auto wanted = discovery::reconcile(
+      mirror_.objects(), *again, *rows, [this](std::string const& id) { return runs_.open().contains(id); }, time_.now());
   auto state = after_list(state_of(ref.uid), *again, run.run, *rows, time_.now());
   log_.info("repository.listed",
             {{"repository", ref.name}, {"snapshots", rows->size()}, {"created", wanted.create.size()}, {"removed", wanted.remove.size()}});

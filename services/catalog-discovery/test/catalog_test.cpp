@@ -27,7 +27,9 @@ class shelf {
   void snapshot(std::string id, std::optional<std::string> run = {}, instant end = instant(1h)) {
     rows.push_back({.id = std::move(id), .source = {"u", "h", "/p"}, .end_time = end, .size_bytes = 10, .run = std::move(run)});
   }
-  changes look() { return reconcile(all, repository(), rows, [this](std::string const& run) { return alive.contains(run); }, instant(100h)); }
+  changes look() {
+    return reconcile(all, repository(), rows, [this](std::string const& run) { return alive.contains(run); }, instant(100h));
+  }
   /// Takes what reconcile() asked for into the mirror, as the gateway would.
   void take(changes const& wanted) {
     for (auto& each : wanted.create) {
@@ -67,7 +69,8 @@ TEST(Reconcile, LeavesAloneWhatBelongsToABackupOrALiveRun) {
   EXPECT_EQ(s.look().create.size(), 1u) << "the run is over, and nobody claims what it made";
 }
 
-// Found by the simulation: attempt 2 saved the snapshot, its result was lost, attempt 3 could not reach the backend. The snapshot was nobody's.
+// Found by the simulation: attempt 2 saved the snapshot, its result was lost, attempt 3 could not reach the backend. The snapshot was
+// nobody's.
 TEST(Reconcile, ShowsWhatALostAttemptOfAFailedBackupSaved) {
   shelf s;
   s.snapshot("saved", "run-1");
@@ -98,7 +101,10 @@ TEST(Reconcile, KeepsWithinTheCatalogsBounds) {
 
 TEST(Status, ReadyOnceItWasOpenedAndStaysSoWhileItIsOpenedAgain) {
   shelf s;
-  run_state connect{.run = "c", .stage = run_stage::FollowThroughComplete, .outcome = run_outcome::Succeeded, .result = work_result{.unique_ID = "unique"}};
+  run_state connect{.run = "c",
+                    .stage = run_stage::FollowThroughComplete,
+                    .outcome = run_outcome::Succeeded,
+                    .result = work_result{.unique_ID = "unique"}};
   auto claim = status_of(s.all, s.repository(), &connect, nullptr, {});
   EXPECT_EQ(claim.status.text("phase"), "Ready");
   connect.stage = run_stage::Created;

@@ -4,6 +4,7 @@
 
 #include "proto/codec.hpp"
 #include "services/cli/core/words.hpp"
+#include "services/mirror/core/belonging.hpp"
 #include "services/scheduler/core/timetable.hpp"
 
 namespace kopiur::cli {
@@ -59,7 +60,7 @@ struct screen {
   void schedule(backup_schedule const& one) {
     if (!shows(one.metadata)) return;
     auto* config = mirror::find(all.configs, one.metadata.namespace_, one.spec.config_ref.name);
-    bool gone = mirror::lookup(one.metadata.annotations, annotation::manifest_missing) == "true";
+    bool gone = mirror::is_manifest_missing(one.metadata);
     if (gone)
       return say(mood::attention, "schedule", one.metadata,
                  "Its manifest has vanished, so it is suspended: put the file back, or delete the schedule.");

@@ -31,7 +31,8 @@ int free_port() {
 
 std::string random_hex(int bytes) {
   std::vector<unsigned char> raw(static_cast<std::size_t>(bytes));
-  if (RAND_bytes(raw.data(), bytes) != 1) throw std::runtime_error("The system gives no random bytes, so no password can be made for the bus.");
+  if (RAND_bytes(raw.data(), bytes) != 1)
+    throw std::runtime_error("The system gives no random bytes, so no password can be made for the bus.");
   std::string text;
   for (auto byte : raw) text += "0123456789abcdef"[byte >> 4], text += "0123456789abcdef"[byte & 15];
   return text;
@@ -44,7 +45,8 @@ void write_private(std::string const& path, std::string const& text) {
   bool written = fd >= 0 && ::fchmod(fd, 0600) == 0 && ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   if (fd >= 0) ::close(fd);
   if (!written || ::rename(fresh.c_str(), path.c_str()) != 0)
-    throw std::runtime_error("Cannot write " + path + ": " + std::generic_category().message(errno) + ". Is the data folder yours, and is there room?");
+    throw std::runtime_error("Cannot write " + path + ": " + std::generic_category().message(errno) +
+                             ". Is the data folder yours, and is there room?");
 }
 
 }  // namespace
@@ -72,8 +74,8 @@ bus_server::bus_server(clock& time, asio::any_io_executor loop, std::string data
 void bus_server::write_files() {
   std::string config = "listen: \"127.0.0.1:" + std::to_string(port_) + "\"\nserver_name: kopiur\nmax_payload: 4MB\n" +
                        "jetstream { store_dir: \"" + folder_ + "/store\", max_memory_store: 64MB, max_file_store: 20GB }\n" +
-                       "authorization { user: \"" + access_.user + "\", password: \"" + access_.password + "\" }\n" + "log_file: \"" + folder_ +
-                       "/server.log\"\nlogfile_size_limit: 4MB\nlogfile_max_num: 2\n";
+                       "authorization { user: \"" + access_.user + "\", password: \"" + access_.password + "\" }\n" + "log_file: \"" +
+                       folder_ + "/server.log\"\nlogfile_size_limit: 4MB\nlogfile_max_num: 2\n";
   write_private(folder_ + "/server.conf", config);
   write_private(folder_ + "/access.json", json::write(access_));
 }

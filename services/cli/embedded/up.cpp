@@ -47,7 +47,8 @@ class folder_lock {
       char pid[32] = {};
       [[maybe_unused]] auto n = ::pread(fd_, pid, sizeof pid - 1, 0);
       ::close(fd_);
-      throw std::runtime_error("Another kopiur up (pid " + std::string(pid) + ") uses the data folder " + data + ". Stop it, or give another folder with --data.");
+      throw std::runtime_error("Another kopiur up (pid " + std::string(pid) + ") uses the data folder " + data +
+                               ". Stop it, or give another folder with --data.");
     }
     auto mine = std::to_string(::getpid());
     [[maybe_unused]] auto cut = ::ftruncate(fd_, 0);
@@ -130,9 +131,14 @@ task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, up_optio
     all.spawn(keep(time, name, [&on, name, make] { return live(on, name, make()); }));
   };
   start("gateway", [&] { return std::make_unique<gateway::service>(bus, time, loop, door, tell_terminal()); });
-  start("maintenance-lease", [&] { return std::make_unique<lease::service>(bus, time, loop, lease::options{.cluster = how.cluster, .rule = {}}); });
-  start("mover-orchestration", [&] { return std::make_unique<orchestration::service>(bus, time, loop, orchestration::options{.cluster = how.cluster, .can = {}, .traces = how.traces}); });
-  start("catalog-discovery", [&] { return std::make_unique<discovery::service>(bus, time, loop, discovery::options{.cluster = how.cluster}); });
+  start("maintenance-lease",
+        [&] { return std::make_unique<lease::service>(bus, time, loop, lease::options{.cluster = how.cluster, .rule = {}}); });
+  start("mover-orchestration", [&] {
+    return std::make_unique<orchestration::service>(bus, time, loop,
+                                                    orchestration::options{.cluster = how.cluster, .can = {}, .traces = how.traces});
+  });
+  start("catalog-discovery",
+        [&] { return std::make_unique<discovery::service>(bus, time, loop, discovery::options{.cluster = how.cluster}); });
   start("retention", [&] { return std::make_unique<retention::service>(bus, time, loop, retention::options{.cluster = how.cluster}); });
   start("scheduler", [&] { return std::make_unique<scheduler::service>(bus, time, loop, scheduler::options{.cluster = how.cluster}); });
   // What no service could take is kept with its reason: see `kopiur bus dlq`.
@@ -142,7 +148,8 @@ task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, up_optio
 }
 
 task connect_and_serve(asio::io_context& loop, clock& time, bus_server& server, up_options how) {
-  bus::nats_options options{.urls = {server.access().url}, .name = "kopiur up", .user = server.access().user, .password = server.access().password};
+  bus::nats_options options{
+      .urls = {server.access().url}, .name = "kopiur up", .user = server.access().user, .password = server.access().password};
   options.notice = [](std::string const& text) { journal.warning("bus.notice", {{"text", text}}); };
   auto bus = co_await bus::nats_port::open(loop, options);
   if (!bus) throw std::runtime_error(bus.error().text);
@@ -182,7 +189,10 @@ std::expected<std::string, std::string> find_mover(std::string const& own_path) 
 std::expected<up_options, std::string> find_programs(up_options how, std::string const& own_path) {
   auto* named = std::getenv("KOPIUR_NATS_SERVER");
   auto server = process::find_program(named ? named : "nats-server", search_path());
-  if (!server) return std::unexpected("nats-server is not on PATH. Install version 2.11 or newer, or run ./dev setup, which builds it, and set KOPIUR_NATS_SERVER to its path.");
+  if (!server)
+    return std::unexpected(
+        "nats-server is not on PATH. Install version 2.11 or newer, or run ./dev setup, which builds it, and set KOPIUR_NATS_SERVER to its "
+        "path.");
   how.nats_server = *server;
   if (auto* traces = std::getenv("OTEL_EXPORTER_OTLP_ENDPOINT")) how.traces = traces;
   auto mover = find_mover(own_path);

@@ -32,13 +32,18 @@ proto::backup const& with_snapshot(session& on, std::string const& ns, std::stri
 
 proto::create_job order(session& on, proto::backup const& object, std::string path, bool content) {
   auto& in = *object.status.resolved->repository;
-  auto repository = mirror::find_repository(on.objects(), {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_}, object.metadata.namespace_);
+  auto repository =
+      mirror::find_repository(on.objects(), {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_}, object.metadata.namespace_);
   if (!repository) throw complaint(not_found, "The repository " + in.name + " of this Backup is not there: apply its manifest again.");
   auto way = orchestration::way_to(*repository, object.metadata.namespace_);
   way.access.read_only = true;
   proto::work work{.run = "browse", .repository = std::move(way.access)};
   work.task = proto::browse_work{.snapshot_ID = object.status.snapshot->kopia_snapshot_ID, .path = std::move(path), .content = content};
-  return {.run = "browse", .namespace_ = object.metadata.namespace_, .work = std::move(work), .secrets = std::move(way.secrets), .volumes = std::move(way.volumes)};
+  return {.run = "browse",
+          .namespace_ = object.metadata.namespace_,
+          .work = std::move(work),
+          .secrets = std::move(way.secrets),
+          .volumes = std::move(way.volumes)};
 }
 
 task keep_end(process::child& mover, process::ending& end) { end = co_await mover.wait(); }
@@ -55,7 +60,8 @@ asio::awaitable<int> run_mover(process::command how, reading const& with, sink o
   co_await all.join();
   auto result = with.result();
   if (end.success() && result && !result->failure) co_return done;
-  if (result && result->failure) throw complaint(failed, std::string(json::to_text(result->failure->class_)) + ": " + result->failure->message);
+  if (result && result->failure)
+    throw complaint(failed, std::string(json::to_text(result->failure->class_)) + ": " + result->failure->message);
   throw complaint(failed, "The mover ended without a word: " + said);
 }
 
@@ -75,7 +81,9 @@ asio::awaitable<int> browse(session& on, settings with, std::string backup, prot
 table listing(std::vector<proto::snapshot_entry> const& entries) {
   table shown{.columns = {"MODE", "SIZE", "MODIFIED", "NAME"}};
   for (auto& each : entries)
-    shown.rows.push_back({each.type + " " + each.mode, size_text(each.size_bytes), to_text(std::chrono::floor<std::chrono::seconds>(each.modified)),
+    shown.rows.push_back({each.type + " " + each.mode,
+                          size_text(each.size_bytes),
+                          to_text(std::chrono::floor<std::chrono::seconds>(each.modified)),
                           {each.name, each.type == "d" ? tone::strong : tone::plain}});
   return shown;
 }
@@ -86,7 +94,8 @@ asio::awaitable<int> list(session& on, settings with, std::string backup, std::s
     auto read = json::read<proto::output_line>(line);
     if (auto* entry = read ? std::get_if<proto::snapshot_entry>(&*read) : nullptr) entries.push_back(std::move(*entry));
   });
-  auto code = co_await browse(on, with, std::move(backup), {.path = path.empty() ? "/" : path}, [&](std::string_view bytes) { lines.feed(bytes); });
+  auto code =
+      co_await browse(on, with, std::move(backup), {.path = path.empty() ? "/" : path}, [&](std::string_view bytes) { lines.feed(bytes); });
   lines.finish();
   print(with, listing(entries), json::encode(entries), "The folder is empty.");
   co_return code;

@@ -29,8 +29,7 @@ struct check {
 };
 
 check programs() {
-  std::error_code ignored;
-  auto found = embedded::find_programs({}, std::filesystem::read_symlink("/proc/self/exe", ignored).string());
+  auto found = embedded::find_programs({}, own_path());
   return found ? check{"programs", mood::good, found->nats_server + ", " + found->mover} : check{"programs", mood::bad, found.error()};
 }
 

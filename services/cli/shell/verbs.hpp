@@ -15,9 +15,9 @@ struct settings {
   std::string data = "kopiur-data";
   std::string manifests;
   std::string http = "127.0.0.1:0";  ///< of `up`: where its health and metrics are
-  std::string bus;          ///< URL of a bus that is not ours (KOPIUR_BUS); empty: that of the data folder
-  std::string credentials;  ///< a .creds file for it
-  std::string ca_file;      ///< whom to trust on a tls:// bus; empty = the system's
+  std::string bus;                   ///< URL of a bus that is not ours (KOPIUR_BUS); empty: that of the data folder
+  std::string credentials;           ///< a .creds file for it
+  std::string ca_file;               ///< whom to trust on a tls:// bus; empty = the system's
   std::string cluster = "local";
   std::string output = "table";  ///< table, json, yaml
   std::string ns = "default";

@@ -191,6 +191,15 @@ bool may_go(json::value const& object) {
   return is_terminating(object) && !(finalizers && finalizers->as_array() && !finalizers->as_array()->empty());
 }
 
+std::optional<refusal> outdated(json::value const* there, json::value const& read) {
+  auto name = key_of(read).text();
+  if (!there || uid_of(*there) != uid_of(read))
+    return refusal{proto::answer_code::NotFound, "There is no " + name + " of that uid any more."};
+  if (version_of(*there) != version_of(read))
+    return refusal{proto::answer_code::Conflict, name + " was changed since it was read; read it again."};
+  return std::nullopt;
+}
+
 std::optional<json::value> with_status(json::value const& current, json::value status) {
   if (auto* there = current.find("status"); there && *there == status) return std::nullopt;
   auto next = current;

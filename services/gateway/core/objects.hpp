@@ -33,6 +33,10 @@ std::optional<json::value> marked_for_deletion(json::value const& current, std::
 /// True when nothing holds the object any more: it is marked for deletion and has no finalizers.
 bool may_go(json::value const& object);
 
+/// Why a write that was made from `read` must not be done: the object is gone or another one by now (NotFound), or it was changed since
+/// (Conflict: another resourceVersion). Nothing when it may. `there` is the object as it is, null when it is gone.
+std::optional<refusal> outdated(json::value const* there, json::value const& read);
+
 /// `current` with another status, or nothing when it has that.
 std::optional<json::value> with_status(json::value const& current, json::value status);
 

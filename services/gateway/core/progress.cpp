@@ -19,7 +19,8 @@ json::value status_with(T progress) {
 json::value status_of(proto::object_ref const& object, proto::work_progress const& said, instant now) {
   auto percent = said.percent ? std::optional(static_cast<int>(std::floor(*said.percent))) : std::nullopt;
   if (object.kind == "Restore")
-    return status_with(proto::restore_progress{.bytes_restored = said.bytes_hashed, .files_restored = said.files_processed, .percent = percent});
+    return status_with(
+        proto::restore_progress{.bytes_restored = said.bytes_hashed, .files_restored = said.files_processed, .percent = percent});
   return status_with(proto::backup_progress{.percent = percent,
                                             .bytes_hashed = said.bytes_hashed,
                                             .bytes_uploaded = said.bytes_uploaded,

@@ -41,7 +41,9 @@ std::string_view restore_of(json::value const& claim) {
   return {};
 }
 
-bool waits_for_data(json::value const& claim) { return !restore_of(claim).empty() && annotation(claim, proto::annotation::restored_by).empty(); }
+bool waits_for_data(json::value const& claim) {
+  return !restore_of(claim).empty() && annotation(claim, proto::annotation::restored_by).empty();
+}
 
 claim_step judge_claim(json::value const& claim, std::vector<json::value> const& volumes) {
   auto* volume = volume_of(claim, volumes);

@@ -66,8 +66,9 @@ class cluster {
   virtual awaitable<outcome<json::value>> apply(json::value manifest) = 0;
   virtual awaitable<outcome<json::value>> patch(proto::patch_metadata patch) = 0;
   virtual awaitable<outcome<json::value>> remove(proto::delete_object command) = 0;
-  /// Replaces the status of exactly this uid.
-  virtual awaitable<outcome<json::value>> write_status(object_key key, std::string uid, json::value status) = 0;
+  /// Replaces the status of the object as it was read: Conflict when it was changed since, NotFound when it is gone or was made anew. So a
+  /// write that arrives late, or twice, never covers a newer status.
+  virtual awaitable<outcome<json::value>> write_status(json::value read, json::value status) = 0;
 
   /// Makes the Job; the uid of it, also when it was there already. Leases were proved by the caller.
   virtual awaitable<outcome<std::string>> create_job(proto::create_job job) = 0;

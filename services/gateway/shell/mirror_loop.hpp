@@ -14,7 +14,7 @@ namespace kopiur::gateway {
 class mirror_loop {
  public:
   struct listeners {
-    std::function<void(proto::object_ref const&)> gone;            ///< an object went; after its tombstone
+    std::function<void(proto::object_ref const&)> gone;    ///< an object went; after its tombstone
     std::function<void(progress_book::share)> progressed;  ///< a run of the object came so far
   };
   mirror_loop(ports to, asio::any_io_executor loop, listeners tell);

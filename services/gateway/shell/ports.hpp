@@ -20,7 +20,7 @@ struct ports {
   bus::port& bus;
   clock& time;
   cluster& world;
-  std::string name;  ///< of the cluster: the token in subjects
+  std::string name;                      ///< of the cluster: the token in subjects
   metrics::registry* counted = nullptr;  ///< where the parts count what they do; nullptr: nobody asks
   /// Sends a hook's request; a test answers it itself.
   std::function<awaitable<std::expected<http::response, std::string>>(clock&, http::request)> call = http::send;

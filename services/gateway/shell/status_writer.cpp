@@ -115,9 +115,12 @@ awaitable<bool> status_writer::write(object_key key) {
     for (auto const& [service, one] : there->second) claims.emplace(service, one.claim);
     auto status = compose_status(*object, claims, to_.time.now());
     if (!status) co_return false;
-    auto done = co_await to_.world.write_status(key, uid, std::move(*status));
-    if (!done && done.error().code != proto::answer_code::NotFound) throw std::runtime_error(done.error().message);
-    if (!done) dirty_.insert(key);
+    auto done = co_await to_.world.write_status(*object, std::move(*status));
+    if (!done && (done.error().code == proto::answer_code::NotFound || done.error().code == proto::answer_code::Conflict)) {
+      dirty_.insert(std::move(key));  // it was changed while we wrote: read again in the next round
+      co_return false;
+    }
+    if (!done) throw std::runtime_error(done.error().message);
     ++writes_;
     if (to_.counted) to_.counted->add("kopiur_gateway_status_writes_total", "Writes of an object's status.", {{"kind", key.kind}});
     co_return true;

@@ -19,7 +19,8 @@ bool fits(lease_state const& state, lease_mode mode, policy const& rule) {
   return !state.key.starts_with("repo/") || state.holders.size() < rule.shared_limit;
 }
 
-change grant(lease_state state, std::string cluster, std::string run, lease_mode mode, std::uint64_t fence, instant now, policy const& rule) {
+change grant(lease_state state, std::string cluster, std::string run, lease_mode mode, std::uint64_t fence, instant now,
+             policy const& rule) {
   std::erase_if(state.waiters, [&](auto& w) { return is(w, cluster, run); });
   state.holders.push_back({.cluster = std::move(cluster), .run = run, .mode = mode, .until = now + rule.ttl, .fence = fence});
   return {lease_granted{.run = std::move(run), .fence = fence}, std::move(state)};
@@ -38,7 +39,8 @@ std::optional<change> acquire(lease_state const& state, acquire_lease const& ask
     if (mine->until - now > rule.patience / 2) return {};
     mine->until = now + rule.patience;
   } else {
-    lease_waiter fresh{.cluster = ask.cluster, .run = ask.run, .mode = ask.mode, .priority = ask.priority, .since = now, .until = now + rule.patience};
+    lease_waiter fresh{
+        .cluster = ask.cluster, .run = ask.run, .mode = ask.mode, .priority = ask.priority, .since = now, .until = now + rule.patience};
     next.waiters.insert(std::ranges::upper_bound(next.waiters, fresh, before), std::move(fresh));  // behind its equals: who came first
   }
   bool first = is(next.waiters.front(), ask.cluster, ask.run);
@@ -69,7 +71,8 @@ lease_holder const* holder(lease_state const& state, std::string_view cluster, s
   return found == state.holders.end() ? nullptr : &*found;
 }
 
-std::optional<change> decide(lease_state const& state, lease_request const& request, std::uint64_t next_fence, instant now, policy const& rule) {
+std::optional<change> decide(lease_state const& state, lease_request const& request, std::uint64_t next_fence, instant now,
+                             policy const& rule) {
   if (auto* ask = std::get_if<acquire_lease>(&request)) return acquire(state, *ask, next_fence, now, rule);
   if (auto* ask = std::get_if<renew_lease>(&request)) return renew(state, *ask, now, rule);
   return release(state, std::get<release_lease>(request));

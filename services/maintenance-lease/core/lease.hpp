@@ -33,7 +33,8 @@ std::optional<change> decide(proto::lease_state const& state, proto::lease_reque
 
 /// One step of what time alone brings: takes the place of an expired holder whose end is proven, forgets a waiter that no longer asks, and
 /// grants to the first waiter who fits. Call until it gives nothing.
-std::optional<change> tick(proto::lease_state const& state, std::uint64_t next_fence, instant now, policy const& rule, proof_of_end const& ended);
+std::optional<change> tick(proto::lease_state const& state, std::uint64_t next_fence, instant now, policy const& rule,
+                           proof_of_end const& ended);
 
 /// When tick() may have something to do next; nothing when the key is free and nobody waits.
 std::optional<instant> next_tick(proto::lease_state const& state);

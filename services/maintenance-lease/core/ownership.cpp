@@ -8,20 +8,25 @@ namespace kopiur::lease {
 using namespace proto;
 
 std::optional<status_claim> ownership_of(run_state const& run, std::optional<maintenance_owner> const& before) {
-  bool over = run.stage == run_stage::TerminalObserved || run.stage == run_stage::FollowThroughComplete;
-  auto* task = over && run.plan && run.result ? std::get_if<maintain_work>(&run.plan->work.task) : nullptr;
+  auto* task = is_terminal(run.stage) && run.plan && run.result ? std::get_if<maintain_work>(&run.plan->work.task) : nullptr;
   if (!task || run.result->owner.empty()) return {};
   bool ours = run.result->owner == task->owner;
   bool same = before && before->owner == run.result->owner;
-  maintenance_owner owner{.owner = run.result->owner, .claimed_at = same ? before->claimed_at : ours ? std::optional(run.changed_at) : std::nullopt};
+  maintenance_owner owner{.owner = run.result->owner,
+                          .claimed_at = same   ? before->claimed_at
+                                        : ours ? std::optional(run.changed_at)
+                                               : std::nullopt};
   json::value status = json::value::make_object();
   status.set("ownership", json::encode(owner));
   auto message = ours ? "kopia records " + owner.owner + " as the owner of this repository's maintenance, and that is this Maintenance."
-                      : "kopia records " + owner.owner + " as the owner of this repository's maintenance. Stop that one and set spec.ownership.takeoverPolicy to Force, or delete this Maintenance.";
+                      : "kopia records " + owner.owner +
+                            " as the owner of this repository's maintenance. Stop that one and set spec.ownership.takeoverPolicy to Force, "
+                            "or delete this Maintenance.";
   auto reason = ours ? "Claimed" : "OwnedByAnother";
   return status_claim{.uid = run.order.object.uid,
                       .status = std::move(status),
-                      .conditions = {mirror::condition(condition_type::ownership_claimed, ours, reason, message), mirror::condition(condition_type::ownership_conflict, !ours, reason, message)}};
+                      .conditions = {mirror::condition(condition_type::ownership_claimed, ours, reason, message),
+                                     mirror::condition(condition_type::ownership_conflict, !ours, reason, message)}};
 }
 
 }  // namespace kopiur::lease

@@ -40,8 +40,10 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
   lease_view_.on_change([this](std::string const&, bus::stored const* now) {
     auto state = now ? json::read<lease_state>(now->body) : std::expected<lease_state, json::problem>{std::unexpect};
     if (!state) return;
-    if (auto at = next_tick(*state)) alarms_.set(state->key, std::max(*at, time_.now() + 1s));
-    else alarms_.clear(state->key);
+    if (auto at = next_tick(*state))
+      alarms_.set(state->key, std::max(*at, time_.now() + 1s));
+    else
+      alarms_.clear(state->key);
   });
 }
 
@@ -100,7 +102,9 @@ asio::awaitable<void> service::requests() {
       continue;
     }
     auto key = std::visit([](auto& ask) { return ask.key; }, *request);
-    co_await settle(key, [this, ask = *request](lease_state const& state, std::uint64_t fence) { return decide(state, ask, fence, time_.now(), how_.rule); });
+    co_await settle(key, [this, ask = *request](lease_state const& state, std::uint64_t fence) {
+      return decide(state, ask, fence, time_.now(), how_.rule);
+    });
     worker->ack(next);
   }
 }
@@ -134,8 +138,10 @@ asio::awaitable<lease_state> service::settle(std::string key, decision decide) {
     auto state = next->state;
     auto written = co_await write(key, at.sequence, std::move(*next));
     if (written && by_request) decided = true;
-    if (written) at = {std::move(state), *written};
-    else at = co_await read(key);
+    if (written)
+      at = {std::move(state), *written};
+    else
+      at = co_await read(key);
   }
 }
 

@@ -41,7 +41,8 @@ class service {
   task tell_owner(proto::run_state run, std::uint64_t made_from);
   task requests();
   task ring();
-  /// Writes what `decide` says, then what time says, until neither says anything; re-reads where another replica was quicker. Returns the state then.
+  /// Writes what `decide` says, then what time says, until neither says anything; re-reads where another replica was quicker. Returns the
+  /// state then.
   boost::asio::awaitable<proto::lease_state> settle(std::string key, decision decide);
   /// The sequence of what was written; nothing: another replica was quicker.
   boost::asio::awaitable<std::optional<std::uint64_t>> write(std::string const& key, std::uint64_t expected, change one);

@@ -23,7 +23,9 @@ class key_scene {
     settle();
   }
   void settle() {
-    while (take(tick(state, sequence + 1, now, rule, [&](lease_holder const& h) { return h.run == ended ? std::optional<std::string>("seen") : std::nullopt; }))) {}
+    while (take(tick(state, sequence + 1, now, rule,
+                     [&](lease_holder const& h) { return h.run == ended ? std::optional<std::string>("seen") : std::nullopt; }))) {
+    }
   }
   void acquire(std::string run, lease_mode mode = lease_mode::Exclusive, lease_priority priority = lease_priority::Scheduled) {
     ask(acquire_lease{state.key, "c", std::move(run), mode, priority});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/sources.hpp"
 
@@ -25,13 +26,6 @@ std::optional<std::string> common_path(objects const& all, backup_config const& 
   return {};
 }
 
-bool has_backups(objects const& all, backup_config const& config) {
-  return std::ranges::any_of(all.backups, [&](auto& each) {
-    auto& [key, one] = each;
-    return key.namespace_ == config.metadata.namespace_ && one.spec.config_ref && one.spec.config_ref->name == config.metadata.name;
-  });
-}
-
 std::string text(identity const& who) { return who.username + "@" + who.hostname; }
 
 }  // namespace
@@ -40,7 +34,8 @@ std::optional<std::string> collision(objects const& all, backup_config const& co
   for (auto& [key, other] : all.configs) {
     if (same(other.metadata, config.metadata) || (whom == against::older && !older(other, config))) continue;
     auto theirs = find_repository(all, other.spec.repository, key.namespace_);
-    if (!theirs || theirs->meta->uid != repository.meta->uid || identity_of(other, repository, "") != identity_of(config, repository, "")) continue;
+    if (!theirs || theirs->meta->uid != repository.meta->uid || identity_of(other, repository, "") != identity_of(config, repository, ""))
+      continue;
     if (auto path = common_path(all, config, other))
       return "BackupConfig " + key.namespace_ + "/" + key.name + " records the same identity and source (" + *path +
              "), so that their snapshots could not be told apart; give one of them another spec.identity or sourcePathOverride.";
@@ -53,7 +48,8 @@ std::optional<objection> objection_to(objects const& all, backup_config const& w
   if (!repository) return {};
   if (auto other = collision(all, wanted, *repository, against::all)) return objection{"spec.identity", *other};
   auto* current = find(all.configs, wanted.metadata.namespace_, wanted.metadata.name);
-  if (!current || !has_backups(all, wanted) || lookup(wanted.metadata.annotations, annotation::allow_identity_change) == "true") return {};
+  if (!current || backups_of(all, wanted).empty() || lookup(wanted.metadata.annotations, annotation::allow_identity_change) == "true")
+    return {};
   auto is = identity_of(*current, *repository, ""), would_be = rendered_identity(wanted, *repository, "");
   if (is == would_be) return {};
   return objection{"spec.identity", "its Backups are recorded as " + text(is) + ", and as " + text(would_be) +
@@ -63,13 +59,11 @@ std::optional<objection> objection_to(objects const& all, backup_config const& w
 
 std::optional<objection> objection_to(objects const& all, maintenance const& wanted) {
   auto repository = find_repository(all, wanted.spec.repository, wanted.metadata.namespace_);
-  if (!repository || lookup(wanted.metadata.labels, label::default_maintenance) == "true") return {};
-  for (auto& [key, other] : all.maintenances) {
-    auto theirs = find_repository(all, other.spec.repository, key.namespace_);
-    bool counts = theirs && theirs->meta->uid == repository->meta->uid && !same(other.metadata, wanted.metadata) && !other.metadata.deletion_timestamp;
-    if (counts && lookup(other.metadata.labels, label::default_maintenance) != "true")
-      return objection{"spec.repository", "Maintenance " + key.namespace_ + "/" + key.name + " maintains this repository already; change that one, or delete it first."};
-  }
+  if (!repository || is_default(wanted)) return {};
+  for (auto* other : maintenances_of(all, *repository))
+    if (!is_default(*other) && !same(other->metadata, wanted.metadata))
+      return objection{"spec.repository", "Maintenance " + other->metadata.namespace_ + "/" + other->metadata.name +
+                                              " maintains this repository already; change that one, or delete it first."};
   return {};
 }
 

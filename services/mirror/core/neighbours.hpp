@@ -8,7 +8,8 @@ namespace kopiur::mirror {
 /// With whom a config is compared: with all others when it is written, with older ones when it is used (one of two goes on).
 enum class against { all, older };
 /// Another config of the repository records the same identity and a same source: a sentence that names it, or nothing.
-std::optional<std::string> collision(objects const& all, proto::backup_config const& config, repository_sight const& repository, against whom);
+std::optional<std::string> collision(objects const& all, proto::backup_config const& config, repository_sight const& repository,
+                                     against whom);
 
 struct objection {
   std::string field, message;

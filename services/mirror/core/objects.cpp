@@ -28,7 +28,8 @@ std::expected<void, json::problem> put_secret(objects& all, name_key const& key,
   if (!body) return all.secrets.erase(key), std::expected<void, json::problem>{};
   auto read = json::parse(*body);
   if (!read) return std::unexpected(read.error());
-  all.secrets.insert_or_assign(key, secret_sight{std::string(read->text("metadata.uid")), std::string(read->text("metadata.resourceVersion"))});
+  all.secrets.insert_or_assign(key,
+                               secret_sight{std::string(read->text("metadata.uid")), std::string(read->text("metadata.resourceVersion"))});
   return {};
 }
 
@@ -64,7 +65,8 @@ std::expected<object_ref, json::problem> apply(objects& all, std::string_view su
     all.listed = key.name == "listed" && body;
     return ref;
   }
-  if (auto done = put_any(all, kind, key, body); !done) return std::unexpected(json::problem{kind + " " + key.namespace_ + "/" + key.name, done.error().text()});
+  if (auto done = put_any(all, kind, key, body); !done)
+    return std::unexpected(json::problem{kind + " " + key.namespace_ + "/" + key.name, done.error().text()});
   if (auto* meta = find_meta(all, kind, key)) ref.uid = meta->uid;
   return ref;
 }
@@ -106,10 +108,14 @@ bool matches(label_selector const& selector, std::map<std::string, std::string> 
     bool there = found != labels.end();
     bool among = there && std::ranges::find(rule.values, found->second) != rule.values.end();
     switch (rule.operator_) {
-      case selector_operator::In: return among;
-      case selector_operator::NotIn: return !among;
-      case selector_operator::Exists: return there;
-      case selector_operator::DoesNotExist: return !there;
+      case selector_operator::In:
+        return among;
+      case selector_operator::NotIn:
+        return !among;
+      case selector_operator::Exists:
+        return there;
+      case selector_operator::DoesNotExist:
+        return !there;
     }
     __builtin_unreachable();
   };

@@ -35,8 +35,8 @@ struct objects {
   table<proto::persistent_volume> volumes;
   table<secret_sight> secrets;
   table<proto::core_namespace> namespaces;  ///< namespace empty; outside a cluster only those that have a manifest
-  table<proto::job> jobs;  ///< name `<run>-<attempt>`
-  bool listed = false;     ///< the gateway has said that the mirror is complete
+  table<proto::job> jobs;                   ///< name `<run>-<attempt>`
+  bool listed = false;                      ///< the gateway has said that the mirror is complete
 };
 
 /// Takes one message of the mirror; `body` nullptr: the object is gone. Returns what changed, or why the message could not be read: one
@@ -66,6 +66,12 @@ void for_each_repository(objects const& all, F&& f) {
 
 /// The metadata of an object of ours, by kind and name; nullptr when it is not there.
 proto::object_meta const* find_meta(objects const& all, std::string_view kind, name_key const& key);
+
+/// What names this very object.
+template <class T>
+proto::object_ref ref_of(T const& object) {
+  return {std::string(T::info.kind), object.metadata.namespace_, object.metadata.name, object.metadata.uid};
+}
 
 /// True when the labels satisfy the selector (an empty selector takes all).
 bool matches(proto::label_selector const& selector, std::map<std::string, std::string> const& labels);

@@ -3,6 +3,9 @@
 
 namespace kopiur::mirror {
 
+/// Completed or Failed: it does nothing any more.
+bool is_over(std::optional<proto::restore_phase> phase);
+
 /// The name of a Restore that reads this Backup's snapshot, or will: it is not over, and has pinned the snapshot or names the Backup.
 /// decisions.md section 6: a restore holds its snapshot until it is over.
 std::optional<std::string> restore_of(objects const& all, proto::backup const& object);

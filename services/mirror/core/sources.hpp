@@ -12,8 +12,8 @@ struct source_now {
   bool operator==(source_now const&) const = default;
 };
 
-/// The claims that a config's sources come to, sorted by path. A claim that is named is there whether it exists or not; a selector takes what
-/// exists now.
+/// The claims that a config's sources come to, sorted by path. A claim that is named is there whether it exists or not; a selector takes
+/// what exists now.
 std::vector<source_now> sources_of(objects const& all, proto::backup_config const& config);
 
 }  // namespace kopiur::mirror

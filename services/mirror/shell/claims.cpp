@@ -67,7 +67,8 @@ boost::asio::awaitable<void> send(place at, sending one) {
   auto subject = subjects::command(at.cluster, "gateway", verb, one.key);
   auto now = at.time.now();
   auto id = subject + "." + std::to_string(now.time_since_epoch() / one.again);
-  bus::publication message{.subject = subject, .body = json::write(one.what), .head = envelope("command.v1", at.service, id, now), .id = id};
+  bus::publication message{
+      .subject = subject, .body = json::write(one.what), .head = envelope("command.v1", at.service, id, now), .id = id};
   if (!one.run.empty()) message.head.push_back(traceparent(one.run));
   auto stored = co_await at.bus.publish(std::move(message));
   if (!stored && stored.error().kind != bus::failure::limit) throw std::runtime_error(subject + ": " + stored.error().text);

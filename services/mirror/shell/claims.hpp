@@ -36,9 +36,9 @@ class claims {
 /// A command on its way to the gateway.
 struct sending {
   proto::gateway_command what;
-  std::string key;      ///< with the verb its deterministic name
-  duration again;       ///< asked again within this, it is the same message
-  std::string run = {}; ///< whose trace it belongs to; empty: none
+  std::string key;       ///< with the verb its deterministic name
+  duration again;        ///< asked again within this, it is the same message
+  std::string run = {};  ///< whose trace it belongs to; empty: none
 };
 /// Sends it; one that is pending already is enough.
 boost::asio::awaitable<void> send(place at, sending one);

@@ -52,25 +52,28 @@ step after_failure(run_state const& run, observation const& seen, run_failure wh
   if (run.undoing) {
     next.undo_attempts += 1;
     if (next.undo_attempts >= 5) {
-      auto said = failure(failure_class::Cancelled, "Cancelled (" + *run.cancelled + "), but what it may have left in the repository could not be removed: " + why.message);
+      auto said =
+          failure(failure_class::Cancelled,
+                  "Cancelled (" + *run.cancelled + "), but what it may have left in the repository could not be removed: " + why.message);
       return observe(std::move(next), run_outcome::Failed, std::move(said), seen.now);
     }
   } else if (run.cancelled) {
-    if (!plan.undo) return observe(std::move(next), run_outcome::Failed, failure(failure_class::Cancelled, "Cancelled: " + *run.cancelled), seen.now);
+    if (!plan.undo)
+      return observe(std::move(next), run_outcome::Failed, failure(failure_class::Cancelled, "Cancelled: " + *run.cancelled), seen.now);
     next.undoing = true;
     next.stage = run_stage::Prepared;
     return write(std::move(next), run_attempt_failed{run.attempt, std::move(why)}, seen.now);
   } else {
     bool lost = why.class_ == failure_class::MoverLost;
-    if (plan.class_ == plan_class::AtMostOnce && lost)
-      return observe(std::move(next), run_outcome::Unknown, std::move(why), seen.now);
+    if (plan.class_ == plan_class::AtMostOnce && lost) return observe(std::move(next), run_outcome::Unknown, std::move(why), seen.now);
     bool again = plan.class_ == plan_class::Repeatable && why.retryable && run.attempt < plan.attempts;
     if (!again) return observe(std::move(next), run_outcome::Failed, std::move(why), seen.now);
     next.failure = why;
   }
   next.stage = run_stage::Prepared;
   next.not_before = seen.now + backoff(run.undoing ? next.undo_attempts : run.attempt);
-  next.waits = wait_reason{"BackOff", "Attempt " + std::to_string(run.attempt) + " failed, trying again at " + to_text(*next.not_before) + ": " + why.message};
+  next.waits = wait_reason{
+      "BackOff", "Attempt " + std::to_string(run.attempt) + " failed, trying again at " + to_text(*next.not_before) + ": " + why.message};
   return write(std::move(next), run_attempt_failed{run.attempt, std::move(why)}, seen.now);
 }
 
@@ -88,7 +91,8 @@ step after_success(run_state const& run, observation const& seen) {
 }
 
 run_failure lost(job_status const* job) {
-  auto why = job && !job->message.empty() ? job->message : std::string("The mover was lost: it ended without a result, or was removed by somebody.");
+  auto why = job && !job->message.empty() ? job->message
+                                          : std::string("The mover was lost: it ended without a result, or was removed by somebody.");
   bool deadline = job && job->reason == "DeadlineExceeded";
   return failure(deadline ? failure_class::DeadlineExceeded : failure_class::MoverLost,
                  deadline ? "The mover was stopped at its deadline." : why, !deadline);
@@ -128,10 +132,12 @@ step committed(run_state const& run, observation const& seen) {
     return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
   }
   if (!run.undoing && !seen.receipt_seen)
-    return waiting(run, {"WritingReceipt", "Waiting until the object's status shows that this act is committed."}, seen.now + duration(15'000), seen.now);
+    return waiting(run, {"WritingReceipt", "Waiting until the object's status shows that this act is committed."},
+                   seen.now + duration(15'000), seen.now);
   auto* said = seen.answer(create_job::member, job_name(run));
   if (said && (said->code == answer_code::Invalid || said->code == answer_code::Forbidden))
-    return observe(run, run_outcome::Failed, failure(failure_class::InvalidWork, "The mover could not be started: " + said->message), seen.now);
+    return observe(run, run_outcome::Failed, failure(failure_class::InvalidWork, "The mover could not be started: " + said->message),
+                   seen.now);
   if (said && said->code == answer_code::Conflict) {  // a lease was lost before the Job was there: nothing was done
     auto next = run;
     next.stage = run_stage::Prepared;

@@ -9,8 +9,7 @@ namespace kopiur::orchestration {
 using namespace proto;
 
 step advance(run_state const& run, observation const& seen) {
-  bool open = run.stage != run_stage::TerminalObserved && run.stage != run_stage::FollowThroughComplete;
-  if (open && seen.cancel && !run.cancelled) {
+  if (!is_terminal(run.stage) && seen.cancel && !run.cancelled) {
     auto next = run;
     next.cancelled = seen.cancel;
     return write(std::move(next), run_cancel_requested{*seen.cancel}, seen.now);
@@ -18,12 +17,18 @@ step advance(run_state const& run, observation const& seen) {
   bool fades = run.stage != run_stage::FollowThroughComplete && seen.now - run.changed_at > republish_after;
   if (fades) return write(run, run_waiting{run.waits ? run.waits->reason : "StillGoingOn"}, seen.now);
   switch (run.stage) {
-    case run_stage::Due: return due(run, seen);
-    case run_stage::Prepared: return prepared(run, seen);
-    case run_stage::Committed: return committed(run, seen);
-    case run_stage::Created: return created(run, seen);
-    case run_stage::TerminalObserved: return closing(run, seen);
-    case run_stage::FollowThroughComplete: return {};
+    case run_stage::Due:
+      return due(run, seen);
+    case run_stage::Prepared:
+      return prepared(run, seen);
+    case run_stage::Committed:
+      return committed(run, seen);
+    case run_stage::Created:
+      return created(run, seen);
+    case run_stage::TerminalObserved:
+      return closing(run, seen);
+    case run_stage::FollowThroughComplete:
+      return {};
   }
   __builtin_unreachable();
 }

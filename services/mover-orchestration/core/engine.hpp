@@ -38,9 +38,9 @@ using preparation = std::variant<ready, wait, refused, nothing_to_do>;
 /// What may be looked at, all of one moment. Pointers and functions are valid during advance() only.
 struct observation {
   instant now{};
-  std::function<preparation()> prepare;                                                           ///< Due
-  std::function<proto::answer const*(std::string_view verb, std::string_view key)> answer;        ///< of the gateway, nullptr: none yet
-  std::function<proto::lease_state const*(std::string_view key)> lease;                           ///< nullptr: free
+  std::function<preparation()> prepare;                                                     ///< Due
+  std::function<proto::answer const*(std::string_view verb, std::string_view key)> answer;  ///< of the gateway, nullptr: none yet
+  std::function<proto::lease_state const*(std::string_view key)> lease;                     ///< nullptr: free
   proto::job_status const* job = nullptr;  ///< of the current attempt; nullptr: not in the mirror
   std::vector<int> older_jobs;             ///< earlier attempts whose Jobs are still in the mirror
   bool object_exists = true;               ///< the object that `order.create` asks for is in the mirror
@@ -51,7 +51,7 @@ struct observation {
 struct step {
   std::optional<proto::run_fact> fact;  ///< to be written by compare-and-set before anything is asked; then advance again
   std::vector<ask> asks;
-  std::optional<instant> wake;          ///< look again then, whatever happens or not
+  std::optional<instant> wake;  ///< look again then, whatever happens or not
 };
 
 /// The next step of a run. No fact, no asks and no wake: it is over.

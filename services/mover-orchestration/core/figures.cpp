@@ -37,13 +37,16 @@ void measure_configs(mirror::objects const& all, metrics::registry& into) {
     auto& of = found[key];
     labels which{{"backup_config", key.name}, {"namespace", key.namespace_}};
     if (of.success)
-      into.set("kopia_operator_backup_last_success_timestamp_seconds", "When a Backup of the config last succeeded.", seconds(*of.success), which);
+      into.set("kopia_operator_backup_last_success_timestamp_seconds", "When a Backup of the config last succeeded.", seconds(*of.success),
+               which);
     auto failed = std::ranges::count_if(of.failures, [&](instant at) { return !of.success || at > *of.success; });
-    into.set("kopia_operator_backup_consecutive_failures", "Backups of the config that failed since one last succeeded.", static_cast<double>(failed), which);
+    into.set("kopia_operator_backup_consecutive_failures", "Backups of the config that failed since one last succeeded.",
+             static_cast<double>(failed), which);
   }
 }
 
-void measure_maintenance(maintenance const& one, std::optional<maintenance_run_status> const& last, char const* kind, metrics::registry& into) {
+void measure_maintenance(maintenance const& one, std::optional<maintenance_run_status> const& last, char const* kind,
+                         metrics::registry& into) {
   if (!last || !last->last_run_at || last->consecutive_failures.value_or(0) > 0) return;
   into.set("kopia_maintenance_last_success_timestamp_seconds", "When maintenance last succeeded.", seconds(*last->last_run_at),
            {{"kind", kind}, {"maintenance", one.metadata.name}, {"namespace", one.metadata.namespace_}});
@@ -55,20 +58,22 @@ void measure(mirror::objects const& all, metrics::registry& into) {
   measure_configs(all, into);
   for (auto& [key, one] : all.restores)
     if (one.status.timing && one.status.timing->duration_seconds)
-      into.set("kopia_operator_restore_duration_seconds", "How long the Restore took.", static_cast<double>(*one.status.timing->duration_seconds),
-               {{"namespace", key.namespace_}, {"restore", key.name}});
-  for (auto& [_, one] : all.maintenances) measure_maintenance(one, one.status.quick, "quick", into), measure_maintenance(one, one.status.full, "full", into);
+      into.set("kopia_operator_restore_duration_seconds", "How long the Restore took.",
+               static_cast<double>(*one.status.timing->duration_seconds), {{"namespace", key.namespace_}, {"restore", key.name}});
+  for (auto& [_, one] : all.maintenances)
+    measure_maintenance(one, one.status.quick, "quick", into), measure_maintenance(one, one.status.full, "full", into);
 }
 
 void count(run_event const& event, run_state const& run, metrics::registry& into) {
   bool failed = std::holds_alternative<run_attempt_failed>(event);
   auto* ended = std::get_if<run_observed>(&event);
   if (run.order.plan == "delete" && (failed || (ended && ended->outcome == run_outcome::Failed)))
-    into.add("kopia_operator_snapshot_deletion_failures_total", "Attempts to delete snapshots that failed.", {{"repository", run.order.object.name}});
+    into.add("kopia_operator_snapshot_deletion_failures_total", "Attempts to delete snapshots that failed.",
+             {{"repository", run.order.object.name}});
   bool saved = run.order.plan == "backup" && ended && ended->outcome == run_outcome::Succeeded && run.result && run.result->stats;
   if (saved)
-    into.add("kopia_backup_bytes_total", "Bytes that were read and hashed by Backups that succeeded.", {{"namespace", run.order.object.namespace_}},
-             static_cast<double>(run.result->stats->bytes_new));
+    into.add("kopia_backup_bytes_total", "Bytes that were read and hashed by Backups that succeeded.",
+             {{"namespace", run.order.object.namespace_}}, static_cast<double>(run.result->stats->bytes_new));
 }
 
 void count(gateway_command const& command, mirror::objects const& all, metrics::registry& into) {

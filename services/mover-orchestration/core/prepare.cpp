@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "services/mover-orchestration/core/stages.hpp"
 
 /// Due and Prepared: the object, the plan, the leases and the before-hooks. Nothing has been done to a repository yet.
@@ -14,9 +16,11 @@ step cancelled_before_acting(run_state const& run, instant now) {
 /// The object that the run was ordered with is created first, once: its name is derived from the run.
 step create_ordered_object(run_state const& run, observation const& seen) {
   auto* said = seen.answer(create_object::member, run.run);
-  bool refused_for_good = said && (said->code == answer_code::Invalid || said->code == answer_code::Forbidden || said->code == answer_code::AlreadyExists);
+  bool refused_for_good =
+      said && (said->code == answer_code::Invalid || said->code == answer_code::Forbidden || said->code == answer_code::AlreadyExists);
   if (refused_for_good)
-    return observe(run, run_outcome::Failed, failure(failure_class::InvalidWork, "The object of this run could not be created: " + said->message), seen.now);
+    return observe(run, run_outcome::Failed,
+                   failure(failure_class::InvalidWork, "The object of this run could not be created: " + said->message), seen.now);
   std::vector<ask> asks{{gateway_command{create_object{*run.order.create}}, run.run}};
   return waiting(run, {"CreatingObject", "Waiting until " + run.order.object.kind + " " + run.order.object.name + " is created."},
                  seen.now + duration(15'000), seen.now, std::move(asks));
@@ -46,21 +50,38 @@ lease_need const* missing_lease(run_state const& run, observation const& seen) {
   return nullptr;
 }
 
-std::string who_holds(lease_state const* state) {
+lease_waiter const* waiter_of(lease_state const& state, run_state const& run) {
+  auto found = std::ranges::find_if(state.waiters, [&](auto& each) { return each.run == run.run && each.cluster == run.cluster; });
+  return found == state.waiters.end() ? nullptr : &*found;
+}
+
+std::string why_not_yet(lease_state const* state, run_state const& run) {
   if (!state || state->holders.empty()) return "it has not been granted yet";
   std::string names;
   for (auto& each : state->holders) names += (names.empty() ? "" : ", ") + each.run;
-  return "held by " + names;
+  auto* mine = waiter_of(*state, run);
+  auto before = mine ? mine - state->waiters.data() : 0;
+  return "held by " + names + (before > 0 ? "; " + std::to_string(before) + " more are before this one" : "");
+}
+
+/// Who holds a lease changes with every run that ends. Told once a minute, or each of a long line would write a fact each time.
+wait_reason lease_wait(lease_need const& need, run_state const& run, observation const& seen) {
+  constexpr duration told_again{60'000};
+  auto first = "Waiting for " + need.key + ": ";
+  bool told = run.waits && run.waits->message.starts_with(first) && seen.now - run.changed_at < told_again;
+  return told ? *run.waits : wait_reason{"WaitingForLease", first + why_not_yet(seen.lease(need.key), run) + "."};
 }
 
 step acquire(run_state const& run, observation const& seen, lease_need const& need) {
+  constexpr duration look_again{10'000}, ask_again_below{30'000};
   std::vector<ask> asks;
   auto wake = keep_leases(run, seen, asks);
-  asks.push_back({lease_request{acquire_lease{need.key, run.cluster, run.run, need.mode, run.plan->priority}}, ""});
-  auto again = seen.now + duration(10'000);
   auto* state = seen.lease(need.key);
-  return waiting(run, {"WaitingForLease", "Waiting for " + need.key + ": " + who_holds(state) + "."}, wake ? std::min(*wake, again) : again, seen.now,
-                 std::move(asks));
+  auto* mine = state ? waiter_of(*state, run) : nullptr;
+  bool stands = mine && mine->until - seen.now > ask_again_below;  // another request would change nothing
+  if (!stands) asks.push_back({lease_request{acquire_lease{need.key, run.cluster, run.run, need.mode, run.plan->priority}}, ""});
+  auto again = seen.now + look_again;
+  return waiting(run, lease_wait(need, run, seen), wake ? std::min(*wake, again) : again, seen.now, std::move(asks));
 }
 
 std::string hook_key(run_state const& run) { return run.run + "-before-" + std::to_string(run.hooks_done); }
@@ -77,14 +98,16 @@ step next_before_hook(run_state const& run, observation const& seen) {
   if (!said) {
     std::vector<ask> asks{{gateway_command{hook.call}, hook_key(run)}};
     auto wake = keep_leases(run, seen, asks);
-    return waiting(run, {"RunningHook", "Waiting for hook " + hook.name + "."}, wake ? *wake : seen.now + duration(15'000), seen.now, std::move(asks));
+    return waiting(run, {"RunningHook", "Waiting for hook " + hook.name + "."}, wake ? *wake : seen.now + duration(15'000), seen.now,
+                   std::move(asks));
   }
   bool succeeded = said->code == answer_code::Ok;
   auto next = run;
   if (!succeeded) next.hooks_failed.push_back(hook.name);
   if (!succeeded && !hook.continue_on_failure)
     return observe(std::move(next), run_outcome::Failed,
-                   failure(failure_class::HookFailed, "Hook " + hook.name + " failed, so nothing was backed up: " + said->message), seen.now);
+                   failure(failure_class::HookFailed, "Hook " + hook.name + " failed, so nothing was backed up: " + said->message),
+                   seen.now);
   ++next.hooks_done;
   return write(std::move(next), run_hook_ended{hook.name, succeeded}, seen.now);
 }
@@ -121,7 +144,9 @@ step prepared(run_state const& run, observation const& seen) {
   }
   if (!run.undoing && seen.now - *run.prepared_at > run.plan->deadline)
     return observe(run, run_outcome::Failed,
-                   run.failure ? run.failure : failure(failure_class::DeadlineExceeded, "The deadline of " + to_text(run.plan->deadline) + " passed before it could start."),
+                   run.failure ? run.failure
+                               : failure(failure_class::DeadlineExceeded,
+                                         "The deadline of " + to_text(run.plan->deadline) + " passed before it could start."),
                    seen.now);
   if (auto* need = missing_lease(run, seen)) return acquire(run, seen, *need);
   if (run.not_before && *run.not_before > seen.now) {

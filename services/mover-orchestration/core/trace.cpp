@@ -13,7 +13,9 @@ json::value attribute(std::string_view key, std::string_view text) {
   return json::object{{"key", key}, {"value", json::object{{"stringValue", text}}}};
 }
 
-std::string nanoseconds(instant at) { return std::to_string(std::chrono::duration_cast<std::chrono::nanoseconds>(at.time_since_epoch()).count()); }
+std::string nanoseconds(instant at) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::nanoseconds>(at.time_since_epoch()).count());
+}
 
 struct span {
   std::string name, id, parent;
@@ -39,8 +41,8 @@ std::optional<json::value> trace_of(run_state const& run, std::string_view trace
     return span{name, hash::digest_hex({root, name}, 16), std::string(root), from, to};
   };
   json::array about{attribute("kopiur.run", run.run), attribute("kopiur.object.kind", run.order.object.kind),
-                    attribute("kopiur.object.namespace", run.order.object.namespace_), attribute("kopiur.object.name", run.order.object.name),
-                    attribute("kopiur.outcome", json::to_text(*run.outcome))};
+                    attribute("kopiur.object.namespace", run.order.object.namespace_),
+                    attribute("kopiur.object.name", run.order.object.name), attribute("kopiur.outcome", json::to_text(*run.outcome))};
   if (run.failure) about.push_back(attribute("kopiur.failure.class", json::to_text(run.failure->class_)));
   json::array spans{encoded({run.order.plan, std::string(root), {}, run.ordered_at, *run.finished_at}, trace, std::move(about), failed)};
   if (run.prepared_at) {
@@ -48,7 +50,8 @@ std::optional<json::value> trace_of(run_state const& run, std::string_view trace
     spans.push_back(encoded(part("acquire", *run.prepared_at, run.started_at.value_or(*run.finished_at)), trace, {}, false));
   }
   if (run.started_at) spans.push_back(encoded(part("execute", *run.started_at, *run.finished_at), trace, {}, failed));
-  json::value resource = json::object{{"attributes", json::array{attribute("service.name", "kopiur"), attribute("kopiur.cluster", run.cluster)}}};
+  json::value resource =
+      json::object{{"attributes", json::array{attribute("service.name", "kopiur"), attribute("kopiur.cluster", run.cluster)}}};
   json::value scope = json::object{{"scope", json::object{{"name", "kopiur"}}}, {"spans", std::move(spans)}};
   json::value of = json::object{{"resource", std::move(resource)}, {"scopeSpans", json::array{std::move(scope)}}};
   return json::value(json::object{{"resourceSpans", json::array{std::move(of)}}});

@@ -25,9 +25,7 @@ upkeep tend_in(world const& all, mirror::table<T> const& in, mirror::name_key co
 
 /// A claim that waits for its data needs what its Restore needs.
 upkeep tend_claim(world const& all, persistent_volume_claim const& claim) {
-  auto& source = claim.spec.data_source_ref ? claim.spec.data_source_ref : claim.spec.data_source;
-  if (!source || source->kind != "Restore") return {};
-  return tend_in(all, all.objects.restores, {claim.metadata.namespace_, source->name}, tend_restore);
+  return tend_in(all, all.objects.restores, {claim.metadata.namespace_, mirror::filling_restore(claim)}, tend_restore);
 }
 
 }  // namespace

@@ -93,12 +93,11 @@ asio::awaitable<void> service::take(bus::delivery const& trigger) {
   auto& subject = trigger.message.subject;
   auto kind = subjects::part(subject, 2);
   if (kind == "run") co_return co_await drive(subjects::name(subjects::part(subject, 4)));
-  if (kind == "lease") {
-    std::vector<std::string> concerned{std::string(bus::header(trigger.message.head, subject_run))};
-    if (auto* found = leases_.find(subject)) {
-      for (auto& each : found->value.holders) concerned.push_back(each.run);
-      for (auto& each : found->value.waiters) concerned.push_back(each.run);
-    }
+  if (kind == "lease") {  // its grant may have been passed over for a later change; who goes on waiting has nothing to do
+    std::set<std::string> concerned{std::string(bus::header(trigger.message.head, subject_run))};
+    if (auto* found = leases_.find(subject))
+      for (auto& each : found->value.holders)
+        if (auto* run = runs_.find(each.run); run && run->state.stage == run_stage::Prepared) concerned.insert(each.run);
     for (auto& each : concerned) co_await drive(each);
     co_return;
   }
@@ -220,8 +219,10 @@ observation service::look(run_state const& run, world const& all) const {
   for (auto at = all.objects.jobs.lower_bound(first); at != all.objects.jobs.end() && at->first.name.starts_with(first.name); ++at) {
     auto& job = at->second;
     if (job.run != run.run) continue;
-    if (job.attempt == run.attempt) seen.job = &job.status;
-    else seen.older_jobs.push_back(job.attempt);
+    if (job.attempt == run.attempt)
+      seen.job = &job.status;
+    else
+      seen.older_jobs.push_back(job.attempt);
   }
   auto& object = run.order.object;
   if (run.order.create) seen.object_exists = mirror::find_meta(all.objects, object.kind, {object.namespace_, object.name}) != nullptr;

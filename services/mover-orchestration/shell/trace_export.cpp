@@ -33,7 +33,11 @@ boost::asio::awaitable<void> trace_export::run() {
       co_await more_.wait(epoch);
       continue;
     }
-    http::request request{.method = "POST", .url = endpoint_ + "/v1/traces", .headers = {{"Content-Type", "application/json"}}, .body = std::move(waiting_.front()), .timeout = patience};
+    http::request request{.method = "POST",
+                          .url = endpoint_ + "/v1/traces",
+                          .headers = {{"Content-Type", "application/json"}},
+                          .body = std::move(waiting_.front()),
+                          .timeout = patience};
     waiting_.pop_front();
     auto said = co_await http::send(time_, std::move(request));
     if (!said)

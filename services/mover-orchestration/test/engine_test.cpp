@@ -51,7 +51,8 @@ class scene {
       wake = next.wake;
       if (!next.fact) {
         asked.clear();
-        for (auto& each : next.asks) std::visit([&](auto& what) { std::visit([&](auto& one) { asked.push_back(std::string(one.member)); }, what); }, each.what);
+        for (auto& each : next.asks)
+          std::visit([&](auto& what) { std::visit([&](auto& one) { asked.push_back(std::string(one.member)); }, what); }, each.what);
         return;
       }
       run = next.fact->state;
@@ -126,7 +127,8 @@ TEST(Engine, TriesAgainAfterARetryableFailureAndOnlySoOften) {
   scene s;
   s.start();
   for (int attempt = 1; attempt <= 3; ++attempt) {
-    s.finish({.outcome = outcome::Failed, .failure = run_failure{.class_ = failure_class::Unreachable, .message = "no route", .retryable = true}});
+    s.finish({.outcome = outcome::Failed,
+              .failure = run_failure{.class_ = failure_class::Unreachable, .message = "no route", .retryable = true}});
     s.settle();
     if (attempt == 3) break;
     EXPECT_EQ(s.run.stage, run_stage::Prepared);
@@ -146,7 +148,8 @@ TEST(Engine, TriesAgainAfterARetryableFailureAndOnlySoOften) {
 TEST(Engine, AMoverThatSomebodyElseStoppedIsTriedAgain) {
   scene s;
   s.start();
-  s.finish({.outcome = outcome::Failed, .failure = run_failure{.class_ = failure_class::Cancelled, .message = "kopia was stopped", .retryable = false}});
+  s.finish({.outcome = outcome::Failed,
+            .failure = run_failure{.class_ = failure_class::Cancelled, .message = "kopia was stopped", .retryable = false}});
   s.settle();
   EXPECT_EQ(s.run.stage, run_stage::Prepared) << "a host that shuts down cancels nothing";
   EXPECT_EQ(s.events.back(), "attemptFailed");

@@ -14,7 +14,8 @@ std::string measured(scene const& it) {
 }
 bool has(std::string const& text, std::string_view line) { return text.find(line) != std::string::npos; }
 void put_failed(scene& it, std::string_view name, std::string_view at) {
-  it.put("Backup", name, "", R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Failed","timing":{"endTime":")" + std::string(at) + "\"}}");
+  it.put("Backup", name, "",
+         R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Failed","timing":{"endTime":")" + std::string(at) + "\"}}");
 }
 
 TEST(Figures, OfAConfigAreItsLastSuccessAndTheFailuresSince) {
@@ -25,7 +26,8 @@ TEST(Figures, OfAConfigAreItsLastSuccessAndTheFailuresSince) {
   put_failed(it, "b2", "2026-02-02T00:00:00Z");
   put_failed(it, "b3", "2026-02-03T00:00:00Z");
   auto text = measured(it);
-  EXPECT_TRUE(has(text, R"(kopia_operator_backup_last_success_timestamp_seconds{backup_config="photos",namespace="prod"} 1769904000)")) << text;
+  EXPECT_TRUE(has(text, R"(kopia_operator_backup_last_success_timestamp_seconds{backup_config="photos",namespace="prod"} 1769904000)"))
+      << text;
   EXPECT_TRUE(has(text, R"(kopia_operator_backup_consecutive_failures{backup_config="photos",namespace="prod"} 2)")) << text;
   it.take_away("BackupConfig", "photos");
   EXPECT_FALSE(has(measured(it), "photos")) << "a series goes with its object";
@@ -33,7 +35,8 @@ TEST(Figures, OfAConfigAreItsLastSuccessAndTheFailuresSince) {
 
 TEST(Figures, CountBytesSavedAndDeletionsThatFailed) {
   metrics::registry into;
-  run_fact saved{.event = run_observed{run_outcome::Succeeded}, .state = {.order = {.plan = "backup", .object = {"Backup", "prod", "b", "u"}}}};
+  run_fact saved{.event = run_observed{run_outcome::Succeeded},
+                 .state = {.order = {.plan = "backup", .object = {"Backup", "prod", "b", "u"}}}};
   saved.state.result = work_result{.stats = snapshot_stats{.bytes_new = 1500}};
   count(saved.event, saved.state, into);
   count(saved.event, saved.state, into);

@@ -31,17 +31,21 @@ TEST(MaintenanceRun, IsLetGoWhenItsAnnotationSaysSo) {
   run_state run{.run = "r", .order = {.plan = "maintain", .object = {"Maintenance", "prod", "m", "uid-m"}}};
   it.put("Maintenance", "m", "", R"("spec":{"repository":{"name":"nas"}})");
   EXPECT_FALSE(wants_cancel(it.look(), run));
-  it.put("Maintenance", "m", R"("annotations":{"kopiur.home-operations.com/skip-snapshot-cleanup":"true"})", R"("spec":{"repository":{"name":"nas"}})");
+  it.put("Maintenance", "m", R"("annotations":{"kopiur.home-operations.com/skip-snapshot-cleanup":"true"})",
+         R"("spec":{"repository":{"name":"nas"}})");
   EXPECT_TRUE(wants_cancel(it.look(), run));
 }
 
 TEST(ConfigIdentity, IsResolvedAnewOnlyWhileNothingBearsIt) {
   scene it;
   auto put = [&](std::string_view metadata) {
-    it.put("BackupConfig", "photos", metadata,
-           R"("spec":{"repository":{"name":"nas"},"identity":{"username":"new"},"sources":[{"pvc":{"name":"data"}}]},"status":{"resolved":{"identity":{"username":"old","hostname":"prod"}}})");
+    it.put(
+        "BackupConfig", "photos", metadata,
+        R"("spec":{"repository":{"name":"nas"},"identity":{"username":"new"},"sources":[{"pvc":{"name":"data"}}]},"status":{"resolved":{"identity":{"username":"old","hostname":"prod"}}})");
   };
-  auto username = [&] { return std::string(it.tend_it("BackupConfig", "photos").claims.at(0).claim.status.text("resolved.identity.username")); };
+  auto username = [&] {
+    return std::string(it.tend_it("BackupConfig", "photos").claims.at(0).claim.status.text("resolved.identity.username"));
+  };
   put("");
   EXPECT_EQ(username(), "new");
   it.put_saved("b1", "s1", "/pvc/data");
@@ -54,11 +58,14 @@ constexpr char const* doomed = R"("finalizers":["kopiur.home-operations.com/back
 
 class Cascade : public ::testing::Test {
  protected:
-  void put(std::string_view policy, std::string_view metadata) { it.put_config("photos", R"("onConfigDelete":")" + std::string(policy) + "\"", metadata); }
+  void put(std::string_view policy, std::string_view metadata) {
+    it.put_config("photos", R"("onConfigDelete":")" + std::string(policy) + "\"", metadata);
+  }
   std::vector<std::string> asks() { return asked(it.tend_it("BackupConfig", "photos")); }
   void live(std::string_view policy) {
     answer said{.code = answer_code::Ok};
-    said.object = *json::parse(R"({"metadata":{"uid":"uid-photos","deletionTimestamp":"2026-03-01T00:00:00Z"},"spec":{"onConfigDelete":")" + std::string(policy) + R"("}})");
+    said.object = *json::parse(R"({"metadata":{"uid":"uid-photos","deletionTimestamp":"2026-03-01T00:00:00Z"},"spec":{"onConfigDelete":")" +
+                               std::string(policy) + R"("}})");
     it.answers["read-object uid-photos-cascade"] = said;
   }
   scene it;
@@ -93,9 +100,11 @@ TEST_F(Cascade, APolicyThatWasChangedInTimeKeepsTheBackups) {
 TEST_F(Cascade, OfAScheduleTakesItsOwnBackupsOnly) {
   it.put_saved("b1", "s1", "/pvc/data", "nas", R"("annotations":{"kopiur.home-operations.com/schedule-uid":"uid-nightly"})");
   it.put_saved("b2", "s2", "/pvc/data");
-  it.put("BackupSchedule", "nightly", doomed, R"("spec":{"configRef":{"name":"photos"},"schedule":{"cron":"0 3 * * *"},"onScheduleDelete":"Delete"})");
+  it.put("BackupSchedule", "nightly", doomed,
+         R"("spec":{"configRef":{"name":"photos"},"schedule":{"cron":"0 3 * * *"},"onScheduleDelete":"Delete"})");
   answer said{.code = answer_code::Ok};
-  said.object = *json::parse(R"({"metadata":{"uid":"uid-nightly","deletionTimestamp":"2026-03-01T00:00:00Z"},"spec":{"onScheduleDelete":"Delete"}})");
+  said.object =
+      *json::parse(R"({"metadata":{"uid":"uid-nightly","deletionTimestamp":"2026-03-01T00:00:00Z"},"spec":{"onScheduleDelete":"Delete"}})");
   it.answers["read-object uid-nightly-cascade"] = said;
   EXPECT_EQ(asked(it.tend_it("BackupSchedule", "nightly")), std::vector<std::string>{"delete-object b1"});
 }
@@ -129,7 +138,8 @@ TEST_F(BackupPlan, FinalizerAndLabelsAreOneWrite) {
   EXPECT_EQ(patch.labels.at(std::string(label::identity_hash)), mirror::identity_hash({"photos", "prod", "/pvc/data"}));
   std::string labels;
   for (auto& [name, text] : patch.labels) labels += (labels.empty() ? "" : ",") + ("\"" + name + "\":\"" + text + "\"");
-  it.put("Backup", "b", R"("finalizers":["kopiur.home-operations.com/snapshot-cleanup"],"labels":{)" + labels + "}", R"("spec":{"configRef":{"name":"photos"}})");
+  it.put("Backup", "b", R"("finalizers":["kopiur.home-operations.com/snapshot-cleanup"],"labels":{)" + labels + "}",
+         R"("spec":{"configRef":{"name":"photos"}})");
   EXPECT_EQ(asked(it.tend_it("Backup", "b")), nothing);
 }
 
@@ -159,22 +169,28 @@ TEST_F(BackupPlan, WaitsWhileItsConfigsManifestIsMissing) {
 }
 
 TEST_F(BackupPlan, IsRefusedWhereAnOlderConfigRecordsTheSameIdentity) {
-  it.put("BackupConfig", "elder", R"("labels":{})", R"("spec":{"repository":{"name":"nas"},"identity":{"username":"photos"},"sources":[{"pvc":{"name":"data"}}]})");
+  it.put("BackupConfig", "elder", R"("labels":{})",
+         R"("spec":{"repository":{"name":"nas"},"identity":{"username":"photos"},"sources":[{"pvc":{"name":"data"}}]})");
   auto what = prepared();
   ASSERT_EQ(said(what), "refused InvalidWork");
   EXPECT_NE(std::get<refused>(what).failure.message.find("prod/elder"), std::string::npos);
-  it.put("BackupConfig", "elder", "", R"("spec":{"repository":{"name":"nas"},"identity":{"username":"photos"},"sources":[{"pvc":{"name":"other"}}]})");
+  it.put("BackupConfig", "elder", "",
+         R"("spec":{"repository":{"name":"nas"},"identity":{"username":"photos"},"sources":[{"pvc":{"name":"other"}}]})");
   EXPECT_EQ(said(prepared()), "ready") << "another source is another identity";
 }
 
 class SharedRepository : public ::testing::Test {
  protected:
   void put(std::string_view rest) {
-    it.put("ClusterRepository", "shared", "",
-           R"("spec":{"backend":{"filesystem":{"path":"/srv/shared"}},"encryption":{"passwordSecretRef":{"name":"password","namespace":"prod"}},)" + std::string(rest) + "}");
+    it.put(
+        "ClusterRepository", "shared", "",
+        R"("spec":{"backend":{"filesystem":{"path":"/srv/shared"}},"encryption":{"passwordSecretRef":{"name":"password","namespace":"prod"}},)" +
+            std::string(rest) + "}");
   }
   bool allowed(std::string const& ns) { return mirror::allows(it.objects, spec(), ns); }
-  bool may_be_of(std::string user, std::string host, std::string const& ns) { return mirror::may_be_of(spec(), {std::move(user), std::move(host), "/"}, ns); }
+  bool may_be_of(std::string user, std::string host, std::string const& ns) {
+    return mirror::may_be_of(spec(), {std::move(user), std::move(host), "/"}, ns);
+  }
   cluster_repository_spec const& spec() { return it.objects.cluster_repositories.at({"", "shared"}).spec; }
   scene it;
 };

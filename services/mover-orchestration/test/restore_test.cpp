@@ -40,9 +40,10 @@ TEST_F(RestorePlan, TakesTheConfigsNewestSnapshotOfItsOwnRepository) {
 }
 
 TEST_F(RestorePlan, OfADiscoveredBackupGoesToItsRepository) {
-  it.put("Backup", "found", "",
-         R"("status":{"phase":"Discovered","origin":"discovered","snapshot":{"kopiaSnapshotID":"s9","identity":{"username":"a","hostname":"b","sourcePath":"/c"}},)"
-         R"("resolved":{"repository":{"kind":"Repository","name":"nas","namespace":"prod","uniqueID":"id-nas"}}})");
+  it.put(
+      "Backup", "found", "",
+      R"("status":{"phase":"Discovered","origin":"discovered","snapshot":{"kopiaSnapshotID":"s9","identity":{"username":"a","hostname":"b","sourcePath":"/c"}},)"
+      R"("resolved":{"repository":{"kind":"Repository","name":"nas","namespace":"prod","uniqueID":"id-nas"}}})");
   put_restore(R"("source":{"backupRef":{"name":"found"}})");
   auto what = prepared();
   ASSERT_EQ(said(what), "ready");
@@ -75,8 +76,10 @@ TEST_F(RestorePlan, RestoreAgainIsOneMoreRun) {
   put_restore(from_photos);
   auto first = it.tend_it("Restore", "r1");
   ASSERT_EQ(first.orders.size(), 1U);
-  it.put("Restore", "r1", R"("annotations":{"kopiur.home-operations.com/restore-again":"2"})",
-         R"("spec":{"source":{"fromConfig":{"name":"photos"}},"target":{"pvcRef":{"name":"data"}}},"status":{"phase":"Completed","execution":{"runID":")" + first.orders[0].id + R"(","stage":"FollowThroughComplete","attempt":1}})");
+  it.put(
+      "Restore", "r1", R"("annotations":{"kopiur.home-operations.com/restore-again":"2"})",
+      R"("spec":{"source":{"fromConfig":{"name":"photos"}},"target":{"pvcRef":{"name":"data"}}},"status":{"phase":"Completed","execution":{"runID":")" +
+          first.orders[0].id + R"(","stage":"FollowThroughComplete","attempt":1}})");
   auto second = it.tend_it("Restore", "r1");
   ASSERT_EQ(second.orders.size(), 1U);
   EXPECT_NE(second.orders[0].id, first.orders[0].id);
@@ -85,7 +88,10 @@ TEST_F(RestorePlan, RestoreAgainIsOneMoreRun) {
 TEST_F(RestorePlan, WhatWasDoneIsNotOrderedAgainWhenItsRunIsForgotten) {
   put_restore(from_photos);
   auto id = it.tend_it("Restore", "r1").orders.at(0).id;
-  it.put("Restore", "r1", "", R"("spec":{"source":{"fromConfig":{"name":"photos"}},"target":{"pvcRef":{"name":"data"}}},"status":{"phase":"Failed","execution":{"runID":")" + id + R"(","stage":"FollowThroughComplete","attempt":1}})");
+  it.put(
+      "Restore", "r1", "",
+      R"("spec":{"source":{"fromConfig":{"name":"photos"}},"target":{"pvcRef":{"name":"data"}}},"status":{"phase":"Failed","execution":{"runID":")" +
+          id + R"(","stage":"FollowThroughComplete","attempt":1}})");
   EXPECT_TRUE(it.tend_it("Restore", "r1").orders.empty());
 }
 
@@ -159,13 +165,15 @@ TEST_F(PassiveRestore, WithNoSnapshotLeavesTheClaimEmptyOnlyWhereTheManifestSays
   EXPECT_EQ(said(prepared(parameters("fresh"))), "wait NoSnapshot");
   put_restore(R"("source":{"fromConfig":{"name":"photos"}},"policy":{"onMissingSnapshot":"Continue"})", "");
   EXPECT_EQ(said(prepared(parameters("fresh"))), "nothing");
-  it.put("Repository", "nas", "",
-         R"("spec":{"backend":{"filesystem":{"path":"/srv/nas"}},"encryption":{"passwordSecretRef":{"name":"password"}}},"status":{"phase":"Ready","uniqueID":"id-nas"})");
+  it.put(
+      "Repository", "nas", "",
+      R"("spec":{"backend":{"filesystem":{"path":"/srv/nas"}},"encryption":{"passwordSecretRef":{"name":"password"}}},"status":{"phase":"Ready","uniqueID":"id-nas"})");
   EXPECT_EQ(said(prepared(parameters("fresh"))), "wait CatalogNotRead");
 }
 
 TEST_F(PassiveRestore, TakesTheSourceOfTheClaimsName) {
-  it.put("BackupConfig", "photos", "", R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}},{"pvc":{"name":"fresh"}}]})");
+  it.put("BackupConfig", "photos", "",
+         R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}},{"pvc":{"name":"fresh"}}]})");
   it.put_saved("b2", "s2", "/pvc/fresh");
   put_waiting_claim();
   EXPECT_EQ(said(prepared(parameters("fresh"))), "refused InvalidWork");
@@ -190,7 +198,8 @@ TEST_F(RestorePlan, OfTwoIntoOneClaimTheLastToFillItIsNamed) {
   auto id = it.tend_it("Restore", "r1").orders.at(0).id;
   it.runs[id] = {.run = id, .stage = run_stage::FollowThroughComplete, .started_at = it.now, .outcome = run_outcome::Succeeded};
   auto named = [&](instant at) {
-    it.put_claim("data", R"("annotations":{"kopiur.home-operations.com/restored-by":"r2","kopiur.home-operations.com/restored-at":")" + to_text(at) + "\"}");
+    it.put_claim("data", R"("annotations":{"kopiur.home-operations.com/restored-by":"r2","kopiur.home-operations.com/restored-at":")" +
+                             to_text(at) + "\"}");
     return asked(it.tend_it("Restore", "r1"));
   };
   EXPECT_EQ(named(it.now - std::chrono::hours(1)), std::vector<std::string>{"patch-metadata"});

@@ -20,9 +20,9 @@ scene::scene() {
 
 void scene::put(std::string_view kind, std::string_view name, std::string_view metadata, std::string_view rest) {
   auto ns = ns_of(kind);
-  auto body = R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":")" + std::string(kind) + R"(","metadata":{"name":")" + std::string(name) +
-              R"(","namespace":")" + ns + R"(","uid":"uid-)" + std::string(name) + R"(","creationTimestamp":"2026-01-01T00:00:00Z")" + with_comma(metadata) + "}" +
-              with_comma(rest) + "}";
+  auto body = R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":")" + std::string(kind) + R"(","metadata":{"name":")" +
+              std::string(name) + R"(","namespace":")" + ns + R"(","uid":"uid-)" + std::string(name) +
+              R"(","creationTimestamp":"2026-01-01T00:00:00Z")" + with_comma(metadata) + "}" + with_comma(rest) + "}";
   auto done = mirror::apply(objects, subjects::resource("c", kind, ns, name), &body);
   ASSERT_TRUE(done) << body << done.error().text();
 }
@@ -32,20 +32,23 @@ void scene::take_away(std::string_view kind, std::string_view name) {
 }
 
 void scene::put_config(std::string_view name, std::string_view more, std::string_view metadata) {
-  put("BackupConfig", name, metadata, R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}}])" + with_comma(more) + "}");
+  put("BackupConfig", name, metadata,
+      R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}}])" + with_comma(more) + "}");
 }
 
 void scene::put_claim(std::string_view name, std::string_view metadata, std::string_view spec, std::string_view phase) {
-  put("PersistentVolumeClaim", name, metadata, R"("spec":{)" + std::string(spec) + R"(},"status":{"phase":")" + std::string(phase) + R"("})");
+  put("PersistentVolumeClaim", name, metadata,
+      R"("spec":{)" + std::string(spec) + R"(},"status":{"phase":")" + std::string(phase) + R"("})");
 }
 
 void scene::put_saved(std::string_view name, std::string_view snapshot, std::string_view path, std::string_view in, std::string_view more) {
   auto text = [](std::string_view it) { return "\"" + std::string(it) + "\""; };
   put("Backup", name, more,
-      R"("spec":{"configRef":{"name":"photos"},"sourcePath":)" + text(path) + R"(},"status":{"phase":"Succeeded","origin":"manual","snapshot":{"kopiaSnapshotID":)" +
-          text(snapshot) + R"(,"identity":{"username":"photos","hostname":"prod","sourcePath":)" + text(path) +
-          R"(}},"timing":{"endTime":"2026-02-01T00:00:00Z"},"resolved":{"repository":{"kind":"Repository","name":)" + text(in) + R"(,"namespace":"prod","uniqueID":"id-)" +
-          std::string(in) + "\"}}}");
+      R"("spec":{"configRef":{"name":"photos"},"sourcePath":)" + text(path) +
+          R"(},"status":{"phase":"Succeeded","origin":"manual","snapshot":{"kopiaSnapshotID":)" + text(snapshot) +
+          R"(,"identity":{"username":"photos","hostname":"prod","sourcePath":)" + text(path) +
+          R"(}},"timing":{"endTime":"2026-02-01T00:00:00Z"},"resolved":{"repository":{"kind":"Repository","name":)" + text(in) +
+          R"(,"namespace":"prod","uniqueID":"id-)" + std::string(in) + "\"}}}");
 }
 
 world scene::look() const {
@@ -73,7 +76,9 @@ upkeep scene::tend_it(std::string_view kind, std::string_view name) const {
 }
 
 preparation scene::prepare_it(std::string_view plan, std::string_view kind, std::string_view name, json::value parameters) const {
-  run_state run{.run = "r", .cluster = "c", .order = {.plan = std::string(plan), .object = {std::string(kind), "prod", std::string(name), "uid-" + std::string(name)}}};
+  run_state run{.run = "r",
+                .cluster = "c",
+                .order = {.plan = std::string(plan), .object = {std::string(kind), "prod", std::string(name), "uid-" + std::string(name)}}};
   run.order.parameters = std::move(parameters);
   run.ordered_at = run.changed_at = now;
   return find_recipe(plan)->prepare(look(), run);

@@ -20,7 +20,8 @@ class scene {
   void put_config(std::string_view name, std::string_view more = "", std::string_view metadata = "");
   void put_claim(std::string_view name, std::string_view metadata = "", std::string_view spec = "", std::string_view phase = "Bound");
   /// A Backup of `path` that succeeded, in repository `in`, as config `config` took it.
-  void put_saved(std::string_view name, std::string_view snapshot, std::string_view path, std::string_view in = "nas", std::string_view more = "");
+  void put_saved(std::string_view name, std::string_view snapshot, std::string_view path, std::string_view in = "nas",
+                 std::string_view more = "");
 
   world look() const;
   upkeep tend_it(std::string_view kind, std::string_view name) const;

@@ -9,7 +9,10 @@ using namespace proto;
 using namespace std::chrono_literals;
 
 run_state ended() {
-  run_state run{.run = "backup-1", .cluster = "c", .order = {.plan = "backup", .object = {"Backup", "ns", "b", "u"}}, .stage = run_stage::FollowThroughComplete};
+  run_state run{.run = "backup-1",
+                .cluster = "c",
+                .order = {.plan = "backup", .object = {"Backup", "ns", "b", "u"}},
+                .stage = run_stage::FollowThroughComplete};
   run.ordered_at = instant{1s}, run.prepared_at = instant{2s}, run.started_at = instant{3s}, run.finished_at = instant{9s};
   run.outcome = run_outcome::Succeeded;
   return run;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
+#include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/restores.hpp"
 #include "services/retention/core/trim.hpp"
 
@@ -13,7 +14,8 @@ using namespace proto;
 namespace {
 
 row row_of(mirror::objects const& all, backup const& object) {
-  auto ended = object.status.timing && object.status.timing->end_time ? *object.status.timing->end_time : object.metadata.creation_timestamp.value_or(instant{});
+  auto ended = object.status.timing && object.status.timing->end_time ? *object.status.timing->end_time
+                                                                      : object.metadata.creation_timestamp.value_or(instant{});
   return {.id = object.metadata.name,
           .ended = ended,
           .origin = object.status.origin.value_or(backup_origin::manual),
@@ -28,22 +30,16 @@ row row_of(mirror::objects const& all, backup const& object) {
 std::optional<set_key> set_of(backup const& object) {
   auto& resolved = object.status.resolved;
   if (!resolved || !resolved->identity || !resolved->repository || !resolved->repository->unique_ID) return {};
-  return set_key{*resolved->repository->unique_ID, resolved->identity->username, resolved->identity->hostname, resolved->identity->source_path};
+  return set_key{*resolved->repository->unique_ID, resolved->identity->username, resolved->identity->hostname,
+                 resolved->identity->source_path};
 }
-
-bool of_config(backup const& object, backup_config const& config) {
-  return object.metadata.namespace_ == config.metadata.namespace_ && object.spec.config_ref && object.spec.config_ref->name == config.metadata.name;
-}
-
-object_ref ref_of(backup const& object) { return {"Backup", object.metadata.namespace_, object.metadata.name, object.metadata.uid}; }
 
 }  // namespace
 
 std::expected<std::vector<judged_set>, std::string> judge_config(mirror::objects const& all, backup_config const& config, instant now) {
   std::vector<catalog_row> rows;
-  for (auto& [_, object] : all.backups)
-    if (of_config(object, config))
-      if (auto set = set_of(object)) rows.push_back({*set, row_of(all, object)});
+  for (auto* object : mirror::backups_of(all, config))
+    if (auto set = set_of(*object)) rows.push_back({*set, row_of(all, *object)});
   auto rule = config.spec.retention ? compile(*config.spec.retention) : std::expected<rules, std::string>{rules{}};
   if (!rule) return std::unexpected(rule.error());
   std::vector<judged_set> sets;
@@ -56,7 +52,7 @@ std::vector<expired> expired_of(mirror::objects const& all, backup_config const&
   for (auto& set : sets)
     for (auto& row : set.rows) {
       auto* object = row.keep ? nullptr : mirror::find(all.backups, config.metadata.namespace_, row.id);
-      if (object) going.push_back({ref_of(*object), row.text});
+      if (object) going.push_back({mirror::ref_of(*object), row.text});
     }
   return going;
 }
@@ -65,12 +61,15 @@ std::vector<expired> failed_history(mirror::objects const& all, backup_schedule 
   std::vector<row> rows;
   std::vector<backup const*> objects;
   for (auto& [key, object] : all.backups) {
-    if (key.namespace_ != schedule.metadata.namespace_ || mirror::lookup(object.metadata.annotations, annotation::schedule_uid) != schedule.metadata.uid) continue;
+    if (key.namespace_ != schedule.metadata.namespace_ ||
+        mirror::lookup(object.metadata.annotations, annotation::schedule_uid) != schedule.metadata.uid)
+      continue;
     rows.push_back(row_of(all, object));
     objects.push_back(&object);
   }
   std::vector<expired> going;
-  for (auto& each : trim_failed(rows, schedule.spec.failed_jobs_history_limit, now)) going.push_back({ref_of(*objects[each.row]), each.reason});
+  for (auto& each : trim_failed(rows, schedule.spec.failed_jobs_history_limit, now))
+    going.push_back({mirror::ref_of(*objects[each.row]), each.reason});
   return going;
 }
 
@@ -84,12 +83,14 @@ struct prune {
 /// Derived from what is to be seen, so that every replica says the same: Backups that our stamp is sending away, else what was said before.
 std::optional<prune> last_prune(mirror::objects const& all, backup_config const& config) {
   std::optional<prune> last;
-  if (auto& before = config.status.retention; before && before->last_prune_at) last = prune{*before->last_prune_at, before->last_prune_deleted.value_or(0)};
+  if (auto& before = config.status.retention; before && before->last_prune_at)
+    last = prune{*before->last_prune_at, before->last_prune_deleted.value_or(0)};
   auto known = last ? last->at : instant::min();
   prune fresh{known, 0};
-  for (auto& [_, object] : all.backups) {
-    bool ours = of_config(object, config) && !mirror::lookup(object.metadata.annotations, annotation::pruned_by).empty();
-    if (ours && object.metadata.deletion_timestamp && *object.metadata.deletion_timestamp > known) fresh = {std::max(fresh.at, *object.metadata.deletion_timestamp), fresh.deleted + 1};
+  for (auto* object : mirror::backups_of(all, config)) {
+    auto& gone_at = object->metadata.deletion_timestamp;
+    bool ours = !mirror::lookup(object->metadata.annotations, annotation::pruned_by).empty();
+    if (ours && gone_at && *gone_at > known) fresh = {std::max(fresh.at, *gone_at), fresh.deleted + 1};
   }
   return fresh.deleted > 0 ? std::optional(fresh) : last;
 }

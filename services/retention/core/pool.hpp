@@ -24,7 +24,8 @@ struct judged_set {
 };
 
 /// All that the retention of one config decides now. The error is a sentence (its time zone is wrong): then nothing goes.
-std::expected<std::vector<judged_set>, std::string> judge_config(mirror::objects const& all, proto::backup_config const& config, instant now);
+std::expected<std::vector<judged_set>, std::string> judge_config(mirror::objects const& all, proto::backup_config const& config,
+                                                                 instant now);
 /// The Backups of a config that go now.
 std::vector<expired> expired_of(mirror::objects const& all, proto::backup_config const& config, std::vector<judged_set> const& sets);
 /// Failed Backups of a schedule beyond its limit.

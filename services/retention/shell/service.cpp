@@ -5,6 +5,7 @@
 #include "proto/codec.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
+#include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/reference.hpp"
 
 namespace kopiur::retention {
@@ -76,10 +77,10 @@ asio::awaitable<void> service::judge_one(mirror::name_key key) {
   alarms_.set("BackupConfig " + key.namespace_ + " " + key.name, time_.now() + look_again);
   auto sets = judge_config(all, *config, time_.now());
   if (!sets) co_return log_.error("retention.refused", {{"config", key.name}, {"problem", sets.error()}});
-  bool held = config->spec.suspend || mirror::lookup(config->metadata.annotations, annotation::manifest_missing) == "true";
+  bool held = config->spec.suspend || mirror::is_manifest_missing(config->metadata);
   auto going = held ? std::vector<expired>{} : expired_of(all, *config, *sets);
   auto claim = status_of(all, *config, *sets);
-  object_ref ref{"BackupConfig", key.namespace_, key.name, config->metadata.uid};
+  auto ref = mirror::ref_of(*config);
   auto made_from = mirror_.sequence_of(ref);
   for (auto& each : going) co_await forget(each);
   co_await claims_.say(ref, std::move(claim), made_from);

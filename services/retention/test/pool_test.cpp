@@ -28,7 +28,8 @@ TEST(RetentionStatus, TellsTheLastPruneFromTheObjectsAlone) {
   config.metadata.namespace_ = "home", config.metadata.name = "photos";
   auto told = [&](std::string_view what) { return std::string(status_of(all, config, {}).status.text(what)); };
   EXPECT_EQ(told("retention.lastPruneAt"), "");
-  for (auto& one : {going("a", noon, true), going("b", noon + 1s, true), going("c", noon + 5s, false)}) all.backups[{"home", one.metadata.name}] = one;
+  for (auto& one : {going("a", noon, true), going("b", noon + 1s, true), going("c", noon + 5s, false)})
+    all.backups[{"home", one.metadata.name}] = one;
   EXPECT_EQ(told("retention.lastPruneAt"), "2026-03-01T12:00:01Z") << "a deletion by hand is no prune";
   config.status.retention = retention_status{.active_backup_count = 0, .last_prune_at = noon + 1s, .last_prune_deleted = 2};
   EXPECT_EQ(told("retention.lastPruneAt"), "2026-03-01T12:00:01Z");

@@ -7,7 +7,9 @@ bool is_ready(seat const& one) { return one.ready && one.ready(); }
 }  // namespace
 
 http::pages board::pages() const {
-  return {{"/healthz", [] { return http::page{200, "ok\n"}; }}, {"/readyz", [this] { return readiness(); }}, {"/metrics", [this] { return figures(); }}};
+  return {{"/healthz", [] { return http::page{200, "ok\n"}; }}, {"/readyz", [this] { return readiness(); }}, {"/metrics", [this] {
+                                                                                                                return figures();
+                                                                                                              }}};
 }
 
 http::page board::readiness() const {

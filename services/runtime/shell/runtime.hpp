@@ -21,7 +21,7 @@ struct settings {
   std::string nats_ca_file;                        ///< KOPIUR_NATS_CA_FILE: whom to trust, PEM; none = the system's
   std::string nats_certificate_file;               ///< KOPIUR_NATS_CERT_FILE: our chain, PEM, with...
   std::string nats_key_file;                       ///< ...KOPIUR_NATS_KEY_FILE
-  std::string traces;                                ///< OTEL_EXPORTER_OTLP_ENDPOINT: where traces go (OTLP over HTTP, JSON); empty: nowhere
+  std::string traces;                              ///< OTEL_EXPORTER_OTLP_ENDPOINT: where traces go (OTLP over HTTP, JSON); empty: nowhere
   std::string http = "127.0.0.1:0";                ///< KOPIUR_HTTP: where /healthz, /readyz and /metrics are
 };
 

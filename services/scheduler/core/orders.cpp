@@ -4,6 +4,7 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
+#include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/condition.hpp"
 #include "services/mirror/core/sources.hpp"
 #include "services/scheduler/core/names.hpp"
@@ -18,11 +19,11 @@ namespace {
 
 line line_of(backup_schedule const& one) {
   line to{.key = one.metadata.uid,
-          .object = {"BackupSchedule", one.metadata.namespace_, one.metadata.name, one.metadata.uid},
+          .object = mirror::ref_of(one),
           .rules = one.spec.schedule,
           .created = one.metadata.creation_timestamp.value_or(instant{}),
           .full = {}};
-  if (mirror::lookup(one.metadata.annotations, annotation::manifest_missing) == "true") to.rules.suspend = true;
+  if (mirror::is_manifest_missing(one.metadata)) to.rules.suspend = true;
   return to;
 }
 
@@ -30,7 +31,7 @@ line line_of(maintenance const& one, bool full) {
   auto& slot = full ? one.spec.schedule.full : one.spec.schedule.quick;
   schedule_rules rules{.cron = slot.cron, .jitter = slot.jitter, .timezone = one.spec.schedule.timezone, .suspend = one.spec.suspend};
   return {.key = one.metadata.uid + (full ? "-full" : "-quick"),
-          .object = {"Maintenance", one.metadata.namespace_, one.metadata.name, one.metadata.uid},
+          .object = mirror::ref_of(one),
           .rules = std::move(rules),
           .created = one.metadata.creation_timestamp.value_or(instant{}),
           .full = full};
@@ -70,7 +71,8 @@ std::vector<backup const*> backups_of(mirror::objects const& all, line const& of
   auto ours = [&](mirror::name_key const& key) { return key.namespace_ == ns && key.name.starts_with(beginning); };
   for (auto at = all.backups.lower_bound({ns, beginning}); at != all.backups.end() && ours(at->first); ++at)
     if (mirror::lookup(at->second.metadata.annotations, annotation::schedule_uid) == of.object.uid) found.push_back(&at->second);
-  std::ranges::sort(found, std::ranges::greater{}, [](auto* one) { return std::string(mirror::lookup(one->metadata.annotations, annotation::slot)); });
+  std::ranges::sort(found, std::ranges::greater{},
+                    [](auto* one) { return std::string(mirror::lookup(one->metadata.annotations, annotation::slot)); });
   return found;
 }
 
@@ -79,7 +81,8 @@ void add_history(backup_schedule_status& to, std::vector<backup const*> const& h
   for (auto* one : history) {
     if (one->status.phase == backup_phase::Failed) ++failures;
     if (one->status.phase != backup_phase::Succeeded) continue;
-    if (auto slot = instant_from(mirror::lookup(one->metadata.annotations, annotation::slot))) to.last_successful_schedule = last_successful_schedule{*slot, one->metadata.name};
+    if (auto slot = instant_from(mirror::lookup(one->metadata.annotations, annotation::slot)))
+      to.last_successful_schedule = last_successful_schedule{*slot, one->metadata.name};
     break;
   }
   to.consecutive_failures = failures;
@@ -87,12 +90,17 @@ void add_history(backup_schedule_status& to, std::vector<backup const*> const& h
 
 std::vector<condition_claim> conditions_of(line const& of, outcome const& last, std::optional<std::string> const& problem) {
   std::vector<condition_claim> said;
-  said.push_back(condition(condition_type::config_resolvable, !problem, problem ? "Unresolved" : "Resolved", problem.value_or("The config and its sources can be resolved.")));
-  if (last.skipped) said.push_back(condition(condition_type::backup_skipped, true, "PredecessorRuns", sentence(*last.skipped)));
-  else if (last.missed) said.push_back(condition(condition_type::backup_skipped, true, "Missed", sentence(*last.missed)));
-  else said.push_back(condition(condition_type::backup_skipped, false, "None", "No slot was skipped or missed the last time."));
+  said.push_back(condition(condition_type::config_resolvable, !problem, problem ? "Unresolved" : "Resolved",
+                           problem.value_or("The config and its sources can be resolved.")));
+  if (last.skipped)
+    said.push_back(condition(condition_type::backup_skipped, true, "PredecessorRuns", sentence(*last.skipped)));
+  else if (last.missed)
+    said.push_back(condition(condition_type::backup_skipped, true, "Missed", sentence(*last.missed)));
+  else
+    said.push_back(condition(condition_type::backup_skipped, false, "None", "No slot was skipped or missed the last time."));
   auto reason = of.rules.suspend ? std::string("Suspended") : problem ? std::string("Unresolved") : std::string("Scheduled");
-  auto message = of.rules.suspend ? std::string("The schedule is suspended; nothing fires.") : problem.value_or("The schedule waits for its next slot.");
+  auto message = of.rules.suspend ? std::string("The schedule is suspended; nothing fires.")
+                                  : problem.value_or("The schedule waits for its next slot.");
   said.push_back(condition(condition_type::ready, !problem && !of.rules.suspend, reason, message));
   return said;
 }
@@ -119,7 +127,9 @@ std::vector<line> lines_of(mirror::objects const& all) {
 std::optional<std::string> unresolved(mirror::objects const& all, line const& of) {
   if (of.full) return {};
   auto* config = config_of(all, of);
-  if (!config) return "BackupConfig " + of.object.namespace_ + "/" + schedule_of(all, of)->spec.config_ref.name + " is not there; create it, or correct spec.configRef.";
+  if (!config)
+    return "BackupConfig " + of.object.namespace_ + "/" + schedule_of(all, of)->spec.config_ref.name +
+           " is not there; create it, or correct spec.configRef.";
   if (mirror::sources_of(all, *config).empty()) return "No claim matches the sources of BackupConfig " + config->metadata.name + ".";
   return {};
 }
@@ -152,7 +162,8 @@ list_ticks lists_of(mirror::repository_sight const& repository, std::vector<run_
     if (run->outcome == run_outcome::Succeeded && (!newest || newest->ordered_at < run->ordered_at)) newest = run;
   if (!newest) return ticks;
   auto order = [&](std::string_view why, std::string const& which) {
-    ticks.due.push_back({"discover-" + hash::digest_hex({"discover", uid, why, which}, 16), {.plan = "discover", .object = repository.ref()}});
+    ticks.due.push_back(
+        {"discover-" + hash::digest_hex({"discover", uid, why, which}, 16), {.plan = "discover", .object = repository.ref()}});
   };
   order("connect", newest->run);
   auto every = std::max(repository.spec->catalog.refresh_interval, duration(30'000));
@@ -164,8 +175,8 @@ list_ticks lists_of(mirror::repository_sight const& repository, std::vector<run_
   return ticks;
 }
 
-status_claim status_of(mirror::objects const& all, line const& of, schedule_state const& state, outcome const& last, std::optional<instant> next,
-                       std::optional<std::string> const& problem) {
+status_claim status_of(mirror::objects const& all, line const& of, schedule_state const& state, outcome const& last,
+                       std::optional<instant> next, std::optional<std::string> const& problem) {
   auto* meta = mirror::find_meta(all, of.object.kind, {of.object.namespace_, of.object.name});
   status_claim claim{.uid = of.object.uid, .observed_generation = meta ? meta->generation : 0};
   if (of.full) {
@@ -177,7 +188,8 @@ status_claim status_of(mirror::objects const& all, line const& of, schedule_stat
   backup_schedule_status to;
   if (state.last) {
     to.last_schedule = last_schedule{.scheduled_at = state.last->slot};
-    if (!state.last->runs.empty()) to.last_schedule->backup_ref = backup_name(of.object.name, state.last->slot, state.last->runs.front().source);
+    if (!state.last->runs.empty())
+      to.last_schedule->backup_ref = backup_name(of.object.name, state.last->slot, state.last->runs.front().source);
   }
   if (next) to.next_schedule = next_schedule{*next};
   add_history(to, backups_of(all, of));
@@ -193,7 +205,7 @@ std::optional<instant> last_slot_of(mirror::objects const& all, line const& of) 
 }
 
 bool is_over(mirror::objects const& all, line const& of, instant slot, slot_run const& run, run_state const* fact, instant now) {
-  if (fact) return fact->stage == run_stage::TerminalObserved || fact->stage == run_stage::FollowThroughComplete;
+  if (fact) return is_terminal(fact->stage);
   if (of.full) return true;
   auto* object = mirror::find(all.backups, of.object.namespace_, backup_name(of.object.name, slot, run.source));
   // Neither fact nor object, and long ago: the fact has aged out, and the Backup was deleted.

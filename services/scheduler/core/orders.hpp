@@ -46,8 +46,8 @@ struct list_ticks {
 list_ticks lists_of(mirror::repository_sight const& repository, std::vector<proto::run_state const*> const& connects, instant now);
 
 /// Status of a BackupSchedule, or the `next` part of a Maintenance's.
-proto::status_claim status_of(mirror::objects const& all, line const& of, schedule_state const& state, outcome const& last, std::optional<instant> next,
-                              std::optional<std::string> const& problem);
+proto::status_claim status_of(mirror::objects const& all, line const& of, schedule_state const& state, outcome const& last,
+                              std::optional<instant> next, std::optional<std::string> const& problem);
 
 /// The last slot that the schedule's own status remembers: what a lost bus does not take away.
 std::optional<instant> last_slot_of(mirror::objects const& all, line const& of);

@@ -217,7 +217,7 @@ asio::awaitable<void> service::replace(line const& of, schedule_state const& bef
     if (std::ranges::find(runs, each.run) == runs.end()) continue;
     auto* object = mirror::find(mirror_.objects().backups, of.object.namespace_, backup_name(of.object.name, last.slot, each.source));
     if (!object) continue;
-    patch_metadata patch{.object = {"Backup", object->metadata.namespace_, object->metadata.name, object->metadata.uid}};
+    patch_metadata patch{.object = mirror::ref_of(*object)};
     patch.annotations[std::string(annotation::cancel_run)] = "replaced by the next slot of BackupSchedule " + of.object.name;
     co_await send(std::move(patch), each.run + "-replace", 15s);
   }

@@ -24,7 +24,8 @@ mirror::objects sight_of(object_map const& there) {
   mirror::objects all;
   for (auto const& [key, object] : there) {
     auto body = json::dump(object);
-    if (!mirror::apply(all, proto::subjects::resource("local", key.kind, key.namespace_, key.name), &body)) continue;  // told when it was taken
+    if (!mirror::apply(all, proto::subjects::resource("local", key.kind, key.namespace_, key.name), &body))
+      continue;  // told when it was taken
   }
   return all;
 }

@@ -40,8 +40,7 @@ local_cluster::local_cluster(asio::any_io_executor loop, clock& time, local_sett
       store_(settings_.data, time),
       volumes_(store_, settings_.data),
       manifests_(settings_.manifests, settings_.data / "applied.json", store_, settings_.check),
-      jobs_({loop, time, store_, [this](cluster_change change) { hub_.tell(change); }, settings_.report}, settings_.data,
-            settings_.mover) {
+      jobs_({loop, time, store_, [this](cluster_change change) { hub_.tell(change); }, settings_.report}, settings_.data, settings_.mover) {
   store_.on_change([this](object_key const& key, std::string const& uid, json::value const* now) { told(key, uid, now); });
   if (!settings_.manifests.empty()) scan();
   settled(json::value());
@@ -147,8 +146,8 @@ awaitable<outcome<json::value>> local_cluster::apply(json::value manifest) {
 awaitable<outcome<json::value>> local_cluster::patch(proto::patch_metadata patch) { co_return settled(store_.patch(patch)); }
 awaitable<outcome<json::value>> local_cluster::remove(proto::delete_object command) { co_return settled(store_.remove(command)); }
 
-awaitable<outcome<json::value>> local_cluster::write_status(object_key key, std::string uid, json::value status) {
-  co_return store_.write_status(key, uid, std::move(status));
+awaitable<outcome<json::value>> local_cluster::write_status(json::value read, json::value status) {
+  co_return store_.write_status(read, std::move(status));
 }
 
 awaitable<outcome<std::string>> local_cluster::create_job(proto::create_job job) { co_return jobs_.create(std::move(job)); }

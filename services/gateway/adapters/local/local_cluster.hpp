@@ -29,7 +29,7 @@ class local_cluster final : public cluster {
   awaitable<outcome<json::value>> apply(json::value manifest) override;
   awaitable<outcome<json::value>> patch(proto::patch_metadata patch) override;
   awaitable<outcome<json::value>> remove(proto::delete_object command) override;
-  awaitable<outcome<json::value>> write_status(object_key key, std::string uid, json::value status) override;
+  awaitable<outcome<json::value>> write_status(json::value read, json::value status) override;
   awaitable<outcome<std::string>> create_job(proto::create_job job) override;
   awaitable<outcome<void>> delete_job(proto::delete_job job) override;
   awaitable<outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;

@@ -63,7 +63,8 @@ void read_object(fs::path const& data, fs::path const& path, object_map& into) {
   auto object = json::parse(*text);
   auto key = object ? admit_key(*object) : outcome<object_key>(refuse(answer_code::Invalid, object.error().text()));
   if (!key || path_in(data, *key) != path)
-    throw std::runtime_error("The file " + path.string() + " is no object of this folder (" + (key ? "it holds " + key->text() : key.error().message) +
+    throw std::runtime_error("The file " + path.string() + " is no object of this folder (" +
+                             (key ? "it holds " + key->text() : key.error().message) +
                              "): put back the file, or move it out of the folder.");
   into.emplace(std::move(*key), std::move(*object));
 }
@@ -190,9 +191,10 @@ outcome<json::value> object_store::remove(proto::delete_object const& command) {
   return put_or_drop(*key, std::move(*next));
 }
 
-outcome<json::value> object_store::write_status(object_key const& key, std::string_view uid, json::value status) {
+outcome<json::value> object_store::write_status(json::value const& read, json::value status) {
+  auto key = key_of(read);
   auto* there = find(key);
-  if (!there || uid_of(*there) != uid) return std::unexpected(not_found(key));
+  if (auto why = outdated(there, read)) return std::unexpected(std::move(*why));
   auto next = with_status(*there, std::move(status));
   if (!next) return *there;
   return put(key, std::move(*next));

@@ -45,8 +45,8 @@ class object_store {
   outcome<json::value> patch(proto::patch_metadata const& patch);
   /// Gone already, or another uid: success, with a null value.
   outcome<json::value> remove(proto::delete_object const& command);
-  /// To that uid only.
-  outcome<json::value> write_status(object_key const& key, std::string_view uid, json::value status);
+  /// To the object as it was read only (`outdated`).
+  outcome<json::value> write_status(json::value const& read, json::value status);
 
   /// Changes an object that is there for the adapter's own purposes (binding, flags); nothing is written when the change changes nothing.
   void edit(object_key const& key, std::function<void(json::value&)> const& change);

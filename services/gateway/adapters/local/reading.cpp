@@ -25,8 +25,7 @@ outcome<process::command> reading::prepare(mover_settings const& settings, proto
   if (!ready) return refuse(proto::answer_code::Unavailable, ready.error().message);
   room_.write(name_, "work.json", ready->text);
   auto folder = room_.folder_of(name_);
-  auto program = process::find_program(settings.program, "/usr/local/bin:/usr/bin:/bin").value_or(settings.program);
-  return process::command{.arguments = {program, (folder / "work.json").string(), "--result", (folder / "result.json").string()},
+  return process::command{.arguments = {settings.program, (folder / "work.json").string(), "--result", (folder / "result.json").string()},
                           .environment = std::move(ready->environment)};
 }
 

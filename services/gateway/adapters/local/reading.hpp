@@ -7,8 +7,8 @@
 
 namespace kopiur::gateway::local {
 
-/// A mover that only reads a repository, for a person at this host (decisions.md section 10: `ls` and `cat`). It gets Secrets and volumes of
-/// the data folder as a Job would; no Job is made, and nothing is left behind.
+/// A mover that only reads a repository, for a person at this host (decisions.md section 10: `ls` and `cat`). It gets Secrets and volumes
+/// of the data folder as a Job would; no Job is made, and nothing is left behind.
 class reading {
  public:
   explicit reading(fs::path data);

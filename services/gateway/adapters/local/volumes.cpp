@@ -22,7 +22,9 @@ void set_annotation(json::value& object, std::string_view name, std::string cons
 void set_phase(json::value& volume, std::string_view phase) { volume.set("status", json::object{{"phase", phase}}); }
 
 // Whether a Restore fills the claim: by its data source, or because the Restore asked for the claim.
-bool is_to_be_filled(json::value const& claim) { return !restore_of(claim).empty() || !annotation(claim, proto::annotation::made_for).empty(); }
+bool is_to_be_filled(json::value const& claim) {
+  return !restore_of(claim).empty() || !annotation(claim, proto::annotation::made_for).empty();
+}
 
 }  // namespace
 

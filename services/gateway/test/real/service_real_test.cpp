@@ -33,10 +33,8 @@ struct real_stage {
   options how() const {
     auto* bin = std::getenv("KOPIUR_BIN");
     if (!bin) throw std::runtime_error("KOPIUR_BIN is not set: it names the folder of kopiur-mover; ctest sets it.");
-    return {.cluster = "local",
-            .data = data.path().string(),
-            .manifests = files.path().string(),
-            .mover = std::string(bin) + "/kopiur-mover"};
+    return {
+        .cluster = "local", .data = data.path().string(), .manifests = files.path().string(), .mover = std::string(bin) + "/kopiur-mover"};
   }
   bus::nats_options client() const { return {.urls = {server.url()}, .name = "test"}; }
 };

@@ -40,7 +40,8 @@ object_map beside_each_other(std::vector<json::value> const& manifests) {
 json::value recipe(std::string_view name, std::string_view more = "") {
   return manifest("BackupConfig", name, R"({"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}}])" + std::string(more) + "}");
 }
-json::value const nas = manifest("Repository", "nas", R"({"backend":{"filesystem":{"path":"/srv"}},"encryption":{"passwordSecretRef":{"name":"p"}}})");
+json::value const nas =
+    manifest("Repository", "nas", R"({"backend":{"filesystem":{"path":"/srv"}},"encryption":{"passwordSecretRef":{"name":"p"}}})");
 
 TEST(Beside, TwoConfigsOfOneIdentityAndSourceCollide) {
   auto there = beside_each_other({nas, recipe("photos")});

@@ -10,7 +10,11 @@ namespace {
 using namespace std::chrono_literals;
 
 json::value job_of(std::string kind) {
-  proto::job one{.run = "backup-1", .attempt = 1, .namespace_ = "home", .uid = "j", .serves = {{std::move(kind), "home", "o", "u"}, {"Repository", "home", "r", "x"}}};
+  proto::job one{.run = "backup-1",
+                 .attempt = 1,
+                 .namespace_ = "home",
+                 .uid = "j",
+                 .serves = {{std::move(kind), "home", "o", "u"}, {"Repository", "home", "r", "x"}}};
   return json::encode(one);
 }
 proto::work_progress at(double percent, std::string phase = "hashing") { return {percent, 100, 50, 3, std::move(phase)}; }

@@ -154,8 +154,8 @@ TEST(Commands, PoisonIsADeadLetterAndTheNextOneIsHeard) {
 
 TEST(Commands, NeverTakeOrGiveASecret) {
   stage on;
-  auto secret =
-      parsed_json(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"home","uid":"u","resourceVersion":"1"},"stringData":{"k":"hunter2"}})");
+  auto secret = parsed_json(
+      R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"home","uid":"u","resourceVersion":"1"},"stringData":{"k":"hunter2"}})");
   EXPECT_EQ(on.command("1", proto::apply_object{secret}).code, answer_code::Forbidden);
   on.home.kill(*on.gateway);
   on.go(1s);

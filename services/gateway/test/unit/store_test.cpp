@@ -109,7 +109,21 @@ TEST(Store, ActsOnTheNamedUidOnly) {
   EXPECT_TRUE(it.store->remove({.object = other, .annotations = {}})) << "that one is gone, which was asked for";
   EXPECT_NE(it.store->find({"Backup", "home", "b"}), nullptr);
   EXPECT_FALSE(it.store->patch({.object = other, .add_finalizers = {"f"}, .remove_finalizers = {}, .labels = {}, .annotations = {}}));
-  EXPECT_FALSE(it.store->write_status({"Backup", "home", "b"}, "another", json::value(json::object{{"phase", "Running"}})));
+  auto made_anew = *it.store->find({"Backup", "home", "b"});
+  made_anew.find("metadata")->set("uid", "another");
+  auto wrong = it.store->write_status(made_anew, json::value(json::object{{"phase", "Running"}}));
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().code, proto::answer_code::NotFound);
+}
+
+TEST(Store, AStatusThatIsWrittenLateCoversNothingNewer) {
+  store_fixture it;
+  auto read = *it.store->create(manifest("Backup", "b"));
+  ASSERT_TRUE(it.store->write_status(read, json::value(json::object{{"phase", "Succeeded"}})));
+  auto late = it.store->write_status(read, json::value(json::object{{"phase", "Running"}}));
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, proto::answer_code::Conflict);
+  EXPECT_EQ(it.store->find({"Backup", "home", "b"})->text("status.phase"), "Succeeded");
 }
 
 TEST(Store, TakesNamesLongerThanAFileName) {

@@ -38,18 +38,21 @@ std::variant<mirror::source_now, wait, refused> choose_source(world const& all, 
     if (sources.size() == 1) return sources.front();
     std::string paths;
     for (auto& each : sources) paths += (paths.empty() ? "" : ", ") + each.path;
-    return refused{invalid("BackupConfig " + config.metadata.name + " has several sources (" + paths + "); say which one in spec.sourcePath.")};
+    return refused{
+        invalid("BackupConfig " + config.metadata.name + " has several sources (" + paths + "); say which one in spec.sourcePath.")};
   }
   auto found = std::ranges::find(sources, *object.spec.source_path, &mirror::source_now::path);
   if (found == sources.end())
-    return refused{{.class_ = failure_class::SourceMissing, .message = "BackupConfig " + config.metadata.name + " has no source " + *object.spec.source_path + "."}};
+    return refused{{.class_ = failure_class::SourceMissing,
+                    .message = "BackupConfig " + config.metadata.name + " has no source " + *object.spec.source_path + "."}};
   return *found;
 }
 
 std::optional<wait> claim_not_ready(world const& all, std::string const& ns, std::string const& name) {
   auto* claim = mirror::find(all.objects.claims, ns, name);
   if (!claim) return because("ClaimMissing", "Waiting for PersistentVolumeClaim " + ns + "/" + name + ".");
-  if (claim->status.phase != "Bound") return because("ClaimNotBound", "Waiting until PersistentVolumeClaim " + ns + "/" + name + " is Bound.");
+  if (claim->status.phase != "Bound")
+    return because("ClaimNotBound", "Waiting until PersistentVolumeClaim " + ns + "/" + name + " is Bound.");
   return {};
 }
 
@@ -61,10 +64,15 @@ resolved resolve(world const& all, run_state const& run) {
   auto& config_name = found.object->spec.config_ref->name;
   found.config = mirror::find(all.objects.configs, ns, config_name);
   if (!found.config) return because("ConfigMissing", "Waiting for BackupConfig " + ns + "/" + config_name + ".");
-  if (found.config->spec.suspend) return because("ConfigSuspended", "BackupConfig " + config_name + " is suspended; set spec.suspend to false.");
-  if (is_missing_from_folder(found.config->metadata)) return because("ManifestMissing", "The manifest of BackupConfig " + config_name + " has vanished from the manifest folder; put it back, or delete the config.");
+  if (found.config->spec.suspend)
+    return because("ConfigSuspended", "BackupConfig " + config_name + " is suspended; set spec.suspend to false.");
+  if (mirror::is_manifest_missing(found.config->metadata))
+    return because("ManifestMissing", "The manifest of BackupConfig " + config_name +
+                                          " has vanished from the manifest folder; put it back, or delete the config.");
   auto repository = mirror::find_repository(all.objects, found.config->spec.repository, ns);
-  if (!repository) return because("RepositoryMissing", "Waiting for " + std::string(json::to_text(found.config->spec.repository.kind)) + " " + found.config->spec.repository.name + ".");
+  if (!repository)
+    return because("RepositoryMissing", "Waiting for " + std::string(json::to_text(found.config->spec.repository.kind)) + " " +
+                                            found.config->spec.repository.name + ".");
   found.repository = *repository;
   if (auto other = mirror::collision(all.objects, *found.config, *repository, mirror::against::older)) return refused{invalid(*other)};
   if (auto refusal = not_allowed(all, *repository, ns)) return refused{{.class_ = failure_class::AccessDenied, .message = *refusal}};
@@ -81,7 +89,8 @@ resolved resolve(world const& all, run_state const& run) {
 std::optional<refused> cannot_capture(world const& all, backup_config const& config) {
   auto method = config.spec.copy_method.value_or(all.can.copy);
   if (method != all.can.copy && all.can.copy == copy_method::Direct)
-    return refused{invalid("copyMethod " + std::string(json::to_text(method)) + " needs a CSI driver; outside a cluster only Direct is possible.")};
+    return refused{
+        invalid("copyMethod " + std::string(json::to_text(method)) + " needs a CSI driver; outside a cluster only Direct is possible.")};
   auto group = config.spec.group_by.value_or(all.can.group);
   if (group == group_by::VolumeGroupSnapshot && all.can.group == group_by::None)
     return refused{invalid("groupBy VolumeGroupSnapshot needs a CSI driver that can do it; state None to take each claim by itself.")};
@@ -107,7 +116,8 @@ std::optional<refused> add_hooks(world const& all, resolution const& it, run_pla
     for (auto& each : from) {
       auto* http = std::get_if<http_request_hook>(&each.action);
       if (!http) {
-        if (!all.can.workload_hooks) no = refused{invalid("Hooks of the kinds workloadExec and runJob need a cluster; outside one only httpRequest is possible.")};
+        if (!all.can.workload_hooks)
+          no = refused{invalid("Hooks of the kinds workloadExec and runJob need a cluster; outside one only httpRequest is possible.")};
         continue;
       }
       call_http call{.namespace_ = it.config->metadata.namespace_,
@@ -116,7 +126,9 @@ std::optional<refused> add_hooks(world const& all, resolution const& it, run_pla
                      .body = http->body.value_or(""),
                      .headers = http->headers,
                      .timeout_seconds = std::chrono::duration_cast<std::chrono::seconds>(http->timeout).count()};
-      to.push_back({.name = std::string(when) + "[" + std::to_string(to.size()) + "]", .call = std::move(call), .continue_on_failure = each.continue_on_failure});
+      to.push_back({.name = std::string(when) + "[" + std::to_string(to.size()) + "]",
+                    .call = std::move(call),
+                    .continue_on_failure = each.continue_on_failure});
     }
   };
   convert(it.config->spec.hooks->before_snapshot, plan.before, "beforeSnapshot");
@@ -131,10 +143,11 @@ deletion_policy deletion_of(resolution const& it) {
 
 backup_resolved resolved_of(world const& all, resolution const& it, identity const& who) {
   auto ref = it.repository.ref();
-  backup_resolved to{.deletion_policy = deletion_of(it),
-                     .repository = resolved_repository{.kind = it.repository.kind, .name = ref.name, .unique_ID = it.repository.status->unique_ID},
-                     .identity = who,
-                     .config = resolved_config{it.config->metadata.name, it.config->metadata.uid, it.config->metadata.generation}};
+  backup_resolved to{
+      .deletion_policy = deletion_of(it),
+      .repository = resolved_repository{.kind = it.repository.kind, .name = ref.name, .unique_ID = it.repository.status->unique_ID},
+      .identity = who,
+      .config = resolved_config{it.config->metadata.name, it.config->metadata.uid, it.config->metadata.generation}};
   if (!ref.namespace_.empty()) to.repository->namespace_ = ref.namespace_;
   if (!it.source.claim.empty()) to.pvc_name = it.source.claim;
   to.copy_method = it.config->spec.copy_method.value_or(all.can.copy);
@@ -176,7 +189,8 @@ preparation prepare(world const& all, run_state const& run) {
   auto& it = std::get<resolution>(found);
   if (auto no = cannot_capture(all, *it.config)) return *no;
   auto way = way_to(it.repository, it.object->metadata.namespace_);
-  if (auto missing = missing_secret(all, way); !missing.empty()) return because("SecretMissing", "Waiting for Secret " + missing + ", which the repository names.");
+  if (auto missing = missing_secret(all, way); !missing.empty())
+    return because("SecretMissing", "Waiting for Secret " + missing + ", which the repository names.");
   auto path = path_of(all, it);
   if (auto* no = std::get_if<refused>(&path)) return *no;
   auto who = identity_of(*it.config, it.repository, std::get<std::string>(path));
@@ -189,7 +203,7 @@ preparation prepare(world const& all, run_state const& run) {
   plan.deadline = std::chrono::seconds(it.object->spec.failure_policy.active_deadline_seconds);
   plan.priority = is_scheduled(it.object->metadata) ? lease_priority::Scheduled : lease_priority::Manual;
   plan.leases = leases_of(all, it);
-  plan.serves = {{"Backup", it.object->metadata.namespace_, it.object->metadata.name, it.object->metadata.uid}};
+  plan.serves = {mirror::ref_of(*it.object)};
   plan.namespace_ = it.object->metadata.namespace_;
   plan.secrets = std::move(way.secrets), plan.volumes = std::move(way.volumes);
   if (it.config->spec.mover) plan.pod = json::encode(*it.config->spec.mover);
@@ -207,7 +221,8 @@ bool receipt(world const& all, run_state const& run) {
 /// Labels that mirror status; what cannot be known yet comes with a later look.
 std::map<std::string, std::string> labels_of(world const& all, backup const& object) {
   std::map<std::string, std::string> labels{{std::string(label::origin), std::string(json::to_text(origin_of(object)))}};
-  auto* config = object.spec.config_ref ? mirror::find(all.objects.configs, object.metadata.namespace_, object.spec.config_ref->name) : nullptr;
+  auto* config =
+      object.spec.config_ref ? mirror::find(all.objects.configs, object.metadata.namespace_, object.spec.config_ref->name) : nullptr;
   if (object.spec.config_ref) labels[std::string(label::backup_config)] = object.spec.config_ref->name;
   auto repository = config ? mirror::find_repository(all.objects, config->spec.repository, object.metadata.namespace_) : std::nullopt;
   if (!repository) return labels;
@@ -220,7 +235,7 @@ std::map<std::string, std::string> labels_of(world const& all, backup const& obj
 
 /// The finalizer and the labels, in one write.
 std::optional<ask> mark(world const& all, backup const& object) {
-  patch_metadata patch{.object = {"Backup", object.metadata.namespace_, object.metadata.name, object.metadata.uid}};
+  patch_metadata patch{.object = mirror::ref_of(object)};
   bool held = std::ranges::find(object.metadata.finalizers, finalizer::snapshot_cleanup) != object.metadata.finalizers.end();
   if (!held) patch.add_finalizers = {std::string(finalizer::snapshot_cleanup)};
   for (auto& [name, text] : labels_of(all, object))
@@ -250,8 +265,7 @@ upkeep tend_live_backup(world const& all, backup const& object) {
   auto id = backup_run_id(object);
   if (auto sources = group_sources(all, object); !sources.empty() && !all.run(id)) return tend_group(all, object, sources);
   if (auto missing = mark(all, object)) needs.asks.push_back(std::move(*missing));
-  if (!all.run(id))
-    needs.orders.push_back({id, {.plan = "backup", .object = {"Backup", object.metadata.namespace_, object.metadata.name, object.metadata.uid}}});
+  if (!all.run(id)) needs.orders.push_back({id, {.plan = "backup", .object = mirror::ref_of(object)}});
   return needs;
 }
 

@@ -14,10 +14,13 @@ backup_phase phase_of(run_state const& run) {
   switch (run.stage) {
     case run_stage::Due:
     case run_stage::Prepared:
-    case run_stage::Committed: return run.attempt > 1 ? backup_phase::Running : backup_phase::Pending;
-    case run_stage::Created: return backup_phase::Running;
+    case run_stage::Committed:
+      return run.attempt > 1 ? backup_phase::Running : backup_phase::Pending;
+    case run_stage::Created:
+      return backup_phase::Running;
     case run_stage::TerminalObserved:
-    case run_stage::FollowThroughComplete: break;
+    case run_stage::FollowThroughComplete:
+      break;
   }
   return run.outcome == run_outcome::Succeeded || run.outcome == run_outcome::Unchanged ? backup_phase::Succeeded : backup_phase::Failed;
 }
@@ -26,7 +29,8 @@ condition_claim ready_condition(run_state const& run, backup_phase phase) {
   if (phase == backup_phase::Succeeded) {
     bool unchanged = run.outcome == run_outcome::Unchanged;
     return condition(condition_type::ready, true, unchanged ? "Unchanged" : "Succeeded",
-                     unchanged ? "The source is identical to its newest snapshot; nothing new was saved." : "The snapshot is saved, and a list of the repository confirms it.");
+                     unchanged ? "The source is identical to its newest snapshot; nothing new was saved."
+                               : "The snapshot is saved, and a list of the repository confirms it.");
   }
   if (phase == backup_phase::Failed)
     return condition(condition_type::ready, false, std::string(run.failure ? json::to_text(run.failure->class_) : "Unknown"),
@@ -34,7 +38,8 @@ condition_claim ready_condition(run_state const& run, backup_phase phase) {
   if (run.cancelled) return condition(condition_type::ready, false, "Cancelling", *run.cancelled);
   if (run.waits) return condition(condition_type::ready, false, run.waits->reason, run.waits->message);
   bool running = phase == backup_phase::Running;
-  return condition(condition_type::ready, false, running ? "Running" : "Starting", running ? "The mover runs." : "The mover is being started.");
+  return condition(condition_type::ready, false, running ? "Running" : "Starting",
+                   running ? "The mover runs." : "The mover is being started.");
 }
 
 /// What stood there while it ran ends at all of it.
@@ -74,11 +79,14 @@ void add_hooks(run_state const& run, std::vector<condition_claim>& to) {
     to.push_back(condition(condition_type::hooks_succeeded, true, "NoHooks", "The config has no hooks."));
     return;
   }
-  bool quiesced = run.hooks_done == std::ssize(run.plan->before) && std::ranges::none_of(run.hooks_failed, [](auto& name) { return name.starts_with("before"); });
-  auto failed = run.hooks_failed.empty() ? std::string("Every hook that ran succeeded.") : "These failed: " + listed(run.hooks_failed) + ".";
+  bool quiesced = run.hooks_done == std::ssize(run.plan->before) &&
+                  std::ranges::none_of(run.hooks_failed, [](auto& name) { return name.starts_with("before"); });
+  auto failed =
+      run.hooks_failed.empty() ? std::string("Every hook that ran succeeded.") : "These failed: " + listed(run.hooks_failed) + ".";
   to.push_back(condition(condition_type::sources_quiesced, quiesced, quiesced ? "HooksRan" : "HooksFailed",
                          quiesced ? "The hooks before the snapshot succeeded." : "The hooks before the snapshot did not all succeed."));
-  to.push_back(condition(condition_type::hooks_succeeded, run.hooks_failed.empty(), run.hooks_failed.empty() ? "HooksRan" : "HooksFailed", failed));
+  to.push_back(
+      condition(condition_type::hooks_succeeded, run.hooks_failed.empty(), run.hooks_failed.empty() ? "HooksRan" : "HooksFailed", failed));
 }
 
 }  // namespace
@@ -94,9 +102,11 @@ std::vector<object_claim> report_backup(backup const& object, run_state const& r
   std::vector<condition_claim> conditions{ready_condition(run, phase)};
   if (phase == backup_phase::Succeeded || phase == backup_phase::Failed) add_hooks(run, conditions);
   if (phase == backup_phase::Succeeded || phase == backup_phase::Failed)
-    conditions.push_back(condition(condition_type::snapshot_created, run.result && run.result->snapshot.has_value(), phase == backup_phase::Succeeded ? "Succeeded" : "Failed",
-                                   run.result && run.result->snapshot ? "Snapshot " + run.result->snapshot->id + "." : "There is no snapshot."));
-  object_ref ref{"Backup", object.metadata.namespace_, object.metadata.name, object.metadata.uid};
+    conditions.push_back(
+        condition(condition_type::snapshot_created, run.result && run.result->snapshot.has_value(),
+                  phase == backup_phase::Succeeded ? "Succeeded" : "Failed",
+                  run.result && run.result->snapshot ? "Snapshot " + run.result->snapshot->id + "." : "There is no snapshot."));
+  auto ref = mirror::ref_of(object);
   return {claim_for(ref, object.metadata.generation, status_of(run, object, phase), std::move(conditions))};
 }
 

@@ -11,13 +11,17 @@ using namespace proto;
 
 namespace {
 
-bool has_finalizer(object_meta const& meta) { return std::ranges::find(meta.finalizers, finalizer::backups_cleanup) != meta.finalizers.end(); }
+bool has_finalizer(object_meta const& meta) {
+  return std::ranges::find(meta.finalizers, finalizer::backups_cleanup) != meta.finalizers.end();
+}
 
 ask hold(cascade const& of) {
-  return {gateway_command{patch_metadata{.object = of.of, .add_finalizers = {std::string(finalizer::backups_cleanup)}}}, of.of.uid + "-hold"};
+  return {gateway_command{patch_metadata{.object = of.of, .add_finalizers = {std::string(finalizer::backups_cleanup)}}},
+          of.of.uid + "-hold"};
 }
 ask let_go(cascade const& of) {
-  return {gateway_command{patch_metadata{.object = of.of, .remove_finalizers = {std::string(finalizer::backups_cleanup)}}}, of.of.uid + "-let-go"};
+  return {gateway_command{patch_metadata{.object = of.of, .remove_finalizers = {std::string(finalizer::backups_cleanup)}}},
+          of.of.uid + "-let-go"};
 }
 
 /// What the cluster itself says of the policy now: an edit may have come after the deletion was asked for.
@@ -43,12 +47,13 @@ upkeep tend_deleted(world const& all, cascade const& of) {
   if (policy == live::unknown) return needs.wake = all.now + duration(15'000), needs;
   if (policy == live::keeps_backups || of.backups.empty()) return needs.asks.push_back(let_go(of)), needs;
   for (auto* each : of.backups) {
-    object_ref ref{"Backup", each->metadata.namespace_, each->metadata.name, each->metadata.uid};
+    auto ref = mirror::ref_of(*each);
     if (!each->metadata.deletion_timestamp) needs.asks.push_back({gateway_command{delete_object{.object = ref}}, ref.uid + "-cascade"});
   }
   needs.wake = all.now + duration(30'000);
   auto message = "Its Backups are deleted first, each by its own deletion policy; " + std::to_string(of.backups.size()) + " are left.";
-  needs.claims.push_back(claim_for(of.of, of.meta.generation, json::value::make_object(), {condition(condition_type::ready, false, "DeletingBackups", message)}));
+  needs.claims.push_back(claim_for(of.of, of.meta.generation, json::value::make_object(),
+                                   {condition(condition_type::ready, false, "DeletingBackups", message)}));
   return needs;
 }
 
@@ -63,12 +68,13 @@ upkeep tend_cascade(world const& all, cascade const& of) {
 }
 
 upkeep tend_schedule(world const& all, backup_schedule const& schedule) {
-  cascade of{.of = {"BackupSchedule", schedule.metadata.namespace_, schedule.metadata.name, schedule.metadata.uid},
+  cascade of{.of = mirror::ref_of(schedule),
              .meta = schedule.metadata,
              .takes_backups = schedule.spec.on_schedule_delete == on_owner_delete::Delete,
              .backups = {}};
   for (auto& [key, one] : all.objects.backups)
-    if (key.namespace_ == of.of.namespace_ && mirror::lookup(one.metadata.annotations, annotation::schedule_uid) == of.of.uid) of.backups.push_back(&one);
+    if (key.namespace_ == of.of.namespace_ && mirror::lookup(one.metadata.annotations, annotation::schedule_uid) == of.of.uid)
+      of.backups.push_back(&one);
   return tend_cascade(all, of);
 }
 

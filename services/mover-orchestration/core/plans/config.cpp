@@ -13,33 +13,27 @@ namespace {
 
 backup const* newest_success(world const& all, backup_config const& config) {
   backup const* best = nullptr;
-  for (auto& [key, one] : all.objects.backups) {
-    bool of_this = key.namespace_ == config.metadata.namespace_ && one.spec.config_ref && one.spec.config_ref->name == config.metadata.name;
-    if (!of_this || one.status.phase != backup_phase::Succeeded || !one.status.timing || !one.status.timing->end_time) continue;
-    if (!best || *best->status.timing->end_time < *one.status.timing->end_time) best = &one;
+  for (auto* one : mirror::backups_of(all.objects, config)) {
+    if (one->status.phase != backup_phase::Succeeded || !one->status.timing || !one->status.timing->end_time) continue;
+    if (!best || *best->status.timing->end_time < *one->status.timing->end_time) best = one;
   }
   return best;
 }
 
-std::vector<backup const*> backups_of(world const& all, backup_config const& config) {
-  std::vector<backup const*> found;
-  for (auto& [key, one] : all.objects.backups)
-    if (key.namespace_ == config.metadata.namespace_ && one.spec.config_ref && one.spec.config_ref->name == config.metadata.name) found.push_back(&one);
-  return found;
-}
-
 /// Written once, unless no snapshot bears it yet, or the user says that it may change (decisions.md section 7).
 bool may_be_resolved_anew(world const& all, backup_config const& config) {
-  return mirror::lookup(config.metadata.annotations, annotation::allow_identity_change) == "true" || backups_of(all, config).empty();
+  return mirror::lookup(config.metadata.annotations, annotation::allow_identity_change) == "true" ||
+         mirror::backups_of(all.objects, config).empty();
 }
 
 backup_config_resolved resolve(world const& all, backup_config const& config, mirror::repository_sight const& repository) {
   auto who = may_be_resolved_anew(all, config) ? mirror::rendered_identity(config, repository, "") : identity_of(config, repository, "");
   auto ref = repository.ref();
-  backup_config_resolved to{.identity = resolved_identity{.username = who.username, .hostname = who.hostname, .sources = {}},
-                            .repository = resolved_repository{.kind = repository.kind, .name = ref.name, .unique_ID = repository.status->unique_ID},
-                            .copy_method = config.spec.copy_method.value_or(all.can.copy),
-                            .group_by = config.spec.group_by.value_or(all.can.group)};
+  backup_config_resolved to{
+      .identity = resolved_identity{.username = who.username, .hostname = who.hostname, .sources = {}},
+      .repository = resolved_repository{.kind = repository.kind, .name = ref.name, .unique_ID = repository.status->unique_ID},
+      .copy_method = config.spec.copy_method.value_or(all.can.copy),
+      .group_by = config.spec.group_by.value_or(all.can.group)};
   if (!ref.namespace_.empty()) to.repository->namespace_ = ref.namespace_;
   for (auto& each : mirror::sources_of(all.objects, config)) to.identity->sources.push_back({each.claim, each.path});
   return to;
@@ -52,36 +46,40 @@ condition_claim group_snapshots(world const& all) {
 }
 
 /// Nothing stands in the way of the next Backup, or what does.
-std::optional<wait_reason> obstacle(world const& all, backup_config const& config, std::optional<mirror::repository_sight> const& repository) {
+std::optional<wait_reason> obstacle(world const& all, backup_config const& config,
+                                    std::optional<mirror::repository_sight> const& repository) {
   if (!repository) return wait_reason{"RepositoryMissing", "The repository " + config.spec.repository.name + " is not there."};
   if (auto no = not_allowed(all, *repository, config.metadata.namespace_)) return wait_reason{"NotAllowed", *no};
-  if (auto other = mirror::collision(all.objects, config, *repository, mirror::against::older)) return wait_reason{"IdentityCollision", *other};
+  if (auto other = mirror::collision(all.objects, config, *repository, mirror::against::older))
+    return wait_reason{"IdentityCollision", *other};
   return not_usable(*repository);
 }
 
 }  // namespace
 
-bool is_missing_from_folder(object_meta const& meta) { return mirror::lookup(meta.annotations, annotation::manifest_missing) == "true"; }
-
 upkeep tend_config(world const& all, backup_config const& config) {
-  object_ref ref{"BackupConfig", config.metadata.namespace_, config.metadata.name, config.metadata.uid};
-  auto needs = tend_cascade(all, {.of = ref,
-                                  .meta = config.metadata,
-                                  .takes_backups = config.spec.on_config_delete == on_owner_delete::Delete,
-                                  .backups = config.metadata.deletion_timestamp ? backups_of(all, config) : std::vector<backup const*>{}});
+  auto ref = mirror::ref_of(config);
+  auto needs = tend_cascade(
+      all, {.of = ref,
+            .meta = config.metadata,
+            .takes_backups = config.spec.on_config_delete == on_owner_delete::Delete,
+            .backups = config.metadata.deletion_timestamp ? mirror::backups_of(all.objects, config) : std::vector<backup const*>{}});
   if (config.metadata.deletion_timestamp) return needs;
   auto repository = mirror::find_repository(all.objects, config.spec.repository, config.metadata.namespace_);
   auto unusable = obstacle(all, config, repository);
   backup_config_status to;
   if (repository && !not_allowed(all, *repository, config.metadata.namespace_)) to.resolved = resolve(all, config, *repository);
-  if (auto* last = newest_success(all, config)) to.last_successful_backup = backup_mark{*last->status.timing->end_time, last->metadata.name};
+  if (auto* last = newest_success(all, config))
+    to.last_successful_backup = backup_mark{*last->status.timing->end_time, last->metadata.name};
   auto reached = condition(condition_type::repository_reachable, !unusable, unusable ? unusable->reason : "Reachable",
                            unusable ? unusable->message : "The repository can be used.");
   auto ready = condition(condition_type::ready, !unusable, reached.reason, reached.message);
   if (config.spec.suspend) ready = condition(condition_type::ready, false, "Suspended", "The config is suspended; nothing runs.");
-  if (is_missing_from_folder(config.metadata))
-    ready = condition(condition_type::ready, false, "ManifestMissing", "Its manifest has vanished from the manifest folder; nothing runs, and nothing is deleted.");
-  needs.claims.push_back(claim_for(ref, config.metadata.generation, json::encode(to), {std::move(ready), std::move(reached), group_snapshots(all)}));
+  if (mirror::is_manifest_missing(config.metadata))
+    ready = condition(condition_type::ready, false, "ManifestMissing",
+                      "Its manifest has vanished from the manifest folder; nothing runs, and nothing is deleted.");
+  needs.claims.push_back(
+      claim_for(ref, config.metadata.generation, json::encode(to), {std::move(ready), std::move(reached), group_snapshots(all)}));
   return needs;
 }
 

@@ -23,15 +23,15 @@ struct doomed {
 };
 BOOST_DESCRIBE_STRUCT(doomed, (), (uid, namespace_, name, snapshot, asked_at, pruned_by))
 
-object_ref ref_of(backup const& object) { return {"Backup", object.metadata.namespace_, object.metadata.name, object.metadata.uid}; }
-
 ask release(backup const& object) {
-  return {gateway_command{patch_metadata{.object = ref_of(object), .remove_finalizers = {std::string(finalizer::snapshot_cleanup)}}},
-          object.metadata.uid + "-release"};
+  return {
+      gateway_command{patch_metadata{.object = mirror::ref_of(object), .remove_finalizers = {std::string(finalizer::snapshot_cleanup)}}},
+      object.metadata.uid + "-release"};
 }
 
 ask tell(backup const& object, std::string type, std::string reason, std::string message) {
-  return {gateway_command{record_event{ref_of(object), std::move(type), reason, std::move(message)}}, object.metadata.uid + "-" + reason};
+  return {gateway_command{record_event{mirror::ref_of(object), std::move(type), reason, std::move(message)}},
+          object.metadata.uid + "-" + reason};
 }
 
 object_claim deleting(backup const& object, std::string reason, std::string message, bool failed = false) {
@@ -39,7 +39,7 @@ object_claim deleting(backup const& object, std::string reason, std::string mess
   status.set("phase", "Deleting");
   std::vector<condition_claim> conditions{condition(condition_type::ready, false, reason, message)};
   if (failed) conditions.push_back(condition(condition_type::snapshot_deletion_failed, true, reason, message));
-  return claim_for(ref_of(object), object.metadata.generation, std::move(status), std::move(conditions));
+  return claim_for(mirror::ref_of(object), object.metadata.generation, std::move(status), std::move(conditions));
 }
 
 std::vector<doomed> items_of(run_state const& run) {
@@ -62,20 +62,22 @@ bool proves_gone(run_state const& run, std::string const& snapshot) {
 std::optional<mirror::repository_sight> repository_of(world const& all, backup const& object) {
   auto& from = object.status.resolved;
   if (!from || !from->repository) return {};
-  return mirror::find_repository(all.objects, {.kind = from->repository->kind, .name = from->repository->name, .namespace_ = from->repository->namespace_},
-                                 object.metadata.namespace_);
+  return mirror::find_repository(
+      all.objects, {.kind = from->repository->kind, .name = from->repository->name, .namespace_ = from->repository->namespace_},
+      object.metadata.namespace_);
 }
 
 /// Nothing, or why this deletion does not go ahead now. Each ends by an act of the user, or of the restore.
-std::optional<wait_reason> held(world const& all, backup const& object, mirror::repository_sight const& repository, std::vector<std::string> const& protected_uids) {
+std::optional<wait_reason> held(world const& all, backup const& object, mirror::repository_sight const& repository,
+                                std::vector<std::string> const& protected_uids) {
   if (object.spec.pin) return wait_reason{"Pinned", "The Backup is pinned: set spec.pin to false, then its snapshot is deleted."};
   if (auto name = mirror::restore_of(all.objects, object))
     return wait_reason{"InUseByRestore", "Restore " + *name + " uses the snapshot; it is deleted afterwards."};
   if (std::ranges::find(protected_uids, object.metadata.uid) != protected_uids.end())
     return wait_reason{"HeldByDeletionProtection",
                        "More than " + std::to_string(repository.spec->deletion_protection.threshold) + " Backups were deleted within " +
-                           to_text(repository.spec->deletion_protection.window) + ". To let them go, annotate " + repository.ref().kind + " " +
-                           repository.meta->name + " with " + std::string(annotation::allow_mass_deletion) + "=<RFC 3339 time>."};
+                           to_text(repository.spec->deletion_protection.window) + ". To let them go, annotate " + repository.ref().kind +
+                           " " + repository.meta->name + " with " + std::string(annotation::allow_mass_deletion) + "=<RFC 3339 time>."};
   if (auto why = not_usable(repository)) return why;
   return {};
 }
@@ -91,9 +93,12 @@ history history_of(world const& all, backup const& object) {
   history past;
   for (auto* run : all.runs_of(object.metadata.uid)) {
     if (run->order.plan != "delete") continue;
-    if (run->stage != run_stage::FollowThroughComplete) past.active = run;
-    else if (proves_gone(*run, object.status.snapshot->kopia_snapshot_ID)) past.gone = true;
-    else if (++past.failures; !past.last_failed || *past.last_failed->finished_at < *run->finished_at) past.last_failed = run;
+    if (run->stage != run_stage::FollowThroughComplete)
+      past.active = run;
+    else if (proves_gone(*run, object.status.snapshot->kopia_snapshot_ID))
+      past.gone = true;
+    else if (++past.failures; !past.last_failed || *past.last_failed->finished_at < *run->finished_at)
+      past.last_failed = run;
   }
   return past;
 }
@@ -127,7 +132,8 @@ new_run order_deletion(std::vector<doomed> const& items, mirror::repository_sigh
   std::vector<std::string_view> views(parts.begin(), parts.end());
   json::value parameters = json::value::make_object();
   parameters.set("items", json::encode(items));
-  return {"delete-" + hash::digest_hex(hash::parts(views), 16), {.plan = "delete", .object = repository.ref(), .parameters = std::move(parameters)}};
+  return {"delete-" + hash::digest_hex(hash::parts(views), 16),
+          {.plan = "delete", .object = repository.ref(), .parameters = std::move(parameters)}};
 }
 
 /// Policy Delete, with a snapshot: one run for all that were asked for in these seconds.
@@ -140,8 +146,9 @@ upkeep tend_doomed(world const& all, backup const& object) {
   }
   auto repository = repository_of(all, object);
   if (!repository) {
-    needs.claims.push_back(deleting(object, "RepositoryMissing", "Its repository is not there. Create it again, or annotate the Backup with " +
-                                                                     std::string(annotation::skip_snapshot_cleanup) + "=true to let it go without its snapshot."));
+    needs.claims.push_back(deleting(object, "RepositoryMissing",
+                                    "Its repository is not there. Create it again, or annotate the Backup with " +
+                                        std::string(annotation::skip_snapshot_cleanup) + "=true to let it go without its snapshot."));
     return needs;
   }
   auto protected_uids = held_by_protection(all, *repository);
@@ -151,8 +158,9 @@ upkeep tend_doomed(world const& all, backup const& object) {
   }
   if (past.active) {
     auto* why = past.active->failure ? &*past.active->failure : nullptr;
-    needs.claims.push_back(deleting(object, why ? std::string(json::to_text(why->class_)) : "DeletingSnapshot",
-                                    why ? "Deleting the snapshot failed and is tried again: " + why->message : "The snapshot is being deleted.", why));
+    needs.claims.push_back(
+        deleting(object, why ? std::string(json::to_text(why->class_)) : "DeletingSnapshot",
+                 why ? "Deleting the snapshot failed and is tried again: " + why->message : "The snapshot is being deleted.", why));
     return needs;
   }
   if (past.last_failed) {
@@ -169,8 +177,10 @@ upkeep tend_doomed(world const& all, backup const& object) {
   auto items = batch(all, *repository, protected_uids);
   if (items.empty()) return needs;
   auto first = std::ranges::min(items, {}, &doomed::asked_at).asked_at;
-  if (first + gather > all.now && items.size() < most) needs.wake = first + gather;
-  else needs.orders.push_back(order_deletion(items, *repository, past.failures));
+  if (first + gather > all.now && items.size() < most)
+    needs.wake = first + gather;
+  else
+    needs.orders.push_back(order_deletion(items, *repository, past.failures));
   return needs;
 }
 
@@ -184,7 +194,9 @@ upkeep tend_deleted(world const& all, backup const& object) {
   }
   if (mirror::lookup(object.metadata.annotations, annotation::skip_snapshot_cleanup) == "true") {
     if (object.status.snapshot)
-      needs.asks.push_back(tell(object, "Warning", std::string(snapshot_orphaned), "The Backup goes without its snapshot " + object.status.snapshot->kopia_snapshot_ID + ", as its annotation says."));
+      needs.asks.push_back(
+          tell(object, "Warning", std::string(snapshot_orphaned),
+               "The Backup goes without its snapshot " + object.status.snapshot->kopia_snapshot_ID + ", as its annotation says."));
     needs.asks.push_back(release(object));
     return needs;
   }
@@ -193,14 +205,17 @@ upkeep tend_deleted(world const& all, backup const& object) {
     return needs;
   }
   switch (effective_policy(object)) {
-    case deletion_policy::Delete: return tend_doomed(all, object);
-    case deletion_policy::Retain: break;
+    case deletion_policy::Delete:
+      return tend_doomed(all, object);
+    case deletion_policy::Retain:
+      break;
     case deletion_policy::Orphan: {
-      needs.asks.push_back(tell(object, "Normal", std::string(snapshot_orphaned), "The snapshot " + object.status.snapshot->kopia_snapshot_ID + " stays in the repository; nobody looked."));
+      needs.asks.push_back(tell(object, "Normal", std::string(snapshot_orphaned),
+                                "The snapshot " + object.status.snapshot->kopia_snapshot_ID + " stays in the repository; nobody looked."));
       if (!object.status.orphaned.value_or(false)) {  // recorded first, then it may go
         json::value status = json::value::make_object();
         status.set("orphaned", true);
-        needs.claims.push_back(claim_for(ref_of(object), object.metadata.generation, std::move(status), {}));
+        needs.claims.push_back(claim_for(mirror::ref_of(object), object.metadata.generation, std::move(status), {}));
         return needs;
       }
       break;
@@ -215,17 +230,21 @@ run_failure invalid(std::string message) { return {.class_ = failure_class::Inva
 /// A live read, made for this run, decides: never a tombstone, a missing object or what the mirror remembers.
 std::variant<std::vector<doomed>, wait> confirm(world const& all, run_state const& run) {
   std::vector<doomed> sure;
-  wait still{.why = {"ReadingLive", "Reading each Backup from the cluster before its snapshot is deleted."}, .look_again = all.now + duration(15'000)};
+  wait still{.why = {"ReadingLive", "Reading each Backup from the cluster before its snapshot is deleted."},
+             .look_again = all.now + duration(15'000)};
   for (auto& item : items_of(run)) {
     auto key = run.run + "-" + item.uid;
     auto* said = all.answer(read_object::member, key);
-    if (!said || said->code == answer_code::Unavailable || said->code == answer_code::TooManyRequests || said->code == answer_code::Ambiguous) {
+    if (!said || said->code == answer_code::Unavailable || said->code == answer_code::TooManyRequests ||
+        said->code == answer_code::Ambiguous) {
       still.asks.push_back({gateway_command{read_object{{"Backup", item.namespace_, item.name, item.uid}}}, key});
       continue;
     }
-    auto live = said->code == answer_code::Ok && said->object ? json::decode<backup>(*said->object) : std::expected<backup, json::problem>{std::unexpect};
+    auto live = said->code == answer_code::Ok && said->object ? json::decode<backup>(*said->object)
+                                                              : std::expected<backup, json::problem>{std::unexpect};
     bool doomed_for_sure = live && live->metadata.uid == item.uid && live->metadata.deletion_timestamp && live->status.snapshot &&
-                           live->status.snapshot->kopia_snapshot_ID == item.snapshot && !live->spec.pin && effective_policy(*live) == deletion_policy::Delete;
+                           live->status.snapshot->kopia_snapshot_ID == item.snapshot && !live->spec.pin &&
+                           effective_policy(*live) == deletion_policy::Delete;
     if (doomed_for_sure) sure.push_back(item);
   }
   if (!still.asks.empty()) return still;
@@ -234,19 +253,22 @@ std::variant<std::vector<doomed>, wait> confirm(world const& all, run_state cons
 
 preparation prepare(world const& all, run_state const& run) {
   auto kind = run.order.object.kind == "ClusterRepository" ? repository_kind::ClusterRepository : repository_kind::Repository;
-  auto repository = mirror::find_repository(all.objects, {.kind = kind, .name = run.order.object.name, .namespace_ = {}}, run.order.object.namespace_);
-  if (!repository || repository->meta->uid != run.order.object.uid) return refused{invalid("The repository of these snapshots is no longer there.")};
+  auto repository =
+      mirror::find_repository(all.objects, {.kind = kind, .name = run.order.object.name, .namespace_ = {}}, run.order.object.namespace_);
+  if (!repository || repository->meta->uid != run.order.object.uid)
+    return refused{invalid("The repository of these snapshots is no longer there.")};
   if (auto why = not_usable(*repository)) return wait{.why = *why};
   auto confirmed = confirm(all, run);
   if (auto* still = std::get_if<wait>(&confirmed)) return *still;
   auto& sure = std::get<std::vector<doomed>>(confirmed);
   if (sure.empty()) return nothing_to_do{"none of these Backups is to be deleted any more"};
   auto way = way_to(*repository, mover_namespace(*repository));
-  if (auto missing = missing_secret(all, way); !missing.empty()) return wait{.why = {"SecretMissing", "Waiting for Secret " + missing + "."}};
+  if (auto missing = missing_secret(all, way); !missing.empty())
+    return wait{.why = {"SecretMissing", "Waiting for Secret " + missing + "."}};
   auto unique = *repository->status->unique_ID;
   run_plan plan;
-  // Retried until a list confirms it (decisions.md section 5): within a run for an hour, then by a new run, so that a mover that hangs holds
-  // nothing for longer (found by the simulation).
+  // Retried until a list confirms it (decisions.md section 5): within a run for an hour, then by a new run, so that a mover that hangs
+  // holds nothing for longer (found by the simulation).
   plan.attempts = 1'000'000;
   plan.deadline = std::chrono::hours(1);
   plan.namespace_ = mover_namespace(*repository);
@@ -271,7 +293,8 @@ deletion_policy effective_policy(backup const& object) {
   if (object.status.origin == backup_origin::discovered) return deletion_policy::Retain;
   if (object.spec.deletion_policy) return *object.spec.deletion_policy;
   // Nothing pinned: nothing was committed, so what is there is not known to be ours.
-  return object.status.resolved && object.status.resolved->deletion_policy ? *object.status.resolved->deletion_policy : deletion_policy::Retain;
+  return object.status.resolved && object.status.resolved->deletion_policy ? *object.status.resolved->deletion_policy
+                                                                           : deletion_policy::Retain;
 }
 
 upkeep tend_backup(world const& all, backup const& object) {

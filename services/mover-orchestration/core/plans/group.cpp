@@ -43,11 +43,13 @@ sum add_up(world const& all, backup const& parent, std::vector<std::string> cons
     if (!one) continue;
     ++total.made;
     if (one->status.phase == backup_phase::Succeeded) ++total.succeeded;
-    if (one->status.phase == backup_phase::Failed) ++total.failed, total.failures += (total.failures.empty() ? "" : ", ") + one->metadata.name;
+    if (one->status.phase == backup_phase::Failed)
+      ++total.failed, total.failures += (total.failures.empty() ? "" : ", ") + one->metadata.name;
     if (!one->status.stats) continue;
     auto& from = *one->status.stats;
     total.stats.size_bytes += from.size_bytes, total.stats.bytes_new += from.bytes_new, total.stats.files_new += from.files_new;
-    total.stats.files_modified += from.files_modified, total.stats.files_unchanged += from.files_unchanged, total.stats.error_count += from.error_count;
+    total.stats.files_modified += from.files_modified, total.stats.files_unchanged += from.files_unchanged,
+        total.stats.error_count += from.error_count;
   }
   return total;
 }
@@ -56,7 +58,7 @@ sum add_up(world const& all, backup const& parent, std::vector<std::string> cons
 
 std::vector<std::string> group_sources(world const& all, backup const& object) {
   std::vector<std::string> paths;
-  bool by_hand = object.spec.config_ref && !object.spec.source_path && !object.spec.import_ && mirror::lookup(object.metadata.annotations, annotation::slot).empty();
+  bool by_hand = object.spec.config_ref && !object.spec.source_path && !object.spec.import_ && !is_scheduled(object.metadata);
   auto* config = by_hand ? mirror::find(all.objects.configs, object.metadata.namespace_, object.spec.config_ref->name) : nullptr;
   if (!config) return paths;
   for (auto& each : mirror::sources_of(all.objects, *config)) paths.push_back(each.path);
@@ -67,19 +69,22 @@ std::vector<std::string> group_sources(world const& all, backup const& object) {
 upkeep tend_group(world const& all, backup const& parent, std::vector<std::string> const& paths) {
   upkeep needs;
   for (auto& path : paths)
-    if (!mirror::find(all.objects.backups, parent.metadata.namespace_, sibling_name(parent, path))) needs.asks.push_back(make_sibling(parent, path));
+    if (!mirror::find(all.objects.backups, parent.metadata.namespace_, sibling_name(parent, path)))
+      needs.asks.push_back(make_sibling(parent, path));
   if (!needs.asks.empty()) needs.wake = all.now + duration(15'000);
   auto total = add_up(all, parent, paths);
   bool over = total.succeeded + total.failed == paths.size();
   auto phase = !over ? backup_phase::Running : total.failed ? backup_phase::Failed : backup_phase::Succeeded;
   backup_status to{.phase = phase, .origin = backup_origin::manual, .stats = total.stats};
   auto of = std::to_string(paths.size());
-  if (total.failed) to.failure = run_failure{.class_ = failure_class::Unknown, .message = "These did not succeed: " + total.failures + "; each says why."};
+  if (total.failed)
+    to.failure = run_failure{.class_ = failure_class::Unknown, .message = "These did not succeed: " + total.failures + "; each says why."};
   auto message = over && !total.failed ? "All " + of + " sources are saved, each in a Backup of its own."
                  : over                ? to.failure->message
                                        : std::to_string(total.succeeded + total.failed) + " of " + of + " sources are done.";
-  needs.claims.push_back(claim_for({"Backup", parent.metadata.namespace_, parent.metadata.name, parent.metadata.uid}, parent.metadata.generation, json::encode(to),
-                                   {condition(condition_type::ready, phase == backup_phase::Succeeded, std::string(json::to_text(phase)), message)}));
+  needs.claims.push_back(
+      claim_for(mirror::ref_of(parent), parent.metadata.generation, json::encode(to),
+                {condition(condition_type::ready, phase == backup_phase::Succeeded, std::string(json::to_text(phase)), message)}));
   return needs;
 }
 

@@ -21,12 +21,14 @@ bool is_full(run_state const& run) {
 
 preparation prepare(world const& all, run_state const& run) {
   auto* object = object_of(all, run);
-  if (!object) return refused{{.class_ = failure_class::InvalidWork, .message = "Maintenance " + run.order.object.name + " is no longer there."}};
+  if (!object)
+    return refused{{.class_ = failure_class::InvalidWork, .message = "Maintenance " + run.order.object.name + " is no longer there."}};
   auto repository = mirror::find_repository(all.objects, object->spec.repository, object->metadata.namespace_);
   if (!repository) return wait{.why = {"RepositoryMissing", "Waiting for " + object->spec.repository.name + "."}};
   if (auto why = not_usable(*repository)) return wait{.why = *why};
   auto way = way_to(*repository, mover_namespace(*repository));
-  if (auto missing = missing_secret(all, way); !missing.empty()) return wait{.why = {"SecretMissing", "Waiting for Secret " + missing + "."}};
+  if (auto missing = missing_secret(all, way); !missing.empty())
+    return wait{.why = {"SecretMissing", "Waiting for Secret " + missing + "."}};
   auto unique = *repository->status->unique_ID;
   auto owner = object->spec.ownership.owner.value_or("kopiur@" + unique);
   auto at = owner.find('@');
@@ -40,7 +42,8 @@ preparation prepare(world const& all, run_state const& run) {
   plan.serves = {run.order.object};
   plan.namespace_ = mover_namespace(*repository);
   plan.work.repository = way.access;
-  plan.work.task = maintain_work{.full = is_full(run), .owner = way.access.username + "@" + way.access.hostname, .takeover = object->spec.ownership.takeover_policy};
+  plan.work.task = maintain_work{
+      .full = is_full(run), .owner = way.access.username + "@" + way.access.hostname, .takeover = object->spec.ownership.takeover_policy};
   plan.secrets = std::move(way.secrets), plan.volumes = std::move(way.volumes);
   return ready{std::move(plan)};
 }
@@ -59,16 +62,21 @@ std::vector<object_claim> report(world const& all, run_state const& run) {
   if (succeeded && run.result) part.set("lastContentReclaimedBytes", run.result->reclaimed_bytes);
   json::value status = json::value::make_object();
   status.set(is_full(run) ? "full" : "quick", std::move(part));
-  auto message = succeeded ? std::string("The last maintenance succeeded.") : run.failure ? run.failure->message : std::string("The last maintenance failed.");
+  auto message = succeeded     ? std::string("The last maintenance succeeded.")
+                 : run.failure ? run.failure->message
+                               : std::string("The last maintenance failed.");
   auto reason = succeeded ? std::string("Succeeded") : std::string(run.failure ? json::to_text(run.failure->class_) : "Failed");
-  return {claim_for(run.order.object, object->metadata.generation, std::move(status), {condition(condition_type::ready, succeeded, reason, message)})};
+  return {claim_for(run.order.object, object->metadata.generation, std::move(status),
+                    {condition(condition_type::ready, succeeded, reason, message)})};
 }
 
 /// `G/skip-snapshot-cleanup` on a Maintenance lets a stuck run go, and lets none begin while it stands (spec/kopiur.md, Maintenance).
 std::optional<std::string> let_go(world const& all, run_state const& run) {
   auto* object = object_of(all, run);
   bool skip = object && mirror::lookup(object->metadata.annotations, annotation::skip_snapshot_cleanup) == "true";
-  return skip ? std::optional("its annotation " + std::string(annotation::skip_snapshot_cleanup) + " says so; remove it to let maintenance run again") : std::nullopt;
+  return skip ? std::optional("its annotation " + std::string(annotation::skip_snapshot_cleanup) +
+                              " says so; remove it to let maintenance run again")
+              : std::nullopt;
 }
 
 }  // namespace
@@ -79,7 +87,7 @@ upkeep tend_maintenance(world const& all, maintenance const& object) {
   auto asked = mirror::lookup(object.metadata.annotations, annotation::run_maintenance);
   bool handled = asked.empty() || object.status.last_handled_request == asked;
   if (handled || object.metadata.deletion_timestamp || object.spec.suspend) return needs;
-  object_ref ref{"Maintenance", object.metadata.namespace_, object.metadata.name, object.metadata.uid};
+  auto ref = mirror::ref_of(object);
   auto id = "maintain-" + hash::digest_hex({"request", ref.uid, asked}, 16);
   if (!all.run(id)) {
     json::value parameters = json::value::make_object();

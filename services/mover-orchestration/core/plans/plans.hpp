@@ -1,4 +1,5 @@
 #pragma once
+#include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/condition.hpp"
 #include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/sources.hpp"
@@ -30,7 +31,8 @@ std::string missing_secret(world const& all, repository_way const& way);
 std::string mover_namespace(mirror::repository_sight const& repository);
 
 /// A status share made from a run; `made_from` is set by the shell.
-object_claim claim_for(proto::object_ref object, std::int64_t generation, json::value status, std::vector<proto::condition_claim> conditions);
+object_claim claim_for(proto::object_ref object, std::int64_t generation, json::value status,
+                       std::vector<proto::condition_claim> conditions);
 using mirror::condition;
 using mirror::identity_of;
 
@@ -52,8 +54,6 @@ upkeep tend_restore(world const& all, proto::restore const& restore);
 upkeep tend_config(world const& all, proto::backup_config const& config);
 upkeep tend_schedule(world const& all, proto::backup_schedule const& schedule);
 upkeep tend_maintenance(world const& all, proto::maintenance const& object);
-/// The file of the object has vanished from the manifest folder: it counts as suspended (decisions.md section 10).
-bool is_missing_from_folder(proto::object_meta const& meta);
 /// The sources that a manual Backup without `sourcePath` stands for; empty unless there are several.
 std::vector<std::string> group_sources(world const& all, proto::backup const& object);
 upkeep tend_group(world const& all, proto::backup const& parent, std::vector<std::string> const& paths);

@@ -19,7 +19,8 @@ struct asked {
 bool of_repository(backup const& object, mirror::repository_sight const& repository) {
   auto& resolved = object.status.resolved;
   if (!resolved || !resolved->repository || resolved->repository->kind != repository.kind) return false;
-  return resolved->repository->name == repository.meta->name && resolved->repository->namespace_.value_or("") == repository.meta->namespace_;
+  return resolved->repository->name == repository.meta->name &&
+         resolved->repository->namespace_.value_or("") == repository.meta->namespace_;
 }
 
 bool counts(backup const& object) {
@@ -62,7 +63,8 @@ std::vector<std::string> held_by_protection(world const& all, mirror::repository
     if (released_to && each.at <= *released_to) continue;
     std::set<std::string> burst;
     for (auto& other : everything)
-      if (other.at > each.at - rule.window && other.at < each.at + rule.window && !(released_to && other.at <= *released_to)) burst.insert(other.uid);
+      if (other.at > each.at - rule.window && other.at < each.at + rule.window && !(released_to && other.at <= *released_to))
+        burst.insert(other.uid);
     if (std::ssize(burst) > rule.threshold) held.push_back(each.uid);
   }
   return held;

@@ -26,10 +26,13 @@ std::vector<secret_key> keys_of(backend const& where) {
               {"AWS_SESSION_TOKEN", "AWS_SESSION_TOKEN", nullptr, true}};
     }
     std::vector<secret_key> operator()(azure_backend const&) const {
-      return {{"AZURE_STORAGE_KEY", "AZURE_STORAGE_KEY", nullptr, true}, {"AZURE_STORAGE_SAS_TOKEN", "AZURE_STORAGE_SAS_TOKEN", nullptr, true}};
+      return {{"AZURE_STORAGE_KEY", "AZURE_STORAGE_KEY", nullptr, true},
+              {"AZURE_STORAGE_SAS_TOKEN", "AZURE_STORAGE_SAS_TOKEN", nullptr, true}};
     }
     std::vector<secret_key> operator()(gcs_backend const&) const { return {{"GOOGLE_APPLICATION_CREDENTIALS", nullptr, "gcsKey", false}}; }
-    std::vector<secret_key> operator()(b2_backend const&) const { return {{"B2_KEY_ID", "B2_KEY_ID", nullptr, false}, {"B2_KEY", "B2_KEY", nullptr, false}}; }
+    std::vector<secret_key> operator()(b2_backend const&) const {
+      return {{"B2_KEY_ID", "B2_KEY_ID", nullptr, false}, {"B2_KEY", "B2_KEY", nullptr, false}};
+    }
     std::vector<secret_key> operator()(filesystem_backend const&) const { return {}; }
     std::vector<secret_key> operator()(sftp_backend const&) const {
       return {{"password", "KOPIUR_SFTP_PASSWORD", nullptr, true}, {"privateKey", nullptr, "sshKey", true}};
@@ -58,7 +61,8 @@ void add_volume(repository_way& way, std::string_view ns) {
   auto* folder = std::get_if<filesystem_backend>(&way.access.backend);
   if (!folder || folder->nfs) return;
   if (folder->pvc_name) {
-    way.volumes.push_back({.name = "repository", .claim_namespace = std::string(ns), .claim_name = *folder->pvc_name, .host_path = {}, .read_only = false});
+    way.volumes.push_back(
+        {.name = "repository", .claim_namespace = std::string(ns), .claim_name = *folder->pvc_name, .host_path = {}, .read_only = false});
     way.access.mount = "{{repository}}";
   } else {
     way.volumes.push_back({.name = "repository", .claim_namespace = {}, .claim_name = {}, .host_path = folder->path, .read_only = false});
@@ -106,8 +110,12 @@ repository_way way_to(mirror::repository_sight const& repository, std::string_vi
 
 std::string location_key(mirror::repository_sight const& repository) {
   struct place {
-    std::string operator()(s3_backend const& b) const { return "s3|" + or_else(b.endpoint, "") + "|" + b.bucket + "|" + or_else(b.prefix, ""); }
-    std::string operator()(azure_backend const& b) const { return "azure|" + b.storage_account + "|" + b.container + "|" + or_else(b.prefix, ""); }
+    std::string operator()(s3_backend const& b) const {
+      return "s3|" + or_else(b.endpoint, "") + "|" + b.bucket + "|" + or_else(b.prefix, "");
+    }
+    std::string operator()(azure_backend const& b) const {
+      return "azure|" + b.storage_account + "|" + b.container + "|" + or_else(b.prefix, "");
+    }
     std::string operator()(gcs_backend const& b) const { return "gcs|" + b.bucket + "|" + or_else(b.prefix, ""); }
     std::string operator()(b2_backend const& b) const { return "b2|" + b.bucket + "|" + or_else(b.prefix, ""); }
     std::string operator()(filesystem_backend const& b) const {
@@ -126,7 +134,9 @@ std::string location_key(mirror::repository_sight const& repository) {
 
 std::string repository_key(std::string const& unique_ID) { return "repo/" + unique_ID; }
 
-std::string claim_key(world const& all, std::string const& ns, std::string const& name) { return "claim/" + all.cluster + "/" + ns + "/" + name; }
+std::string claim_key(world const& all, std::string const& ns, std::string const& name) {
+  return "claim/" + all.cluster + "/" + ns + "/" + name;
+}
 
 std::optional<wait_reason> not_usable(mirror::repository_sight const& repository) {
   auto name = repository.ref().kind + " " + repository.meta->name;
@@ -141,10 +151,12 @@ std::optional<wait_reason> not_usable(mirror::repository_sight const& repository
 std::optional<std::string> not_allowed(world const& all, mirror::repository_sight const& repository, std::string_view consumer) {
   if (!repository.cluster) {
     if (repository.meta->namespace_ == consumer) return {};
-    return "Repository " + repository.meta->name + " belongs to namespace " + repository.meta->namespace_ + "; only a ClusterRepository is shared over namespaces.";
+    return "Repository " + repository.meta->name + " belongs to namespace " + repository.meta->namespace_ +
+           "; only a ClusterRepository is shared over namespaces.";
   }
   if (mirror::allows(all.objects, *repository.cluster, std::string(consumer))) return {};
-  return "ClusterRepository " + repository.meta->name + " does not allow namespace " + std::string(consumer) + "; its owner adds it to spec.allowedNamespaces.";
+  return "ClusterRepository " + repository.meta->name + " does not allow namespace " + std::string(consumer) +
+         "; its owner adds it to spec.allowedNamespaces.";
 }
 
 std::string missing_secret(world const& all, repository_way const& way) {
@@ -154,7 +166,9 @@ std::string missing_secret(world const& all, repository_way const& way) {
 }
 
 object_claim claim_for(object_ref object, std::int64_t generation, json::value status, std::vector<condition_claim> conditions) {
-  return {object, status_claim{.uid = object.uid, .observed_generation = generation, .status = std::move(status), .conditions = std::move(conditions)}};
+  return {
+      object,
+      status_claim{.uid = object.uid, .observed_generation = generation, .status = std::move(status), .conditions = std::move(conditions)}};
 }
 
 }  // namespace kopiur::orchestration

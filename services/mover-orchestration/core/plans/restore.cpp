@@ -3,6 +3,7 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
+#include "services/mirror/core/restores.hpp"
 #include "services/mover-orchestration/core/plans/restore.hpp"
 
 /// restore: one snapshot into one claim. decisions.md section 6.
@@ -27,25 +28,32 @@ std::optional<refused> too_long(world const& all, restore const& object, run_sta
   auto since = object.spec.target ? *object.metadata.creation_timestamp : run.ordered_at;
   auto deadline = since + std::chrono::seconds(object.spec.failure_policy.active_deadline_seconds);
   if (all.now < deadline) return {};
-  return refused{fail(failure_class::DeadlineExceeded, "What the Restore waits for did not come before spec.failurePolicy.activeDeadlineSeconds were over.")};
+  return refused{fail(failure_class::DeadlineExceeded,
+                      "What the Restore waits for did not come before spec.failurePolicy.activeDeadlineSeconds were over.")};
 }
 
 preparation missing_snapshot(world const& all, restore const& object, choice const& it, run_state const& run) {
   auto who = it.source.username + "@" + it.source.hostname + ":" + it.source.source_path;
   if (object.spec.policy.on_missing_snapshot == on_missing_snapshot::Continue)
-    return nothing_to_do{"The repository was read and holds no snapshot of " + who + "; the volume stays empty, as onMissingSnapshot: Continue says."};
+    return nothing_to_do{"The repository was read and holds no snapshot of " + who +
+                         "; the volume stays empty, as onMissingSnapshot: Continue says."};
   auto since = run.waits && run.waits->reason == no_snapshot ? run.changed_at : all.now;
   auto until = since + object.spec.policy.wait_timeout;
-  if (all.now >= until) return refused{fail(failure_class::SnapshotMissing, "There is no snapshot of " + who + " in the repository, and none came within " + to_text(object.spec.policy.wait_timeout) + ".")};
-  return wait{.why = {std::string(no_snapshot), "The repository holds no snapshot of " + who + "; waiting for one for " + to_text(object.spec.policy.wait_timeout) + " (spec.policy.waitTimeout)."}, .look_again = until};
+  if (all.now >= until)
+    return refused{fail(failure_class::SnapshotMissing, "There is no snapshot of " + who + " in the repository, and none came within " +
+                                                            to_text(object.spec.policy.wait_timeout) + ".")};
+  return wait{.why = {std::string(no_snapshot), "The repository holds no snapshot of " + who + "; waiting for one for " +
+                                                    to_text(object.spec.policy.wait_timeout) + " (spec.policy.waitTimeout)."},
+              .look_again = until};
 }
 
 restore_resolved pinned(world const& all, choice const& it) {
   auto ref = it.repository.ref();
-  restore_resolved to{.resolution = it.snapshot.empty() ? restore_resolution::NoSnapshot : restore_resolution::Snapshot,
-                      .repository = resolved_repository{.kind = it.repository.kind, .name = ref.name, .unique_ID = it.repository.status->unique_ID},
-                      .identity = it.source,
-                      .pinned_at = all.now};
+  restore_resolved to{
+      .resolution = it.snapshot.empty() ? restore_resolution::NoSnapshot : restore_resolution::Snapshot,
+      .repository = resolved_repository{.kind = it.repository.kind, .name = ref.name, .unique_ID = it.repository.status->unique_ID},
+      .identity = it.source,
+      .pinned_at = all.now};
   if (!ref.namespace_.empty()) to.repository->namespace_ = ref.namespace_;
   if (!it.backup_name.empty()) to.backup_ref = it.backup_name;
   if (!it.snapshot.empty()) to.snapshot_ID = it.snapshot;
@@ -54,7 +62,8 @@ restore_resolved pinned(world const& all, choice const& it) {
 
 preparation plan_for(world const& all, restore const& object, choice const& it, claim_now const& claim) {
   auto way = way_to(it.repository, object.metadata.namespace_);
-  if (auto missing = missing_secret(all, way); !missing.empty()) return because("SecretMissing", "Waiting for Secret " + missing + ", which the repository names.");
+  if (auto missing = missing_secret(all, way); !missing.empty())
+    return because("SecretMissing", "Waiting for Secret " + missing + ", which the repository names.");
   auto unique = *it.repository.status->unique_ID;
   run_plan plan;
   plan.class_ = claim.ours ? plan_class::Repeatable : plan_class::AtMostOnce;
@@ -64,16 +73,17 @@ preparation plan_for(world const& all, restore const& object, choice const& it, 
   plan.leases = {{claim_key(all, object.metadata.namespace_, claim.name), lease_mode::Exclusive},
                  {repository_key(unique), lease_mode::Shared},
                  {"snapshot/" + unique + "/" + it.snapshot, lease_mode::Shared}};
-  plan.serves = {{"Restore", object.metadata.namespace_, object.metadata.name, object.metadata.uid}};
+  plan.serves = {mirror::ref_of(object)};
   plan.namespace_ = object.metadata.namespace_;
   way.access.read_only = true;
   plan.work.repository = std::move(way.access);
   plan.work.task = restore_work{.snapshot_ID = it.snapshot, .source = it.source, .target = "{{target}}", .options = object.spec.options};
-  // Nobody reads a volume that was made for this. A kopia that is killed while it writes atomically leaves a file under a name that the next
-  // attempt would not overwrite.
+  // Nobody reads a volume that was made for this. A kopia that is killed while it writes atomically leaves a file under a name that the
+  // next attempt would not overwrite.
   if (claim.ours) std::get<restore_work>(plan.work.task).options.write_files_atomically = false;
   plan.secrets = std::move(way.secrets), plan.volumes = std::move(way.volumes);
-  plan.volumes.push_back({.name = "target", .claim_namespace = object.metadata.namespace_, .claim_name = claim.name, .host_path = {}, .read_only = false});
+  plan.volumes.push_back(
+      {.name = "target", .claim_namespace = object.metadata.namespace_, .claim_name = claim.name, .host_path = {}, .read_only = false});
   plan.resolved = json::encode(pinned(all, it));
   return ready{std::move(plan)};
 }
@@ -99,7 +109,8 @@ bool receipt(world const& all, run_state const& run) {
   if (run.plan && run.plan->class_ == plan_class::Repeatable) return true;
   auto* object = object_of(all, run);
   if (!object || !object->status.execution) return false;
-  return object->status.execution->run_ID == run.run && object->status.execution->stage >= execution_stage::Committed && object->status.execution->attempt == run.attempt;
+  return object->status.execution->run_ID == run.run && object->status.execution->stage >= execution_stage::Committed &&
+         object->status.execution->attempt == run.attempt;
 }
 
 /// A claim that was to be filled and is no longer there needs nothing any more.
@@ -113,40 +124,50 @@ std::optional<std::string> claim_gone(world const& all, run_state const& run) {
 
 std::optional<execution_stage> stage_of(run_stage stage) {
   switch (stage) {
-    case run_stage::Due: return {};
-    case run_stage::Prepared: return execution_stage::Prepared;
-    case run_stage::Committed: return execution_stage::Committed;
-    case run_stage::Created: return execution_stage::Created;
-    case run_stage::TerminalObserved: return execution_stage::TerminalObserved;
-    case run_stage::FollowThroughComplete: return execution_stage::FollowThroughComplete;
+    case run_stage::Due:
+      return {};
+    case run_stage::Prepared:
+      return execution_stage::Prepared;
+    case run_stage::Committed:
+      return execution_stage::Committed;
+    case run_stage::Created:
+      return execution_stage::Created;
+    case run_stage::TerminalObserved:
+      return execution_stage::TerminalObserved;
+    case run_stage::FollowThroughComplete:
+      return execution_stage::FollowThroughComplete;
   }
   __builtin_unreachable();
 }
 
 restore_phase phase_of(run_state const& run) {
-  bool over = run.stage == run_stage::TerminalObserved || run.stage == run_stage::FollowThroughComplete;
-  if (over) return run.outcome == run_outcome::Succeeded ? restore_phase::Completed : restore_phase::Failed;
+  if (is_terminal(run.stage)) return run.outcome == run_outcome::Succeeded ? restore_phase::Completed : restore_phase::Failed;
   if (run.stage == run_stage::Created) return restore_phase::Restoring;
   return run.plan ? restore_phase::Resolving : restore_phase::Pending;
 }
 
-bool is_over(restore_phase phase) { return phase == restore_phase::Completed || phase == restore_phase::Failed; }
-
 std::string why_failed(run_state const& run) {
   auto message = run.failure ? run.failure->message : std::string("The restore failed and did not say why.");
-  if (run.outcome == run_outcome::Unknown) message += " It is not known how far it wrote; it is not tried again by itself. Look at the volume, then create a new Restore.";
+  if (run.outcome == run_outcome::Unknown)
+    message += " It is not known how far it wrote; it is not tried again by itself. Look at the volume, then create a new Restore.";
   return message;
 }
 
 condition_claim ready_condition(run_state const& run, restore_phase phase) {
-  auto ready = [](bool holds, std::string reason, std::string message) { return condition(condition_type::ready, holds, std::move(reason), std::move(message)); };
+  auto ready = [](bool holds, std::string reason, std::string message) {
+    return condition(condition_type::ready, holds, std::move(reason), std::move(message));
+  };
   if (phase == restore_phase::Completed && run.plan) return ready(true, "Restored", "The volume holds the snapshot's files.");
   if (phase == restore_phase::Completed)
-    return ready(true, "NothingToDo", "The claim holds what a Restore of this name put there, or the repository was read and has no snapshot (onMissingSnapshot: Continue).");
+    return ready(true, "NothingToDo",
+                 "The claim holds what a Restore of this name put there, or the repository was read and has no snapshot "
+                 "(onMissingSnapshot: Continue).");
   if (phase == restore_phase::Failed)
-    return ready(false, run.outcome == run_outcome::Unknown || !run.failure ? "Unknown" : std::string(json::to_text(run.failure->class_)), why_failed(run));
+    return ready(false, run.outcome == run_outcome::Unknown || !run.failure ? "Unknown" : std::string(json::to_text(run.failure->class_)),
+                 why_failed(run));
   if (run.waits) return ready(false, run.waits->reason, run.waits->message);
-  return ready(false, std::string(json::to_text(phase)), phase == restore_phase::Restoring ? "The mover writes the files." : "The restore is being prepared.");
+  return ready(false, std::string(json::to_text(phase)),
+               phase == restore_phase::Restoring ? "The mover writes the files." : "The restore is being prepared.");
 }
 
 std::optional<restore_resolved> pin_of(run_state const& run) {
@@ -164,12 +185,15 @@ run_timing timing_of(run_state const& run, bool over) {
 
 restore_status status_of(run_state const& run, restore_phase phase) {
   restore_status to{.phase = phase, .resolved = pin_of(run)};
-  bool over = is_over(phase);
+  bool over = mirror::is_over(phase);
   if (auto stage = stage_of(run.stage); stage && (run.plan || over))
-    to.execution = execution_receipt{.run_ID = run.run, .stage = *stage, .attempt = run.attempt, .job_name = run.run + "-" + std::to_string(run.attempt)};
+    to.execution = execution_receipt{
+        .run_ID = run.run, .stage = *stage, .attempt = run.attempt, .job_name = run.run + "-" + std::to_string(run.attempt)};
   if (run.started_at) to.timing = timing_of(run, over);
   if (run.waits && run.waits->reason == no_snapshot) to.wait_started_at = run.changed_at;
-  if (over && run.result) to.progress = restore_progress{.bytes_restored = run.result->restored_bytes, .files_restored = run.result->restored_files, .percent = 100};
+  if (over && run.result)
+    to.progress =
+        restore_progress{.bytes_restored = run.result->restored_bytes, .files_restored = run.result->restored_files, .percent = 100};
   if (phase == restore_phase::Failed) to.failure = run.failure;
   if (over && !run.log_tail.empty()) to.log_tail = run.log_tail;
   return to;
@@ -178,9 +202,10 @@ restore_status status_of(run_state const& run, restore_phase phase) {
 std::vector<object_claim> report_active(restore const& object, run_state const& run) {
   auto phase = phase_of(run);
   std::vector<condition_claim> conditions{ready_condition(run, phase)};
-  if (is_over(phase) && run.result && run.result->ignored_permission_errors > 0)
-    conditions.push_back(condition(condition_type::permission_errors_ignored, true, "Ignored",
-                                   std::to_string(run.result->ignored_permission_errors) + " owners or modes could not be set (options.ignorePermissionErrors)."));
+  if (mirror::is_over(phase) && run.result && run.result->ignored_permission_errors > 0)
+    conditions.push_back(condition(
+        condition_type::permission_errors_ignored, true, "Ignored",
+        std::to_string(run.result->ignored_permission_errors) + " owners or modes could not be set (options.ignorePermissionErrors)."));
   return {claim_for(run.order.object, object.metadata.generation, json::encode(status_of(run, phase)), std::move(conditions))};
 }
 
@@ -204,14 +229,19 @@ std::vector<object_claim> report_passive(world const& all, restore const& object
   std::size_t open = 0, failed = 0;
   for (auto& [_, each] : newest) {
     to.claims.push_back(served(*each));
-    open += !is_over(to.claims.back().phase), failed += to.claims.back().phase == restore_phase::Failed;
+    open += !mirror::is_over(to.claims.back().phase), failed += to.claims.back().phase == restore_phase::Failed;
   }
-  if (open) to.phase = restore_phase::Restoring;
-  else if (failed) to.phase = restore_phase::Failed;
+  if (open)
+    to.phase = restore_phase::Restoring;
+  else if (failed)
+    to.phase = restore_phase::Failed;
   auto count = std::to_string(to.claims.size());
-  auto message = open ? std::to_string(open) + " of " + count + " claims are being filled." : failed ? std::to_string(failed) + " of " + count + " claims could not be filled; status.claims says why." : "All " + count + " claims are filled.";
+  auto message = open     ? std::to_string(open) + " of " + count + " claims are being filled."
+                 : failed ? std::to_string(failed) + " of " + count + " claims could not be filled; status.claims says why."
+                          : "All " + count + " claims are filled.";
   auto reason = open ? "FillingClaims" : failed ? "ClaimsFailed" : "ClaimsFilled";
-  return {claim_for(run.order.object, object.metadata.generation, json::encode(to), {condition(condition_type::ready, !open && !failed, reason, message)})};
+  return {claim_for(run.order.object, object.metadata.generation, json::encode(to),
+                    {condition(condition_type::ready, !open && !failed, reason, message)})};
 }
 
 std::vector<object_claim> report(world const& all, run_state const& run) {
@@ -227,7 +257,7 @@ std::string run_id(restore const& object, std::string const& claim_uid) {
 }
 
 new_run order(restore const& object, std::string id, persistent_volume_claim const* claim) {
-  run_order what{.plan = "restore", .object = {"Restore", object.metadata.namespace_, object.metadata.name, object.metadata.uid}};
+  run_order what{.plan = "restore", .object = mirror::ref_of(object)};
   if (claim) {
     what.parameters = json::value::make_object();
     what.parameters.set("claim", claim->metadata.name);
@@ -239,8 +269,7 @@ new_run order(restore const& object, std::string id, persistent_volume_claim con
 /// Once the mover has filled the claim, the claim says so: before the Restore is seen as Completed for long, since one made anew under the
 /// same name looks there. Of two the one that began later is the last, for they exclude each other.
 void note_filled(upkeep& needs, restore const& object, persistent_volume_claim const* claim, run_state const& run) {
-  bool over = run.stage == run_stage::TerminalObserved || run.stage == run_stage::FollowThroughComplete;
-  bool done = over && run.outcome == run_outcome::Succeeded;
+  bool done = is_terminal(run.stage) && run.outcome == run_outcome::Succeeded;
   if (!done || !claim || is_filled(*claim, object)) return;
   auto pin = pin_of(run);
   auto mark = mark_filled(*claim, object, pin ? pin->snapshot_ID.value_or("") : "", run.started_at.value_or(run.ordered_at));
@@ -253,13 +282,15 @@ upkeep tend_passive(world const& all, restore const& object) {
   for (auto* claim : claims) {
     auto id = run_id(object, claim->metadata.uid);
     auto* run = all.run(id);
-    if (run) note_filled(needs, object, claim, *run);
-    else if (may_fill(*claim, object)) needs.orders.push_back(order(object, id, claim));
+    if (run)
+      note_filled(needs, object, claim, *run);
+    else if (may_fill(*claim, object))
+      needs.orders.push_back(order(object, id, claim));
   }
   if (claims.empty() && object.status.claims.empty())
-    needs.claims.push_back(claim_for({"Restore", object.metadata.namespace_, object.metadata.name, object.metadata.uid}, object.metadata.generation,
-                                     json::object{{"phase", "Pending"}},
-                                     {condition(condition_type::ready, true, "WaitingForClaims", "Fills every claim whose spec.dataSourceRef names it; there is none yet.")}));
+    needs.claims.push_back(claim_for(mirror::ref_of(object), object.metadata.generation, json::object{{"phase", "Pending"}},
+                                     {condition(condition_type::ready, true, "WaitingForClaims",
+                                                "Fills every claim whose spec.dataSourceRef names it; there is none yet.")}));
   return needs;
 }
 
@@ -276,9 +307,11 @@ upkeep tend_restore(world const& all, restore const& object) {
   if (!object.spec.target) return tend_passive(all, object);
   auto id = run_id(object, "");
   auto* run = all.run(id);
-  bool done = object.status.phase && is_over(*object.status.phase) && object.status.execution && object.status.execution->run_ID == id;
-  if (run) note_filled(needs, object, claim_of(all, object), *run);
-  else if (!done) needs.orders.push_back(order(object, id, nullptr));
+  bool done = mirror::is_over(object.status.phase) && object.status.execution && object.status.execution->run_ID == id;
+  if (run)
+    note_filled(needs, object, claim_of(all, object), *run);
+  else if (!done)
+    needs.orders.push_back(order(object, id, nullptr));
   return needs;
 }
 

@@ -31,6 +31,7 @@ bool may_fill(proto::persistent_volume_claim const& claim, proto::restore const&
 bool is_filled(proto::persistent_volume_claim const& claim, proto::restore const& object);
 /// Writes on the claim what it holds since `at`; for a claim that waits for its data this lets it be used. Nothing where another Restore
 /// has filled it since.
-std::optional<ask> mark_filled(proto::persistent_volume_claim const& claim, proto::restore const& object, std::string const& snapshot, instant at);
+std::optional<ask> mark_filled(proto::persistent_volume_claim const& claim, proto::restore const& object, std::string const& snapshot,
+                               instant at);
 
 }  // namespace kopiur::orchestration

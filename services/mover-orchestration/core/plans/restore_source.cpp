@@ -18,7 +18,9 @@ bool saved(backup const& object) {
   return complete && object.status.snapshot && !object.metadata.deletion_timestamp;
 }
 
-instant ended(backup const& object) { return object.status.timing && object.status.timing->end_time ? *object.status.timing->end_time : instant{}; }
+instant ended(backup const& object) {
+  return object.status.timing && object.status.timing->end_time ? *object.status.timing->end_time : instant{};
+}
 
 /// The newest of these that is not after `as_of`, then `offset` further back.
 backup const* pick(std::vector<backup const*> among, std::optional<instant> as_of, int offset) {
@@ -39,15 +41,17 @@ std::variant<mirror::repository_sight, wait, refused> usable(world const& all, r
 std::variant<backup const*, refused> meant(world const& all, backup const& named, std::optional<std::string> const& path) {
   std::vector<std::string> paths;
   for (auto& [key, one] : all.objects.backups) {
-    bool sibling = key.namespace_ == named.metadata.namespace_ && one.spec.source_path && mirror::lookup(one.metadata.labels, label::group) == named.metadata.name;
+    bool sibling = key.namespace_ == named.metadata.namespace_ && one.spec.source_path &&
+                   mirror::lookup(one.metadata.labels, label::group) == named.metadata.name;
     if (sibling && path == one.spec.source_path) return &one;
     if (sibling) paths.push_back(*one.spec.source_path);
   }
   bool other = path && named.status.snapshot && named.status.snapshot->identity.source_path != *path;
   if (paths.empty() && !other) return &named;
   if (paths.empty()) paths.push_back(named.status.snapshot->identity.source_path);
-  return refused{fail(failure_class::InvalidWork, "Backup " + named.metadata.name + (path ? " has no source " + *path + "; it has " : " has several sources: ") + listed(paths) +
-                                                      ". Say which one in spec.source.backupRef.sourcePath.")};
+  return refused{fail(failure_class::InvalidWork, "Backup " + named.metadata.name +
+                                                      (path ? " has no source " + *path + "; it has " : " has several sources: ") +
+                                                      listed(paths) + ". Say which one in spec.source.backupRef.sourcePath.")};
 }
 
 choosing from_backup(world const& all, restore const& object, backup_ref_source const& from) {
@@ -59,15 +63,18 @@ choosing from_backup(world const& all, restore const& object, backup_ref_source 
   auto* one = std::get<backup const*>(found);
   bool over = one->status.phase == backup_phase::Failed;
   if (!saved(*one)) {
-    if (over) return refused{fail(failure_class::SnapshotMissing, "Backup " + from.name + " failed and has no complete snapshot; choose another.")};
+    if (over)
+      return refused{fail(failure_class::SnapshotMissing, "Backup " + from.name + " failed and has no complete snapshot; choose another.")};
     return because("BackupNotDone", "Waiting until Backup " + from.name + " has its snapshot.");
   }
-  if (!one->status.resolved || !one->status.resolved->repository) return refused{fail(failure_class::SnapshotMissing, "Backup " + from.name + " does not say which repository it lies in.")};
+  if (!one->status.resolved || !one->status.resolved->repository)
+    return refused{fail(failure_class::SnapshotMissing, "Backup " + from.name + " does not say which repository it lies in.")};
   auto& in = *one->status.resolved->repository;
   auto repository = usable(all, {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_}, ns);
   if (auto* why = std::get_if<wait>(&repository)) return *why;
   if (auto* no = std::get_if<refused>(&repository)) return *no;
-  return choice{std::get<mirror::repository_sight>(repository), one->status.snapshot->identity, one->status.snapshot->kopia_snapshot_ID, from.name};
+  return choice{std::get<mirror::repository_sight>(repository), one->status.snapshot->identity, one->status.snapshot->kopia_snapshot_ID,
+                from.name};
 }
 
 bool lies_in(backup const& one, std::string const& unique_ID) {
@@ -88,25 +95,31 @@ choosing choose_among(world const& all, mirror::repository_sight const& reposito
 }
 
 /// The source of a config, by the path that is given, by the claim that is filled, or the only one.
-std::variant<std::string, wait, refused> path_in(world const& all, backup_config const& config, from_config_source const& from, std::string const& claim) {
+std::variant<std::string, wait, refused> path_in(world const& all, backup_config const& config, from_config_source const& from,
+                                                 std::string const& claim) {
   if (from.source_path) return *from.source_path;
   auto sources = mirror::sources_of(all.objects, config);
   if (from.source_path_from) {
     auto found = std::ranges::find(sources, claim, &mirror::source_now::claim);
     if (found != sources.end()) return found->path;
-    return because("NoSource", "BackupConfig " + from.name + " has no source whose claim is called " + claim + " (sourcePathFrom: claimName).");
+    return because("NoSource",
+                   "BackupConfig " + from.name + " has no source whose claim is called " + claim + " (sourcePathFrom: claimName).");
   }
   if (sources.size() == 1) return sources.front().path;
-  if (sources.empty()) return because("NoSources", "No claim matches the sources of BackupConfig " + from.name + " yet; say the path in spec.source.fromConfig.sourcePath.");
+  if (sources.empty())
+    return because("NoSources", "No claim matches the sources of BackupConfig " + from.name +
+                                    " yet; say the path in spec.source.fromConfig.sourcePath.");
   std::vector<std::string> names;
   for (auto& each : sources) names.push_back(each.path);
-  return refused{fail(failure_class::InvalidWork, "BackupConfig " + from.name + " has several sources (" + listed(names) + "); say which one in spec.source.fromConfig.sourcePath.")};
+  return refused{fail(failure_class::InvalidWork, "BackupConfig " + from.name + " has several sources (" + listed(names) +
+                                                      "); say which one in spec.source.fromConfig.sourcePath.")};
 }
 
 /// What has not been read is never "no snapshot".
 std::optional<wait> not_listed_yet(mirror::repository_sight const& repository) {
   if (repository.status->catalog && repository.status->catalog->last_refresh_at) return {};
-  return because("CatalogNotRead", "Waiting until the repository's snapshots have been listed once: what has not been read is never \"no snapshot\".");
+  return because("CatalogNotRead",
+                 "Waiting until the repository's snapshots have been listed once: what has not been read is never \"no snapshot\".");
 }
 
 choosing from_config(world const& all, restore const& object, from_config_source const& from, std::string const& claim) {
@@ -133,8 +146,9 @@ choosing from_identity(world const& all, restore const& object, identity_source 
   auto& repository = std::get<mirror::repository_sight>(found);
   identity who{from.username, from.hostname, from.source_path};
   if (repository.cluster && !repository.cluster->allow_foreign_identities && !mirror::may_be_of(*repository.cluster, who, ns))
-    return refused{fail(failure_class::AccessDenied, "ClusterRepository " + repository.meta->name + " lets namespace " + ns +
-                                                         " restore its own identities only; its owner may set spec.allowForeignIdentities.")};
+    return refused{
+        fail(failure_class::AccessDenied, "ClusterRepository " + repository.meta->name + " lets namespace " + ns +
+                                              " restore its own identities only; its owner may set spec.allowForeignIdentities.")};
   if (from.snapshot_ID) return choice{repository, who, *from.snapshot_ID, {}};
   if (auto why = not_listed_yet(repository)) return *why;
   return choose_among(all, repository, std::move(who), {from.as_of, from.offset.value_or(0)});

@@ -26,7 +26,8 @@ wait make_claim(world const& all, restore const& object, new_claim const& wanted
 }
 
 std::variant<claim_now, wait> bound(persistent_volume_claim const& claim, restore const& object) {
-  if (claim.status.phase != "Bound") return because("ClaimNotBound", "Waiting until PersistentVolumeClaim " + claim.metadata.name + " is Bound.");
+  if (claim.status.phase != "Bound")
+    return because("ClaimNotBound", "Waiting until PersistentVolumeClaim " + claim.metadata.name + " is Bound.");
   bool ours = mirror::lookup(claim.metadata.annotations, annotation::made_for) == object.metadata.uid;
   return claim_now{claim.metadata.name, claim.metadata.uid, ours, is_filled(claim, object)};
 }
@@ -35,7 +36,8 @@ std::variant<claim_now, wait> bound(persistent_volume_claim const& claim, restor
 std::variant<claim_now, wait> waiting_claim(world const& all, restore const& object, run_state const& run) {
   auto name = std::string(run.order.parameters.text("claim")), uid = std::string(run.order.parameters.text("claimUid"));
   auto* claim = mirror::find(all.objects.claims, object.metadata.namespace_, name);
-  if (!claim || claim->metadata.uid != uid) return because("ClaimGone", "PersistentVolumeClaim " + name + " is no longer the one that was to be filled.");
+  if (!claim || claim->metadata.uid != uid)
+    return because("ClaimGone", "PersistentVolumeClaim " + name + " is no longer the one that was to be filled.");
   return claim_now{name, uid, true, !may_fill(*claim, object)};
 }
 
@@ -55,10 +57,8 @@ std::variant<claim_now, wait> target_claim(world const& all, restore const& obje
 std::vector<persistent_volume_claim const*> claims_served(world const& all, restore const& object) {
   std::vector<persistent_volume_claim const*> found;
   for (auto& [key, claim] : all.objects.claims) {
-    auto& source = claim.spec.data_source_ref ? claim.spec.data_source_ref : claim.spec.data_source;
-    bool ours = source && source->kind == "Restore" && source->api_group.value_or("") == api_group && source->name == object.metadata.name;
-    bool here = key.namespace_ == object.metadata.namespace_ && source && source->namespace_.value_or(key.namespace_) == key.namespace_;
-    if (ours && here && !claim.metadata.deletion_timestamp) found.push_back(&claim);
+    bool ours = key.namespace_ == object.metadata.namespace_ && mirror::filling_restore(claim) == object.metadata.name;
+    if (ours && !claim.metadata.deletion_timestamp) found.push_back(&claim);
   }
   return found;
 }
@@ -70,13 +70,14 @@ bool may_fill(persistent_volume_claim const& claim, restore const& object) {
 
 bool is_filled(persistent_volume_claim const& claim, restore const& object) {
   auto& notes = claim.metadata.annotations;
-  return mirror::lookup(notes, annotation::restored_by) == object.metadata.name && mirror::lookup(notes, annotation::restored_again) == again(object);
+  return mirror::lookup(notes, annotation::restored_by) == object.metadata.name &&
+         mirror::lookup(notes, annotation::restored_again) == again(object);
 }
 
 std::optional<ask> mark_filled(persistent_volume_claim const& claim, restore const& object, std::string const& snapshot, instant at) {
   auto last = instant_from(mirror::lookup(claim.metadata.annotations, annotation::restored_at));
   if (last && *last >= at) return {};
-  patch_metadata patch{.object = {"PersistentVolumeClaim", claim.metadata.namespace_, claim.metadata.name, claim.metadata.uid}};
+  patch_metadata patch{.object = mirror::ref_of(claim)};
   patch.annotations[std::string(annotation::restored_by)] = object.metadata.name;
   patch.annotations[std::string(annotation::restored_snapshot)] = snapshot.empty() ? "none" : snapshot;
   patch.annotations[std::string(annotation::restored_at)] = to_text(at);

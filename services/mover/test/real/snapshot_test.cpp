@@ -78,7 +78,8 @@ TEST_F(Snapshot, WithUnreadableFilesIsRecordedAndFails) {
   for (auto* program : {&kopia_, &mover_}) {  // they may lie where another user cannot go
     auto open_to_all = root_ / fs::path(*program).filename();
     fs::copy_file(*program, open_to_all);
-    fs::permissions(open_to_all, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec);
+    fs::permissions(open_to_all,
+                    fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec);
     *program = open_to_all;
   }
   environment_["KOPIUR_KOPIA"] = kopia_;

@@ -1,0 +1,38 @@
+#include "services/mirror/core/belonging.hpp"
+
+namespace kopiur::mirror {
+
+using namespace proto;
+
+bool is_manifest_missing(object_meta const& meta) { return lookup(meta.annotations, annotation::manifest_missing) == "true"; }
+
+bool is_of(backup const& object, backup_config const& config) {
+  return object.metadata.namespace_ == config.metadata.namespace_ && object.spec.config_ref && object.spec.config_ref->name == config.metadata.name;
+}
+
+std::vector<backup const*> backups_of(objects const& all, backup_config const& config) {
+  std::vector<backup const*> found;
+  for (auto& [_, one] : all.backups)
+    if (is_of(one, config)) found.push_back(&one);
+  return found;
+}
+
+bool is_default(maintenance const& one) { return lookup(one.metadata.labels, label::default_maintenance) == "true"; }
+
+std::vector<maintenance const*> maintenances_of(objects const& all, repository_sight const& repository) {
+  std::vector<maintenance const*> found;
+  for (auto& [key, one] : all.maintenances) {
+    auto of = find_repository(all, one.spec.repository, key.namespace_);
+    if (of && of->meta->uid == repository.meta->uid && !one.metadata.deletion_timestamp) found.push_back(&one);
+  }
+  return found;
+}
+
+std::string filling_restore(persistent_volume_claim const& claim) {
+  auto& source = claim.spec.data_source_ref ? claim.spec.data_source_ref : claim.spec.data_source;
+  bool ours = source && source->kind == "Restore" && source->api_group.value_or("") == api_group;
+  bool here = ours && source->namespace_.value_or(claim.metadata.namespace_) == claim.metadata.namespace_;
+  return here ? source->name : std::string();
+}
+
+}  // namespace kopiur::mirror

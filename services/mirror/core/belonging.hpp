@@ -1,0 +1,26 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "services/mirror/core/objects.hpp"
+
+/// Which object belongs to which, as every service reads it.
+namespace kopiur::mirror {
+
+/// The manifest of an object of the local folder has vanished: it is suspended, and nothing is deleted (decisions.md section 10).
+bool is_manifest_missing(proto::object_meta const& meta);
+
+/// A Backup of this config, by the name in its spec.
+bool is_of(proto::backup const& object, proto::backup_config const& config);
+/// All of them; a deletion that goes on included.
+std::vector<proto::backup const*> backups_of(objects const& all, proto::backup_config const& config);
+
+/// Made by catalog-discovery, not by a user.
+bool is_default(proto::maintenance const& one);
+/// The Maintenances of a repository that are not being deleted.
+std::vector<proto::maintenance const*> maintenances_of(objects const& all, repository_sight const& repository);
+
+/// The name of the Restore in the claim's own namespace that is to fill it (`dataSourceRef`, `dataSource`); empty when there is none.
+std::string filling_restore(proto::persistent_volume_claim const& claim);
+
+}  // namespace kopiur::mirror
