@@ -1,8 +1,10 @@
 #include "common/hash/stable_hash.hpp"
 
+#include <openssl/evp.h>
 #include <openssl/sha.h>
 
 #include <array>
+#include <stdexcept>
 
 namespace kopiur::hash {
 
@@ -39,7 +41,10 @@ std::string digest_hex(parts all, std::size_t length) {
     framed.append(frame.begin(), frame.end()).append(part);
   }
   std::array<unsigned char, SHA256_DIGEST_LENGTH> digest;
-  SHA256(reinterpret_cast<unsigned char const*>(framed.data()), framed.size(), digest.data());
+  // Fetched once: SHA256() of OpenSSL 3 looks its algorithm up at each call, which costs more than the digest.
+  static EVP_MD const* const sha256 = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  if (!EVP_Digest(framed.data(), framed.size(), digest.data(), nullptr, sha256, nullptr))
+    throw std::runtime_error("OpenSSL has no SHA-256.");
   std::string hex;
   for (auto byte : digest) {
     hex += "0123456789abcdef"[byte >> 4];

@@ -169,7 +169,9 @@ std::int64_t allowed_count(mirror::objects const& all, cluster_repository_spec c
 
 /// A row of this very repository: a Repository and a ClusterRepository may have one name.
 bool found_in(backup const& one, mirror::repository_sight const& repository) {
-  auto in = json::read<resolved_repository>(mirror::lookup(one.metadata.annotations, repository_annotation));
+  auto text = mirror::lookup(one.metadata.annotations, repository_annotation);
+  if (!text.contains(repository.meta->name)) return false;  // reading JSON is dear, and there are many
+  auto in = json::read<resolved_repository>(text);
   auto here = where(repository);
   return in && in->kind == here.kind && in->name == here.name && in->namespace_ == here.namespace_;
 }

@@ -66,14 +66,14 @@ asio::awaitable<void> service::sweep() {
     for (auto& [key, one] : mirror_.objects().backups)
       if (auto claim = status_of(one)) claims.push_back({mirror::ref_of(one), std::move(*claim)});
     for (auto& [object, claim] : claims) co_await claims_.say(object, std::move(claim), mirror_.sequence_of(object));
-    co_await time_.sleep_for(30s);
+    co_await time_.sleep_for(60s);
   }
 }
 
 run_state const* service::newest(std::string const& uid, std::string_view plan, bool over) const {
   run_state const* best = nullptr;
-  for (auto* run : runs_.of(uid)) {
-    if (run->order.object.uid != uid || run->order.plan != plan) continue;
+  for (auto* run : runs_.of(uid, plan)) {
+    if (run->order.object.uid != uid) continue;
     if (over && !is_terminal(run->stage)) continue;
     if (!best || best->ordered_at < run->ordered_at) best = run;
   }

@@ -2,6 +2,7 @@
 #include <expected>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "common/json/codec.hpp"
 
@@ -15,13 +16,13 @@ inline thread_local bool share_decoding = false;
 template <class T>
 std::expected<T, json::problem> read(std::string const& body) {
   if (!share_decoding) return json::read<T>(body);
-  constexpr std::size_t room = 4096;
-  static thread_local std::unordered_map<std::string, T> known;
+  constexpr std::size_t room = 8192;
+  static thread_local std::unordered_map<std::string, T> known, older;  // what is asked for again moves from the older ones to the known
   if (auto found = known.find(body); found != known.end()) return found->second;
+  if (known.size() >= room) older = std::exchange(known, {});
+  if (auto kept = older.extract(body)) return known.insert(std::move(kept)).position->second;
   auto read = json::read<T>(body);
-  if (!read) return read;
-  if (known.size() >= room) known.clear();
-  known.emplace(body, *read);
+  if (read) known.emplace(body, *read);
   return read;
 }
 

@@ -123,8 +123,9 @@ bool matches(label_selector const& selector, std::map<std::string, std::string> 
 }
 
 std::string_view lookup(std::map<std::string, std::string> const& in, std::string_view key) {
-  auto found = in.find(std::string(key));
-  return found == in.end() ? std::string_view{} : std::string_view(found->second);
+  for (auto& [name, text] : in)  // a handful: quicker than making a key of the view
+    if (name == key) return text;
+  return {};
 }
 
 }  // namespace kopiur::mirror

@@ -23,6 +23,8 @@ std::set<std::string> concerned(run_state const& run) {
   return uids;
 }
 
+std::string key(std::string const& uid, std::string_view plan) { return uid + " " + std::string(plan); }
+
 }  // namespace
 
 runs::runs(place const& at, log::logger log)
@@ -42,10 +44,10 @@ runs::entry const* runs::find(std::string const& run) const {
   return found == runs_.end() ? nullptr : &found->second;
 }
 
-std::vector<run_state const*> runs::of(std::string const& uid) const {
+std::vector<run_state const*> runs::of(std::string const& uid, std::string_view plan) const {
   std::vector<run_state const*> found;
-  auto ids = by_uid_.find(uid);
-  if (ids == by_uid_.end()) return found;
+  auto ids = of_.find(key(uid, plan));
+  if (ids == of_.end()) return found;
   for (auto& [_, state] : ids->second) found.push_back(state);
   return found;
 }
@@ -65,10 +67,9 @@ void runs::take(std::string const& run, bus::stored const* now) {
 
 void runs::put(std::string const& run, run_state state, std::uint64_t sequence, bool ahead) {
   auto& at = runs_[run];
-  auto before = concerned(at.state), after = concerned(state);
-  for (auto& uid : before)
-    if (!after.contains(uid)) by_uid_[uid].erase(run);
-  for (auto& uid : after) by_uid_[uid][run] = &at.state;  // the state's place stays, whatever is written there
+  forget(run, at.state);
+  for (auto& uid : concerned(state))
+    of_[key(uid, state.order.plan)][run] = &at.state;  // the state's place stays, whatever is written there
   if (state.stage == run_stage::FollowThroughComplete)
     open_.erase(run);
   else
@@ -79,13 +80,18 @@ void runs::put(std::string const& run, run_state state, std::uint64_t sequence, 
 void runs::drop(std::string const& run) {
   auto at = runs_.find(run);
   if (at == runs_.end()) return;
-  for (auto& uid : concerned(at->second.state)) {
-    auto of = by_uid_.find(uid);
-    of->second.erase(run);
-    if (of->second.empty()) by_uid_.erase(of);
-  }
+  forget(run, at->second.state);
   open_.erase(run);
   runs_.erase(at);
+}
+
+void runs::forget(std::string const& run, run_state const& state) {
+  for (auto& uid : concerned(state)) {
+    auto of = of_.find(key(uid, state.order.plan));
+    if (of == of_.end()) continue;
+    of->second.erase(run);
+    if (of->second.empty()) of_.erase(of);
+  }
 }
 
 asio::awaitable<bool> runs::write(std::string run, std::uint64_t expected, run_fact fact) {

@@ -31,8 +31,8 @@ class runs {
 
   /// nullptr: no such run was ever ordered, or it aged out.
   entry const* find(std::string const& run) const;
-  /// Those that are for the object of this uid, serve it, or have it among their items, ended ones too; by id.
-  std::vector<proto::run_state const*> of(std::string const& uid) const;
+  /// Those of a plan that are for the object of this uid, serve it, or have it among their items, ended ones too; by id.
+  std::vector<proto::run_state const*> of(std::string const& uid, std::string_view plan) const;
   /// The ids of those that are not over.
   std::set<std::string> const& open() const { return open_; }
 
@@ -48,13 +48,14 @@ class runs {
   void take(std::string const& run, bus::stored const* now);
   void put(std::string const& run, proto::run_state state, std::uint64_t sequence, bool ahead);
   void drop(std::string const& run);
+  void forget(std::string const& run, proto::run_state const& state);
   boost::asio::awaitable<void> catch_up(std::string const& run, std::uint64_t actual);
 
   place const at_;
   log::logger log_;
   bus::view view_;
   std::map<std::string, known> runs_;
-  std::map<std::string, std::map<std::string, proto::run_state const*>> by_uid_;  // uid -> run -> its state
+  std::map<std::string, std::map<std::string, proto::run_state const*>> of_;  // "<uid> <plan>" -> run -> its state
   std::set<std::string> open_;
   std::vector<std::function<void(std::string const&, entry const*)>> told_;
 };

@@ -88,8 +88,9 @@ TEST(Runs, AreOrderedOnceAndKnownToAll) {
   for (auto* each : {&on.one, &on.two}) {
     ASSERT_TRUE(each->runs->find("connect-1"));
     EXPECT_EQ(each->runs->find("connect-1")->state.order.plan, "connect");
-    EXPECT_EQ(each->runs->of("uid-1").size(), 1u);
-    EXPECT_TRUE(each->runs->of("uid-2").empty());
+    EXPECT_EQ(each->runs->of("uid-1", "connect").size(), 1u);
+    EXPECT_TRUE(each->runs->of("uid-2", "discover").empty());
+    EXPECT_TRUE(each->runs->of("uid-1", "delete").empty());
     EXPECT_EQ(each->runs->open(), std::set<std::string>{"connect-1"});
     EXPECT_EQ(each->changes, std::vector<std::string>{"connect-1"});
   }
@@ -105,7 +106,7 @@ TEST(Runs, WhoLosesARaceKnowsWhatWasWritten) {
   EXPECT_FALSE(on.inside(on.two, on.two.runs->write("r", known.sequence, {run_prepared{}, late})));
   EXPECT_EQ(on.two.runs->find("r")->state.stage, run_stage::FollowThroughComplete);
   EXPECT_TRUE(on.two.runs->open().empty());
-  EXPECT_EQ(on.two.runs->of("uid-1").size(), 1u) << "a run that is over is still found";
+  EXPECT_EQ(on.two.runs->of("uid-1", "delete").size(), 1u) << "a run that is over is still found";
 }
 
 TEST(Runs, AreFoundByTheItemsThatTheyServe) {
@@ -117,11 +118,11 @@ TEST(Runs, AreFoundByTheItemsThatTheyServe) {
   order.parameters = json::value::make_object();
   order.parameters.set("items", std::move(items));
   on.inside(on.one, on.one.runs->order("r", std::move(order)));
-  EXPECT_EQ(on.two.runs->of("backup-uid").size(), 1u);
+  EXPECT_EQ(on.two.runs->of("backup-uid", "delete").size(), 1u);
   on.net.server().purge(std::string(subjects::runs), ">");
   on.net.cut("scheduler", 30s);
   on.go(2min);
-  EXPECT_TRUE(on.two.runs->of("backup-uid").empty());
+  EXPECT_TRUE(on.two.runs->of("backup-uid", "delete").empty());
   EXPECT_EQ(on.two.runs->find("r"), nullptr);
   EXPECT_EQ(on.two.changes.back(), "r gone");
 }

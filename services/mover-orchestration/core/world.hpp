@@ -23,7 +23,7 @@ struct world {
   mirror::objects const& objects;
   std::function<proto::run_state const*(std::string const& run)> run;  ///< nullptr: never ordered
   /// All runs, ended ones too, that are for the object of this uid, or serve it; by id.
-  std::function<std::vector<proto::run_state const*>(std::string const& uid)> runs_of;
+  std::function<std::vector<proto::run_state const*>(std::string const& uid, std::string_view plan)> runs_of;
   std::function<proto::answer const*(std::string_view verb, std::string_view key)> answer;  ///< of the gateway, nullptr: none yet
   std::string cluster;
   capabilities can;

@@ -33,6 +33,8 @@ class service : public mirror::base {
   task take(bus::delivery const& trigger);
   task ring();
   task sweep();
+  task sweep_objects();
+  task tend_served(std::string run);
 
   task affected_by(proto::object_ref const& object);
   task drive(std::string run);

@@ -123,6 +123,30 @@ TEST(Engine, RenewsALeaseThatRunsOut) {
   EXPECT_TRUE(s.wake);
 }
 
+TEST(Engine, StandsInLineWithoutAWordAtEachTurn) {
+  scene s;
+  s.settle();
+  auto before = s.events.size();
+  auto line = [&](std::string holder) {
+    s.leases["repo/r1"] = {
+        .key = "repo/r1",
+        .holders = {{"c", holder, lease_mode::Exclusive, s.now + 30s, 3}},
+        .waiters = {{"c", "first", lease_mode::Exclusive, {}, s.now, s.now + 60s}, {"c", "r", lease_mode::Shared, {}, s.now, s.now + 60s}}};
+    s.settle();
+  };
+  line("a");
+  EXPECT_TRUE(s.asked.empty()) << "it is known to stand in line";
+  line("b");
+  EXPECT_EQ(s.events.size(), before) << "a fact for each change of the holder, by each of a long line, would be a flood";
+  s.now += 61s;
+  line("c");
+  EXPECT_EQ(s.events.size(), before + 1);
+  EXPECT_EQ(s.run.waits->message, "Waiting for repo/r1: held by c; 1 more are before this one.");
+  s.now += 31s;
+  s.settle();
+  EXPECT_EQ(s.asked, asks{"acquire"}) << "or it is forgotten";
+}
+
 TEST(Engine, TriesAgainAfterARetryableFailureAndOnlySoOften) {
   scene s;
   s.start();

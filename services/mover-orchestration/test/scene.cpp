@@ -55,10 +55,10 @@ world scene::look() const {
   return {.objects = objects,
           .run = [this](std::string const& id) { return runs.contains(id) ? &runs.at(id) : nullptr; },
           .runs_of =
-              [this](std::string const& uid) {
+              [this](std::string const& uid, std::string_view plan) {
                 std::vector<run_state const*> found;
                 for (auto& [_, each] : runs)
-                  if (each.order.object.uid == uid) found.push_back(&each);
+                  if (each.order.object.uid == uid && each.order.plan == plan) found.push_back(&each);
                 return found;
               },
           .answer =

@@ -63,26 +63,25 @@ json::value manifest(mirror::objects const& all, line const& of, instant slot, s
   return json::encode(object);
 }
 
-/// The scheduled Backups of a schedule, the newest slot first.
-std::vector<backup const*> backups_of(mirror::objects const& all, line const& of) {
-  std::vector<backup const*> found;
+/// The scheduled Backups of a schedule with their slots, the newest first.
+std::vector<std::pair<std::string_view, backup const*>> backups_of(mirror::objects const& all, line const& of) {
+  std::vector<std::pair<std::string_view, backup const*>> found;
   auto const &ns = of.object.namespace_, &name = of.object.name;
   auto const beginning = backup_name_beginning(name);
   auto ours = [&](mirror::name_key const& key) { return key.namespace_ == ns && key.name.starts_with(beginning); };
   for (auto at = all.backups.lower_bound({ns, beginning}); at != all.backups.end() && ours(at->first); ++at)
-    if (mirror::lookup(at->second.metadata.annotations, annotation::schedule_uid) == of.object.uid) found.push_back(&at->second);
-  std::ranges::sort(found, std::ranges::greater{},
-                    [](auto* one) { return std::string(mirror::lookup(one->metadata.annotations, annotation::slot)); });
+    if (mirror::lookup(at->second.metadata.annotations, annotation::schedule_uid) == of.object.uid)
+      found.emplace_back(mirror::lookup(at->second.metadata.annotations, annotation::slot), &at->second);
+  std::ranges::sort(found, std::ranges::greater{}, [](auto& one) { return one.first; });
   return found;
 }
 
-void add_history(backup_schedule_status& to, std::vector<backup const*> const& history) {
+void add_history(backup_schedule_status& to, std::vector<std::pair<std::string_view, backup const*>> const& history) {
   std::int64_t failures = 0;
-  for (auto* one : history) {
+  for (auto& [at, one] : history) {
     if (one->status.phase == backup_phase::Failed) ++failures;
     if (one->status.phase != backup_phase::Succeeded) continue;
-    if (auto slot = instant_from(mirror::lookup(one->metadata.annotations, annotation::slot)))
-      to.last_successful_schedule = last_successful_schedule{*slot, one->metadata.name};
+    if (auto slot = instant_from(at)) to.last_successful_schedule = last_successful_schedule{*slot, one->metadata.name};
     break;
   }
   to.consecutive_failures = failures;

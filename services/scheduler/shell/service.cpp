@@ -229,8 +229,8 @@ asio::awaitable<void> service::settle_repository(std::string uid) {
   auto repository = mirror::find_repository(mirror_.objects(), {.kind = kind, .name = of.name, .namespace_ = {}}, of.namespace_);
   if (!repository || repository->meta->uid != uid) co_return;
   std::vector<run_state const*> connects;
-  for (auto* one : runs_.of(uid))
-    if (one->order.plan == "connect" && one->order.object.uid == uid) connects.push_back(one);
+  for (auto* one : runs_.of(uid, "connect"))
+    if (one->order.object.uid == uid) connects.push_back(one);
   auto ticks = lists_of(*repository, connects, time_.now());
   for (auto& each : ticks.due)
     if (!run(each.id)) co_await runs_.order(each.id, std::move(each.order));

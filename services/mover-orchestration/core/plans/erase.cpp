@@ -91,8 +91,7 @@ struct history {
 };
 history history_of(world const& all, backup const& object) {
   history past;
-  for (auto* run : all.runs_of(object.metadata.uid)) {
-    if (run->order.plan != "delete") continue;
+  for (auto* run : all.runs_of(object.metadata.uid, "delete")) {
     if (run->stage != run_stage::FollowThroughComplete)
       past.active = run;
     else if (proves_gone(*run, object.status.snapshot->kopia_snapshot_ID))

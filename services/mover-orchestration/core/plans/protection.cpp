@@ -38,8 +38,8 @@ std::vector<asked> waiting_deletions(world const& all, mirror::repository_sight 
 /// Those that are done already count as well: their runs remember them.
 std::vector<asked> ordered_deletions(world const& all, mirror::repository_sight const& repository) {
   std::vector<asked> found;
-  for (auto* run : all.runs_of(repository.meta->uid)) {
-    auto* items = run->order.plan == "delete" ? run->order.parameters.find("items") : nullptr;
+  for (auto* run : all.runs_of(repository.meta->uid, "delete")) {
+    auto* items = run->order.parameters.find("items");
     if (!items || !items->as_array()) continue;
     for (auto& item : *items->as_array()) {
       auto at = instant_from(item.text("askedAt"));

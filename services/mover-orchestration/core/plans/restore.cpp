@@ -221,7 +221,7 @@ served_claim served(run_state const& run) {
 /// All claims that it served, each in its newest run; one that cannot be filled makes the Restore Failed.
 std::vector<object_claim> report_passive(world const& all, restore const& object, run_state const& run) {
   std::map<std::string, run_state const*> newest;
-  for (auto* each : all.runs_of(object.metadata.uid)) {
+  for (auto* each : all.runs_of(object.metadata.uid, "restore")) {
     auto*& held = newest[std::string(each->order.parameters.text("claimUid"))];
     if (!held || held->ordered_at < each->ordered_at) held = each;
   }

@@ -1,0 +1,134 @@
+#include <boost/asio.hpp>
+
+#include "proto/codec.hpp"
+#include "proto/envelope.hpp"
+#include "proto/subjects.hpp"
+#include "services/mirror/core/reference.hpp"
+#include "services/mover-orchestration/shell/service.hpp"
+
+/// What comes from the durable consumers, and which runs and objects it may move.
+namespace kopiur::orchestration {
+
+using namespace proto;
+namespace asio = boost::asio;
+
+namespace {
+template <class T>
+std::optional<std::string> problem_of(std::string const& body) {
+  auto read = json::read<T>(body);
+  return read ? std::nullopt : std::optional(read.error().text());
+}
+}  // namespace
+
+/// Triggers are shared over the replicas; each is settled when all that it may concern has been looked at.
+asio::awaitable<void> service::follow_triggers(std::string stream, std::string durable, bus::view* caught_by) {
+  auto worker = bus_.work(stream, durable, 32);
+  for (;;) {
+    auto trigger = co_await worker->next();
+    auto other_cluster = subjects::part(trigger.message.subject, 3) != subjects::token(here_.cluster) && stream != subjects::states;
+    if (!other_cluster) {
+      if (caught_by)
+        co_await caught_by->until(trigger.message.sequence);
+      else
+        co_await mirror_.until(trigger.message.sequence);
+      if (auto why = unreadable(trigger.message)) {
+        worker->reject(trigger, *why);
+        continue;
+      }
+      co_await take(trigger);
+    }
+    worker->ack(trigger);
+  }
+}
+
+/// Why a trigger is no message of ours. What the views have taken was read by them: only what they lack is looked at again.
+std::optional<std::string> service::unreadable(bus::stored const& message) const {
+  if (message.body.empty() || bus::says_gone(message)) return {};
+  auto& subject = message.subject;
+  auto kind = subjects::part(subject, 2);
+  if (kind == "run") return runs_.find(subjects::name(subjects::part(subject, 4))) ? std::nullopt : problem_of<run_fact>(message.body);
+  if (kind == "lease") return leases_.find(subject) ? std::nullopt : problem_of<lease_state>(message.body);
+  if (kind == "answer") {
+    bool page = subjects::part(subject, 5) == "rows" || subjects::part(subject, 5) == "request";
+    return page || answers_.find(subject) ? std::nullopt : problem_of<proto::answer>(message.body);
+  }
+  auto object = mirror::reference(subject);
+  bool taken = mirror::find_meta(mirror_.objects(), object.kind, {object.namespace_, object.name});
+  if (taken || mirror_.sequence_of(object) != message.sequence) return {};
+  mirror::objects alone;
+  auto read = mirror::apply(alone, subject, &message.body);
+  return read ? std::nullopt : std::optional(read.error().text());
+}
+
+asio::awaitable<void> service::take(bus::delivery const& trigger) {
+  auto& subject = trigger.message.subject;
+  auto kind = subjects::part(subject, 2);
+  if (kind == "run") {
+    auto id = subjects::name(subjects::part(subject, 4));
+    co_await drive(id);
+    co_return co_await tend_served(id);
+  }
+  if (kind == "lease") {  // its grant may have been passed over for a later change; who goes on waiting has nothing to do
+    std::set<std::string> concerned{std::string(bus::header(trigger.message.head, subject_run))};
+    if (auto* found = leases_.find(subject))
+      for (auto& each : found->value.holders)
+        if (auto* run = runs_.find(each.run); run && run->state.stage == run_stage::Prepared) concerned.insert(each.run);
+    for (auto& each : concerned) co_await drive(each);
+    co_return;
+  }
+  if (kind == "answer") {  // keys begin with the run, or with the uid of an object
+    auto key = subjects::name(subjects::part(subject, 6));
+    for (auto dash = key.rfind('-'); dash != key.npos; dash = key.rfind('-')) {
+      if (runs_.find(key)) break;
+      key.resize(dash);
+    }
+    co_return co_await drive(key);
+  }
+  auto object = mirror::reference(subject);
+  co_await affected_by(object);
+}
+
+/// A run that has been planned, or is over, moves on those that it is for: a deleted Backup goes, a group adds up.
+asio::awaitable<void> service::tend_served(std::string run) {
+  auto* found = runs_.find(run);
+  bool tells = found && (found->state.stage == run_stage::Prepared || found->state.stage == run_stage::FollowThroughComplete);
+  if (!tells || !found->state.plan) co_return;
+  for (auto& each : std::vector(found->state.plan->serves)) co_await tend_object(each);
+}
+
+/// What a changed object may move: itself, its runs, and whoever waits for something like it.
+asio::awaitable<void> service::affected_by(object_ref const& object) {
+  if (object.kind == "Job") {
+    auto dash = object.name.rfind('-');
+    co_return co_await drive(object.name.substr(0, dash));
+  }
+  std::vector<std::string> waiting;
+  bool row = object.kind == "Backup";
+  for (auto& id : runs_.open()) {
+    auto& one = *runs_.find(id);
+    auto& of = one.state.order.object;
+    bool own = of.kind == object.kind && of.namespace_ == object.namespace_ && of.name == object.name;
+    // A Backup concerns its own run, and restores that look for a snapshot; all else may concern whatever is not yet committed.
+    bool may_wait = one.state.stage == run_stage::Due && (!row || of.kind == "Restore");
+    if (own || may_wait) waiting.push_back(id);
+  }
+  co_await tend_object(object);
+  for (auto& each : waiting) co_await drive(each);
+  std::vector<object_ref> others;
+  if (auto* one = row ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr) {
+    if (one->spec.config_ref) others.push_back({"BackupConfig", object.namespace_, one->spec.config_ref->name, ""});
+    auto group = mirror::lookup(one->metadata.labels, label::group);
+    if (!group.empty()) others.push_back({"Backup", object.namespace_, std::string(group), ""});
+  }
+  bool shared_part = object.kind == "Secret" || object.kind == "Repository" || object.kind == "ClusterRepository";
+  if (object.kind == "Secret")
+    mirror::for_each_repository(mirror_.objects(), [&](mirror::repository_sight const& one) { others.push_back(one.ref()); });
+  if (shared_part || object.kind == "PersistentVolumeClaim")
+    for (auto& [key, one] : mirror_.objects().configs) others.push_back({"BackupConfig", key.namespace_, key.name, one.metadata.uid});
+  if (shared_part || object.kind == "Restore")
+    for (auto& [key, one] : mirror_.objects().backups)
+      if (one.metadata.deletion_timestamp) others.push_back({"Backup", key.namespace_, key.name, one.metadata.uid});
+  for (auto& each : others) co_await tend_object(each);
+}
+
+}  // namespace kopiur::orchestration
