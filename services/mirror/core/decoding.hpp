@@ -16,7 +16,7 @@ inline thread_local bool share_decoding = false;
 template <class T>
 std::expected<T, json::problem> read(std::string const& body) {
   if (!share_decoding) return json::read<T>(body);
-  constexpr std::size_t room = 8192;
+  constexpr std::size_t room = 4096;
   static thread_local std::unordered_map<std::string, T> known, older;  // what is asked for again moves from the older ones to the known
   if (auto found = known.find(body); found != known.end()) return found->second;
   if (known.size() >= room) older = std::exchange(known, {});
