@@ -16,6 +16,8 @@ namespace asio = boost::asio;
 
 namespace {
 constexpr duration command_pause = 12s, request_pause = 3s;
+/// What was asked for an object and did not come about is asked again.
+constexpr duration until_asked_again = 15s;
 /// Runs are looked at in each round of the sweep, for their leases run out; objects in one of so many.
 constexpr int rounds_to_all = 4;
 }  // namespace
@@ -176,6 +178,7 @@ asio::awaitable<void> service::tend_object(object_ref object) {
   auto needs = tend(all, object);
   auto alarm =
       "object." + subjects::token(object.kind) + "." + subjects::namespace_token(object.namespace_) + "." + subjects::token(object.name);
+  if (!needs.asks.empty()) needs.wake = std::min(needs.wake.value_or(instant::max()), all.now + until_asked_again);
   if (needs.wake)
     alarms_.set(alarm, *needs.wake);
   else
