@@ -19,7 +19,7 @@ BOOST_DESCRIBE_ENUM(lease_priority, Background, Scheduled, Manual, Restore)
 struct lease_holder {
   std::string cluster, run;
   lease_mode mode = lease_mode::Exclusive;
-  instant until{};          ///< renewed every 8 s for 30 s; past it the holder may be taken over, once its pods are proven gone
+  instant until{};          ///< renewed every 40 s for 120 s; past it the holder may be taken over, once its pods are proven gone
   std::uint64_t fence = 0;  ///< sequence of the fact before the grant, + 1: only grows
 };
 BOOST_DESCRIBE_STRUCT(lease_holder, (), (cluster, run, mode, until, fence))

@@ -12,7 +12,7 @@ namespace kopiur::lease {
 
 /// How long a grant holds without renewal, how long a waiter is remembered without asking again, and how many may share a key.
 struct policy {
-  duration ttl = std::chrono::seconds(30);
+  duration ttl = std::chrono::seconds(120);
   duration patience = std::chrono::seconds(60);
   std::size_t shared_limit = 8;  ///< slots: `repo/` keys; others are not limited
 };

@@ -45,6 +45,10 @@ step write(run_state next, run_event event, instant now) {
 
 step waiting(run_state const& run, wait_reason why, std::optional<instant> wake, instant now, std::vector<ask> asks) {
   if (run.waits == why) return {.fact = {}, .asks = std::move(asks), .wake = wake};
+  // Most waits are over before anybody could read of them. (A clock that was stepped back makes no wait silent.)
+  auto told_at = run.changed_at + told_after;
+  if (run.changed_at <= now && now < told_at)
+    return {.fact = {}, .asks = std::move(asks), .wake = std::min(wake.value_or(told_at), told_at)};
   auto next = run;
   next.waits = why;
   return write(std::move(next), run_waiting{why.reason}, now);

@@ -63,7 +63,7 @@ duration backoff(int attempt);
 /// The stream keeps a fact for 90 d; a run that is not over says so again before (decisions.md section 2).
 inline constexpr duration republish_after = std::chrono::hours(24 * 60);
 
-/// A lease is renewed when less than this is left of its 30 s.
-inline constexpr duration renew_below{22'000};
+/// A lease is renewed when less than this is left of its 120 s.
+inline constexpr duration renew_below{80'000};
 
 }  // namespace kopiur::orchestration

@@ -4,9 +4,11 @@
 /// The stages of the engine, one function each, and what they share.
 namespace kopiur::orchestration {
 
+inline constexpr duration told_after{300};
+
 /// The run's next state with its event; stamps the time.
 step write(proto::run_state next, proto::run_event event, instant now);
-/// A new reason to wait is a fact; the old one again is only a wake.
+/// A new reason to wait is a fact, once it has lasted for `told_after`; the old one again is only a wake.
 step waiting(proto::run_state const& run, proto::wait_reason why, std::optional<instant> wake, instant now, std::vector<ask> asks = {});
 /// The run is to end this way; what has to be undone, released or removed follows in TerminalObserved.
 step observe(proto::run_state next, proto::run_outcome outcome, std::optional<proto::run_failure> failure, instant now);

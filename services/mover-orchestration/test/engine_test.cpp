@@ -68,7 +68,7 @@ class scene {
   /// Until a Job runs.
   void start() {
     settle();
-    grant(now + 30s);
+    grant(now + 120s);
     settle();
     job = job_status{.phase = job_phase::Running};
     settle();
@@ -81,8 +81,12 @@ TEST(Engine, TakesABackupFromDueToDone) {
   s.settle();
   EXPECT_EQ(s.run.stage, run_stage::Prepared);
   EXPECT_EQ(s.asked, asks{"acquire"});
+  EXPECT_FALSE(s.run.waits) << "most leases are granted before anybody could read of it";
+  EXPECT_EQ(*s.wake, s.now + 300ms);
+  s.now += 300ms;
+  s.settle();
   EXPECT_EQ(s.run.waits->reason, "WaitingForLease");
-  s.grant(s.now + 30s);
+  s.grant(s.now + 120s);
   s.settle();
   EXPECT_EQ(s.run.stage, run_stage::Committed);
   EXPECT_EQ(s.run.attempt, 1);
@@ -106,7 +110,7 @@ TEST(Engine, TakesABackupFromDueToDone) {
 TEST(Engine, AsksTheSameAgainFromTheSameState) {
   scene s;
   s.settle();
-  s.grant(s.now + 30s);
+  s.grant(s.now + 120s);
   s.settle();
   auto before = s.events.size();
   s.settle();
@@ -117,7 +121,7 @@ TEST(Engine, AsksTheSameAgainFromTheSameState) {
 TEST(Engine, RenewsALeaseThatRunsOut) {
   scene s;
   s.start();
-  s.now += 10s;
+  s.now += 41s;
   s.settle();
   EXPECT_EQ(s.asked, asks{"renew"});
   EXPECT_TRUE(s.wake);
@@ -126,11 +130,13 @@ TEST(Engine, RenewsALeaseThatRunsOut) {
 TEST(Engine, StandsInLineWithoutAWordAtEachTurn) {
   scene s;
   s.settle();
+  s.now += 1s;
+  s.settle();
   auto before = s.events.size();
   auto line = [&](std::string holder) {
     s.leases["repo/r1"] = {
         .key = "repo/r1",
-        .holders = {{"c", holder, lease_mode::Exclusive, s.now + 30s, 3}},
+        .holders = {{"c", holder, lease_mode::Exclusive, s.now + 120s, 3}},
         .waiters = {{"c", "first", lease_mode::Exclusive, {}, s.now, s.now + 60s}, {"c", "r", lease_mode::Shared, {}, s.now, s.now + 60s}}};
     s.settle();
   };
@@ -158,7 +164,7 @@ TEST(Engine, TriesAgainAfterARetryableFailureAndOnlySoOften) {
     EXPECT_EQ(s.run.stage, run_stage::Prepared);
     EXPECT_EQ(s.wake, std::min(*s.run.not_before, s.leases["repo/r1"].holders[0].until - renew_below));
     s.job.reset();
-    s.now += backoff(attempt), s.grant(s.now + 30s);
+    s.now += backoff(attempt), s.grant(s.now + 120s);
     s.settle();
     s.job = job_status{.phase = job_phase::Running}, s.job_of = attempt + 1;
     s.settle();
@@ -196,7 +202,7 @@ TEST(Engine, AnAtMostOncePlanIsNeverSubmittedTwice) {
   s.prepares = ready{plan};
   s.receipt = false;
   s.settle();
-  s.grant(s.now + 30s);
+  s.grant(s.now + 120s);
   s.settle();
   EXPECT_EQ(s.run.stage, run_stage::Committed);
   EXPECT_TRUE(s.asked.empty()) << "no create before the receipt stands in the object";
@@ -245,7 +251,7 @@ TEST(Engine, CancellingStopsTheMoverThenUndoesThenFails) {
 TEST(Engine, CancelledBeforeTheJobWasMadeNeedsTheProofThatItIsNot) {
   scene s;
   s.settle();
-  s.grant(s.now + 30s);
+  s.grant(s.now + 120s);
   s.settle();
   s.cancel = "Replace";
   s.settle();
@@ -269,7 +275,7 @@ TEST(Engine, AfterHooksRunAlsoWhenTheSnapshotFailed) {
   plan.after = {{.name = "thaw"}};
   s.prepares = ready{plan};
   s.settle();
-  s.grant(s.now + 30s);
+  s.grant(s.now + 120s);
   s.settle();
   EXPECT_EQ(s.asked, asks{"call-http"});
   s.answers["call-http.r-before-0"] = {.code = answer_code::Unavailable, .message = "refused"};
@@ -281,6 +287,8 @@ TEST(Engine, AfterHooksRunAlsoWhenTheSnapshotFailed) {
 
 TEST(Engine, AWaitIsToldOnceAndEndsAtTheDeadline) {
   scene s;
+  s.settle();
+  s.now += 1s;
   s.settle();
   auto told = s.events.size();
   s.now += 1s;
