@@ -10,7 +10,7 @@ namespace kopiur::app {
 /// Wake-ups by name: the later setting of a name replaces the earlier. Derived from state, so they may be lost: a restart sets them again.
 class alarms {
  public:
-  alarms(clock& time, asio::any_io_executor loop) : time_(time), changed_(std::move(loop)) {}
+  alarms(clock& time, asio::any_io_executor const& loop) : time_(time), changed_(loop) {}
   void set(std::string const& name, instant when);
   void clear(std::string const& name);
   /// The next name whose time has come; it is cleared. Waits as long as it takes; can be cancelled. One waiter at a time.

@@ -14,7 +14,7 @@ bool says_gone(stored const& message) {
 }
 
 view::view(port& bus, clock& time, asio::any_io_executor loop, std::string stream, std::vector<std::string> filters, keep what)
-    : bus_(bus), time_(time), stream_(std::move(stream)), filters_(std::move(filters)), keep_(what), moved_(loop), asked_(std::move(loop)) {
+    : bus_(bus), time_(time), stream_(std::move(stream)), filters_(std::move(filters)), keep_(what), moved_(loop), asked_(loop) {
   if (filters_.empty()) filters_.push_back(">");
 }
 

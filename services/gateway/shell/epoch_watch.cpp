@@ -13,7 +13,7 @@ constexpr duration write_every = 60s, try_again = 5s;
 }  // namespace
 
 epoch_watch::epoch_watch(ports to, asio::any_io_executor loop, std::function<void(std::vector<std::string> const&)> lost)
-    : to_(std::move(to)), lost_(std::move(lost)), soon_(std::move(loop)) {}
+    : to_(std::move(to)), lost_(std::move(lost)), soon_(loop) {}
 
 awaitable<void> epoch_watch::run() {
   for (;;) {

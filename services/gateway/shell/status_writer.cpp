@@ -24,7 +24,7 @@ object_key key_of_subject(std::string_view subject) {
 }  // namespace
 
 status_writer::status_writer(ports to, asio::any_io_executor loop, std::function<void()> started_over)
-    : to_(std::move(to)), more_(std::move(loop)), started_over_(std::move(started_over)) {}
+    : to_(std::move(to)), more_(loop), started_over_(std::move(started_over)) {}
 
 awaitable<void> status_writer::run() { co_await app::first_of(follow(), write_dirty()); }
 

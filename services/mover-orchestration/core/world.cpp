@@ -8,9 +8,14 @@ namespace kopiur::orchestration {
 
 using namespace proto;
 
+std::span<recipe const* const> recipes() {
+  static std::array<recipe const*, 6> const all{&connect_recipe, &discover_recipe, &backup_recipe,
+                                                &delete_recipe,  &restore_recipe,  &maintain_recipe};
+  return all;
+}
+
 recipe const* find_recipe(std::string_view name) {
-  static std::array const all{&connect_recipe, &discover_recipe, &backup_recipe, &delete_recipe, &restore_recipe, &maintain_recipe};
-  for (auto* each : all)
+  for (auto* each : recipes())
     if (each->name == name) return each;
   return nullptr;
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,8 @@ struct recipe {
 
 /// The recipe of that name; nullptr when there is none.
 recipe const* find_recipe(std::string_view name);
+/// All that there are.
+std::span<recipe const* const> recipes();
 /// All that one object needs now. Level-triggered: called whenever something that it may depend on has changed.
 upkeep tend(world const& all, proto::object_ref const& object);
 /// Somebody wants this run to end: `G/cancel-run`, deletion of its object, or what the recipe knows.

@@ -35,6 +35,7 @@ class service : public mirror::base {
   task sweep();
   task sweep_objects();
   task tend_served(std::string run);
+  task report_again(proto::object_ref object);
 
   task affected_by(proto::object_ref const& object);
   task drive(std::string run);

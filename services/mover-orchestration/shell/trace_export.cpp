@@ -13,7 +13,7 @@ constexpr duration patience{5'000};
 }  // namespace
 
 trace_export::trace_export(clock& time, boost::asio::any_io_executor loop, std::string endpoint)
-    : time_(time), endpoint_(std::move(endpoint)), more_(std::move(loop)) {
+    : time_(time), endpoint_(std::move(endpoint)), more_(loop) {
   while (endpoint_.ends_with('/')) endpoint_.pop_back();
 }
 

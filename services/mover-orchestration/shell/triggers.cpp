@@ -96,6 +96,18 @@ asio::awaitable<void> service::tend_served(std::string run) {
   for (auto& each : std::vector(found->state.plan->serves)) co_await tend_object(each);
 }
 
+/// What the last run said of its object is said of the object as it is now: an edit makes a new generation of it.
+asio::awaitable<void> service::report_again(object_ref object) {
+  auto* meta = mirror::find_meta(mirror_.objects(), object.kind, {object.namespace_, object.name});
+  if (!meta) co_return;
+  run_state const* last = nullptr;
+  for (auto* how : recipes())
+    for (auto* run : how->report ? runs_.of(meta->uid, how->name) : std::vector<run_state const*>{})
+      if (run->order.object.kind == object.kind && run->order.object.name == object.name && (!last || last->ordered_at < run->ordered_at))
+        last = run;
+  if (last && last->stage == run_stage::FollowThroughComplete) co_await drive(std::string(last->run));
+}
+
 /// What a changed object may move: itself, its runs, and whoever waits for something like it.
 asio::awaitable<void> service::affected_by(object_ref const& object) {
   if (object.kind == "Job") {
@@ -113,6 +125,7 @@ asio::awaitable<void> service::affected_by(object_ref const& object) {
     if (own || may_wait) waiting.push_back(id);
   }
   co_await tend_object(object);
+  co_await report_again(object);
   for (auto& each : waiting) co_await drive(each);
   std::vector<object_ref> others;
   if (auto* one = row ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr) {
