@@ -25,8 +25,7 @@ bus::publication to_publish(mirror_message message, std::string const& life) {
 
 }  // namespace
 
-mirror_loop::mirror_loop(ports to, asio::any_io_executor loop, listeners tell)
-    : to_(std::move(to)), tell_(std::move(tell)), again_(loop) {}
+mirror_loop::mirror_loop(ports to, asio::any_io_executor loop, listeners tell) : to_(std::move(to)), tell_(std::move(tell)), again_(loop) {}
 
 awaitable<void> mirror_loop::run() {
   for (;;) {
