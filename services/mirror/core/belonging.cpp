@@ -7,7 +7,8 @@ using namespace proto;
 bool is_manifest_missing(object_meta const& meta) { return lookup(meta.annotations, annotation::manifest_missing) == "true"; }
 
 bool is_of(backup const& object, backup_config const& config) {
-  return object.metadata.namespace_ == config.metadata.namespace_ && object.spec.config_ref && object.spec.config_ref->name == config.metadata.name;
+  return object.metadata.namespace_ == config.metadata.namespace_ && object.spec.config_ref &&
+         object.spec.config_ref->name == config.metadata.name;
 }
 
 std::vector<backup const*> backups_of(objects const& all, backup_config const& config) {
