@@ -88,11 +88,8 @@ void story::watch() {
 
 void story::launch(std::string const& name) {
   auto service = name.substr(0, name.find('/'));
-  alive_[name] = home_.start(name, [this, service](testing::process& self) -> asio::awaitable<void> {
-    if (service == "gateway")
-      co_await serve_gateway(self, net_, data_, cluster_faults_);
-    else
-      co_await serve(self, net_, service);
+  alive_[name] = home_.start(name, [this, service](testing::process& self) {
+    return service == "gateway" ? serve_gateway(self, net_, data_, cluster_faults_) : serve(self, net_, service);
   });
 }
 
