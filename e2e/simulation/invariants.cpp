@@ -159,7 +159,8 @@ void story::check_message(testing::memory_stream const& in, bus::stored const& m
   bool slot = stream == subjects::states && subjects::part(message.subject, 2) == "schedule";
   if (slot) check_slots(message);
   if (stream == subjects::runs) ordered_.insert(subjects::name(subjects::part(message.subject, 4)));
-  if (slot || stream == subjects::runs) happened();
+  bool removal = stream == subjects::commands && subjects::part(message.subject, 5) == "delete-object";
+  if (slot || removal || stream == subjects::runs) happened();
   if (stream == subjects::status && !message.body.empty()) check_quiet(message.subject + " " + message.body);
 }
 
