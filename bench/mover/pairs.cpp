@@ -70,9 +70,10 @@ class workshop {
     auto* named = std::getenv("KOPIUR_KOPIA");
     kopia_ = process::find_program(named ? named : "kopia", std::getenv("PATH")).value_or("kopia");
     mover_ = fs::read_symlink("/proc/self/exe").parent_path() / "kopiur-mover";
-    environment_ = {"KOPIA_PASSWORD=bench", "KOPIUR_KOPIA=" + kopia_, "PATH=" + std::string(std::getenv("PATH")), "HOME=" + root_.string(),
-                    "KOPIA_CHECK_FOR_UPDATES=false"};
+    environment_ = {"KOPIA_PASSWORD=bench", "KOPIUR_KOPIA=" + kopia_, "PATH=" + std::string(std::getenv("PATH")),
+                    "HOME=" + root_.path().string(), "KOPIA_CHECK_FOR_UPDATES=false"};
   }
+
   void make_tree(long files, long bytes) {
     std::mt19937_64 random(42);
     std::string content(static_cast<std::size_t>(bytes), '\0');
@@ -130,8 +131,7 @@ class workshop {
     return result;
   }
 
-  testing::folder own_;
-  fs::path const root_ = own_.path();
+  testing::folder root_;
   std::string kopia_, mover_;
   std::vector<std::string> environment_;
   proto::work work_;

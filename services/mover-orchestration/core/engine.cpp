@@ -67,6 +67,11 @@ bool holds(run_state const& run, observation const& seen, std::string_view key) 
   return state && std::ranges::any_of(state->holders, [&](auto& h) { return h.run == run.run && h.cluster == run.cluster; });
 }
 
+lease_waiter const* waiter_of(lease_state const& state, run_state const& run) {
+  auto found = std::ranges::find_if(state.waiters, [&](auto& each) { return each.run == run.run && each.cluster == run.cluster; });
+  return found == state.waiters.end() ? nullptr : &*found;
+}
+
 std::optional<instant> keep_leases(run_state const& run, observation const& seen, std::vector<ask>& asks) {
   std::optional<instant> wake;
   for (auto& need : run.plan->leases) {

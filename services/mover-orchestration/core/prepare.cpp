@@ -50,11 +50,6 @@ lease_need const* missing_lease(run_state const& run, observation const& seen) {
   return nullptr;
 }
 
-lease_waiter const* waiter_of(lease_state const& state, run_state const& run) {
-  auto found = std::ranges::find_if(state.waiters, [&](auto& each) { return each.run == run.run && each.cluster == run.cluster; });
-  return found == state.waiters.end() ? nullptr : &*found;
-}
-
 std::string why_not_yet(lease_state const* state, run_state const& run) {
   if (!state || state->holders.empty()) return "it has not been granted yet";
   std::string names;

@@ -14,6 +14,8 @@ step waiting(proto::run_state const& run, proto::wait_reason why, std::optional<
 step observe(proto::run_state next, proto::run_outcome outcome, std::optional<proto::run_failure> failure, instant now);
 
 bool holds(proto::run_state const& run, observation const& seen, std::string_view key);
+/// The run's place in the line for a lease; nullptr when it does not stand there.
+proto::lease_waiter const* waiter_of(proto::lease_state const& state, proto::run_state const& run);
 /// Asks to renew what is about to run out; the wake of the next renewal.
 std::optional<instant> keep_leases(proto::run_state const& run, observation const& seen, std::vector<ask>& asks);
 /// The name of the current attempt's Job.
