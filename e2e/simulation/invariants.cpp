@@ -213,7 +213,8 @@ void story::check_end() {
   for (auto& [run, fired] : fired_) {
     auto* owner = pick("BackupSchedule", [&](json::value const& one) { return one.text("metadata.uid") == fired.first; });
     if (owner && fired.second < home_.now() - duration(1h) && !ordered_.contains(run))
-      return violate("3 a slot fired and its run was never ordered", run);
+      return violate("3 a slot fired and its run was never ordered",
+                     run + " of schedule " + fired.first + ", fired at " + to_text(fired.second));
   }
   for (auto& [path, where] : data_.repositories())
     for (auto& [id, one] : where.snapshots) {

@@ -6,6 +6,11 @@ using namespace proto;
 
 bool is_manifest_missing(object_meta const& meta) { return lookup(meta.annotations, annotation::manifest_missing) == "true"; }
 
+bool is_made_by(object_meta const& meta, std::string_view run) {
+  auto noted = lookup(meta.annotations, label::run);
+  return (noted.empty() ? lookup(meta.labels, label::run) : noted) == run;
+}
+
 bool is_of(backup const& object, backup_config const& config) {
   return object.metadata.namespace_ == config.metadata.namespace_ && object.spec.config_ref &&
          object.spec.config_ref->name == config.metadata.name;

@@ -10,6 +10,9 @@ namespace kopiur::mirror {
 /// The manifest of an object of the local folder has vanished: it is suspended, and nothing is deleted (decisions.md section 10).
 bool is_manifest_missing(proto::object_meta const& meta);
 
+/// This run made it: by the annotation or the label that create-or-prove goes by (proto/events/command.hpp). A name alone proves nothing.
+bool is_made_by(proto::object_meta const& meta, std::string_view run);
+
 /// A Backup of this config, by the name in its spec.
 bool is_of(proto::backup const& object, proto::backup_config const& config);
 /// All of them; a deletion that goes on included.

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "services/mirror/core/belonging.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 namespace kopiur::orchestration {
@@ -51,11 +52,16 @@ upkeep tend(world const& all, object_ref const& object) {
   return {};
 }
 
+bool is_object_of(run_state const& run, object_meta const& meta) {
+  auto& uid = run.order.object.uid;
+  return uid.empty() ? mirror::is_made_by(meta, run.run) : meta.uid == uid;
+}
+
 std::optional<std::string> wants_cancel(world const& all, run_state const& run) {
   auto& object = run.order.object;
   if (object.kind == "Backup" || object.kind == "Restore" || object.kind == "Maintenance") {
     auto* meta = mirror::find_meta(all.objects, object.kind, {object.namespace_, object.name});
-    bool same = meta && (object.uid.empty() || meta->uid == object.uid);
+    bool same = meta && is_object_of(run, *meta);
     if (same && meta->deletion_timestamp) return object.kind + " " + object.name + " was deleted";
     if (same)
       if (auto why = mirror::lookup(meta->annotations, annotation::cancel_run); !why.empty()) return std::string(why);

@@ -127,7 +127,10 @@ observation service::look(run_state const& run, world const& all) const {
       seen.older_jobs.push_back(job.attempt);
   }
   auto& object = run.order.object;
-  if (run.order.create) seen.object_exists = mirror::find_meta(all.objects, object.kind, {object.namespace_, object.name}) != nullptr;
+  if (run.order.create) {
+    auto* made = mirror::find_meta(all.objects, object.kind, {object.namespace_, object.name});
+    seen.object_exists = made && is_object_of(run, *made);
+  }
   seen.receipt_seen = !how || !how->receipt || how->receipt(all, run);
   seen.cancel = wants_cancel(all, run);
   return seen;

@@ -163,6 +163,45 @@ TEST_F(BackupPlan, SaysWhichHooksFailed) {
   EXPECT_EQ(status_of("HooksSucceeded"), "False HooksFailed");
 }
 
+/// Seed 10071: the clock went back, and the run of a schedule made anew saved its snapshot over that of the former one's Backup.
+TEST_F(BackupPlan, TakesNoBackupOfAnotherRunForItsOwn) {
+  run_state run{.run = "backup-new", .order = {.plan = "backup", .object = {"Backup", "prod", "b", ""}}};
+  auto put = [&](std::string_view by) {
+    it.put("Backup", "b",
+           R"("labels":{"kopiur.home-operations.com/run":")" + std::string(by) + R"("},"deletionTimestamp":"2026-03-01T00:00:00Z")",
+           R"("spec":{"configRef":{"name":"photos"}})");
+  };
+  auto* recipe = find_recipe("backup");
+  put("backup-old");
+  EXPECT_EQ(said(recipe->prepare(it.look(), run)), "refused InvalidWork");
+  EXPECT_TRUE(recipe->report(it.look(), run).empty());
+  EXPECT_FALSE(wants_cancel(it.look(), run));
+  put("backup-new");
+  EXPECT_EQ(said(recipe->prepare(it.look(), run)), "ready");
+  EXPECT_FALSE(recipe->report(it.look(), run).empty());
+  EXPECT_TRUE(wants_cancel(it.look(), run));
+}
+
+/// A Backup of two sources that is deleted and asked for again under its name saves again: what was saved for the first one is not its own.
+TEST_F(BackupPlan, MadeAnewTakesNoFormerSiblingsForItsOwn) {
+  it.put_claim("more");
+  it.put("BackupConfig", "photos", "",
+         R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}},{"pvc":{"name":"more"}}]})");
+  auto names = [&] {
+    std::vector<std::string> made;
+    for (auto& each : it.tend_it("Backup", "b").asks)
+      if (auto* create = std::get_if<create_object>(&std::get<gateway_command>(each.what)))
+        made.emplace_back(create->object.text("metadata.name"));
+    return made;
+  };
+  auto former = names();
+  ASSERT_EQ(former.size(), 2U);
+  for (auto& each : former) it.put("Backup", each, "", R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Succeeded"})");
+  EXPECT_EQ(names(), nothing);
+  it.objects.backups.at({"prod", "b"}).metadata.uid = "uid-made-anew";
+  EXPECT_EQ(tend(it.look(), {"Backup", "prod", "b", "uid-made-anew"}).asks.size(), 2U);
+}
+
 TEST_F(BackupPlan, WaitsWhileItsConfigsManifestIsMissing) {
   it.put_config("photos", "", R"("annotations":{"kopiur.home-operations.com/manifest-missing":"true"})");
   EXPECT_EQ(said(prepared()), "wait ManifestMissing");

@@ -207,6 +207,8 @@ bool is_over(mirror::objects const& all, line const& of, instant slot, slot_run 
   if (fact) return is_terminal(fact->stage);
   if (of.full) return true;
   auto* object = mirror::find(all.backups, of.object.namespace_, backup_name(of.object.name, slot, run.source));
+  // A schedule that was made anew under its name may come to a slot of the former one (the clock went back): that Backup is not this run's.
+  if (object && !mirror::is_made_by(object->metadata, run.run)) return false;
   // Neither fact nor object, and long ago: the fact has aged out, and the Backup was deleted.
   if (!object) return now - slot > std::chrono::hours(24);
   return object->status.phase == backup_phase::Succeeded || object->status.phase == backup_phase::Failed;

@@ -51,7 +51,7 @@ proto::status_claim status_of(mirror::objects const& all, line const& of, schedu
 
 /// The last slot that the schedule's own status remembers: what a lost bus does not take away.
 std::optional<instant> last_slot_of(mirror::objects const& all, line const& of);
-/// Is the run of the last slot over? By its fact, else by its Backup (the bus may have been lost).
+/// Is the run of the last slot over? By its fact, else by the Backup that it made (the bus may have been lost).
 bool is_over(mirror::objects const& all, line const& of, instant slot, slot_run const& run, proto::run_state const* fact, instant now);
 
 }  // namespace kopiur::scheduler

@@ -157,9 +157,10 @@ asio::awaitable<void> service::settle_line(line of) {
     auto compare = next.state;  // which runs are over is derived; it alone is no news
     if (compare.last && at.state.last && compare.last->slot == at.state.last->slot) compare.last = at.state.last;
     if (!(compare == at.state)) {
-      if (said && next.outcome.fired)
-        next.state.last->runs =
-            runs_of(of.object.uid + (of.full ? (*of.full ? "-full" : "-quick") : ""), next.outcome.fired->slot, sources_for(all, of));
+      if (said && next.outcome.fired) {
+        co_await order_runs(of, before);  // its fact is about to be overwritten: who died after writing it left its orders to us
+        next.state.last->runs = runs_of(of.key, next.outcome.fired->slot, sources_for(all, of));
+      }
       auto replaced = next.outcome.fired ? next.outcome.fired->replaces : std::vector<std::string>{};
       if (!co_await write(of, sequence, {next.outcome, next.state})) co_return queue(of.key);
       co_await replace(of, before, replaced);

@@ -26,8 +26,7 @@ wait because(std::string reason, std::string message) { return {.why = {std::mov
 
 backup const* backup_of(world const& all, run_state const& run) {
   auto* found = mirror::find(all.objects.backups, run.order.object.namespace_, run.order.object.name);
-  bool same = found && (run.order.object.uid.empty() || found->metadata.uid == run.order.object.uid);
-  return same ? found : nullptr;
+  return found && is_object_of(run, found->metadata) ? found : nullptr;
 }
 
 std::variant<mirror::source_now, wait, refused> choose_source(world const& all, backup const& object, backup_config const& config) {

@@ -12,8 +12,9 @@ using namespace proto;
 
 namespace {
 
+/// Of the parent's uid too: a Backup made anew under a former one's name does not take that one's siblings for its own.
 std::string sibling_name(backup const& parent, std::string const& path) {
-  auto name = parent.metadata.name + "-" + hash::digest_hex({path}, 6);
+  auto name = parent.metadata.name + "-" + hash::digest_hex({parent.metadata.uid, path}, 6);
   return name.size() <= 63 ? name : name.substr(0, 54) + "-" + hash::digest_hex({name}, 8);
 }
 

@@ -1,0 +1,60 @@
+#include "services/scheduler/core/orders.hpp"
+
+#include <gtest/gtest.h>
+
+#include "services/scheduler/core/names.hpp"
+
+namespace kopiur::scheduler {
+namespace {
+
+using namespace proto;
+using namespace std::chrono_literals;
+
+constexpr instant slot{100h};
+
+/// BackupSchedule ns/often with one source, whose run of `slot` is asked about an hour later.
+struct stage {
+  mirror::objects all;
+  line of{.key = "uid-new", .object = {"BackupSchedule", "ns", "often", "uid-new"}, .rules = {}, .created = {}, .full = {}};
+  slot_run run{.source = "/pvc/data", .run = run_id("uid-new", slot, "/pvc/data")};
+
+  void backup_of(std::string made_by, backup_phase phase) {
+    auto& one = all.backups[{"ns", backup_name("often", slot, run.source)}];
+    one.metadata.labels[std::string(label::run)] = std::move(made_by);
+    one.status.phase = phase;
+  }
+  bool over(run_state const* fact = nullptr, duration later = 1h) { return is_over(all, of, slot, run, fact, slot + later); }
+};
+
+TEST(IsOver, IsSaidByTheFactBeforeTheBackup) {
+  stage s;
+  run_state fact{.stage = run_stage::Committed};
+  s.backup_of(s.run.run, backup_phase::Succeeded);
+  EXPECT_FALSE(s.over(&fact));
+  fact.stage = run_stage::FollowThroughComplete;
+  EXPECT_TRUE(s.over(&fact));
+}
+
+TEST(IsOver, IsSaidByTheBackupWhereTheBusWasLost) {
+  stage s;
+  EXPECT_FALSE(s.over());
+  s.backup_of(s.run.run, backup_phase::Running);
+  EXPECT_FALSE(s.over());
+  s.backup_of(s.run.run, backup_phase::Failed);
+  EXPECT_TRUE(s.over());
+}
+
+TEST(IsOver, ADeletedBackupIsNotMadeAgainADayLater) {
+  stage s;
+  EXPECT_TRUE(s.over(nullptr, 25h));
+}
+
+/// Seed 10071: the clock went back, and a schedule made anew came to a slot of its predecessor; the run was never ordered, and nobody told.
+TEST(IsOver, ABackupOfAFormerScheduleOfThatNameSaysNothing) {
+  stage s;
+  s.backup_of(run_id("uid-old", slot, s.run.source), backup_phase::Succeeded);
+  EXPECT_FALSE(s.over());
+}
+
+}  // namespace
+}  // namespace kopiur::scheduler
