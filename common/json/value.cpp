@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 namespace kopiur::json {
@@ -51,6 +52,7 @@ std::string_view value::text(std::string_view dotted) const {
 value& value::set(std::string_view name, value to) {
   if (!is_object()) data_ = object{};
   if (auto* there = find(name)) return *there = std::move(to);
+  if (as_object()->capacity() == 0) as_object()->reserve(6);  // one member seldom comes alone
   return as_object()->emplace_back(std::string(name), std::move(to)).second;
 }
 
@@ -82,14 +84,18 @@ value from(simdjson::dom::element element) {
     case element_type::STRING:
       return std::string_view(element);
     case element_type::ARRAY: {
+      simdjson::dom::array list(element);
       array items;
-      for (auto item : simdjson::dom::array(element)) items.push_back(from(item));
+      items.reserve(list.size());
+      for (auto item : list) items.push_back(from(item));
       return items;
     }
     case element_type::OBJECT: {
+      simdjson::dom::object fields(element);
       value members = value::make_object();
+      members.as_object()->reserve(fields.size());
       std::uint64_t seen = 0;  // one bit a name, roughly: only names that may be there already are looked for
-      for (auto [name, content] : simdjson::dom::object(element)) {
+      for (auto [name, content] : fields) {
         auto bit =
             1ull << (name.empty()
                          ? 0
@@ -106,33 +112,35 @@ value from(simdjson::dom::element element) {
   __builtin_unreachable();
 }
 
+/// What stands for a character that may not stand in a string itself; empty for all others.
+std::string escaped(char c) {
+  switch (c) {
+    case '"':
+      return "\\\"";
+    case '\\':
+      return "\\\\";
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
+    default:
+      char code[8];
+      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+      return code;
+  }
+}
+
 void quote(std::string& out, std::string_view text) {
   out += '"';
-  for (char c : text) switch (c) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20) {
-          char escaped[8];
-          std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
-          out += escaped;
-        } else {
-          out += c;
-        }
-    }
+  auto plain = text.begin();
+  auto must_be_escaped = [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; };
+  for (auto at = plain; (at = std::find_if(at, text.end(), must_be_escaped)) != text.end(); plain = ++at) {
+    out.append(plain, at);
+    out += escaped(*at);
+  }
+  out.append(plain, text.end());
   out += '"';
 }
 
@@ -191,7 +199,11 @@ class printer {
 }  // namespace
 
 std::expected<value, problem> parse(std::string_view text) {
-  simdjson::dom::parser parser;
+  // One a thread, with its buffers; what is long, such as a list of snapshots, gets one of its own, which it takes along.
+  constexpr std::size_t usual = 64 << 10;
+  thread_local simdjson::dom::parser kept;
+  std::optional<simdjson::dom::parser> large;
+  auto& parser = text.size() > usual ? large.emplace() : kept;
   simdjson::dom::element root;
   if (auto failed = parser.parse(text.data(), text.size()).get(root))
     return std::unexpected(problem{"", std::string("not JSON: ") + simdjson::error_message(failed)});

@@ -2,6 +2,7 @@
 # In the environment: KOPIUR_ETCD, KOPIUR_KUBE_APISERVER, KOPIUR_KUBECTL (./dev setup builds them).
 set -Eeuo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+source "$root/e2e/shell.sh"
 home=$(mktemp -d "${TMPDIR:-/tmp}/kopiur-cluster-XXXXXX")
 pids=()
 
@@ -13,14 +14,8 @@ the_end() {
   exit "$code"
 }
 trap the_end EXIT
-trap 'echo "FAILED at $(basename "$0"):$LINENO"' ERR
-die() { trap - ERR; echo "FAILED at $(basename "$0"):${BASH_LINENO[0]}: $*"; exit 1; }
-# await SECONDS WHAT COMMAND...
-await() {
-  local limit=$1 what=$2 from=$SECONDS; shift 2
-  until "$@" >/dev/null 2>&1; do [ $((SECONDS - from)) -lt "$limit" ] || die "$what: not within $limit s"; sleep 0.2; done
-  echo "ok: $what ($((SECONDS - from)) s)"
-}
+trap 'echo "FAILED at $(basename "$0"):$(story_line)"' ERR
+die() { trap - ERR; echo "FAILED at $(basename "$0"):$(story_line): $*"; exit 1; }
 
 free_ports() { python3 -c 'import socket,sys
 held=[socket.socket() for _ in range(int(sys.argv[1]))]

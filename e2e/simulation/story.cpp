@@ -140,12 +140,12 @@ void story::calm_down() {
   for (auto& [_, each] : data_.repositories()) each.reachable = true;
   auto end = home_.now();
   suspend({"BackupSchedule", "Maintenance"});
-  home_.run_until(end + 3h);
+  home_.run_until(end + 2h);
   suspend({"BackupSchedule", "Maintenance",
            "Repository"});  // again: users' plans went on; and a suspended repository would have held deletions
-  home_.run_until(end + 3h + 10min);
+  home_.run_until(end + 2h + 10min);
   auto writes = data_.writes;
-  home_.run_until(end + 3h + 20min);
+  home_.run_until(end + 2h + 20min);
   summary_.add("checked: quiet");
   if (data_.writes != writes && !home_.violated())
     violate("9 a quiet system writes", std::to_string(data_.writes - writes) + " writes in ten minutes");

@@ -5,6 +5,7 @@ if [ -z "${KOPIUR_STORY:-}" ]; then  # bounded as a whole, also where it is run 
 fi
 set -Eeuo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+source "$root/e2e/shell.sh"
 bin=${KOPIUR_BIN:-$root/build/release/bin}
 kopia=${KOPIUR_KOPIA:-$(command -v kopia || true)}
 [ -x "$kopia" ] || { echo "kopia is neither at KOPIUR_KOPIA nor on PATH; ./dev setup builds it."; exit 1; }
@@ -15,10 +16,8 @@ k() { "$bin/kopiur" --data "$data" "$@"; }
 # What a user sees; it ends with 1 where something is red.
 status() { k status "$@" || true; }
 die() {
-  local line=${BASH_LINENO[0]} n=1
-  while [ "${BASH_SOURCE[n]:-$0}" = "${BASH_SOURCE[0]}" ]; do line=${BASH_LINENO[n]}; n=$((n + 1)); done
   told=yes
-  echo "FAILED at $(basename "$0"):$line: $*"
+  echo "FAILED at $(basename "$0"):$(story_line): $*"
   [ -z "$up_pid" ] || status
   echo "logs: $data (kopiur.log, bus/server.log, jobs), $home/up.txt"
   tail -15 "$data/kopiur.log" 2>/dev/null || true
@@ -38,12 +37,6 @@ stop_up() {
   wait "$pid" || die "kopiur up ended with code $? after SIGTERM"
 }
 kill_up() { { kill -9 "$up_pid" || true; wait "$up_pid" 2>/dev/null || true; }; up_pid=''; }
-# await SECONDS WHAT COMMAND...
-await() {
-  local limit=$1 what=$2 from=$SECONDS; shift 2
-  until "$@" >/dev/null 2>&1; do [ $((SECONDS - from)) -lt "$limit" ] || die "$what: not within $limit s"; sleep 0.2; done
-  echo "ok: $what ($((SECONDS - from)) s)"
-}
 field() { k get "$1" "$2" --field "$3" 2>/dev/null; }
 is() { [ "$(field "$1" "$2" "$3")" = "$4" ]; }
 gone() { ! k get "$1" "$2" >/dev/null 2>&1; }

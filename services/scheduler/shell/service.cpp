@@ -87,13 +87,13 @@ asio::awaitable<void> service::ring() {
   }
 }
 
-/// The net: everything is looked at once a minute, whatever was lost. Writes nothing when all is well.
+/// The net: everything is looked at every five minutes, whatever was lost. Writes nothing when all is well.
 asio::awaitable<void> service::sweep() {
   for (auto& each : lines_of(mirror_.objects())) of_[each.key] = each.object;
   mirror::for_each_repository(mirror_.objects(), [this](mirror::repository_sight const& one) { of_[one.meta->uid] = one.ref(); });
   for (;;) {
     co_await look_at_all();
-    co_await time_.sleep_for(60s);
+    co_await time_.sleep_for(5min);
   }
 }
 
@@ -121,7 +121,7 @@ asio::awaitable<void> service::hand(std::string key) {
     if (app::is_cancelled(std::current_exception()))
       failed = std::current_exception();
     else
-      log_.error("line.failed", {{"key", key}, {"problem", e.what()}}), alarms_.set(key, time_.now() + 5s);
+      log_.warning("line.failed", {{"key", key}, {"problem", e.what()}}), alarms_.set(key, time_.now() + 5s);
   }
   in_hand_.erase(key);
   if (failed) std::rethrow_exception(failed);

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# hours.sh PROGRAM SEED BATCHES: batches of 60 stories of 6 simulated hours, from SEED on, each without a violation and with something of
+# everything. A story depends on the program with its libraries and on the seed, on nothing else. So a batch that this very program has been
+# through is not run again: it would do the same. After KOPIUR_SIMULATION_MINUTES (30) no new batch is begun, and the next run goes on there.
+set -Eeuo pipefail
+program=$1 seed=$2 batches=$3
+stamps=${XDG_CACHE_HOME:-$HOME/.cache}/kopiur/simulated
+this=$({ cat "$program"; ldd "$program" | grep -oE '/[^ ]+' | sort | xargs cat; } | sha256sum | cut -c1-20)
+mkdir -p "$stamps"
+find "$stamps" -type f -mtime +30 -delete
+now=0 before=0 left=0
+for ((batch = 0; batch < batches; batch++, seed += 60)); do
+  stamp=$stamps/$this-$seed
+  if [ -e "$stamp" ]; then before=$((before + 360)); continue; fi
+  if [ $SECONDS -ge $((60 * ${KOPIUR_SIMULATION_MINUTES:-30})) ]; then left=$((left + 360)); continue; fi
+  nice -n 10 "$program" --hours 6 --runs 60 --seed "$seed" --demand >"$stamp.$$" 2>&1 || { cat "$stamp.$$"; rm "$stamp.$$"; exit 1; }
+  mv "$stamp.$$" "$stamp"
+  now=$((now + 360))
+done
+echo "simulated hours without a violation: $now now, $before before by this very program ($stamps/$this-*); $left were not begun in time"
