@@ -4,10 +4,11 @@ set -Eeuo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 source "$root/e2e/shell.sh"
 home=$(mktemp -d "${TMPDIR:-/tmp}/kopiur-cluster-XXXXXX")
-pids=()
+pids=() api_pid=''
 
 the_end() {
   local code=$?
+  [ -z "$api_pid" ] || pids+=("$api_pid")
   for each in ${pids[@]+"${pids[@]}"}; do kill -KILL "$each" 2>/dev/null || true; done  # nothing of it is kept, and its shutdown takes a minute
   for each in ${pids[@]+"${pids[@]}"}; do wait "$each" 2>/dev/null || true; done
   if [ "$code" = 0 ]; then rm -rf "$home"; else echo "logs: $home (etcd.log, apiserver.log)"; fi
@@ -32,6 +33,7 @@ certificates() (
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ca.key -out ca.crt -days 2 -subj /CN=kopiur-test-ca 2>/dev/null
   certificate server /CN=kube-apiserver 'subjectAltName=IP:127.0.0.1,DNS:localhost'
   certificate admin /O=system:masters/CN=admin
+  certificate nobody /CN=nobody
   openssl genrsa -out sa.key 2048 2>/dev/null && openssl rsa -in sa.key -pubout -out sa.pub 2>/dev/null
 )
 
@@ -44,13 +46,18 @@ start_api() {
   "$KOPIUR_ETCD" --data-dir "$home/etcd" --listen-client-urls "http://127.0.0.1:$etcd" --advertise-client-urls "http://127.0.0.1:$etcd" \
     --listen-peer-urls "http://127.0.0.1:$peer" --unsafe-no-fsync >"$home/etcd.log" 2>&1 &
   pids+=($!)
-  # No controller manager runs here: no default service account, and nobody who would need the API's own Service.
-  "$KOPIUR_KUBE_APISERVER" --etcd-servers="http://127.0.0.1:$etcd" --bind-address=127.0.0.1 --secure-port="$api" --endpoint-reconciler-type=none \
+  etcd_url=http://127.0.0.1:$etcd api_port=$api url=https://127.0.0.1:$api
+  run_api
+  await 60 "the API server is ready" kube get --raw /readyz
+}
+# run_api: (again) on the etcd that runs; its pid in $home/apiserver.pid. No controller manager runs here: no default service account, and
+# nobody who would need the API's own Service.
+run_api() {
+  "$KOPIUR_KUBE_APISERVER" --etcd-servers="$etcd_url" --bind-address=127.0.0.1 --secure-port="$api_port" --endpoint-reconciler-type=none \
     --tls-cert-file="$home/server.crt" --tls-private-key-file="$home/server.key" --client-ca-file="$home/ca.crt" \
     --service-account-key-file="$home/sa.pub" --service-account-signing-key-file="$home/sa.key" --service-account-issuer=https://kubernetes.default.svc \
-    --service-cluster-ip-range=10.96.0.0/24 --authorization-mode=RBAC --disable-admission-plugins=ServiceAccount >"$home/apiserver.log" 2>&1 &
-  pids+=($!)
-  url=https://127.0.0.1:$api
-  await 60 "the API server is ready" kube get --raw /readyz
+    --service-cluster-ip-range=10.96.0.0/24 --authorization-mode=RBAC --disable-admission-plugins=ServiceAccount >>"$home/apiserver.log" 2>&1 &
+  api_pid=$!
+  echo "$api_pid" >"$home/apiserver.pid"
 }
 kube() { "$KOPIUR_KUBECTL" --kubeconfig=/dev/null --cache-dir="$home/cache" --server="$url" --certificate-authority="$home/ca.crt" --client-certificate="$home/admin.crt" --client-key="$home/admin.key" "$@"; }

@@ -1,0 +1,106 @@
+#include "services/gateway/adapters/kubernetes/access.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "common/config/manifest.hpp"
+#include "services/gateway/core/base64.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What is wrong with a kubeconfig; caught where the file's name is known.
+struct wrong {
+  std::string what;
+};
+
+std::string read_all(fs::path const& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  if (!in) throw wrong{path.string() + " cannot be read"};
+  return text;
+}
+
+/// The content of `<name>-data` (base64), or of the file that `<name>` names; empty when neither is there.
+std::string material(json::value const& of, std::string const& name, fs::path const& folder) {
+  auto data = of.text(name + "-data");
+  if (!data.empty()) {
+    auto bytes = from_base64(data);
+    if (!bytes) throw wrong{name + "-data is no base64"};
+    return *bytes;
+  }
+  auto path = of.text(name);
+  return path.empty() ? std::string() : read_all(folder / path);
+}
+
+/// The entry of that name in `clusters`, `users` or `contexts`: `[{name: N, cluster: {...}}, ...]`.
+json::value const& entry(json::value const& all, std::string_view list, std::string_view member, std::string_view name) {
+  auto* entries = all.find(list);
+  if (entries && entries->as_array())
+    for (auto& each : *entries->as_array())
+      if (auto* content = each.find(member); content && each.text("name") == name) return *content;
+  throw wrong{"no entry of `" + std::string(list) + "` is called \"" + std::string(name) + "\""};
+}
+
+bool is_true(json::value const& of, std::string_view name) {
+  auto* found = of.find(name);
+  return found && found->as_bool() && *found->as_bool();
+}
+
+access read(json::value const& all, std::string context, fs::path const& folder) {
+  if (context.empty()) context = all.text("current-context");
+  if (context.empty()) throw wrong{"`current-context` is not set; set it, or name a context"};
+  auto& chosen = entry(all, "contexts", "context", context);
+  auto& cluster = entry(all, "clusters", "cluster", chosen.text("cluster"));
+  auto& user = entry(all, "users", "user", chosen.text("user"));
+  if (is_true(cluster, "insecure-skip-tls-verify"))
+    throw wrong{"`insecure-skip-tls-verify` is set; give the cluster's `certificate-authority` instead"};
+  if (!cluster.text("server").starts_with("https://")) throw wrong{"the cluster's `server` is no https:// URL"};
+  if (user.find("exec"))
+    throw wrong{"the user's credentials come from a program (`exec`), which is not supported; use a token or a certificate"};
+  if (!user.text("username").empty()) throw wrong{"the user has `username` and `password`, which API servers no longer take"};
+  access found{.server = std::string(cluster.text("server")),
+               .tls_server_name = std::string(cluster.text("tls-server-name")),
+               .authority = material(cluster, "certificate-authority", folder),
+               .certificate = material(user, "client-certificate", folder),
+               .key = material(user, "client-key", folder),
+               .token = std::string(user.text("token"))};
+  if (found.certificate.empty() != found.key.empty()) throw wrong{"`client-certificate` and `client-key` belong together; one is missing"};
+  if (auto path = user.text("tokenFile"); !path.empty() && found.token.empty()) found.token_file = folder / path;
+  if (auto ns = chosen.text("namespace"); !ns.empty()) found.namespace_ = ns;
+  while (found.server.ends_with('/')) found.server.pop_back();
+  return found;
+}
+
+}  // namespace
+
+std::expected<access, std::string> from_kubeconfig(fs::path const& file, std::string const& context) {
+  auto documents = config::read_manifest_file(file);
+  if (!documents) return std::unexpected("The kubeconfig cannot be read: " + documents.error().text() + ".");
+  try {
+    if (documents->size() != 1) throw wrong{"it holds " + std::to_string(documents->size()) + " documents, not one"};
+    return read(documents->front().content, context, file.parent_path());
+  } catch (wrong const& because) {
+    return std::unexpected("The kubeconfig " + file.string() + " cannot be used: " + because.what + ".");
+  }
+}
+
+std::expected<access, std::string> from_pod(fs::path const& mounted) {
+  auto *host = std::getenv("KUBERNETES_SERVICE_HOST"), *port = std::getenv("KUBERNETES_SERVICE_PORT");
+  if (!host || !port)
+    return std::unexpected("This is no pod of a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set.");
+  auto name = std::string(host).contains(':') ? "[" + std::string(host) + "]" : std::string(host);
+  try {
+    access found{.server = "https://" + name + ":" + port, .authority = read_all(mounted / "ca.crt"), .token_file = mounted / "token"};
+    found.namespace_ = read_all(mounted / "namespace");
+    return found;
+  } catch (wrong const& because) {
+    return std::unexpected("The pod's service account cannot be used: " + because.what + "; is automountServiceAccountToken off?");
+  }
+}
+
+}  // namespace kopiur::gateway::kubernetes

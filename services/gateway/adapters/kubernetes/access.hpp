@@ -1,0 +1,27 @@
+#pragma once
+#include <expected>
+#include <filesystem>
+#include <string>
+
+namespace kopiur::gateway::kubernetes {
+
+/// Where the API is, and as whom we speak to it.
+struct access {
+  std::string server;                  ///< `https://host:port`, perhaps with a path
+  std::string tls_server_name;         ///< the name in its certificate, where that is not the host of `server`
+  std::string authority;               ///< PEM: who may have signed its certificate; empty: the system's authorities
+  std::string certificate, key;        ///< PEM: ours
+  std::string token;                   ///< a bearer token
+  std::filesystem::path token_file;    ///< the same in a file, which is replaced from time to time
+  std::string namespace_ = "default";  ///< what a command without a namespace means
+};
+
+/// From a kubeconfig file: of `context`, or of its `current-context`. Paths in it count from its folder. The error is a sentence with the
+/// file and the field. Refused: plain http, a server whose certificate is not to be checked, user and password (gone from the API
+/// server), and programs that fetch credentials (`exec`), so far.
+std::expected<access, std::string> from_kubeconfig(std::filesystem::path const& file, std::string const& context = "");
+
+/// As a pod's service account: the server from `KUBERNETES_SERVICE_HOST` and `_PORT`, the rest from what the kubelet mounts.
+std::expected<access, std::string> from_pod(std::filesystem::path const& mounted = "/var/run/secrets/kubernetes.io/serviceaccount");
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,176 @@
+#include "services/gateway/adapters/kubernetes/client.hpp"
+
+#include <boost/asio.hpp>
+#include <fstream>
+#include <iterator>
+
+namespace kopiur::gateway::kubernetes {
+
+using proto::answer_code;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::size_t kept_idle = 8;
+
+bool is_read(call const& what) { return what.method == "GET"; }
+std::string name_of(call const& what) { return what.method + " " + what.path; }
+
+std::string target_of(call const& what, std::string const& prefix) {
+  auto target = prefix + what.path;
+  char before = '?';
+  for (auto& [name, value] : what.query) target += std::exchange(before, '&') + encoded(name) + "=" + encoded(value);
+  return target;
+}
+
+/// A place among the connections, given back whatever happens.
+class place {
+ public:
+  place(std::size_t& busy, app::event& freed) : busy_(busy), freed_(freed) { ++busy_; }
+  place(place const&) = delete;
+  ~place() { --busy_, freed_.notify(); }
+
+ private:
+  std::size_t& busy_;
+  app::event& freed_;
+};
+
+error without_answer(call const& what, std::string const& why) {
+  auto code = is_read(what) ? answer_code::Unavailable : answer_code::Ambiguous;
+  auto then = is_read(what) ? "." : "; it may have been done.";
+  return {.code = code, .message = name_of(what) + " was not answered: " + why + then};
+}
+
+/// etcd may have taken a write whose answer timed out; only 503 says that nobody looked at it.
+error judged(call const& what, error failed) {
+  if (!is_read(what) && failed.status >= 500 && failed.status != 503) failed.code = answer_code::Ambiguous;
+  return failed;
+}
+
+}  // namespace
+
+std::string encoded(std::string_view part) {
+  static constexpr char digits[] = "0123456789ABCDEF";
+  std::string out;
+  for (char each : part) {
+    auto c = static_cast<unsigned char>(each);
+    if (std::isalnum(c) || std::string_view("-._~").contains(each))
+      out += each;
+    else
+      out += '%', out += digits[c >> 4], out += digits[c & 15];
+  }
+  return out;
+}
+
+std::string path_of(std::string_view group_version, std::string_view plural, std::string_view ns, std::string_view name,
+                    std::string_view subresource) {
+  auto path = (group_version.contains('/') ? "/apis/" : "/api/") + std::string(group_version);
+  if (!ns.empty()) path += "/namespaces/" + encoded(ns);
+  path += "/" + std::string(plural);
+  if (!name.empty()) path += "/" + encoded(name);
+  if (!subresource.empty()) path += "/" + std::string(subresource);
+  return path;
+}
+
+client::client(clock& time, asio::any_io_executor loop, access who, limits how)
+    : time_(time), loop_(std::move(loop)), who_(std::move(who)), how_(how), tls_(tls_of(who_)), free_(loop_) {
+  auto where = http::parse_url(who_.server);
+  if (!where) throw std::runtime_error("The API server: " + where.error());
+  where_ = std::move(*where);
+  if (where_.target == "/") where_.target.clear();
+}
+
+/// Read anew each minute: the kubelet replaces the file long before the token in it expires.
+std::string const& client::token() {
+  if (who_.token_file.empty()) return who_.token;
+  if (!token_read_ || time_.now() < *token_read_ || time_.now() - *token_read_ > 1min) {
+    std::ifstream in(who_.token_file);
+    if (std::string now(std::istreambuf_iterator<char>(in), {}); !now.empty()) token_ = now.substr(0, now.find_last_not_of("\r\n") + 1);
+    token_read_ = time_.now();
+  }
+  return token_;
+}
+
+wire_call client::to_wire(call const& what) {
+  wire_call out{.method = what.method, .target = target_of(what, where_.target), .headers = {}, .body = {}};
+  if (auto& bearer = token(); !bearer.empty()) out.headers.emplace_back("Authorization", "Bearer " + bearer);
+  if (!what.body.is_null()) out.headers.emplace_back("Content-Type", what.content_type), out.body = json::dump(what.body);
+  return out;
+}
+
+awaitable<result<std::unique_ptr<connection>>> client::connected(std::string const& what) {
+  while (!idle_.empty()) {
+    auto used = std::move(idle_.back());
+    idle_.pop_back();
+    if (used->is_fresh()) co_return used;
+  }
+  auto fresh = std::make_unique<connection>(loop_, tls_, where_, who_.tls_server_name);
+  try {
+    co_await app::within(time_, how_.connect, fresh->open(), "no connection within " + to_text(how_.connect));
+    co_return fresh;
+  } catch (std::exception const& failed) {
+    if (app::is_cancelled(std::current_exception())) throw;
+    co_return std::unexpected(error{.message = what + ": " + who_.server + " cannot be reached: " + failed.what() + "."});
+  }
+}
+
+awaitable<result<json::value>> client::ask_once(call const& what) {
+  while (busy_ >= how_.connections) co_await free_.wait(free_.epoch());
+  place one(busy_, free_);
+  auto on = co_await connected(name_of(what));
+  if (!on) co_return std::unexpected(on.error());
+  wire_answer answer;
+  auto go = [&]() -> awaitable<void> { answer = co_await (*on)->exchange(to_wire(what)); };
+  try {
+    co_await app::within(time_, how_.answer, go(), "nothing within " + to_text(how_.answer));
+  } catch (std::exception const& failed) {
+    if (app::is_cancelled(std::current_exception())) throw;
+    co_return std::unexpected(without_answer(what, failed.what()));
+  }
+  if (idle_.size() < kept_idle) idle_.push_back(std::move(*on));
+  if (answer.status == 401) token_read_.reset();  // it may have been replaced
+  if (answer.status >= 400)
+    co_return std::unexpected(judged(what, read_error(answer.status, answer.retry_after, answer.body, name_of(what))));
+  auto content = json::parse(answer.body);
+  if (!content) co_return std::unexpected(without_answer(what, "the answer is " + content.error().text()));
+  co_return std::move(*content);
+}
+
+/// From a tenth of a second, doubled each time, ten seconds at most; never less than the server asks for; spread, so that not all come back
+/// at once.
+awaitable<void> client::pause(int attempt, duration asked) {
+  auto own = std::min<duration>(10s, duration(100) * (1 << std::min(attempt, 7)));
+  auto spread = std::uniform_real_distribution(1.0, 1.5)(luck_);
+  auto length = static_cast<double>(std::max(own, asked).count()) * spread;
+  co_await time_.sleep_for(duration(static_cast<std::int64_t>(length)));
+}
+
+awaitable<result<json::value>> client::ask(call what) {
+  for (int attempt = 0;; ++attempt) {
+    auto answer = co_await ask_once(what);
+    if (answer) co_return answer;
+    auto& failed = answer.error();
+    bool nothing_done = failed.code == answer_code::TooManyRequests || failed.code == answer_code::Unavailable ||
+                        (failed.status == 401 && attempt == 0 && !who_.token_file.empty());
+    if (!nothing_done || attempt + 1 >= how_.attempts) co_return answer;
+    co_await pause(attempt, failed.retry_after);
+  }
+}
+
+awaitable<result<std::unique_ptr<connection>>> client::stream(call what) {
+  auto on = co_await connected(name_of(what));
+  if (!on) co_return on;
+  wire_answer answer;
+  auto go = [&]() -> awaitable<void> { answer = co_await (*on)->begin(to_wire(what)); };
+  try {
+    co_await app::within(time_, how_.answer, go(), "nothing within " + to_text(how_.answer));
+  } catch (std::exception const& failed) {
+    if (app::is_cancelled(std::current_exception())) throw;
+    co_return std::unexpected(without_answer(what, failed.what()));
+  }
+  if (answer.status == 401) token_read_.reset();
+  if (answer.status != 200) co_return std::unexpected(read_error(answer.status, answer.retry_after, answer.body, name_of(what)));
+  co_return on;
+}
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,69 @@
+#pragma once
+#include <deque>
+#include <map>
+#include <random>
+
+#include "common/app/async.hpp"
+#include "common/json/value.hpp"
+#include "common/time/clock.hpp"
+#include "services/gateway/adapters/kubernetes/connection.hpp"
+#include "services/gateway/adapters/kubernetes/error.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+/// One request to the API.
+struct call {
+  std::string method = "GET";
+  std::string path;                          ///< `/apis/batch/v1/namespaces/ns/jobs/name`, its parts encoded
+  std::map<std::string, std::string> query;  ///< not encoded
+  json::value body{};                        ///< null: none
+  std::string content_type = "application/json";
+};
+
+/// Speaks to one API server, over several connections that are kept. One loop, no threads.
+class client {
+ public:
+  struct limits {
+    duration connect{10'000}, answer{60'000};
+    int attempts = 6;              ///< of what may be asked again
+    std::size_t connections = 32;  ///< at a time; who comes later waits
+  };
+  /// Throws std::runtime_error with a sentence when `who` cannot be used.
+  client(clock& time, asio::any_io_executor loop, access who, limits how);
+  client(clock& time, asio::any_io_executor loop, access who) : client(time, std::move(loop), std::move(who), limits{}) {}
+
+  /// Asks, and asks again with growing pauses where nothing was done (429, with the server's Retry-After; for reads also a failed
+  /// connection and 5xx). A write without an answer is Ambiguous at once. Can be cancelled.
+  awaitable<result<json::value>> ask(call what);
+  /// A connection of its own on which `what` has been answered with 200 and lines follow. Asked once.
+  awaitable<result<std::unique_ptr<connection>>> stream(call what);
+
+ private:
+  awaitable<result<json::value>> ask_once(call const& what);
+  awaitable<result<std::unique_ptr<connection>>> connected(std::string const& what);
+  awaitable<void> pause(int attempt, duration asked);
+  wire_call to_wire(call const& what);
+  std::string const& token();
+
+  clock& time_;
+  asio::any_io_executor loop_;
+  access who_;
+  limits how_;
+  http::address where_;
+  std::shared_ptr<asio::ssl::context> tls_;
+  std::deque<std::unique_ptr<connection>> idle_;
+  std::size_t busy_ = 0;
+  app::event free_;
+  std::string token_;
+  std::optional<instant> token_read_;
+  std::minstd_rand luck_{std::random_device{}()};
+};
+
+/// Percent-encodes one part of a path, or a value of a query.
+std::string encoded(std::string_view part);
+/// `/api/v1/...` for the core group, `/apis/GROUP/VERSION/...` for the others. Empty namespace: of all, or of none; empty name: the
+/// collection.
+std::string path_of(std::string_view group_version, std::string_view plural, std::string_view ns = {}, std::string_view name = {},
+                    std::string_view subresource = {});
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,52 @@
+#include "services/gateway/adapters/kubernetes/error.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "common/json/value.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+using proto::answer_code;
+
+namespace {
+
+/// By the reason where there is one: 409 has two meanings.
+answer_code code_of(int status, std::string_view reason) {
+  if (reason == "AlreadyExists") return answer_code::AlreadyExists;
+  if (status == 404) return answer_code::NotFound;
+  if (status == 409) return answer_code::Conflict;
+  if (status == 401 || status == 403) return answer_code::Forbidden;
+  if (status == 429) return answer_code::TooManyRequests;
+  return status >= 500 ? answer_code::Unavailable : answer_code::Invalid;
+}
+
+duration from_seconds(std::int64_t seconds) { return std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, 3600)); }
+
+/// Whole seconds; a date, which HTTP allows too, is not sent by any API server.
+duration from_header(std::string_view text) {
+  std::int64_t seconds = 0;
+  auto read = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  return read.ec == std::errc{} ? from_seconds(seconds) : duration(0);
+}
+
+}  // namespace
+
+error read_error(int status, std::string_view retry_after, std::string_view body, std::string_view what) {
+  constexpr std::size_t enough = 300;
+  auto said = json::parse(body).value_or(json::value());
+  bool is_status = said.text("kind") == "Status";
+  auto reason = is_status ? said.text("reason") : std::string_view();
+  auto message = is_status ? said.text("message") : body.substr(0, std::min(body.find('\n'), enough));
+  error found{
+      .code = code_of(status, reason),
+      .message = std::string(what) + " was answered with " + std::to_string(status) + (message.empty() ? "" : ": ") + std::string(message),
+      .status = status,
+      .retry_after = from_header(retry_after),
+      .expired = status == 410 || reason == "Expired" || reason == "Gone"};
+  auto* after = said.at("details.retryAfterSeconds");
+  if (after && after->as_int() && found.retry_after == duration(0)) found.retry_after = from_seconds(*after->as_int());
+  return found;
+}
+
+}  // namespace kopiur::gateway::kubernetes

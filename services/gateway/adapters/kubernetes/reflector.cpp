@@ -1,0 +1,101 @@
+#include "services/gateway/adapters/kubernetes/reflector.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+using proto::answer_code;
+using namespace std::chrono_literals;
+
+awaitable<change> reflector::next() {
+  while (ready_.empty()) {
+    if (version_.empty())
+      co_await list_page();
+    else if (!watch_)
+      co_await begin_watch();
+    else
+      co_await watch_on();
+  }
+  auto first = std::move(ready_.front());
+  ready_.pop_front();
+  co_return first;
+}
+
+void reflector::start_over() {
+  watch_.reset();
+  version_.clear(), page_token_.clear();
+  if (std::exchange(told_any_, false)) ready_.push_back(started_over{});
+}
+
+/// Says so, and waits: half a second, doubled each time, half a minute at most.
+awaitable<void> reflector::failed(error const& why) {
+  how_.told(why);
+  watch_.reset();
+  if (why.expired) start_over();
+  co_await time_.sleep_for(std::max(why.retry_after, std::min<duration>(30s, duration(500) * (1 << std::min(failures_++, 6)))));
+}
+
+awaitable<void> reflector::list_page() {
+  call what{.path = how_.path, .query = {{"limit", std::to_string(how_.page)}}};
+  if (!how_.selector.empty()) what.query["labelSelector"] = how_.selector;
+  if (!page_token_.empty()) what.query["continue"] = page_token_;
+  auto page = co_await api_.ask(std::move(what));
+  if (!page) co_return co_await failed(page.error());
+  told_any_ = true;
+  // What an item of a list does not say of itself, because the list does.
+  auto kind = std::string(page->text("kind")), version = std::string(page->text("apiVersion"));
+  if (kind.ends_with("List")) kind.resize(kind.size() - 4);
+  if (auto* items = page->find("items"); items && items->as_array())
+    for (auto& each : *items->as_array()) {
+      each.set("kind", kind), each.set("apiVersion", version);
+      ready_.push_back(object_is{std::move(each)});
+    }
+  page_token_ = page->text("metadata.continue");
+  if (!page_token_.empty()) co_return;
+  version_ = page->text("metadata.resourceVersion");
+  ready_.push_back(all_told{});
+}
+
+awaitable<void> reflector::begin_watch() {
+  call what{.path = how_.path, .query = {{"watch", "true"}, {"allowWatchBookmarks", "true"}, {"resourceVersion", version_}}};
+  if (!how_.selector.empty()) what.query["labelSelector"] = how_.selector;
+  auto begun = co_await api_.stream(std::move(what));
+  if (!begun) co_return co_await failed(begun.error());
+  watch_ = std::move(*begun);
+}
+
+awaitable<void> reflector::watch_on() {
+  std::optional<std::string> line;
+  auto read = [&]() -> awaitable<void> { line = co_await watch_->line(); };
+  std::string problem;
+  try {
+    co_await app::within(time_, how_.silence, read(), "nothing within " + to_text(how_.silence));
+  } catch (std::exception const& broken) {
+    if (app::is_cancelled(std::current_exception())) throw;
+    problem = broken.what();
+  }
+  if (!problem.empty()) co_return co_await failed({.message = "The watch of " + how_.path + " broke off: " + problem + "."});
+  if (!line) co_return watch_.reset();  // its time was up, which is usual
+  if (auto why = take(*line)) co_return co_await failed(*why);
+  failures_ = 0;
+}
+
+/// `{"type":"ADDED","object":{...}}`, or why that is none. What a watch cannot tell, a new list does.
+std::optional<error> reflector::take(std::string const& line) {
+  auto event = json::parse(line);
+  auto type = event ? event->text("type") : std::string_view();
+  auto* object = event ? event->find("object") : nullptr;
+  if (type == "ERROR" || !object) {
+    auto* code = object ? object->find("code") : nullptr;
+    auto why = read_error(code && code->as_int() ? static_cast<int>(*code->as_int()) : 500, "", object ? json::dump(*object) : line,
+                          "The watch of " + how_.path);
+    why.expired = true;
+    return why;
+  }
+  if (auto version = object->text("metadata.resourceVersion"); !version.empty()) version_ = version;
+  if (type == "DELETED")
+    ready_.push_back(object_gone{std::move(*object)});
+  else if (type != "BOOKMARK")
+    ready_.push_back(object_is{std::move(*object)});
+  return {};
+}
+
+}  // namespace kopiur::gateway::kubernetes

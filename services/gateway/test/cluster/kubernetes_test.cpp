@@ -1,0 +1,249 @@
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <set>
+
+#include "common/app/system_clock.hpp"
+#include "common/testing/run.hpp"
+#include "services/gateway/adapters/kubernetes/reflector.hpp"
+
+/// Against a real API server (e2e/cluster/with_api.sh).
+namespace kopiur::gateway::kubernetes {
+namespace {
+
+using proto::answer_code;
+using namespace std::chrono_literals;
+
+std::filesystem::path api_folder() {
+  auto* folder = std::getenv("KOPIUR_TEST_API");
+  if (!folder) throw std::runtime_error("KOPIUR_TEST_API is not set: run this by e2e/cluster/with_api.sh");
+  return folder;
+}
+access as(std::string const& user) {
+  auto found = from_kubeconfig(api_folder() / (user + ".kubeconfig"));
+  if (!found) throw std::runtime_error(found.error());
+  return *found;
+}
+
+/// A client on a loop of its own, in a namespace of its own.
+class stage {
+ public:
+  stage(asio::io_context& loop, std::string name, std::string const& user = "admin")
+      : time(loop.get_executor()), api(time, loop.get_executor(), as(user)), ns(std::move(name)) {}
+
+  awaitable<void> make_namespace() {
+    auto made = co_await api.ask({.method = "POST", .path = "/api/v1/namespaces", .body = manifest("Namespace", ns, "")});
+    if (!made) throw std::runtime_error(made.error().message);
+  }
+  static json::value manifest(std::string const& kind, std::string const& name, std::string const& content) {
+    return json::parse(R"({"apiVersion":"v1","kind":")" + kind + R"(","metadata":{"name":")" + name +
+                       R"(","labels":{"of":"test"}},"data":{"is":")" + content + R"("}})")
+        .value();
+  }
+  std::string path(std::string const& name = "") const { return path_of("v1", "configmaps", ns, name); }
+  awaitable<result<json::value>> create(std::string name, std::string content = "first") {
+    return api.ask({.method = "POST", .path = path(), .body = manifest("ConfigMap", name, content)});
+  }
+  awaitable<result<json::value>> put(json::value object) {
+    auto name = std::string(object.text("metadata.name"));
+    return api.ask({.method = "PUT", .path = path(name), .body = std::move(object)});
+  }
+  awaitable<result<json::value>> remove(std::string name, std::string uid = "") {
+    json::value how = json::value::make_object();
+    if (!uid.empty()) how.set("preconditions", json::object{{"uid", uid}});
+    return api.ask({.method = "DELETE", .path = path(name), .body = std::move(how)});
+  }
+  reflector follow(int page = 500) { return reflector(api, time, {.path = path(), .selector = "of=test", .page = page}); }
+  /// As a machine that breaks down; with_api.sh starts it again. Returns once it answers.
+  awaitable<void> kill_server() {
+    pid_t pid = 0;
+    std::ifstream(api_folder() / "apiserver.pid") >> pid;
+    ::kill(pid, SIGKILL);
+    co_await time.sleep_for(500ms);
+    client other(time, co_await asio::this_coro::executor, as("admin"));
+    for (int tries = 0; tries < 60; ++tries)
+      if (co_await other.ask({.path = "/api/v1/namespaces/" + ns})) co_return;
+    throw std::runtime_error("the API server has not come back");
+  }
+
+  app::system_clock time;
+  client api;
+  std::string ns;
+};
+
+std::optional<answer_code> code_of(result<json::value> const& of) { return of ? std::nullopt : std::optional(of.error().code); }
+
+void play(auto scene) {
+  testing::run([&](asio::io_context& loop) { return scene(loop); });
+}
+
+TEST(Client, SaysWhatBecameOfEachWrite) {
+  play([](asio::io_context& loop) -> awaitable<void> {
+    stage it(loop, "writes");
+    co_await it.make_namespace();
+    auto made = co_await it.create("one");
+    if (!made) throw std::runtime_error(made.error().message);
+    EXPECT_EQ(code_of(co_await it.create("one")), answer_code::AlreadyExists);
+    EXPECT_EQ(code_of(co_await it.create("NoSuchName")), answer_code::Invalid);
+    EXPECT_EQ(code_of(co_await it.api.ask({.path = it.path("none")})), answer_code::NotFound);
+
+    auto newer = *made;
+    newer.find("data")->set("is", "second");
+    auto second = co_await it.put(newer);
+    EXPECT_EQ(second->text("data.is"), "second");
+    EXPECT_EQ(code_of(co_await it.put(*made)), answer_code::Conflict) << "the version that it was read at is no longer its version";
+    EXPECT_EQ(code_of(co_await it.remove("one", "another-uid")), answer_code::Conflict);
+    EXPECT_FALSE(code_of(co_await it.remove("one", std::string(made->text("metadata.uid")))));
+    EXPECT_EQ(code_of(co_await it.remove("one")), answer_code::NotFound);
+  });
+}
+
+TEST(Client, AppliesAsItsOwnFieldManager) {
+  play([](asio::io_context& loop) -> awaitable<void> {
+    stage it(loop, "applies");
+    co_await it.make_namespace();
+    auto apply = [&](std::string manager, std::string content) {
+      return it.api.ask({.method = "PATCH",
+                         .path = it.path("one"),
+                         .query = {{"fieldManager", std::move(manager)}},
+                         .body = stage::manifest("ConfigMap", "one", content),
+                         .content_type = "application/apply-patch+yaml"});
+    };
+    EXPECT_FALSE(code_of(co_await apply("ours", "first")));
+    EXPECT_FALSE(code_of(co_await apply("ours", "second")));
+    auto other = co_await apply("theirs", "third");
+    EXPECT_EQ(code_of(other), answer_code::Conflict);
+    EXPECT_NE(other.error().message.find("ours"), std::string::npos) << other.error().message;
+  });
+}
+
+TEST(Client, IsRefusedWhatItMayNot) {
+  play([](asio::io_context& loop) -> awaitable<void> {
+    stage it(loop, "default", "nobody");
+    EXPECT_EQ(code_of(co_await it.create("one")), answer_code::Forbidden);
+  });
+}
+
+TEST(Client, TrustsNoOtherAuthority) {
+  play([](asio::io_context& loop) -> awaitable<void> {
+    app::system_clock time(loop.get_executor());
+    auto who = as("admin");
+    who.authority.clear();
+    client api(time, loop.get_executor(), who, {.attempts = 1});
+    auto said = co_await api.ask({.path = "/api"});
+    EXPECT_EQ(code_of(said), answer_code::Unavailable);
+    EXPECT_NE(said.error().message.find("certificate verify failed"), std::string::npos) << said.error().message;
+    EXPECT_THROW(client(time, loop.get_executor(), {.server = who.server, .authority = "no PEM"}), std::runtime_error);
+  });
+}
+
+TEST(Client, KeepsItsConnectionsAndOutlivesTheServer) {
+  play([](asio::io_context& loop) -> awaitable<void> {
+    stage it(loop, "outlives");
+    co_await it.make_namespace();
+    app::nursery at_once(loop.get_executor());
+    auto make = [&](int i) -> awaitable<void> { EXPECT_FALSE(code_of(co_await it.create("n" + std::to_string(i)))); };
+    for (int i = 0; i < 40; ++i) at_once.spawn(make(i));
+    co_await at_once.join();
+    co_await it.kill_server();
+    EXPECT_FALSE(code_of(co_await it.create("after"))) << "kept connections of the dead server are no reason to fail";
+  });
+}
+
+/// What a reflector's owner knows: everything that it was told, the last word of each.
+struct table {
+  std::map<std::string, std::string> is;  // name -> data.is
+  std::set<std::string> stale;            // since it started over, not told again
+  int starts_over = 0;
+  bool all = false;
+
+  void take(change&& one) {
+    if (auto* now = std::get_if<object_is>(&one)) {
+      EXPECT_EQ(now->object.text("kind"), "ConfigMap");
+      auto name = std::string(now->object.text("metadata.name"));
+      is[name] = now->object.text("data.is"), stale.erase(name);
+    } else if (auto* gone = std::get_if<object_gone>(&one)) {
+      is.erase(std::string(gone->object.text("metadata.name")));
+    } else if (std::get_if<started_over>(&one)) {
+      ++starts_over, all = false;
+      for (auto& [name, _] : is) stale.insert(name);
+    } else {
+      for (auto& name : std::exchange(stale, {})) is.erase(name);
+      all = true;
+    }
+  }
+};
+
+/// Follows until `enough`, at most 30 s.
+awaitable<void> follow(clock& time, reflector& from, table& into, std::function<bool()> enough) {
+  auto go = [&]() -> awaitable<void> {
+    while (!enough()) into.take(co_await from.next());
+  };
+  co_await app::within(time, 30s, go(), "the reflector did not tell it");
+}
+
+TEST(Reflector, TellsAllPagesThenEachChangeInOrder) {
+  play([](asio::io_context& loop) -> awaitable<void> {
+    stage it(loop, "follows");
+    co_await it.make_namespace();
+    for (int i = 0; i < 25; ++i) (void)co_await it.create("n" + std::to_string(i));
+    auto from = it.follow(10);
+    table seen;
+    co_await follow(it.time, from, seen, [&] { return seen.all; });
+    EXPECT_EQ(seen.is.size(), 25u);
+
+    auto made = co_await it.create("new", "1");
+    for (int i = 2; i <= 5; ++i) {
+      made->find("data")->set("is", std::to_string(i));
+      made = co_await it.put(*made);
+    }
+    (void)co_await it.remove("n3");
+    std::vector<std::string> words;
+    co_await follow(it.time, from, seen, [&] {
+      if (seen.is.contains("new") && (words.empty() || words.back() != seen.is["new"])) words.push_back(seen.is["new"]);
+      return !seen.is.contains("n3");
+    });
+    EXPECT_EQ(words, (std::vector<std::string>{"1", "2", "3", "4", "5"}));
+    EXPECT_EQ(seen.starts_over, 0);
+  });
+}
+
+TEST(Reflector, GoesOnWhereTheServerWasKilled) {
+  play([](asio::io_context& loop) -> awaitable<void> {
+    stage it(loop, "killed");
+    co_await it.make_namespace();
+    (void)co_await it.create("stays"), (void)co_await it.create("goes");
+    auto from = it.follow();
+    table seen;
+    co_await follow(it.time, from, seen, [&] { return seen.all; });
+    auto mark = co_await it.create("mark");
+    co_await follow(it.time, from, seen, [&] { return seen.is.contains("mark"); });  // it watches
+    co_await it.kill_server();
+    (void)co_await it.remove("goes"), (void)co_await it.create("comes");
+    co_await follow(it.time, from, seen, [&] { return seen.is.contains("comes") && !seen.is.contains("goes"); });
+    EXPECT_TRUE(seen.is.contains("stays"));
+  });
+}
+
+/// The server that comes back knows nothing of before: 410, and what went meanwhile is gone all the same.
+TEST(Reflector, StartsOverWhereItsVersionHasExpired) {
+  play([](asio::io_context& loop) -> awaitable<void> {
+    stage it(loop, "expired");
+    co_await it.make_namespace();
+    (void)co_await it.create("stays"), (void)co_await it.create("goes");
+    auto from = it.follow();
+    table seen;
+    co_await follow(it.time, from, seen, [&] { return seen.all; });
+    (void)co_await it.remove("goes"), (void)co_await it.create("comes");
+    co_await it.kill_server();
+    co_await follow(it.time, from, seen, [&] { return seen.is.contains("comes") && seen.all; });
+    EXPECT_EQ(seen.starts_over, 1);
+    EXPECT_FALSE(seen.is.contains("goes"));
+    EXPECT_TRUE(seen.is.contains("stays"));
+  });
+}
+
+}  // namespace
+}  // namespace kopiur::gateway::kubernetes

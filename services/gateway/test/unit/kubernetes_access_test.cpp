@@ -1,0 +1,83 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "common/testing/folder.hpp"
+#include "services/gateway/adapters/kubernetes/access.hpp"
+#include "services/gateway/adapters/kubernetes/client.hpp"
+
+namespace kopiur::gateway::kubernetes {
+namespace {
+
+class Kubeconfig : public ::testing::Test {
+ protected:
+  std::expected<access, std::string> read(std::string_view cluster, std::string_view user, std::string const& context = "") {
+    std::ofstream(folder_.path() / "config") << "apiVersion: v1\nkind: Config\ncurrent-context: here\n"
+                                             << "contexts: [{name: here, context: {cluster: c, user: u, namespace: prod}}]\n"
+                                             << "clusters: [{name: c, cluster: {" << cluster << "}}]\n"
+                                             << "users: [{name: u, user: {" << user << "}}]\n";
+    return from_kubeconfig(folder_.path() / "config", context);
+  }
+  std::string why(std::string_view cluster, std::string_view user, std::string const& context = "") {
+    auto found = read(cluster, user, context);
+    return found ? "it was taken" : found.error();
+  }
+  testing::folder folder_;
+};
+constexpr std::string_view a_server = "server: \"https://10.0.0.1:6443/\"";
+
+TEST_F(Kubeconfig, TakesFilesBesideItAndDataWithinIt) {
+  std::ofstream(folder_.path() / "ca.crt") << "an authority";
+  auto found = read(std::string(a_server) + ", certificate-authority: ca.crt, tls-server-name: api",
+                    "client-certificate-data: Y2VydA==, client-key-data: a2V5");
+  ASSERT_TRUE(found) << found.error();
+  EXPECT_EQ(found->server, "https://10.0.0.1:6443");
+  EXPECT_EQ(found->tls_server_name, "api");
+  EXPECT_EQ(found->authority, "an authority");
+  EXPECT_EQ(found->certificate, "cert");
+  EXPECT_EQ(found->key, "key");
+  EXPECT_EQ(found->namespace_, "prod");
+}
+
+TEST_F(Kubeconfig, SaysWhichFieldIsWrong) {
+  auto contains = [](std::string const& said, std::string_view part) { return said.contains(part) ? std::string(part) : said; };
+  auto expect = [&](std::string const& said, std::string_view part) { EXPECT_EQ(contains(said, part), part); };
+  expect(why("server: \"http://10.0.0.1\"", "token: t"), "`server` is no https:// URL");
+  expect(why(std::string(a_server) + ", insecure-skip-tls-verify: true", "token: t"), "give the cluster's `certificate-authority`");
+  expect(why(a_server, "client-certificate-data: Y2VydA=="), "`client-key` belong together");
+  expect(why(a_server, "client-certificate-data: \"?\""), "client-certificate-data is no base64");
+  expect(why(a_server, "client-certificate: gone.crt"), "gone.crt cannot be read");
+  expect(why(a_server, "exec: {command: aws}"), "`exec`");
+  expect(why(a_server, "token: t", "there"), "no entry of `contexts` is called \"there\"");
+  EXPECT_FALSE(from_kubeconfig(folder_.path() / "none"));
+}
+
+TEST_F(Kubeconfig, ATokenMayStandInAFile) {
+  auto found = read(a_server, "tokenFile: token");
+  ASSERT_TRUE(found) << found.error();
+  EXPECT_EQ(found->token_file, folder_.path() / "token");
+}
+
+TEST(ApiPath, IsTheGroupsAndTheNamespaces) {
+  EXPECT_EQ(path_of("v1", "secrets", "ns", "a b"), "/api/v1/namespaces/ns/secrets/a%20b");
+  EXPECT_EQ(path_of("batch/v1", "jobs"), "/apis/batch/v1/jobs");
+  EXPECT_EQ(path_of("g.io/v1", "things", "", "one", "status"), "/apis/g.io/v1/things/one/status");
+}
+
+TEST(ApiError, IsReadFromTheStatus) {
+  auto status = [](int code, std::string const& reason, std::string const& more = "") {
+    return read_error(code, "", R"({"kind":"Status","message":"so it is","reason":")" + reason + "\"" + more + "}", "POST /x");
+  };
+  EXPECT_EQ(status(409, "AlreadyExists").code, proto::answer_code::AlreadyExists);
+  EXPECT_EQ(status(409, "Conflict").code, proto::answer_code::Conflict);
+  EXPECT_EQ(status(422, "Invalid").message, "POST /x was answered with 422: so it is");
+  EXPECT_TRUE(status(410, "Expired").expired);
+  EXPECT_EQ(status(429, "TooManyRequests", R"(,"details":{"retryAfterSeconds":7})").retry_after, std::chrono::seconds(7));
+  auto other = read_error(503, "3", "upstream is away\nmore", "GET /x");
+  EXPECT_EQ(other.code, proto::answer_code::Unavailable);
+  EXPECT_EQ(other.retry_after, std::chrono::seconds(3));
+  EXPECT_EQ(other.message, "GET /x was answered with 503: upstream is away");
+}
+
+}  // namespace
+}  // namespace kopiur::gateway::kubernetes
