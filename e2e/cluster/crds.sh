@@ -3,11 +3,7 @@
 # included; and it refuses every bad one, but for those that only a check of ours can refuse (beyond_crds.txt), which it takes.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 start_api
-crds=$root/proto/schema/generated/crds
-kube apply --server-side -f "$crds" >"$home/applied"
-[ "$(grep -c serverside-applied "$home/applied")" = "$(ls "$crds" | wc -l)" ] || die "not every CRD was taken: $(cat "$home/applied")"
-established() { kube wait --for=condition=Established --timeout=0 crd --all; }
-await 30 "$(ls "$crds" | wc -l) CRDs are established" established
+apply_crds
 kube get crd -o json >"$home/crds.json"
 odd=$(jq -r '.items[]|select(any(.status.conditions[]; .type=="NonStructuralSchema" or (.type=="NamesAccepted" and .status!="True")))|.metadata.name' "$home/crds.json")
 [ -z "$odd" ] || die "the API server finds fault with $odd"

@@ -61,3 +61,10 @@ run_api() {
   echo "$api_pid" >"$home/apiserver.pid"
 }
 kube() { "$KOPIUR_KUBECTL" --kubeconfig=/dev/null --cache-dir="$home/cache" --server="$url" --certificate-authority="$home/ca.crt" --client-certificate="$home/admin.crt" --client-key="$home/admin.key" "$@"; }
+# apply_crds: of all our kinds, until they can be used.
+apply_crds() {
+  local crds=$root/proto/schema/generated/crds
+  kube apply --server-side -f "$crds" >"$home/applied"
+  [ "$(grep -c serverside-applied "$home/applied")" = "$(ls "$crds" | wc -l)" ] || die "not every CRD was taken: $(cat "$home/applied")"
+  await 30 "$(ls "$crds" | wc -l) CRDs are established" kube wait --for=condition=Established --timeout=0 crd --all
+}

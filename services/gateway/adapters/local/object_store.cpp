@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "common/hash/stable_hash.hpp"
+#include "services/gateway/core/finalizers.hpp"
 #include "services/gateway/core/objects.hpp"
 
 namespace kopiur::gateway::local {
@@ -43,12 +44,6 @@ file lock_folder(fs::path const& data) {
 // A name may be longer than a file system takes.
 std::string file_name(std::string const& name) {
   return (name.size() <= 200 ? name : name.substr(0, 150) + "~" + hash::digest_hex({name}, 32)) + ".json";
-}
-
-bool adds_finalizer(json::value const& object, proto::patch_metadata const& patch) {
-  auto next =
-      patched(object, {.object = {}, .add_finalizers = patch.add_finalizers, .remove_finalizers = {}, .labels = {}, .annotations = {}});
-  return next.has_value();
 }
 
 refusal not_found(object_key const& key) { return {answer_code::NotFound, "There is no " + key.text() + "."}; }
@@ -174,8 +169,7 @@ outcome<json::value> object_store::patch(proto::patch_metadata const& patch) {
   if (!key) return std::unexpected(key.error());
   auto* there = find(*key);
   if (!there || (!patch.object.uid.empty() && uid_of(*there) != patch.object.uid)) return std::unexpected(not_found(*key));
-  if (is_terminating(*there) && adds_finalizer(*there, patch))
-    return refuse(answer_code::Forbidden, key->text() + " is being deleted: it takes no new finalizer.");
+  if (auto why = held_anew(*there, patch)) return std::unexpected(std::move(*why));
   auto next = patched(*there, patch);
   if (!next) return *there;
   return put_or_drop(*key, std::move(*next));

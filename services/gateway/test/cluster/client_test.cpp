@@ -1,31 +1,16 @@
-#include <gtest/gtest.h>
 #include <signal.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <set>
 
-#include "common/app/system_clock.hpp"
-#include "common/testing/run.hpp"
 #include "services/gateway/adapters/kubernetes/reflector.hpp"
+#include "services/gateway/test/cluster/api.hpp"
 
-/// Against a real API server (e2e/cluster/with_api.sh).
 namespace kopiur::gateway::kubernetes {
 namespace {
 
 using proto::answer_code;
 using namespace std::chrono_literals;
-
-std::filesystem::path api_folder() {
-  auto* folder = std::getenv("KOPIUR_TEST_API");
-  if (!folder) throw std::runtime_error("KOPIUR_TEST_API is not set: run this by e2e/cluster/with_api.sh");
-  return folder;
-}
-access as(std::string const& user) {
-  auto found = from_kubeconfig(api_folder() / (user + ".kubeconfig"));
-  if (!found) throw std::runtime_error(found.error());
-  return *found;
-}
 
 /// A client on a loop of its own, in a namespace of its own.
 class stage {
@@ -72,12 +57,6 @@ class stage {
   client api;
   std::string ns;
 };
-
-std::optional<answer_code> code_of(result<json::value> const& of) { return of ? std::nullopt : std::optional(of.error().code); }
-
-void play(auto scene) {
-  testing::run([&](asio::io_context& loop) { return scene(loop); });
-}
 
 TEST(Client, SaysWhatBecameOfEachWrite) {
   play([](asio::io_context& loop) -> awaitable<void> {

@@ -1,0 +1,174 @@
+#include "services/gateway/adapters/kubernetes/objects.hpp"
+
+#include "services/gateway/adapters/kubernetes/kinds.hpp"
+#include "services/gateway/core/finalizers.hpp"
+#include "services/gateway/core/objects.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+using proto::answer_code;
+
+namespace {
+
+constexpr char const* manager = "kopiur";
+/// Of a change that somebody else's change came before: it is made again from the newer object.
+constexpr int tries = 5;
+
+std::unexpected<refusal> refused(error const& why) { return refuse(why.code, why.message + "."); }
+
+json::value preconditions(std::string_view uid) {
+  auto how = json::value::make_object();
+  if (!uid.empty()) how.set("preconditions", json::object{{"uid", json::value(uid)}});
+  return how;
+}
+
+/// metadata.finalizers, labels and annotations of `to`, to be merged into the object of that uid and version.
+json::value metadata_patch(json::value const& from, json::value const& to) {
+  auto metadata = json::value::make_object();
+  metadata.set("uid", uid_of(from)), metadata.set("resourceVersion", version_of(from));
+  for (auto* member : {"finalizers", "labels", "annotations"}) {
+    auto* now = to.find("metadata")->find(member);
+    metadata.set(member, now ? *now : json::value(nullptr));
+  }
+  auto patch = json::value::make_object();
+  patch.set("metadata", std::move(metadata));
+  return patch;
+}
+
+}  // namespace
+
+struct objects::place {
+  object_key key;
+  resource const* of = nullptr;
+  std::string path() const { return path_of(*of, key); }
+};
+
+outcome<objects::place> objects::place_of(outcome<object_key> key) {
+  if (!key) return std::unexpected(key.error());
+  auto* of = resource_of(key->kind);
+  if (!of) return refuse(answer_code::Invalid, "The gateway does not know the kind " + key->kind + " in a cluster.");
+  return place{std::move(*key), of};
+}
+
+awaitable<outcome<json::value>> objects::read(place at) {
+  auto answer = co_await api_.ask({.path = at.path()});
+  if (!answer && answer.error().code == answer_code::NotFound)
+    co_return refuse(answer_code::NotFound, "There is no " + at.key.text() + ".");
+  if (!answer) co_return refused(answer.error());
+  co_return std::move(*answer);
+}
+
+awaitable<outcome<json::value>> objects::read(proto::object_ref object) {
+  auto at = place_of(admit_key(object));
+  if (!at) co_return std::unexpected(at.error());
+  auto there = co_await read(*at);
+  if (there && !object.uid.empty() && uid_of(*there) != object.uid)
+    co_return refuse(answer_code::NotFound, "There is no " + at->key.text() + " of that uid any more.");
+  co_return there;
+}
+
+awaitable<outcome<json::value>> objects::create(json::value manifest) {
+  auto at = place_of(admit_key(manifest));
+  if (!at) co_return std::unexpected(at.error());
+  if (!at->key.namespace_.empty()) manifest.find("metadata")->set("namespace", at->key.namespace_);
+  auto collection = object_key{at->key.kind, at->key.namespace_, ""};
+  auto answer =
+      co_await api_.ask({.method = "POST", .path = path_of(*at->of, collection), .query = {{"fieldManager", manager}}, .body = manifest});
+  if (answer) co_return std::move(*answer);
+  auto code = answer.error().code;
+  if (code != answer_code::AlreadyExists && code != answer_code::Ambiguous) co_return refused(answer.error());
+  auto there = co_await read(*at);
+  if (there && proves(*there, manifest)) co_return there;
+  if (there) co_return refuse(answer_code::AlreadyExists, at->key.text() + " exists already, and was not made by this run.");
+  co_return refused(answer.error());
+}
+
+/// As `kubectl apply --server-side --force-conflicts`: what we do not name stays its owner's.
+awaitable<outcome<json::value>> objects::apply(json::value manifest) {
+  auto at = place_of(admit_key(manifest));
+  if (!at) co_return std::unexpected(at.error());
+  auto* metadata = manifest.find("metadata");
+  if (!at->key.namespace_.empty()) metadata->set("namespace", at->key.namespace_);
+  for (auto* theirs : {"finalizers", "uid", "resourceVersion", "managedFields", "creationTimestamp", "generation"}) metadata->erase(theirs);
+  manifest.erase("status");
+  auto answer = co_await api_.ask({.method = "PATCH",
+                                   .path = at->path(),
+                                   .query = {{"fieldManager", manager}, {"force", "true"}},
+                                   .body = std::move(manifest),
+                                   .content_type = "application/apply-patch+yaml"});
+  if (!answer) co_return refused(answer.error());
+  co_return std::move(*answer);
+}
+
+awaitable<outcome<json::value>> objects::patch_once(place at, json::value const& there, proto::patch_metadata const& patch) {
+  if (auto why = held_anew(there, patch)) co_return std::unexpected(std::move(*why));
+  auto next = patched(there, patch);
+  if (!next) co_return there;
+  auto answer = co_await api_.ask({.method = "PATCH",
+                                   .path = at.path(),
+                                   .query = {{"fieldManager", manager}},
+                                   .body = metadata_patch(there, *next),
+                                   .content_type = "application/merge-patch+json"});
+  if (!answer) co_return refused(answer.error());
+  if (may_go(*answer)) co_return json::value();  // its last finalizer went, and it with it
+  co_return std::move(*answer);
+}
+
+awaitable<outcome<json::value>> objects::patch(proto::patch_metadata patch) {
+  auto at = place_of(admit_key(patch.object));
+  if (!at) co_return std::unexpected(at.error());
+  for (int left = tries;;) {
+    auto there = co_await read(patch.object);
+    if (!there) co_return there;
+    auto done = co_await patch_once(*at, *there, patch);
+    bool again = !done && (done.error().code == answer_code::Conflict || done.error().code == answer_code::Ambiguous);
+    if (!again || --left == 0) co_return done;  // once more from what there is now: what was done already is no change then
+  }
+}
+
+awaitable<outcome<json::value>> objects::remove(proto::delete_object command) {
+  auto at = place_of(admit_key(command.object));
+  if (!at) co_return std::unexpected(at.error());
+  auto there = co_await read(command.object);
+  if (there && !command.annotations.empty()) {
+    auto object = command.object;
+    object.uid = uid_of(*there);
+    there = co_await patch({.object = std::move(object), .annotations = command.annotations});
+  }
+  if (!there && there.error().code == answer_code::NotFound) co_return json::value();
+  if (!there || there->is_null()) co_return there;
+  if (is_terminating(*there)) co_return there;
+  auto answer = co_await api_.ask({.method = "DELETE", .path = at->path(), .body = preconditions(uid_of(*there))});
+  if (!answer && answer.error().code != answer_code::NotFound && answer.error().code != answer_code::Ambiguous)
+    co_return refused(answer.error());
+  auto uid = uid_of(*there);
+  auto now = co_await read(*at);
+  if (now && uid_of(*now) == uid) {
+    if (is_terminating(*now)) co_return now;
+    co_return answer ? now : refused(answer.error());
+  }
+  if (!now && now.error().code != answer_code::NotFound) co_return now;
+  co_return json::value();
+}
+
+awaitable<outcome<json::value>> objects::write_status(json::value read_at, json::value status) {
+  auto at = place_of(admit_key(read_at));
+  if (!at) co_return std::unexpected(at.error());
+  auto next = with_status(read_at, std::move(status));
+  if (!next) co_return read_at;
+  auto answer = co_await api_.ask(
+      {.method = "PUT", .path = path_of(*at->of, at->key, "status"), .query = {{"fieldManager", manager}}, .body = *next});
+  if (answer) co_return std::move(*answer);
+  if (answer.error().code != answer_code::Conflict && answer.error().code != answer_code::Ambiguous) co_return refused(answer.error());
+  auto there = co_await read(*at);
+  if (!there && there.error().code != answer_code::NotFound) co_return there;
+  if (auto why = outdated(there ? &*there : nullptr, read_at)) {
+    auto* now = there ? there->find("status") : nullptr;
+    bool ours = now && uid_of(*there) == uid_of(read_at) && *now == *next->find("status");
+    if (ours) co_return there;  // it was done, and only its answer was lost
+    co_return std::unexpected(std::move(*why));
+  }
+  co_return refused(answer.error());
+}
+
+}  // namespace kopiur::gateway::kubernetes
