@@ -92,7 +92,7 @@ std::string const& client::token() {
 }
 
 wire_call client::to_wire(call const& what) {
-  wire_call out{.method = what.method, .target = target_of(what, where_.target), .headers = {}, .body = {}};
+  wire_call out{.method = what.method, .target = target_of(what, where_.target), .headers = {{"Accept", what.accept}}, .body = {}};
   if (auto& bearer = token(); !bearer.empty()) out.headers.emplace_back("Authorization", "Bearer " + bearer);
   if (!what.body.is_null()) out.headers.emplace_back("Content-Type", what.content_type), out.body = json::dump(what.body);
   return out;

@@ -18,6 +18,7 @@ struct call {
   std::map<std::string, std::string> query;  ///< not encoded
   json::value body{};                        ///< null: none
   std::string content_type = "application/json";
+  std::string accept = "application/json";
 };
 
 /// Speaks to one API server, over several connections that are kept. One loop, no threads.

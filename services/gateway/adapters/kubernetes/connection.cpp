@@ -23,7 +23,6 @@ wire_request to_wire(wire_call const& call, std::string const& host) {
   wire_request out(beast::http::string_to_verb(call.method), call.target, 11);
   out.set(beast::http::field::host, host);
   out.set(beast::http::field::user_agent, "kopiur");
-  out.set(beast::http::field::accept, "application/json");
   for (auto& [name, value] : call.headers) out.set(name, value);
   out.body() = call.body;
   out.prepare_payload();

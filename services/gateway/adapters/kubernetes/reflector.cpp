@@ -33,21 +33,29 @@ awaitable<void> reflector::failed(error const& why) {
   co_await time_.sleep_for(std::max(why.retry_after, std::min<duration>(30s, duration(500) * (1 << std::min(failures_++, 6)))));
 }
 
-awaitable<void> reflector::list_page() {
-  call what{.path = how_.path, .query = {{"limit", std::to_string(how_.page)}}};
+/// A request for the collection; `form` is what a metadata-only answer consists of.
+call reflector::collection(std::string_view form) const {
+  call what{.path = path_of(how_.of, {std::string(how_.of.kind), how_.namespace_, ""})};
   if (!how_.selector.empty()) what.query["labelSelector"] = how_.selector;
+  if (how_.metadata_only) what.accept = "application/json;as=" + std::string(form) + ";g=meta.k8s.io;v=v1";
+  return what;
+}
+
+/// Items of a list do not say of what kind they are, and metadata alone says that it is metadata.
+json::value reflector::named(json::value object) const {
+  object.set("kind", how_.of.kind), object.set("apiVersion", how_.of.group_version);
+  return object;
+}
+
+awaitable<void> reflector::list_page() {
+  auto what = collection("PartialObjectMetadataList");
+  what.query["limit"] = std::to_string(how_.page);
   if (!page_token_.empty()) what.query["continue"] = page_token_;
   auto page = co_await api_.ask(std::move(what));
   if (!page) co_return co_await failed(page.error());
   told_any_ = true;
-  // What an item of a list does not say of itself, because the list does.
-  auto kind = std::string(page->text("kind")), version = std::string(page->text("apiVersion"));
-  if (kind.ends_with("List")) kind.resize(kind.size() - 4);
   if (auto* items = page->find("items"); items && items->as_array())
-    for (auto& each : *items->as_array()) {
-      each.set("kind", kind), each.set("apiVersion", version);
-      ready_.push_back(object_is{std::move(each)});
-    }
+    for (auto& each : *items->as_array()) ready_.push_back(object_is{named(std::move(each))});
   page_token_ = page->text("metadata.continue");
   if (!page_token_.empty()) co_return;
   version_ = page->text("metadata.resourceVersion");
@@ -55,8 +63,9 @@ awaitable<void> reflector::list_page() {
 }
 
 awaitable<void> reflector::begin_watch() {
-  call what{.path = how_.path, .query = {{"watch", "true"}, {"allowWatchBookmarks", "true"}, {"resourceVersion", version_}}};
-  if (!how_.selector.empty()) what.query["labelSelector"] = how_.selector;
+  auto what = collection("PartialObjectMetadata");
+  what.query["watch"] = what.query["allowWatchBookmarks"] = "true";
+  what.query["resourceVersion"] = version_;
   auto begun = co_await api_.stream(std::move(what));
   if (!begun) co_return co_await failed(begun.error());
   watch_ = std::move(*begun);
@@ -72,7 +81,8 @@ awaitable<void> reflector::watch_on() {
     if (app::is_cancelled(std::current_exception())) throw;
     problem = broken.what();
   }
-  if (!problem.empty()) co_return co_await failed({.message = "The watch of " + how_.path + " broke off: " + problem + "."});
+  if (!problem.empty())
+    co_return co_await failed({.message = "The watch of " + std::string(how_.of.plural) + " broke off: " + problem + "."});
   if (!line) co_return watch_.reset();  // its time was up, which is usual
   if (auto why = take(*line)) co_return co_await failed(*why);
   failures_ = 0;
@@ -86,15 +96,15 @@ std::optional<error> reflector::take(std::string const& line) {
   if (type == "ERROR" || !object) {
     auto* code = object ? object->find("code") : nullptr;
     auto why = read_error(code && code->as_int() ? static_cast<int>(*code->as_int()) : 500, "", object ? json::dump(*object) : line,
-                          "The watch of " + how_.path);
+                          "The watch of " + std::string(how_.of.plural));
     why.expired = true;
     return why;
   }
   if (auto version = object->text("metadata.resourceVersion"); !version.empty()) version_ = version;
   if (type == "DELETED")
-    ready_.push_back(object_gone{std::move(*object)});
+    ready_.push_back(object_gone{named(std::move(*object))});
   else if (type != "BOOKMARK")
-    ready_.push_back(object_is{std::move(*object)});
+    ready_.push_back(object_is{named(std::move(*object))});
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "services/gateway/adapters/kubernetes/client.hpp"
+#include "services/gateway/adapters/kubernetes/kinds.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -27,10 +28,12 @@ using change = std::variant<object_is, object_gone, all_told, started_over>;
 class reflector {
  public:
   struct options {
-    std::string path;           ///< of the collection
-    std::string selector;       ///< of labels; empty: all
-    int page = 500;             ///< objects a request
-    duration silence{180'000};  ///< the server sends a bookmark a minute: after so long without a word the watch is begun anew
+    resource of;
+    std::string namespace_;      ///< empty: all namespaces
+    std::string selector;        ///< of labels; empty: all
+    bool metadata_only = false;  ///< nothing but apiVersion, kind and metadata is ever sent to us
+    int page = 500;              ///< objects a request
+    duration silence{180'000};   ///< the server sends a bookmark a minute: after so long without a word the watch is begun anew
     std::function<void(error const&)> told = [](error const&) {};
   };
   reflector(client& api, clock& time, options how) : api_(api), time_(time), how_(std::move(how)) {}
@@ -39,6 +42,8 @@ class reflector {
   awaitable<change> next();
 
  private:
+  call collection(std::string_view form) const;
+  json::value named(json::value object) const;
   awaitable<void> list_page();
   awaitable<void> watch_on();
   awaitable<void> begin_watch();

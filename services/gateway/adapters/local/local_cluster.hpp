@@ -2,9 +2,9 @@
 #include <functional>
 #include <memory>
 
-#include "services/gateway/adapters/local/change_hub.hpp"
 #include "services/gateway/adapters/local/jobs.hpp"
 #include "services/gateway/adapters/local/manifest_folder.hpp"
+#include "services/gateway/shell/change_hub.hpp"
 
 namespace kopiur::gateway::local {
 

@@ -40,7 +40,9 @@ class stage {
     if (!uid.empty()) how.set("preconditions", json::object{{"uid", uid}});
     return api.ask({.method = "DELETE", .path = path(name), .body = std::move(how)});
   }
-  reflector follow(int page = 500) { return reflector(api, time, {.path = path(), .selector = "of=test", .page = page}); }
+  reflector follow(int page = 500) {
+    return reflector(api, time, {.of = *resource_of("ConfigMap"), .namespace_ = ns, .selector = "of=test", .page = page});
+  }
   /// As a machine that breaks down; with_api.sh starts it again. Returns once it answers.
   awaitable<void> kill_server() {
     pid_t pid = 0;

@@ -1,6 +1,6 @@
-#include "services/gateway/adapters/local/change_hub.hpp"
+#include "services/gateway/shell/change_hub.hpp"
 
-namespace kopiur::gateway::local {
+namespace kopiur::gateway {
 
 class change_hub::queue final : public cluster_feed {
  public:
@@ -36,4 +36,4 @@ std::unique_ptr<cluster_feed> change_hub::follow(std::vector<cluster_change> fir
   return std::make_unique<queue>(*this, std::move(first));
 }
 
-}  // namespace kopiur::gateway::local
+}  // namespace kopiur::gateway

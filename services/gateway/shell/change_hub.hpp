@@ -9,7 +9,7 @@
 #include "common/app/async.hpp"
 #include "services/gateway/shell/cluster.hpp"
 
-namespace kopiur::gateway::local {
+namespace kopiur::gateway {
 
 /// Gives every change to all feeds. The hub outlives its feeds.
 class change_hub {
@@ -26,4 +26,4 @@ class change_hub {
   std::set<queue*> queues_;
 };
 
-}  // namespace kopiur::gateway::local
+}  // namespace kopiur::gateway

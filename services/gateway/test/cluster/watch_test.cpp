@@ -1,0 +1,109 @@
+#include "services/gateway/adapters/kubernetes/watch.hpp"
+
+#include "services/gateway/adapters/kubernetes/objects.hpp"
+#include "services/gateway/test/cluster/api.hpp"
+
+namespace kopiur::gateway::kubernetes {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string word_for(cluster_change const& change) {
+  if (auto* seen = std::get_if<seen_object>(&change))
+    return std::string(seen->object.text("kind")) + " " + std::string(seen->object.text("metadata.name"));
+  if (auto* gone = std::get_if<gone_object>(&change)) return "no " + gone->object.kind + " " + gone->object.name;
+  return std::holds_alternative<listed>(change) ? "listed" : "?";
+}
+
+/// Words of what a feed tells, up to `last`; at most for 30 s.
+awaitable<std::vector<std::string>> words(clock& time, cluster_feed& from, std::string last, std::vector<cluster_change>* whole = nullptr) {
+  std::vector<std::string> said;
+  auto go = [&]() -> awaitable<void> {
+    while (said.empty() || said.back() != last) {
+      auto change = co_await from.next();
+      said.push_back(word_for(change));
+      if (whole) whole->push_back(std::move(change));
+    }
+  };
+  co_await app::within(time, 30s, go(), "the feed did not tell it");
+  co_return said;
+}
+
+/// A namespace with ConfigMaps and Secrets, watched.
+class stage {
+ public:
+  stage(asio::io_context& loop, std::string name)
+      : time(loop.get_executor()),
+        api(time, loop.get_executor(), as("admin")),
+        all(api),
+        ns(std::move(name)),
+        seen(api, time, loop.get_executor(),
+             {{.of = *resource_of("ConfigMap"), .namespace_ = ns},
+              {.of = *resource_of("Secret"), .namespace_ = ns, .metadata_only = true}}) {}
+
+  awaitable<void> put(std::string kind, std::string name, std::string where = "") {
+    auto in = where.empty() ? R"(,"namespace":")" + ns + "\"" : "";
+    auto made = co_await all.apply(json::parse(R"({"apiVersion":"v1","kind":")" + kind + R"(","metadata":{"name":")" + name + "\"" + in +
+                                               "}" + (kind == "Secret" ? R"(,"stringData":{"password":"hunter2"}})" : "}"))
+                                       .value());
+    if (!made) throw std::runtime_error(made.error().message);
+  }
+  awaitable<void> make_namespace() { co_await put("Namespace", ns, "none"); }
+  awaitable<void> remove(std::string name) {
+    (void)co_await all.remove({.object = {"ConfigMap", ns, std::move(name), ""}, .annotations = {}});
+  }
+
+  app::system_clock time;
+  client api;
+  objects all;
+  std::string ns;
+  watch seen;
+};
+
+TEST(Watch, TellsAllKindsThenChangesAndNeverASecretsValue) {
+  play([](asio::io_context& loop) -> awaitable<void> {
+    stage it(loop, "watched");
+    co_await it.make_namespace();
+    co_await it.put("ConfigMap", "a"), co_await it.put("Secret", "s");
+    auto feed = it.seen.follow();
+    std::vector<cluster_change> whole;
+    auto go = [&]() -> awaitable<void> {
+      auto first = co_await words(it.time, *feed, "listed", &whole);
+      std::ranges::sort(first);
+      EXPECT_EQ(first, (std::vector<std::string>{"ConfigMap a", "Secret s", "listed"}));
+      for (auto& each : whole)
+        if (auto* one = std::get_if<seen_object>(&each)) {
+          EXPECT_FALSE(one->object.find("data")) << json::dump(one->object);
+        }
+      auto second = it.seen.follow();
+      EXPECT_EQ((co_await words(it.time, *second, "listed")).size(), 3u) << "a later feed begins with what is known";
+      co_await it.put("ConfigMap", "b");
+      EXPECT_EQ(co_await words(it.time, *feed, "ConfigMap b"), (std::vector<std::string>{"ConfigMap b"}));
+      co_await it.remove("b");
+      EXPECT_EQ(co_await words(it.time, *second, "no ConfigMap b"), (std::vector<std::string>{"ConfigMap b", "no ConfigMap b"}));
+    };
+    co_await app::first_of(it.seen.run(), go());
+  });
+}
+
+/// A new run lists anew: what was not told meanwhile is told exactly, and what is as it was is not.
+TEST(Watch, TellsExactlyWhatChangedWhileNobodyWatched) {
+  play([](asio::io_context& loop) -> awaitable<void> {
+    stage it(loop, "unwatched");
+    co_await it.make_namespace();
+    co_await it.put("ConfigMap", "same"), co_await it.put("ConfigMap", "goes"), co_await it.put("ConfigMap", "anew");
+    auto feed = it.seen.follow();
+    auto until_listed = [&]() -> awaitable<void> { (void)co_await words(it.time, *feed, "listed"); };
+    co_await app::first_of(it.seen.run(), until_listed());
+    co_await it.remove("goes"), co_await it.remove("anew");
+    co_await it.put("ConfigMap", "anew"), co_await it.put("ConfigMap", "comes");
+    auto go = [&]() -> awaitable<void> {
+      auto said = co_await words(it.time, *feed, "no ConfigMap goes");
+      EXPECT_EQ(said, (std::vector<std::string>{"no ConfigMap anew", "ConfigMap anew", "ConfigMap comes", "no ConfigMap goes"}));
+    };
+    co_await app::first_of(it.seen.run(), go());
+  });
+}
+
+}  // namespace
+}  // namespace kopiur::gateway::kubernetes
