@@ -72,7 +72,7 @@ story::story(testing::world_options world, story_options how)
   mirror::share_decoding = true;
   watch();
 }
-story::~story() { mirror::share_decoding = false; }
+story::~story() { mirror::share_decoding = false, ++mirror::decoding_age; }
 
 void story::watch() {
   data_.on_delete = [this](sim_job const& job, repository const& where, std::string const& id) { check_deletion(job, where, id); };
