@@ -34,6 +34,7 @@ certificates() (
   certificate server /CN=kube-apiserver 'subjectAltName=IP:127.0.0.1,DNS:localhost'
   certificate admin /O=system:masters/CN=admin
   certificate nobody /CN=nobody
+  certificate writer /CN=writer  # may do everything, and is throttled as everybody but the administrators is
   openssl genrsa -out sa.key 2048 2>/dev/null && openssl rsa -in sa.key -pubout -out sa.pub 2>/dev/null
 )
 
@@ -49,14 +50,16 @@ start_api() {
   etcd_url=http://127.0.0.1:$etcd api_port=$api url=https://127.0.0.1:$api
   run_api
   await 60 "the API server is ready" kube get --raw /readyz
+  kube create clusterrolebinding writer --clusterrole=cluster-admin --user=writer >"$home/bound"
 }
-# run_api: (again) on the etcd that runs; its pid in $home/apiserver.pid. No controller manager runs here: no default service account, and
+# run_api: (again) on the etcd that runs, with the flags in KOPIUR_API_FLAGS besides; its pid in $home/apiserver.pid. No controller manager runs here: no default service account, and
 # nobody who would need the API's own Service.
 run_api() {
   "$KOPIUR_KUBE_APISERVER" --etcd-servers="$etcd_url" --bind-address=127.0.0.1 --secure-port="$api_port" --endpoint-reconciler-type=none \
     --tls-cert-file="$home/server.crt" --tls-private-key-file="$home/server.key" --client-ca-file="$home/ca.crt" \
     --service-account-key-file="$home/sa.pub" --service-account-signing-key-file="$home/sa.key" --service-account-issuer=https://kubernetes.default.svc \
-    --service-cluster-ip-range=10.96.0.0/24 --authorization-mode=RBAC --disable-admission-plugins=ServiceAccount >>"$home/apiserver.log" 2>&1 &
+    --service-cluster-ip-range=10.96.0.0/24 --authorization-mode=RBAC --disable-admission-plugins=ServiceAccount \
+    ${KOPIUR_API_FLAGS:-} >>"$home/apiserver.log" 2>&1 &
   api_pid=$!
   echo "$api_pid" >"$home/apiserver.pid"
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# with_api.sh COMMAND...: runs it beside a real API server that knows our kinds. KOPIUR_TEST_API names a folder with `admin.kubeconfig`, `nobody.kubeconfig` (a user
-# without any right), ca.crt, the users' .crt and .key, and apiserver.pid: a server that is killed is started again.
+# with_api.sh COMMAND...: runs it beside a real API server that knows our kinds. KOPIUR_TEST_API names a folder with a kubeconfig
+# for each of admin, writer (may do everything, but is no administrator) and nobody (may do nothing), and apiserver.pid: a server that is killed
+# is started again.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 start_api
 apply_crds
-for user in admin nobody; do
+for user in admin writer nobody; do
   cat >"$home/$user.kubeconfig" <<YAML
 apiVersion: v1
 kind: Config

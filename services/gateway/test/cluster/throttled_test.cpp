@@ -1,0 +1,43 @@
+#include <regex>
+
+#include "services/gateway/adapters/kubernetes/objects.hpp"
+#include "services/gateway/test/cluster/api.hpp"
+
+namespace kopiur::gateway::kubernetes {
+namespace {
+
+/// How many requests the server has refused for being too many, by its own count.
+awaitable<int> refused_requests(asio::io_context& loop) {
+  auto who = as("admin");
+  connection on(loop.get_executor(), tls_of(who), http::parse_url(who.server).value(), "");
+  co_await on.open();
+  auto page = co_await on.exchange({.target = "/metrics", .headers = {}, .body = {}});
+  std::regex const line("apiserver_request_total\\{[^}]*code=\"429\"[^}]*\\} ([0-9]+)");
+  int sum = 0;
+  for (std::sregex_iterator at(page.body.begin(), page.body.end(), line), end; at != end; ++at) sum += std::stoi((*at)[1]);
+  co_return sum;
+}
+
+TEST(Throttled, EverythingIsDoneOnceInTheEnd) {
+  play([](asio::io_context& loop) -> awaitable<void> {
+    app::system_clock time(loop.get_executor());
+    client api(time, loop.get_executor(), as("writer"));
+    objects all(api);
+    app::nursery writers(loop.get_executor());
+    auto make = [&](int i) -> awaitable<void> {
+      auto text = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"n)" + std::to_string(i) + R"("}})";
+      auto made = co_await all.create(json::parse(text).value());
+      EXPECT_FALSE(code_of(made)) << made.error().message;
+    };
+    for (int i = 0; i < 60; ++i) writers.spawn(make(i));
+    co_await writers.join();
+    auto list = co_await api.ask({.path = path_of("v1", "configmaps", "default")});
+    int made = 0;
+    for (auto& each : *list->at("items")->as_array()) made += each.text("metadata.name").starts_with("n");
+    EXPECT_EQ(made, 60);
+    EXPECT_GT(co_await refused_requests(loop), 0) << "the server has refused nothing: nothing was shown";
+  });
+}
+
+}  // namespace
+}  // namespace kopiur::gateway::kubernetes
