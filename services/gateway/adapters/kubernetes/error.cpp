@@ -44,6 +44,7 @@ error read_error(int status, std::string_view retry_after, std::string_view body
       .status = status,
       .retry_after = from_header(retry_after),
       .expired = status == 410 || reason == "Expired" || reason == "Gone"};
+  if (!found.message.ends_with('.')) found.message += '.';
   auto* after = said.at("details.retryAfterSeconds");
   if (after && after->as_int() && found.retry_after == duration(0)) found.retry_after = from_seconds(*after->as_int());
   return found;

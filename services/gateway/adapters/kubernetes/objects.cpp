@@ -14,7 +14,7 @@ constexpr char const* manager = "kopiur";
 /// Of a change that somebody else's change came before: it is made again from the newer object.
 constexpr int tries = 5;
 
-std::unexpected<refusal> refused(error const& why) { return refuse(why.code, why.message + "."); }
+std::unexpected<refusal> refused(error const& why) { return refuse(why.code, why.message); }
 
 json::value preconditions(std::string_view uid) {
   auto how = json::value::make_object();

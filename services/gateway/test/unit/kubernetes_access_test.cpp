@@ -70,13 +70,13 @@ TEST(ApiError, IsReadFromTheStatus) {
   };
   EXPECT_EQ(status(409, "AlreadyExists").code, proto::answer_code::AlreadyExists);
   EXPECT_EQ(status(409, "Conflict").code, proto::answer_code::Conflict);
-  EXPECT_EQ(status(422, "Invalid").message, "POST /x was answered with 422: so it is");
+  EXPECT_EQ(status(422, "Invalid").message, "POST /x was answered with 422: so it is.");
   EXPECT_TRUE(status(410, "Expired").expired);
   EXPECT_EQ(status(429, "TooManyRequests", R"(,"details":{"retryAfterSeconds":7})").retry_after, std::chrono::seconds(7));
   auto other = read_error(503, "3", "upstream is away\nmore", "GET /x");
   EXPECT_EQ(other.code, proto::answer_code::Unavailable);
   EXPECT_EQ(other.retry_after, std::chrono::seconds(3));
-  EXPECT_EQ(other.message, "GET /x was answered with 503: upstream is away");
+  EXPECT_EQ(other.message, "GET /x was answered with 503: upstream is away.");
 }
 
 }  // namespace
