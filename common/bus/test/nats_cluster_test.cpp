@@ -71,6 +71,15 @@ asio::awaitable<std::string> leader_of(session& on, std::string stream) {
   co_return cluster ? std::string(cluster->text("leader")) : "";
 }
 
+/// Messages of the durable that were never delivered, or never settled. Not the stream's own count: with the leader of the consumer on one
+/// server and that of the stream on another, an acked message may stay in a replicated work queue (nats-server #6673).
+asio::awaitable<std::int64_t> unsettled(session& on) {
+  auto info = co_await on.ask("CONSUMER.INFO.q.workers", {});
+  if (!info) co_return -1;  // its leader is being elected
+  auto count = [&](std::string_view name) { return *info->find(name)->as_int(); };
+  co_return count("num_pending") + count("num_ack_pending");
+}
+
 /// Until `more` publishes were acknowledged, 40 s at most.
 asio::awaitable<void> until_acked(clock& time, tally const& all, int more) {
   for (int look = 0, from = all.acked; all.acked < from + more && look < 800; ++look) co_await time.sleep_for(50ms);
@@ -113,10 +122,13 @@ asio::awaitable<void> through_kills(nats_stage& on, nats_cluster& cluster) {
   co_await all.until(there.last_sequence);
   EXPECT_EQ(all.size(), static_cast<std::size_t>(facts.acked)) << "lost";
   EXPECT_EQ(there.messages, static_cast<std::uint64_t>(facts.acked)) << "doubled";
+  auto side = std::make_shared<session>(on.loop(), client_of(cluster));
+  must(co_await side->link().open());
   // An ack that was on its way when its server was killed comes again after the ack wait.
-  for (int look = 0; look < 1800 && must(co_await bus->info("q")).messages; ++look) co_await on.time().sleep_for(50ms);
+  for (int look = 0; look < 900 && co_await unsettled(*side) != 0; ++look) co_await on.time().sleep_for(100ms);
   EXPECT_EQ(seen.size(), static_cast<std::size_t>(commands.acked)) << "not worked";
-  EXPECT_EQ(must(co_await bus->info("q")).messages, 0u);
+  EXPECT_EQ(co_await unsettled(*side), 0);
+  co_await side->close();
   for (auto const* each : {&facts, &commands}) {
     EXPECT_GT(each->acked, 400);
     EXPECT_LT(each->gap, 30s) << "a publisher resumes before its patience ends";
