@@ -24,6 +24,14 @@ bool says_the_same(status_claim const& one, status_claim const& other) {
   return one.status == other.status || json::dump(one.status) == json::dump(other.status);
 }
 
+/// What the refusal of a write names, or else what the stream has now.
+boost::asio::awaitable<std::optional<std::uint64_t>> sequence_at(place at, std::string subject, bus::error refused) {
+  if (refused.actual) co_return refused.actual;
+  auto last = co_await at.bus.last(std::string(subjects::status), subject);
+  if (!last || !*last) co_return std::nullopt;
+  co_return (*last)->sequence;
+}
+
 }  // namespace
 
 claims::claims(place const& at, std::vector<std::string> const& shares)
@@ -41,8 +49,9 @@ boost::asio::awaitable<void> claims::say(object_ref object, status_claim claim, 
   bool const known = last;
   auto stored = co_await write(subject, claim, known ? last->sequence : 0);
   // The empty message that stands for an object that was removed is no entry of the view, but it has a sequence.
-  bool over_a_tombstone = !known && !stored && stored.error().kind == bus::failure::wrong_sequence && stored.error().actual;
-  if (over_a_tombstone && !said_.find(subject)) stored = co_await write(subject, claim, *stored.error().actual);
+  bool over_a_tombstone = !known && !stored && stored.error().kind == bus::failure::wrong_sequence;
+  auto there = over_a_tombstone ? co_await sequence_at(at_, subject, stored.error()) : std::nullopt;
+  if (there && !said_.find(subject)) stored = co_await write(subject, claim, *there);
   if (stored) co_return said_.put(subject, std::move(claim), stored->sequence);
   // Lost to another replica: what it wrote is as new as ours, or the next sweep writes ours.
   if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(subject + ": " + stored.error().text);

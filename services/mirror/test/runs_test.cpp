@@ -164,6 +164,20 @@ TEST(Claims, AreWrittenWhenTheySaySomethingNewAndReplicasAgree) {
   EXPECT_EQ(share->value.made_from, 8u);
 }
 
+/// Seed 10311: an object that was made anew under its name; the tombstone of the former one's share stands there, and the refusal does not
+/// always say at which sequence.
+TEST(Claims, AreWrittenOverATombstoneThatTheRefusalDoesNotName) {
+  stage on;
+  auto subject = subjects::status_fragment("local", "Backup", "home", "b", "scheduler");
+  ASSERT_TRUE(on.net.server().publish({.subject = subject, .body = ""}));
+  on.go(1s);
+  on.net.faults().blind_conflict = 1;
+  status_claim claim{.uid = "uid-2", .made_from = 0, .observed_generation = 1, .status = {}, .conditions = {}};
+  on.inside(on.one, on.one.claims->say({"Backup", "home", "b", "uid-2"}, claim, 5));
+  ASSERT_TRUE(on.one.shares->find(subject));
+  EXPECT_EQ(on.one.shares->find(subject)->value.uid, "uid-2");
+}
+
 TEST(Decoded, WhatDoesNotDecodeCountsAsAbsent) {
   stage on;
   auto subject = subjects::status_fragment("local", "Repository", "home", "main", "somebody");
