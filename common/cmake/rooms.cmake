@@ -33,12 +33,15 @@ function(kopiur_program name)
   add_dependencies(programs ${name})
 endfunction()
 
-# kopiur_test(NAME SOURCES ... LINKS ... [LABELS unit|real|slow|threads] [TIMEOUT s] [WRAPPER command...]); one executable is one ctest entry,
-# run by the wrapper where there is one.
+# kopiur_test(NAME SOURCES ... LINKS ... [LABELS unit|real|slow|threads] [TIMEOUT s] [PROCESSORS n] [WRAPPER command...]); one executable is one
+# ctest entry, run by the wrapper where there is one. PROCESSORS: it looks at the clock, or needs so many: ctest runs less beside it.
 function(kopiur_test name)
-  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINKS;LABELS;WRAPPER" ${ARGN})
+  cmake_parse_arguments(arg "" "TIMEOUT;PROCESSORS" "SOURCES;LINKS;LABELS;WRAPPER" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
+  endif()
+  if(NOT arg_PROCESSORS)
+    set(arg_PROCESSORS 1)
   endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE kopiur_options kopiur_testing ${arg_LINKS})
@@ -53,6 +56,6 @@ function(kopiur_test name)
   else()
     add_dependencies(plain_tests ${name})
   endif()
-  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT
+  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} PROCESSORS ${arg_PROCESSORS} ENVIRONMENT
     "KOPIUR_BIN=${PROJECT_BINARY_DIR}/bin;ASAN_OPTIONS=detect_stack_use_after_return=1:detect_leaks=1;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=ignore_noninstrumented_modules=1")
 endfunction()
