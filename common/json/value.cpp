@@ -112,7 +112,7 @@ value from(simdjson::dom::element element) {
   __builtin_unreachable();
 }
 
-/// What stands for a character that may not stand in a string itself; empty for all others.
+/// What stands for a character that may not stand in a string itself.
 std::string escaped(char c) {
   switch (c) {
     case '"':

@@ -32,12 +32,6 @@ std::string find_program() {
   throw std::runtime_error("There is no nats-server on PATH and KOPIUR_NATS_SERVER does not name one: run `./dev setup`, which builds it.");
 }
 
-fs::path make_folder() {
-  auto pattern = (fs::temp_directory_path() / "kopiur-nats-XXXXXX").string();
-  if (!::mkdtemp(pattern.data())) throw std::runtime_error("cannot make a temporary folder like " + pattern);
-  return pattern;
-}
-
 }  // namespace
 
 int free_port() {
@@ -75,21 +69,17 @@ pid_t fork_from_one_thread(std::function<pid_t()> make) {
 
 }  // namespace
 
-nats_server::nats_server(nats_server_options options) : options_(std::move(options)), folder_(make_folder()), port_(free_port()) {
+nats_server::nats_server(nats_server_options options) : options_(std::move(options)), port_(free_port()) {
   if (options_.program.empty()) options_.program = find_program();
   start();
 }
 
-nats_server::~nats_server() {
-  end(SIGKILL);
-  std::error_code ignored;  // a leftover in the temporary folder harms nobody
-  fs::remove_all(folder_, ignored);
-}
+nats_server::~nats_server() { end(SIGKILL); }
 
 void nats_server::write_config() const {
   std::ofstream file(folder_ / "server.conf");
   file << "listen: \"127.0.0.1:" << port_ << "\"\n"
-       << "ports_file_dir: \"" << folder_.string() << "\"\n"
+       << "ports_file_dir: \"" << folder_.path().string() << "\"\n"
        << "jetstream { store_dir: \"" << (folder_ / "store").string() << "\", max_mem: 256M, max_file: 8G }\n";
   if (!options_.user.empty()) file << "authorization { user: \"" << options_.user << "\", password: \"" << options_.password << "\" }\n";
   file << options_.config << "\n";

@@ -1,8 +1,9 @@
 #pragma once
 #include <sys/types.h>
 
-#include <filesystem>
 #include <string>
+
+#include "common/testing/folder.hpp"
 
 namespace kopiur::testing {
 
@@ -45,7 +46,7 @@ class nats_server {
   void await_start();
 
   nats_server_options options_;
-  std::filesystem::path folder_;
+  folder folder_;
   int port_ = 0;
   pid_t child_ = 0;
 };

@@ -52,8 +52,8 @@ start_api() {
   await 60 "the API server is ready" kube get --raw /readyz
   kube create clusterrolebinding writer --clusterrole=cluster-admin --user=writer >"$home/bound"
 }
-# run_api: (again) on the etcd that runs, with the flags in KOPIUR_API_FLAGS besides; its pid in $home/apiserver.pid. No controller manager runs here: no default service account, and
-# nobody who would need the API's own Service.
+# run_api: (again) on the etcd that runs, with the flags in KOPIUR_API_FLAGS besides; its pid in $home/apiserver.pid. No controller manager runs
+# here: no default service account, and nobody who would need the API's own Service.
 run_api() {
   "$KOPIUR_KUBE_APISERVER" --etcd-servers="$etcd_url" --bind-address=127.0.0.1 --secure-port="$api_port" --endpoint-reconciler-type=none \
     --tls-cert-file="$home/server.crt" --tls-private-key-file="$home/server.key" --client-ca-file="$home/ca.crt" \

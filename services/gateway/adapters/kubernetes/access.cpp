@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 #include "common/config/manifest.hpp"
 #include "services/gateway/core/base64.hpp"
@@ -18,11 +19,16 @@ struct wrong {
   std::string what;
 };
 
-std::string read_all(fs::path const& path) {
+std::optional<std::string> content_of(fs::path const& path) {
   std::ifstream in(path, std::ios::binary);
   std::string text(std::istreambuf_iterator<char>(in), {});
-  if (!in) throw wrong{path.string() + " cannot be read"};
-  return text;
+  return in ? std::optional(std::move(text)) : std::nullopt;
+}
+
+std::string read_all(fs::path const& path) {
+  auto text = content_of(path);
+  if (!text) throw wrong{path.string() + " cannot be read"};
+  return *std::move(text);
 }
 
 /// The content of `<name>-data` (base64), or of the file that `<name>` names; empty when neither is there.
@@ -101,6 +107,11 @@ std::expected<access, std::string> from_pod(fs::path const& mounted) {
   } catch (wrong const& because) {
     return std::unexpected("The pod's service account cannot be used: " + because.what + "; is automountServiceAccountToken off?");
   }
+}
+
+std::string token_in(fs::path const& file) {
+  auto text = content_of(file).value_or("");
+  return text.substr(0, text.find_last_not_of("\r\n") + 1);
 }
 
 }  // namespace kopiur::gateway::kubernetes

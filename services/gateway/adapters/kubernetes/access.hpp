@@ -24,4 +24,7 @@ std::expected<access, std::string> from_kubeconfig(std::filesystem::path const& 
 /// As a pod's service account: the server from `KUBERNETES_SERVICE_HOST` and `_PORT`, the rest from what the kubelet mounts.
 std::expected<access, std::string> from_pod(std::filesystem::path const& mounted = "/var/run/secrets/kubernetes.io/serviceaccount");
 
+/// The token that stands in a file now; empty when it cannot be read.
+std::string token_in(std::filesystem::path const& file);
+
 }  // namespace kopiur::gateway::kubernetes

@@ -1,8 +1,6 @@
 #include "services/gateway/adapters/kubernetes/client.hpp"
 
 #include <boost/asio.hpp>
-#include <fstream>
-#include <iterator>
 
 namespace kopiur::gateway::kubernetes {
 
@@ -84,8 +82,7 @@ client::client(clock& time, asio::any_io_executor loop, access who, limits how)
 std::string const& client::token() {
   if (who_.token_file.empty()) return who_.token;
   if (!token_read_ || time_.now() < *token_read_ || time_.now() - *token_read_ > 1min) {
-    std::ifstream in(who_.token_file);
-    if (std::string now(std::istreambuf_iterator<char>(in), {}); !now.empty()) token_ = now.substr(0, now.find_last_not_of("\r\n") + 1);
+    if (auto now = token_in(who_.token_file); !now.empty()) token_ = std::move(now);
     token_read_ = time_.now();
   }
   return token_;
@@ -114,24 +111,30 @@ awaitable<result<std::unique_ptr<connection>>> client::connected(std::string con
   }
 }
 
+awaitable<result<wire_answer>> client::answered(call const& what, awaitable<wire_answer> work) {
+  wire_answer answer;
+  auto go = [](awaitable<wire_answer> from, wire_answer& into) -> awaitable<void> { into = co_await std::move(from); };
+  try {
+    co_await app::within(time_, how_.answer, go(std::move(work), answer), "nothing within " + to_text(how_.answer));
+  } catch (std::exception const& failed) {
+    if (app::is_cancelled(std::current_exception())) throw;
+    co_return std::unexpected(without_answer(what, failed.what()));
+  }
+  if (answer.status == 401) token_read_.reset();  // it may have been replaced
+  co_return answer;
+}
+
 awaitable<result<json::value>> client::ask_once(call const& what) {
   while (busy_ >= how_.connections) co_await free_.wait(free_.epoch());
   place one(busy_, free_);
   auto on = co_await connected(name_of(what));
   if (!on) co_return std::unexpected(on.error());
-  wire_answer answer;
-  auto go = [&]() -> awaitable<void> { answer = co_await (*on)->exchange(to_wire(what)); };
-  try {
-    co_await app::within(time_, how_.answer, go(), "nothing within " + to_text(how_.answer));
-  } catch (std::exception const& failed) {
-    if (app::is_cancelled(std::current_exception())) throw;
-    co_return std::unexpected(without_answer(what, failed.what()));
-  }
+  auto answer = co_await answered(what, (*on)->exchange(to_wire(what)));
+  if (!answer) co_return std::unexpected(answer.error());
   if (idle_.size() < kept_idle) idle_.push_back(std::move(*on));
-  if (answer.status == 401) token_read_.reset();  // it may have been replaced
-  if (answer.status >= 400)
-    co_return std::unexpected(judged(what, read_error(answer.status, answer.retry_after, answer.body, name_of(what))));
-  auto content = json::parse(answer.body);
+  if (answer->status >= 400)
+    co_return std::unexpected(judged(what, read_error(answer->status, answer->retry_after, answer->body, name_of(what))));
+  auto content = json::parse(answer->body);
   if (!content) co_return std::unexpected(without_answer(what, "the answer is " + content.error().text()));
   co_return std::move(*content);
 }
@@ -160,16 +163,9 @@ awaitable<result<json::value>> client::ask(call what) {
 awaitable<result<std::unique_ptr<connection>>> client::stream(call what) {
   auto on = co_await connected(name_of(what));
   if (!on) co_return on;
-  wire_answer answer;
-  auto go = [&]() -> awaitable<void> { answer = co_await (*on)->begin(to_wire(what)); };
-  try {
-    co_await app::within(time_, how_.answer, go(), "nothing within " + to_text(how_.answer));
-  } catch (std::exception const& failed) {
-    if (app::is_cancelled(std::current_exception())) throw;
-    co_return std::unexpected(without_answer(what, failed.what()));
-  }
-  if (answer.status == 401) token_read_.reset();
-  if (answer.status != 200) co_return std::unexpected(read_error(answer.status, answer.retry_after, answer.body, name_of(what)));
+  auto answer = co_await answered(what, (*on)->begin(to_wire(what)));
+  if (!answer) co_return std::unexpected(answer.error());
+  if (answer->status != 200) co_return std::unexpected(read_error(answer->status, answer->retry_after, answer->body, name_of(what)));
   co_return on;
 }
 

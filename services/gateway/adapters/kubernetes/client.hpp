@@ -41,6 +41,8 @@ class client {
 
  private:
   awaitable<result<json::value>> ask_once(call const& what);
+  /// What `work` answers to the call, in time, or why nothing came.
+  awaitable<result<wire_answer>> answered(call const& what, awaitable<wire_answer> work);
   awaitable<result<std::unique_ptr<connection>>> connected(std::string const& what);
   awaitable<void> pause(int attempt, duration asked);
   wire_call to_wire(call const& what);

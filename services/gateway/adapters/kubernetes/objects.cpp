@@ -16,11 +16,7 @@ constexpr int tries = 5;
 
 std::unexpected<refusal> refused(error const& why) { return refuse(why.code, why.message); }
 
-json::value preconditions(std::string_view uid) {
-  auto how = json::value::make_object();
-  if (!uid.empty()) how.set("preconditions", json::object{{"uid", json::value(uid)}});
-  return how;
-}
+json::value preconditions(std::string_view uid) { return json::object{{"preconditions", json::object{{"uid", json::value(uid)}}}}; }
 
 /// metadata.finalizers, labels and annotations of `to`, to be merged into the object of that uid and version.
 json::value metadata_patch(json::value const& from, json::value const& to) {

@@ -5,7 +5,7 @@
 
 #include "common/app/system_clock.hpp"
 #include "common/testing/run.hpp"
-#include "services/gateway/adapters/kubernetes/client.hpp"
+#include "services/gateway/adapters/kubernetes/objects.hpp"
 
 /// What the tests against a real API server share (e2e/cluster/with_api.sh runs them).
 namespace kopiur::gateway::kubernetes {
@@ -27,9 +27,26 @@ std::optional<proto::answer_code> code_of(Result const& of) {
   return of ? std::nullopt : std::optional(of.error().code);
 }
 
-/// Runs a scene, a coroutine of a loop, to its end.
-void play(auto scene) {
-  testing::run([&](boost::asio::io_context& loop) { return scene(loop); });
+/// What was done; throws where it was not.
+template <class T, class E>
+T must(std::expected<T, E> of) {
+  if (!of) throw std::runtime_error(of.error().message);
+  return std::move(*of);
 }
+
+/// A client (the administrator's, unless another user is named) and a namespace that the test makes for itself.
+struct stage_base {
+  stage_base(asio::io_context& loop, std::string name, std::string const& user = "admin")
+      : time(loop.get_executor()), api(time, loop.get_executor(), as(user)), all(api), ns(std::move(name)) {}
+
+  awaitable<void> make_namespace() {
+    must(co_await all.create(json::parse(R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":")" + ns + R"("}})").value()));
+  }
+
+  app::system_clock time;
+  client api;
+  objects all;
+  std::string ns;
+};
 
 }  // namespace kopiur::gateway::kubernetes

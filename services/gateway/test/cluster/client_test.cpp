@@ -13,23 +13,18 @@ using proto::answer_code;
 using namespace std::chrono_literals;
 
 /// A client on a loop of its own, in a namespace of its own.
-class stage {
+class stage : public stage_base {
  public:
-  stage(asio::io_context& loop, std::string name, std::string const& user = "admin")
-      : time(loop.get_executor()), api(time, loop.get_executor(), as(user)), ns(std::move(name)) {}
+  using stage_base::stage_base;
 
-  awaitable<void> make_namespace() {
-    auto made = co_await api.ask({.method = "POST", .path = "/api/v1/namespaces", .body = manifest("Namespace", ns, "")});
-    if (!made) throw std::runtime_error(made.error().message);
-  }
-  static json::value manifest(std::string const& kind, std::string const& name, std::string const& content) {
-    return json::parse(R"({"apiVersion":"v1","kind":")" + kind + R"(","metadata":{"name":")" + name +
+  static json::value manifest(std::string const& name, std::string const& content) {
+    return json::parse(R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")" + name +
                        R"(","labels":{"of":"test"}},"data":{"is":")" + content + R"("}})")
         .value();
   }
   std::string path(std::string const& name = "") const { return path_of("v1", "configmaps", ns, name); }
   awaitable<result<json::value>> create(std::string name, std::string content = "first") {
-    return api.ask({.method = "POST", .path = path(), .body = manifest("ConfigMap", name, content)});
+    return api.ask({.method = "POST", .path = path(), .body = manifest(name, content)});
   }
   awaitable<result<json::value>> put(json::value object) {
     auto name = std::string(object.text("metadata.name"));
@@ -54,42 +49,37 @@ class stage {
       if (co_await other.ask({.path = "/api/v1/namespaces/" + ns})) co_return;
     throw std::runtime_error("the API server has not come back");
   }
-
-  app::system_clock time;
-  client api;
-  std::string ns;
 };
 
 TEST(Client, SaysWhatBecameOfEachWrite) {
-  play([](asio::io_context& loop) -> awaitable<void> {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "writes");
     co_await it.make_namespace();
-    auto made = co_await it.create("one");
-    if (!made) throw std::runtime_error(made.error().message);
+    auto made = must(co_await it.create("one"));
     EXPECT_EQ(code_of(co_await it.create("one")), answer_code::AlreadyExists);
     EXPECT_EQ(code_of(co_await it.create("NoSuchName")), answer_code::Invalid);
     EXPECT_EQ(code_of(co_await it.api.ask({.path = it.path("none")})), answer_code::NotFound);
 
-    auto newer = *made;
+    auto newer = made;
     newer.find("data")->set("is", "second");
     auto second = co_await it.put(newer);
     EXPECT_EQ(second->text("data.is"), "second");
-    EXPECT_EQ(code_of(co_await it.put(*made)), answer_code::Conflict) << "the version that it was read at is no longer its version";
+    EXPECT_EQ(code_of(co_await it.put(made)), answer_code::Conflict) << "the version that it was read at is no longer its version";
     EXPECT_EQ(code_of(co_await it.remove("one", "another-uid")), answer_code::Conflict);
-    EXPECT_FALSE(code_of(co_await it.remove("one", std::string(made->text("metadata.uid")))));
+    EXPECT_FALSE(code_of(co_await it.remove("one", std::string(made.text("metadata.uid")))));
     EXPECT_EQ(code_of(co_await it.remove("one")), answer_code::NotFound);
   });
 }
 
 TEST(Client, AppliesAsItsOwnFieldManager) {
-  play([](asio::io_context& loop) -> awaitable<void> {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "applies");
     co_await it.make_namespace();
     auto apply = [&](std::string manager, std::string content) {
       return it.api.ask({.method = "PATCH",
                          .path = it.path("one"),
                          .query = {{"fieldManager", std::move(manager)}},
-                         .body = stage::manifest("ConfigMap", "one", content),
+                         .body = stage::manifest("one", content),
                          .content_type = "application/apply-patch+yaml"});
     };
     EXPECT_FALSE(code_of(co_await apply("ours", "first")));
@@ -101,14 +91,14 @@ TEST(Client, AppliesAsItsOwnFieldManager) {
 }
 
 TEST(Client, IsRefusedWhatItMayNot) {
-  play([](asio::io_context& loop) -> awaitable<void> {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "default", "nobody");
     EXPECT_EQ(code_of(co_await it.create("one")), answer_code::Forbidden);
   });
 }
 
 TEST(Client, TrustsNoOtherAuthority) {
-  play([](asio::io_context& loop) -> awaitable<void> {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
     app::system_clock time(loop.get_executor());
     auto who = as("admin");
     who.authority.clear();
@@ -121,7 +111,7 @@ TEST(Client, TrustsNoOtherAuthority) {
 }
 
 TEST(Client, KeepsItsConnectionsAndOutlivesTheServer) {
-  play([](asio::io_context& loop) -> awaitable<void> {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "outlives");
     co_await it.make_namespace();
     app::nursery at_once(loop.get_executor());
@@ -166,7 +156,7 @@ awaitable<void> follow(clock& time, reflector& from, table& into, std::function<
 }
 
 TEST(Reflector, TellsAllPagesThenEachChangeInOrder) {
-  play([](asio::io_context& loop) -> awaitable<void> {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "follows");
     co_await it.make_namespace();
     for (int i = 0; i < 25; ++i) (void)co_await it.create("n" + std::to_string(i));
@@ -191,14 +181,19 @@ TEST(Reflector, TellsAllPagesThenEachChangeInOrder) {
   });
 }
 
+/// `stays` and `goes` are there, and all is told.
+awaitable<void> begin(stage& it, reflector& from, table& seen) {
+  co_await it.make_namespace();
+  must(co_await it.create("stays")), must(co_await it.create("goes"));
+  co_await follow(it.time, from, seen, [&] { return seen.all; });
+}
+
 TEST(Reflector, GoesOnWhereTheServerWasKilled) {
-  play([](asio::io_context& loop) -> awaitable<void> {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "killed");
-    co_await it.make_namespace();
-    (void)co_await it.create("stays"), (void)co_await it.create("goes");
     auto from = it.follow();
     table seen;
-    co_await follow(it.time, from, seen, [&] { return seen.all; });
+    co_await begin(it, from, seen);
     auto mark = co_await it.create("mark");
     co_await follow(it.time, from, seen, [&] { return seen.is.contains("mark"); });  // it watches
     co_await it.kill_server();
@@ -210,13 +205,11 @@ TEST(Reflector, GoesOnWhereTheServerWasKilled) {
 
 /// The server that comes back knows nothing of before: 410, and what went meanwhile is gone all the same.
 TEST(Reflector, StartsOverWhereItsVersionHasExpired) {
-  play([](asio::io_context& loop) -> awaitable<void> {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "expired");
-    co_await it.make_namespace();
-    (void)co_await it.create("stays"), (void)co_await it.create("goes");
     auto from = it.follow();
     table seen;
-    co_await follow(it.time, from, seen, [&] { return seen.all; });
+    co_await begin(it, from, seen);
     (void)co_await it.remove("goes"), (void)co_await it.create("comes");
     co_await it.kill_server();
     co_await follow(it.time, from, seen, [&] { return seen.is.contains("comes") && seen.all; });

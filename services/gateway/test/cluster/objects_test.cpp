@@ -8,35 +8,21 @@ namespace {
 using proto::answer_code;
 
 /// The objects of a namespace of its own.
-class stage {
+class stage : public stage_base {
  public:
-  stage(asio::io_context& loop, std::string name)
-      : time(loop.get_executor()), api(time, loop.get_executor(), as("admin")), all(api), ns(std::move(name)) {}
+  using stage_base::stage_base;
 
-  awaitable<void> make_namespace() {
-    auto made = co_await all.create(json::parse(R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":")" + ns + R"("}})").value());
-    if (!made) throw std::runtime_error(made.error().message);
-  }
   json::value backup(std::string name, std::string const& run, std::string const& spec = R"("configRef":{"name":"photos"})") const {
     return json::parse(R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":"Backup","metadata":{"name":")" + name +
                        R"(","namespace":")" + ns + R"(","labels":{"kopiur.home-operations.com/run":")" + run + R"("}},"spec":{)" + spec +
                        "}}")
         .value();
   }
-  awaitable<json::value> made(std::string name) {
-    auto object = co_await all.create(backup(std::move(name), "run-1"));
-    if (!object) throw std::runtime_error(object.error().message);
-    co_return *object;
-  }
+  awaitable<json::value> made(std::string name) { co_return must(co_await all.create(backup(std::move(name), "run-1"))); }
   proto::object_ref ref(std::string name, std::string uid = "") const { return {"Backup", ns, std::move(name), std::move(uid)}; }
   proto::object_ref ref_of(json::value const& object) const {
     return ref(std::string(object.text("metadata.name")), std::string(uid_of(object)));
   }
-
-  app::system_clock time;
-  client api;
-  objects all;
-  std::string ns;
 };
 
 std::string finalizers(json::value const& object) {
@@ -45,7 +31,7 @@ std::string finalizers(json::value const& object) {
 }
 
 TEST(Objects, AreCreatedOrProved) {
-  play([](asio::io_context& loop) -> awaitable<void> {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "created");
     co_await it.make_namespace();
     auto first = co_await it.made("b");
@@ -59,22 +45,21 @@ TEST(Objects, AreCreatedOrProved) {
 }
 
 TEST(Objects, AppliedKeepWhatIsNotTheirs) {
-  play([](asio::io_context& loop) -> awaitable<void> {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "applied");
     co_await it.make_namespace();
     auto made = co_await it.made("b");
     (void)co_await it.all.patch({.object = it.ref_of(made), .add_finalizers = {"kopiur.home-operations.com/snapshot-cleanup"}});
     auto changed = it.backup("b", "run-1", R"("configRef":{"name":"photos"},"pin":true)");
-    auto after = co_await it.all.apply(changed);
-    if (!after) throw std::runtime_error(after.error().message);
-    EXPECT_EQ(uid_of(*after), uid_of(made));
-    EXPECT_TRUE(after->at("spec.pin") && *after->at("spec.pin")->as_bool());
-    EXPECT_EQ(finalizers(*after), R"(["kopiur.home-operations.com/snapshot-cleanup"])");
+    auto after = must(co_await it.all.apply(changed));
+    EXPECT_EQ(uid_of(after), uid_of(made));
+    EXPECT_TRUE(after.at("spec.pin") && *after.at("spec.pin")->as_bool());
+    EXPECT_EQ(finalizers(after), R"(["kopiur.home-operations.com/snapshot-cleanup"])");
   });
 }
 
 TEST(Objects, ArePatchedOnceEachWhoeverElseWrites) {
-  play([](asio::io_context& loop) -> awaitable<void> {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "patched");
     co_await it.make_namespace();
     auto made = co_await it.made("b");
@@ -97,7 +82,7 @@ TEST(Objects, ArePatchedOnceEachWhoeverElseWrites) {
 }
 
 TEST(Objects, GoByTheirUidAndStayWhileFinalizersHoldThem) {
-  play([](asio::io_context& loop) -> awaitable<void> {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "removed");
     co_await it.make_namespace();
     auto made = co_await it.made("b");
@@ -106,10 +91,9 @@ TEST(Objects, GoByTheirUidAndStayWhileFinalizersHoldThem) {
     auto other = co_await it.all.remove({.object = it.ref("b", "another-uid"), .annotations = {}});
     EXPECT_TRUE(other && other->is_null()) << "that one is gone";
     auto going =
-        co_await it.all.remove({.object = it.ref_of(made), .annotations = {{"kopiur.home-operations.com/pruned-by", "keepLatest"}}});
-    if (!going) throw std::runtime_error(going.error().message);
-    EXPECT_TRUE(is_terminating(*going));
-    EXPECT_EQ(annotation(*going, "kopiur.home-operations.com/pruned-by"), "keepLatest");
+        must(co_await it.all.remove({.object = it.ref_of(made), .annotations = {{"kopiur.home-operations.com/pruned-by", "keepLatest"}}}));
+    EXPECT_TRUE(is_terminating(going));
+    EXPECT_EQ(annotation(going, "kopiur.home-operations.com/pruned-by"), "keepLatest");
     EXPECT_EQ(code_of(co_await it.all.patch({.object = it.ref_of(made), .add_finalizers = {"kopiur.home-operations.com/late"}})),
               answer_code::Forbidden);
     auto gone = co_await it.all.patch({.object = it.ref_of(made), .remove_finalizers = {hold}});
@@ -120,20 +104,19 @@ TEST(Objects, GoByTheirUidAndStayWhileFinalizersHoldThem) {
 }
 
 TEST(Objects, TakeAStatusForTheVersionThatWasRead) {
-  play([](asio::io_context& loop) -> awaitable<void> {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "status");
     co_await it.make_namespace();
     auto made = co_await it.made("b");
     auto status = [](std::string phase) { return json::value(json::object{{"phase", phase}}); };
-    auto running = co_await it.all.write_status(made, status("Running"));
-    if (!running) throw std::runtime_error(running.error().message);
-    EXPECT_EQ(running->text("status.phase"), "Running");
+    auto running = must(co_await it.all.write_status(made, status("Running")));
+    EXPECT_EQ(running.text("status.phase"), "Running");
     EXPECT_EQ(code_of(co_await it.all.write_status(made, status("Failed"))), answer_code::Conflict) << "it was changed since it was read";
-    auto quiet = co_await it.all.write_status(*running, status("Running"));
-    EXPECT_EQ(version_of(*quiet), version_of(*running)) << "what changes nothing writes nothing";
+    auto quiet = co_await it.all.write_status(running, status("Running"));
+    EXPECT_EQ(version_of(*quiet), version_of(running)) << "what changes nothing writes nothing";
     (void)co_await it.all.remove({.object = it.ref_of(made), .annotations = {}});
     auto anew = co_await it.made("b");
-    EXPECT_EQ(code_of(co_await it.all.write_status(*running, status("Succeeded"))), answer_code::NotFound) << "it was made anew";
+    EXPECT_EQ(code_of(co_await it.all.write_status(running, status("Succeeded"))), answer_code::NotFound) << "it was made anew";
     EXPECT_TRUE((co_await it.all.read(it.ref_of(anew)))->find("status") == nullptr);
   });
 }

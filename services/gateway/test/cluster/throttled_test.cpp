@@ -1,6 +1,5 @@
 #include <regex>
 
-#include "services/gateway/adapters/kubernetes/objects.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -19,19 +18,17 @@ awaitable<int> refused_requests(asio::io_context& loop) {
 }
 
 TEST(Throttled, EverythingIsDoneOnceInTheEnd) {
-  play([](asio::io_context& loop) -> awaitable<void> {
-    app::system_clock time(loop.get_executor());
-    client api(time, loop.get_executor(), as("writer"));
-    objects all(api);
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
+    stage_base it(loop, "default", "writer");
     app::nursery writers(loop.get_executor());
     auto make = [&](int i) -> awaitable<void> {
       auto text = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"n)" + std::to_string(i) + R"("}})";
-      auto made = co_await all.create(json::parse(text).value());
+      auto made = co_await it.all.create(json::parse(text).value());
       EXPECT_FALSE(code_of(made)) << made.error().message;
     };
     for (int i = 0; i < 60; ++i) writers.spawn(make(i));
     co_await writers.join();
-    auto list = co_await api.ask({.path = path_of("v1", "configmaps", "default")});
+    auto list = co_await it.api.ask({.path = path_of("v1", "configmaps", it.ns)});
     int made = 0;
     for (auto& each : *list->at("items")->as_array()) made += each.text("metadata.name").starts_with("n");
     EXPECT_EQ(made, 60);

@@ -1,6 +1,5 @@
 #include "services/gateway/adapters/kubernetes/watch.hpp"
 
-#include "services/gateway/adapters/kubernetes/objects.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -30,38 +29,29 @@ awaitable<std::vector<std::string>> words(clock& time, cluster_feed& from, std::
 }
 
 /// A namespace with ConfigMaps and Secrets, watched.
-class stage {
+class stage : public stage_base {
  public:
   stage(asio::io_context& loop, std::string name)
-      : time(loop.get_executor()),
-        api(time, loop.get_executor(), as("admin")),
-        all(api),
-        ns(std::move(name)),
+      : stage_base(loop, std::move(name)),
         seen(api, time, loop.get_executor(),
              {{.of = *resource_of("ConfigMap"), .namespace_ = ns},
               {.of = *resource_of("Secret"), .namespace_ = ns, .metadata_only = true}}) {}
 
-  awaitable<void> put(std::string kind, std::string name, std::string where = "") {
-    auto in = where.empty() ? R"(,"namespace":")" + ns + "\"" : "";
-    auto made = co_await all.apply(json::parse(R"({"apiVersion":"v1","kind":")" + kind + R"(","metadata":{"name":")" + name + "\"" + in +
-                                               "}" + (kind == "Secret" ? R"(,"stringData":{"password":"hunter2"}})" : "}"))
-                                       .value());
-    if (!made) throw std::runtime_error(made.error().message);
+  awaitable<void> put(std::string kind, std::string name) {
+    must(
+        co_await all.apply(json::parse(R"({"apiVersion":"v1","kind":")" + kind + R"(","metadata":{"name":")" + name + R"(","namespace":")" +
+                                       ns + "\"}" + (kind == "Secret" ? R"(,"stringData":{"password":"hunter2"}})" : "}"))
+                               .value()));
   }
-  awaitable<void> make_namespace() { co_await put("Namespace", ns, "none"); }
   awaitable<void> remove(std::string name) {
     (void)co_await all.remove({.object = {"ConfigMap", ns, std::move(name), ""}, .annotations = {}});
   }
 
-  app::system_clock time;
-  client api;
-  objects all;
-  std::string ns;
   watch seen;
 };
 
 TEST(Watch, TellsAllKindsThenChangesAndNeverASecretsValue) {
-  play([](asio::io_context& loop) -> awaitable<void> {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "watched");
     co_await it.make_namespace();
     co_await it.put("ConfigMap", "a"), co_await it.put("Secret", "s");
@@ -88,7 +78,7 @@ TEST(Watch, TellsAllKindsThenChangesAndNeverASecretsValue) {
 
 /// A new run lists anew: what was not told meanwhile is told exactly, and what is as it was is not.
 TEST(Watch, TellsExactlyWhatChangedWhileNobodyWatched) {
-  play([](asio::io_context& loop) -> awaitable<void> {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "unwatched");
     co_await it.make_namespace();
     co_await it.put("ConfigMap", "same"), co_await it.put("ConfigMap", "goes"), co_await it.put("ConfigMap", "anew");

@@ -56,6 +56,9 @@ TEST_F(Kubeconfig, ATokenMayStandInAFile) {
   auto found = read(a_server, "tokenFile: token");
   ASSERT_TRUE(found) << found.error();
   EXPECT_EQ(found->token_file, folder_.path() / "token");
+  EXPECT_EQ(token_in(found->token_file), "") << "it is not there yet";
+  std::ofstream(found->token_file) << "secret\n";
+  EXPECT_EQ(token_in(found->token_file), "secret");
 }
 
 TEST(ApiPath, IsTheGroupsAndTheNamespaces) {
