@@ -12,3 +12,29 @@ await() {
   until "$@" >/dev/null 2>&1; do [ $((SECONDS - from)) -lt "$limit" ] || die "$what: not within $limit s"; sleep 0.2; done
   echo "ok: $what ($((SECONDS - from)) s)"
 }
+# keep_running PIDFILE LOG COMMAND...: runs it, and again whenever it ends, as every supervisor does, until we are told to end. For the background: where
+# it is told to end, so is what it runs.
+keep_running() {
+  local pidfile=$1 log=$2 one; shift 2
+  trap 'kill -TERM "$one" 2>/dev/null; wait "$one" 2>/dev/null; exit 0' TERM
+  trap - EXIT ERR
+  set +e
+  while :; do
+    "$@" >>"$log" 2>&1 &
+    one=$!
+    echo "$one" >"$pidfile"
+    wait "$one"
+    sleep 0.5
+  done
+}
+# start_bus FOLDER LOG [LINE]: a nats-server with JetStream on a port of the kernel's choice, its store in the folder, LINE in its configuration; its
+# process in $bus, its URL in $url.
+start_bus() {
+  mkdir -p "$1"
+  printf 'listen: "127.0.0.1:-1"\nports_file_dir: "%s"\njetstream { store_dir: "%s/store" }\nmax_payload: 4MB\n%s\n' "$1" "$1" "${3:-}" >"$1/conf"
+  "$KOPIUR_NATS_SERVER" -c "$1/conf" >"$2" 2>&1 &
+  bus=$!
+  bus_is_there() { ls "$1"/*.ports; }
+  await 10 "the bus is there" bus_is_there "$1"
+  url=$(jq -r '.nats[0]' "$1"/*.ports)
+}

@@ -28,6 +28,7 @@
   KOPIUR_CODEC(PREFIX, kopiur::proto::restore_status)          \
   KOPIUR_CODEC(PREFIX, kopiur::proto::maintenance)             \
   KOPIUR_CODEC(PREFIX, kopiur::proto::persistent_volume)       \
+  KOPIUR_CODEC(PREFIX, kopiur::proto::storage_class)           \
   KOPIUR_CODEC(PREFIX, kopiur::proto::persistent_volume_claim) \
   KOPIUR_CODEC(PREFIX, kopiur::proto::work)                    \
   KOPIUR_CODEC(PREFIX, kopiur::proto::work_result)             \

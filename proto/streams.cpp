@@ -70,7 +70,7 @@ std::vector<consumer_config> consumers(std::string const& cluster) {
       durable_on(subjects::commands, durable::lease_requests, {"kopiur.v1.lease-req.>"}),
       durable_on(subjects::resources, durable::retention_resources, of_kinds({"Backup", "BackupConfig", "BackupSchedule", "Restore"})),
       durable_on(subjects::runs, durable::discovery_runs),
-      durable_on(subjects::resources, durable::discovery_resources, of_kinds({"Backup", "Repository", "ClusterRepository"})),
+      durable_on(subjects::resources, durable::discovery_resources, of_kinds({"Backup", "Repository", "ClusterRepository", "Maintenance"})),
       durable_on(subjects::commands, durable::gateway_commands(cluster), {"kopiur.v1.cmd." + t + ".gateway.>"}),
       durable_on(subjects::requests, durable::gateway_requests(cluster), {"kopiur.v1.req." + t + ".>"}),
       bus::dead_letter_consumer(graveyard()),

@@ -64,6 +64,7 @@ double publish_theirs_async(job const& what) {
   auto const subject = what.stream + ".x";
   auto options = defaults();
   options.PublishAsync.MaxPending = what.in_flight;
+  options.PublishAsync.StallWait = 30'000;  // else a disk that pauses for 200 ms ends it
   return what.messages /
          timed(
              what.url,

@@ -13,7 +13,7 @@ start_up
 await 60 "the repository is Ready" is repository main status.phase Ready
 
 seconds() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.3f", b - a }'; }
-backups() { for ((i = 1; i <= runs; ++i)); do printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Backup\nmetadata: {name: b%05d, namespace: default}\nspec: {configRef: {name: docs}}\n' "$i"; done; }
+backups() { for ((i = 1; i <= runs; ++i)); do backup_of docs "$(printf b%05d "$i")"; done; }
 ended() { k get backups -o json | jq '[.items[]|select(.status.phase=="Succeeded" or .status.phase=="Failed")]|length'; }
 from=$(date +%s.%N)
 backups >"$home/backups.yaml" && mv "$home/backups.yaml" "$home/manifests/backups.yaml"

@@ -1,3 +1,5 @@
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <boost/asio.hpp>
 #include <chrono>
@@ -22,6 +24,7 @@ using namespace kopiur;
 
 struct timed {
   double seconds = 0;
+  double cpu = 0;  ///< seconds, of all processes that it started
   int status = -1;
   long peak_KiB = 0;
   std::string err;
@@ -138,6 +141,21 @@ class workshop {
   proto::work_result result_;
 };
 
+double cpu_of_children() {
+  rusage used{};
+  ::getrusage(RUSAGE_CHILDREN, &used);
+  auto seconds = [](timeval const& of) { return static_cast<double>(of.tv_sec) + static_cast<double>(of.tv_usec) / 1e6; };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+template <class Act>
+timed with_cpu(Act act) {
+  auto before = cpu_of_children();
+  timed result = act();
+  result.cpu = cpu_of_children() - before;
+  return result;
+}
+
 double median(std::vector<double> values) {
   std::ranges::sort(values);
   return values[values.size() / 2];
@@ -151,21 +169,24 @@ int bench_pairs(numbers const& how) {
   workshop shop;
   shop.make_tree(number(how, "files", 2000), number(how, "bytes", 20'000));
   shop.make_repository();
-  std::vector<double> ratios, differences;
+  std::vector<double> ratios, differences, cpu_ratios;
   long peak = 0;
   for (long i = 0; i < number(how, "pairs", 3); ++i) {
     bool first = i % 2 == 0;
-    auto one = first ? shop.bare() : shop.ours();
-    auto other = first ? shop.ours() : shop.bare();
+    auto one = with_cpu([&] { return first ? shop.bare() : shop.ours(); });
+    auto other = with_cpu([&] { return first ? shop.ours() : shop.bare(); });
     auto const& bare = first ? one : other;
     auto const& ours = first ? other : one;
     if (bare.status != 0 || ours.status != 0) return 1;
     ratios.push_back(ours.seconds / bare.seconds);
     differences.push_back(ours.seconds - bare.seconds);
+    cpu_ratios.push_back(ours.cpu / bare.cpu);
     peak = std::max(peak, ours.peak_KiB);
-    std::printf("pair %ld: bare %.2f s, mover %.2f s, ratio %.3f\n", i + 1, bare.seconds, ours.seconds, ratios.back());
+    std::printf("pair %ld: bare %.2f s (CPU %.1f s), mover %.2f s (CPU %.1f s), ratio %.3f, of CPU %.3f\n", i + 1, bare.seconds, bare.cpu,
+                ours.seconds, ours.cpu, ratios.back(), cpu_ratios.back());
+    std::fflush(stdout);
   }
-  std::printf("median ratio %.3f, median difference %.2f s, mover's own peak %.1f MiB, opens %d\n", median(ratios), median(differences),
-              static_cast<double>(peak) / 1024, shop.opens());
+  std::printf("median ratio %.3f, of CPU %.3f, median difference %.2f s, mover's own peak %.1f MiB, opens %d\n", median(ratios),
+              median(cpu_ratios), median(differences), static_cast<double>(peak) / 1024, shop.opens());
   return 0;
 }

@@ -14,6 +14,11 @@ void alarms::set(std::string const& name, instant when) {
   if (first) changed_.notify();
 }
 
+void alarms::set_at_latest(std::string const& name, instant when) {
+  auto at = by_name_.find(name);
+  if (at == by_name_.end() || when < at->second) set(name, when);
+}
+
 void alarms::clear(std::string const& name) {
   auto at = by_name_.find(name);
   if (at == by_name_.end()) return;

@@ -12,6 +12,8 @@ class alarms {
  public:
   alarms(clock& time, asio::any_io_executor const& loop) : time_(time), changed_(loop) {}
   void set(std::string const& name, instant when);
+  /// The same, unless it is set to come sooner.
+  void set_at_latest(std::string const& name, instant when);
   void clear(std::string const& name);
   /// The next name whose time has come; it is cleared. Waits as long as it takes; can be cancelled. One waiter at a time.
   awaitable<std::string> due();

@@ -28,7 +28,8 @@ struct pump_callbacks {
   static natsStatus write(void* self, bool add) {
     auto* pump = static_cast<socket_pump*>(self);
     pump->unsent_ = add;
-    if (add) pump->post([](socket_pump& p) { p.flush(); });
+    bool flushed_anyway = pump->turn_ == std::this_thread::get_id();
+    if (add && !flushed_anyway) pump->post([](socket_pump& p) { p.flush(); });
     return NATS_OK;
   }
   static natsStatus detach(void* self) {
@@ -106,8 +107,10 @@ void socket_pump::when(descriptor::wait_type ready, void (socket_pump::*act)()) 
 void socket_pump::take() {
   auto mine = generation_;
   last_read_ = steady::now();
+  turn_ = std::this_thread::get_id();
   natsConnection_ProcessReadEvent(connection_);
   drain_();
+  turn_ = std::thread::id();
   flush();  // at once: what was read is answered before the loop looks around
   if (mine == generation_) when(descriptor::wait_read, &socket_pump::take);
 }

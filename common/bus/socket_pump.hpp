@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <thread>
 
 typedef struct __natsConnection natsConnection;
 typedef struct __natsOptions natsOptions;
@@ -54,8 +55,9 @@ class socket_pump : public std::enable_shared_from_this<socket_pump> {
   std::function<void()> drain_;
   natsConnection* connection_ = nullptr;
   std::unique_ptr<descriptor> socket_;
-  unsigned generation_ = 0;           // of the socket: handlers of an old one may be queued already
-  std::atomic<bool> unsent_ = false;  // set by the thread that published, cleared on the loop
+  std::atomic<std::thread::id> turn_;  // the thread in take(), which flushes at its end
+  unsigned generation_ = 0;            // of the socket: handlers of an old one may be queued already
+  std::atomic<bool> unsent_ = false;   // set by the thread that published, cleared on the loop
   bool waits_to_write_ = false;
   std::size_t handed_ = 0;  // bytes since the last write
   steady::time_point last_read_ = steady::now();

@@ -5,6 +5,7 @@
 #include <boost/beast/http.hpp>
 
 #include "common/app/async.hpp"
+#include "common/http/listen.hpp"
 
 namespace kopiur::http {
 
@@ -15,19 +16,6 @@ using asio::ip::tcp;
 using namespace std::chrono_literals;
 
 namespace {
-
-tcp::endpoint endpoint_of(std::string const& address) {
-  auto colon = address.rfind(':');
-  auto host = colon == address.npos ? "" : address.substr(0, colon);
-  auto port = colon == address.npos ? address : address.substr(colon + 1);
-  boost::system::error_code wrong;
-  auto ip = host.empty() ? asio::ip::address(asio::ip::address_v4::any()) : asio::ip::make_address(host, wrong);
-  char* end = nullptr;
-  auto number = std::strtol(port.c_str(), &end, 10);
-  if (wrong || port.empty() || *end != 0 || number < 0 || number > 65535)
-    throw std::runtime_error("\"" + address + "\" is no address to listen on; write it as 127.0.0.1:8080 or :8080.");
-  return {ip, static_cast<unsigned short>(number)};
-}
 
 page answer(pages const& what, beast::http::request<beast::http::string_body> const& asked) {
   if (asked.method() != beast::http::verb::get) return {405, "only GET is served here\n"};
@@ -80,15 +68,7 @@ asio::awaitable<void> accept(tcp::acceptor door, std::shared_ptr<pages const> wh
 }  // namespace
 
 asio::awaitable<void> serve(std::string address, pages what, std::function<void(int port)> listening) {
-  tcp::acceptor door(co_await asio::this_coro::executor);
-  auto where = endpoint_of(address);
-  boost::system::error_code failed;
-  door.open(where.protocol(), failed);
-  if (!failed) door.set_option(tcp::acceptor::reuse_address(true), failed);
-  if (!failed) door.bind(where, failed);
-  if (!failed) door.listen(64, failed);
-  if (failed)
-    throw std::runtime_error("Cannot listen on " + address + ": " + failed.message() + ". Choose another address, or free this one.");
+  auto door = listen(co_await asio::this_coro::executor, address);
   listening(door.local_endpoint().port());
   co_await accept(std::move(door), std::make_shared<pages const>(std::move(what)));
 }

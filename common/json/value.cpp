@@ -199,6 +199,7 @@ class printer {
 }  // namespace
 
 std::expected<value, problem> parse(std::string_view text) {
+  if (text.empty()) return std::unexpected(problem{"", "not JSON: it is empty"});  // simdjson copies from its pointer, which may be null
   // One a thread, with its buffers; what is long, such as a list of snapshots, gets one of its own, which it takes along.
   constexpr std::size_t usual = 64 << 10;
   thread_local simdjson::dom::parser kept;

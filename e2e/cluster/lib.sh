@@ -1,22 +1,19 @@
 # A Kubernetes API for a test: the real etcd and kube-apiserver on loopback, in a folder of their own, gone with the test. Source it, then start_api.
 # In the environment: KOPIUR_ETCD, KOPIUR_KUBE_APISERVER, KOPIUR_KUBECTL (./dev setup builds them).
-set -Eeuo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-source "$root/e2e/shell.sh"
-home=$(mktemp -d "${TMPDIR:-/tmp}/kopiur-cluster-XXXXXX")
-pids=() api_pid=''
+home=${KOPIUR_NODE_HOME:-$(mktemp -d "${TMPDIR:-/tmp}/kopiur-cluster-XXXXXX")}  # given: by with_node.sh, which removes it
+source "$(dirname "${BASH_SOURCE[0]}")/kube.sh"
+pids=() api_pid='' at_end=:
 
 the_end() {
   local code=$?
   [ -z "$api_pid" ] || pids+=("$api_pid")
   for each in ${pids[@]+"${pids[@]}"}; do kill -KILL "$each" 2>/dev/null || true; done  # nothing of it is kept, and its shutdown takes a minute
   for each in ${pids[@]+"${pids[@]}"}; do wait "$each" 2>/dev/null || true; done
-  if [ "$code" = 0 ]; then rm -rf "$home"; else echo "logs: $home (etcd.log, apiserver.log)"; fi
+  "$at_end"
+  if [ "$code" = 0 ]; then rm -rf "$home"; else echo "logs: $home (*.log)"; fi
   exit "$code"
 }
 trap the_end EXIT
-trap 'echo "FAILED at $(basename "$0"):$(story_line)"' ERR
-die() { trap - ERR; echo "FAILED at $(basename "$0"):$(story_line): $*"; exit 1; }
 
 free_ports() { python3 -c 'import socket,sys
 held=[socket.socket() for _ in range(int(sys.argv[1]))]
@@ -31,43 +28,69 @@ certificate() {
 certificates() (
   cd "$home"
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ca.key -out ca.crt -days 2 -subj /CN=kopiur-test-ca 2>/dev/null
-  certificate server /CN=kube-apiserver 'subjectAltName=IP:127.0.0.1,DNS:localhost'
+  certificate server /CN=kube-apiserver 'subjectAltName=IP:127.0.0.1,DNS:localhost,IP:10.77.0.1,IP:10.96.0.1,DNS:kubernetes.default.svc'
   certificate admin /O=system:masters/CN=admin
   certificate nobody /CN=nobody
   certificate writer /CN=writer  # may do everything, and is throttled as everybody but the administrators is
   openssl genrsa -out sa.key 2048 2>/dev/null && openssl rsa -in sa.key -pubout -out sa.pub 2>/dev/null
 )
 
+# kubeconfig USER...: one for each certificate of that name, beside it.
+kubeconfig() {
+  local user
+  for user in "$@"; do cat >"$home/$user.kubeconfig" <<YAML; done
+apiVersion: v1
+kind: Config
+current-context: test
+contexts: [{name: test, context: {cluster: test, user: $user}}]
+clusters: [{name: test, cluster: {server: "$url", certificate-authority: ca.crt}}]
+users: [{name: $user, user: {client-certificate: $user.crt, client-key: $user.key}}]
+YAML
+}
+
 # start_api: until it is ready; then `kube ARGS...` is kubectl as its administrator.
 start_api() {
-  for each in "${KOPIUR_ETCD:-}" "${KOPIUR_KUBE_APISERVER:-}" "${KOPIUR_KUBECTL:-}"; do [ -x "$each" ] || die "etcd, kube-apiserver and kubectl are not there; ./dev setup builds them"; done
+  need ETCD KUBE_APISERVER KUBECTL
   local etcd peer api
   read -r etcd peer api < <(free_ports 3)
   certificates
   "$KOPIUR_ETCD" --data-dir "$home/etcd" --listen-client-urls "http://127.0.0.1:$etcd" --advertise-client-urls "http://127.0.0.1:$etcd" \
     --listen-peer-urls "http://127.0.0.1:$peer" --unsafe-no-fsync >"$home/etcd.log" 2>&1 &
   pids+=($!)
-  etcd_url=http://127.0.0.1:$etcd api_port=$api url=https://127.0.0.1:$api
+  echo $! >"$home/etcd.pid"
+  etcd_url=http://127.0.0.1:$etcd api_port=${api_port:-$api} url=https://127.0.0.1:${api_port:-$api}
+  kubeconfig admin nobody writer
   run_api
   await 60 "the API server is ready" kube get --raw /readyz
   kube create clusterrolebinding writer --clusterrole=cluster-admin --user=writer >"$home/bound"
 }
-# run_api: (again) on the etcd that runs, with the flags in KOPIUR_API_FLAGS besides; its pid in $home/apiserver.pid. No controller manager runs
-# here: no default service account, and nobody who would need the API's own Service.
+# Where no controller manager runs: no default service account, and nobody who would need the API's own Service.
+api_flags=(--bind-address=127.0.0.1 --allow-privileged --endpoint-reconciler-type=none --authorization-mode=RBAC --disable-admission-plugins=ServiceAccount)
+# run_api: (again) on the etcd that runs, with the flags in KOPIUR_API_FLAGS besides; its pid in $home/apiserver.pid.
 run_api() {
-  "$KOPIUR_KUBE_APISERVER" --etcd-servers="$etcd_url" --bind-address=127.0.0.1 --secure-port="$api_port" --endpoint-reconciler-type=none \
+  "$KOPIUR_KUBE_APISERVER" --etcd-servers="$etcd_url" --secure-port="$api_port" "${api_flags[@]}" \
     --tls-cert-file="$home/server.crt" --tls-private-key-file="$home/server.key" --client-ca-file="$home/ca.crt" \
     --service-account-key-file="$home/sa.pub" --service-account-signing-key-file="$home/sa.key" --service-account-issuer=https://kubernetes.default.svc \
-    --service-cluster-ip-range=10.96.0.0/24 --authorization-mode=RBAC --disable-admission-plugins=ServiceAccount \
+    --service-cluster-ip-range=10.96.0.0/24 \
     ${KOPIUR_API_FLAGS:-} >>"$home/apiserver.log" 2>&1 &
   api_pid=$!
   echo "$api_pid" >"$home/apiserver.pid"
 }
-kube() { "$KOPIUR_KUBECTL" --kubeconfig=/dev/null --cache-dir="$home/cache" --server="$url" --certificate-authority="$home/ca.crt" --client-certificate="$home/admin.crt" --client-key="$home/admin.key" "$@"; }
 # apply_crds: of all our kinds, until they can be used.
 apply_crds() {
   local crds=$root/proto/schema/generated/crds
   kube apply --server-side -f "$crds" >"$home/applied"
   [ "$(grep -c serverside-applied "$home/applied")" = "$(ls "$crds" | wc -l)" ] || die "not every CRD was taken: $(cat "$home/applied")"
   await 30 "$(ls "$crds" | wc -l) CRDs are established" kube wait --for=condition=Established --timeout=0 crd --all
+}
+# beside_cluster COMMAND...: until it ends, and as it ends. An API server that is killed is started again.
+beside_cluster() {
+  KOPIUR_TEST_API=$home env --default-signal=INT,QUIT "$@" <&0 &  # with a keyboard, for whoever looks around
+  pids+=($!)
+  local command=$!
+  while kill -0 "$command" 2>/dev/null; do
+    kill -0 "$api_pid" 2>/dev/null || { wait "$api_pid" 2>/dev/null || true; run_api; }
+    sleep 0.2
+  done 2>>"$home/ends"  # bash tells of each end at length
+  wait "$command"
 }

@@ -1,6 +1,7 @@
 #include "e2e/simulation/datacenter.hpp"
 
 #include "proto/codec.hpp"
+#include "proto/validate.hpp"
 #include "services/gateway/core/jobs.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/objects.hpp"
@@ -101,7 +102,11 @@ outcome<json::value> datacenter::remove(delete_object const& command) {
 outcome<json::value> datacenter::write_status(json::value const& read, json::value status) {
   auto found = objects_.find(key_text(read));
   if (auto why = gateway::outdated(found == objects_.end() ? nullptr : &found->second, read)) return std::unexpected(std::move(*why));
-  if (auto next = gateway::with_status(found->second, std::move(status))) store(found->first, std::move(*next));
+  auto next = gateway::with_status(found->second, std::move(status));
+  if (!next) return found->second;
+  for (auto& each : proto::validate(next->text("kind"), *next))
+    if (each.path.starts_with("status")) home_.violate("8 a status that the API refuses", found->first + ": " + each.text());
+  store(found->first, std::move(*next));
   return objects_[key_text(read)];
 }
 

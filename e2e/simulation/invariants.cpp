@@ -218,12 +218,12 @@ void story::check_end() {
   }
   for (auto& [path, where] : data_.repositories())
     for (auto& [id, one] : where.snapshots) {
+      if (one.foreign || one.row.end_time > late) continue;
+      bool named = std::ranges::any_of(all, [&](auto& b) { return b.status.snapshot && b.status.snapshot->kopia_snapshot_ID == id; });
       // A later attempt that hangs will find it by the run's tag.
       bool run_hangs =
-          std::ranges::any_of(data_.jobs(), [&](auto& job) { return !over(job.second) && job.second.order.run == one.row.run; });
-      if (one.foreign || one.row.end_time > late || run_hangs) continue;
-      bool named = std::ranges::any_of(all, [&](auto& b) { return b.status.snapshot && b.status.snapshot->kopia_snapshot_ID == id; });
-      if (!named)
+          !named && std::ranges::any_of(data_.jobs(), [&](auto& job) { return !over(job.second) && job.second.order.run == one.row.run; });
+      if (!named && !run_hangs)
         return violate("a snapshot of ours that no Backup names",
                        path + " " + id + " of " + one.row.run.value_or("nobody") + " at " + to_text(one.row.end_time));
     }

@@ -70,7 +70,8 @@ asio::awaitable<void> chatter(testing::process& self, testing::bus_net& net, dat
     auto found = data.objects().find("BackupConfig/ada/all");
     if (found == data.objects().end()) continue;
     status_claim claim{.uid = std::string(found->second.text("metadata.uid")), .made_from = n};
-    claim.status.set("chatter", n);
+    claim.conditions.push_back(
+        {.type = "Chatter", .status = "True", .reason = "Chatter", .message = "Said " + std::to_string(n) + " times."});
     (void)co_await bus.publish(
         {.subject = subjects::status_fragment("sim", "BackupConfig", "ada", "all", "chatter"), .body = json::write(claim)});
   }
@@ -110,8 +111,7 @@ void story::plant() {
       return;
     case planted::acts_without_bus:
       home_.at(soon, [this] {
-        bus_down_until_ = home_.now() + 3min;
-        net_.gap(3min);
+        take_bus_down();
         create_job order{.run = "rogue", .namespace_ = "ada"};
         order.work.run = "rogue";
         order.work.repository.backend = filesystem_backend{.path = "/ada"};

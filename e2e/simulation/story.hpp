@@ -90,6 +90,7 @@ class story {
   void plan_troubles();
   void plan_crashes();
   void plan_outages();
+  void take_bus_down();
   void plan(double an_hour, char const* name, std::function<testing::world::event(testing::dice&)> what);
   std::string victim(std::uint64_t which) const;
 
@@ -111,6 +112,7 @@ class story {
   void object_gone(std::string const& key);
   void look_at_silent(instant when);
   void check_silent();
+  bool mover_works() const;
   void check_quiet(std::string const& what);
   void happened();
   void trouble_until(duration length);

@@ -56,17 +56,17 @@ void story::plan_crashes() {
   plan(0.25, "clock step", [this](testing::dice& luck) { return [this, by = luck.between(0h, 2h)] { home_.step_clock(by - 1h); }; });
 }
 
+void story::take_bus_down() {
+  trouble_until(3min);
+  bus_down_until_ = home_.now() + 3min;
+  net_.gap(3min);
+}
+
 void story::plan_outages() {
   plan(0.7, "leader gap", [this](testing::dice&) { return [this] { trouble_until(8s), net_.gap(8s); }; });
   plan(0.7, "cut off",
        [this](testing::dice& luck) { return [this, which = luck.roll()] { trouble_until(1min), net_.cut(victim(which), 1min); }; });
-  plan(0.15, "bus down", [this](testing::dice&) {
-    return [this] {
-      trouble_until(3min);
-      bus_down_until_ = home_.now() + 3min;
-      net_.gap(3min);
-    };
-  });
+  plan(0.15, "bus down", [this](testing::dice&) { return [this] { take_bus_down(); }; });
   plan(0.4, "API away", [this](testing::dice&) {
     return [this] {
       trouble_until(3min);

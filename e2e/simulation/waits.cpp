@@ -90,9 +90,12 @@ void story::check_silent() {
 /// Somebody had a reason: a user, a slot, a run, a mover, a new process.
 void story::happened() { last_cause_ = home_.now(); }
 
+bool story::mover_works() const {
+  return std::ranges::any_of(data_.jobs(), [](auto& one) { return !one.second.seen.status.pods_gone; });
+}
+
 void story::check_quiet(std::string const& what) {
-  bool mover_works = std::ranges::any_of(data_.jobs(), [](auto& one) { return !one.second.seen.status.pods_gone; });
-  if (mover_works) happened();
+  if (mover_works()) happened();
   if (home_.now() < std::max(last_cause_, troubled_until()) + quiet) return;
   violate("9 something is written without a reason", what);
 }

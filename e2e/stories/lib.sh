@@ -6,6 +6,7 @@ fi
 set -Eeuo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 source "$root/e2e/shell.sh"
+source "$root/e2e/documents.sh"
 bin=${KOPIUR_BIN:-$root/build/release/bin}
 kopia=${KOPIUR_KOPIA:-$(command -v kopia || true)}
 [ -x "$kopia" ] || { echo "kopia is neither at KOPIUR_KOPIA nor on PATH; ./dev setup builds it."; exit 1; }
@@ -60,66 +61,6 @@ trap 'at_line=$LINENO' ERR
 trap the_end EXIT
 trap 'die "it was stopped from outside, or took longer than ${KOPIUR_STORY_LIMIT:-240} s"' TERM INT
 
-# Documents of manifests, to standard output.
-secret() { printf -- '---\napiVersion: v1\nkind: Secret\nmetadata: {name: %s, namespace: default}\nstringData: {KOPIA_PASSWORD: %s}\n' "$1" "$2"; }
-# repository NAME PATH [SECRET [CREATE]]
-repository() {
-  cat <<YAML
----
-apiVersion: kopiur.home-operations.com/v1alpha1
-kind: Repository
-metadata: {name: $1, namespace: default}
-spec:
-  backend: {filesystem: {path: $2}}
-  encryption: {passwordSecretRef: {name: ${3:-password}}}
-  create: {enabled: ${4:-true}}
-YAML
-}
-# volume NAME FOLDER: a PersistentVolume over a folder, and its claim.
-volume() {
-  cat <<YAML
----
-apiVersion: v1
-kind: PersistentVolume
-metadata: {name: $1}
-spec:
-  capacity: {storage: 1Gi}
-  accessModes: [ReadWriteOnce]
-  hostPath: {path: $2}
-  claimRef: {name: $1, namespace: default}
----
-apiVersion: v1
-kind: PersistentVolumeClaim
-metadata: {name: $1, namespace: default}
-spec: {accessModes: [ReadWriteOnce], volumeName: $1, resources: {requests: {storage: 1Gi}}}
-YAML
-}
-# recipe NAME [REPOSITORY [CLAIM]]
-recipe() {
-  cat <<YAML
----
-apiVersion: kopiur.home-operations.com/v1alpha1
-kind: BackupConfig
-metadata: {name: $1, namespace: default}
-spec:
-  repository: {name: ${2:-main}}
-  sources: [{pvc: {name: ${3:-source}}}]
-YAML
-}
-# schedule NAME CRON [MORE]: of the recipe docs; MORE is another member of spec.schedule. The cron stands on line 8, MORE on line 9.
-schedule() {
-  cat <<YAML
----
-apiVersion: kopiur.home-operations.com/v1alpha1
-kind: BackupSchedule
-metadata: {name: $1, namespace: default}
-spec:
-  configRef: {name: docs}
-  schedule:
-    cron: "$2"
-    ${3:-}
-YAML
-}
 # plain_manifests [MEGABYTES]: a repository, a source, a recipe; nothing that fires by itself.
 plain_manifests() {
   mkdir -p "$home/manifests" "$home/source"

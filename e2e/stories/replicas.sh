@@ -2,38 +2,23 @@
 # Three processes of each of the six services against one nats-server and one repository: backups by schedule and by request, a restore, a deletion,
 # with kill -9 of two of three in between (the active gateway among them). Each run is done exactly once; every process says its health.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-nats_server=${KOPIUR_NATS_SERVER:-$(command -v nats-server || true)}
-[ -x "$nats_server" ] || die "nats-server is neither at KOPIUR_NATS_SERVER nor on PATH; ./dev setup builds it"
+KOPIUR_NATS_SERVER=${KOPIUR_NATS_SERVER:-$(command -v nats-server || true)}
+[ -x "$KOPIUR_NATS_SERVER" ] || die "nats-server is neither at KOPIUR_NATS_SERVER nor on PATH; ./dev setup builds it"
 plain_manifests
 schedule each-minute '* * * * *' 'runOnCreate: true' >"$home/manifests/schedule.yaml"
 services=(scheduler catalog-discovery retention maintenance-lease mover-orchestration gateway)
-mkdir -p "$home/bus" "$home/pids" "$home/logs"
+mkdir -p "$home/pids" "$home/logs"
 
-printf 'listen: "127.0.0.1:-1"\nports_file_dir: "%s"\njetstream { store_dir: "%s/store" }\nmax_payload: 4MB\nauthorization { user: "story", password: "story-bus" }\n' "$home/bus" "$home/bus" >"$home/bus/conf"
-"$nats_server" -c "$home/bus/conf" >"$home/logs/nats-server" 2>&1 &
-background+=($!)
-for n in $(seq 100); do ls "$home"/bus/*.ports >/dev/null 2>&1 && break; sleep 0.05; done
-url=$(jq -r '.nats[0]' "$home"/bus/*.ports)
+start_bus "$home/bus" "$home/logs/nats-server" 'authorization { user: "story", password: "story-bus" }'
+background+=("$bus")
 printf 'story-bus' >"$home/bus/password"
 export KOPIUR_NATS_URL=$url KOPIUR_NATS_USER=story KOPIUR_NATS_PASSWORD_FILE=$home/bus/password
 export KOPIUR_BUS=nats://story:story-bus@${url#nats://}
 export KOPIUR_DATA=$data KOPIUR_MANIFESTS=$home/manifests KOPIUR_MOVER=$bin/kopiur-mover KOPIUR_KOPIA=$kopia
 k bus apply >/dev/null || die "the streams were not made"
 
-# keep SERVICE N: one replica, started again whenever it ends, as every supervisor does.
-keep() {
-  trap 'kill -TERM "$one" 2>/dev/null; wait "$one" 2>/dev/null; exit 0' TERM
-  trap - EXIT ERR
-  set +e
-  exec 2>>"$home/logs/supervisor"
-  while :; do
-    "$bin/kopiur-$1" >>"$home/logs/$1-$2" 2>&1 &
-    one=$!
-    echo "$one" >"$home/pids/$1-$2"
-    wait "$one"
-    sleep 0.5
-  done
-}
+# keep SERVICE N: one replica.
+keep() { keep_running "$home/pids/$1-$2" "$home/logs/$1-$2" "$bin/kopiur-$1" 2>>"$home/logs/supervisor"; }
 for service in "${services[@]}"; do for n in 1 2 3; do keep "$service" "$n" & background+=($!); done; done
 # port SERVICE N: where the running process of this replica says its health.
 port() { grep -F "\"http.listening\"" "$home/logs/$1-$2" | tail -1 | jq -r .port; }

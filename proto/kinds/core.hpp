@@ -83,6 +83,15 @@ struct persistent_volume_claim {
 };
 BOOST_DESCRIBE_STRUCT(persistent_volume_claim, (), (api_version, kind, metadata, spec, status))
 
+/// Of a cluster; outside one there is none.
+struct storage_class {
+  static constexpr bool omit_defaults = true;
+  std::string api_version, kind;
+  object_meta metadata;
+  std::optional<std::string> volume_binding_mode;
+};
+BOOST_DESCRIBE_STRUCT(storage_class, (), (api_version, kind, metadata, volume_binding_mode))
+
 /// Read from manifests only; never on the bus, never in the mirror.
 struct secret {
   static constexpr kind_info info{

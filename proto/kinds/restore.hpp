@@ -110,7 +110,7 @@ BOOST_DESCRIBE_ENUM(execution_stage, Prepared, Committed, Created, TerminalObser
 struct execution_receipt {
   std::string run_ID;
   execution_stage stage = execution_stage::Prepared;
-  int attempt = 1;
+  int attempt = 0;
   std::optional<std::string> job_name;
 };
 BOOST_DESCRIBE_STRUCT(execution_receipt, (), (run_ID, stage, attempt, job_name))

@@ -106,7 +106,7 @@ inline schema::type_notes notes_of(std::type_identity<execution_receipt>) {
   return {.text = "How far the one run came; written before what cannot be undone.",
           .fields = {{"runID", "The run."},
                      {"stage", "Prepared, Committed, Created, TerminalObserved or FollowThroughComplete."},
-                     {"attempt", "Which attempt.", schema::at_least_1},
+                     {"attempt", "Which attempt; 0: none has begun.", schema::at_least_0},
                      {"jobName", "The Job."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<restore_progress>) {

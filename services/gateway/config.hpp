@@ -1,17 +1,37 @@
 #pragma once
 #include <boost/describe.hpp>
+#include <optional>
 #include <string>
 
 namespace kopiur::gateway {
 
-/// Settings of the gateway with the local adapter.
-struct options {
-  std::string cluster = "local";       ///< the token in subjects
-  std::string data = "kopiur-data";    ///< data folder, ours alone
-  std::string manifests;               ///< folder of manifests, only read; empty: none
-  std::string mover = "kopiur-mover";  ///< the mover's program, searched in PATH when it has no slash
-  bool restore_by_request = false;     ///< whether outsiders may ask for restores
+/// Settings of the gateway with the Kubernetes adapter.
+struct kubernetes_options {
+  std::string kubeconfig;      ///< a file; empty: as the service account of the pod that we are
+  std::string context;         ///< of the kubeconfig; empty: its current one
+  std::string own_namespace;   ///< where our notes lie; empty: the namespace of the context, or of the pod
+  std::string only_namespace;  ///< the one that is served; empty: all
+  std::string mover_image;
+  std::string mover_pull_policy = "IfNotPresent";
+  std::string webhook;  ///< the address to answer reviews on; empty: none are answered
+  std::string webhook_certificate = "/etc/kopiur/webhook/tls.crt", webhook_key = "/etc/kopiur/webhook/tls.key";  ///< PEM files
+  /// Where the certificate is ours to make, instead of those files: the Service that is called, the Secret to keep it in, both in our own
+  /// namespace, and the ValidatingWebhookConfiguration that has to trust it. All three, or none.
+  std::string webhook_service, webhook_secret, webhook_configuration;
 };
-BOOST_DESCRIBE_STRUCT(options, (), (cluster, data, manifests, mover, restore_by_request))
+BOOST_DESCRIBE_STRUCT(kubernetes_options, (),
+                      (kubeconfig, context, own_namespace, only_namespace, mover_image, mover_pull_policy, webhook, webhook_certificate,
+                       webhook_key, webhook_service, webhook_secret, webhook_configuration))
+
+/// Settings of the gateway: of the local adapter, unless `kubernetes` is set.
+struct options {
+  std::string cluster = "local";                 ///< the token in subjects
+  std::string data = "kopiur-data";              ///< data folder, ours alone
+  std::string manifests;                         ///< folder of manifests, only read; empty: none
+  std::string mover = "kopiur-mover";            ///< the mover's program, searched in PATH when it has no slash
+  bool restore_by_request = false;               ///< whether outsiders may ask for restores
+  std::optional<kubernetes_options> kubernetes;  ///< instead of the folder
+};
+BOOST_DESCRIBE_STRUCT(options, (), (cluster, data, manifests, mover, restore_by_request, kubernetes))
 
 }  // namespace kopiur::gateway

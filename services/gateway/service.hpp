@@ -10,7 +10,7 @@
 
 namespace kopiur::gateway {
 
-/// The gateway with the local adapter: a folder as a cluster.
+/// The gateway, over a folder as a cluster, or over Kubernetes (`options.kubernetes`).
 class service {
  public:
   /// Takes a sentence about what does not work at the moment (a manifest that is refused, a folder that cannot be written).
@@ -20,8 +20,8 @@ class service {
   service(bus::port& bus, clock& time, boost::asio::any_io_executor, options how, sentences tell = {})
       : bus_(bus), time_(time), how_(std::move(how)), tell_(std::move(tell)) {}
 
-  /// Opens the data folder and serves; ends by cancellation (movers live on and are taken up by the next one), or with the first error. A
-  /// data folder that another process has is a std::runtime_error with a sentence.
+  /// Opens the data folder, or connects, and serves; ends by cancellation (movers live on and are taken up by the next one), or with the
+  /// first error. A data folder that another process has is a std::runtime_error with a sentence.
   boost::asio::awaitable<void> serve();
 
   bool ready() const { return true; }

@@ -104,6 +104,11 @@ TEST(Codec, OmitsDefaultsWhereTheStructSaysSo) {
   EXPECT_EQ(read<label>("{}")->count, 3);
 }
 
+TEST(Value, RefusesWhatIsNotThere) {
+  EXPECT_EQ(parse(std::string_view()).error().text(), parse("").error().text());
+  EXPECT_NE(parse("").error().text().find("empty"), std::string::npos);
+}
+
 TEST(Value, MergesAsRfc7386) {
   auto target = *parse(R"({"a":{"b":1,"c":2},"d":[1]})");
   merge(target, *parse(R"({"a":{"b":null,"e":{"f":null,"g":3}},"d":7})"));

@@ -115,7 +115,7 @@ TEST(Crd, SaysWhatUsersRelyOn) {
   EXPECT_EQ(
       json::dump(*made.at("spec.names")),
       R"({"kind":"Repository","listKind":"RepositoryList","plural":"repositories","singular":"repository","shortNames":["kopiarepo"],)"
-      R"("categories":["kopiur","backup"]})");
+      R"("categories":["kopiur"]})");
   EXPECT_EQ(made.text("spec.scope"), "Namespaced");
   EXPECT_EQ(crd(*find_kind("ClusterRepository")).text("spec.scope"), "Cluster");
   auto& version = made.at("spec.versions")->as_array()->front();

@@ -8,6 +8,7 @@
 #include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/condition.hpp"
 #include "services/mirror/core/identity.hpp"
+#include "services/mirror/core/timing.hpp"
 #include "services/retention/core/trim.hpp"
 
 namespace kopiur::discovery {
@@ -231,6 +232,18 @@ changes default_maintenance(mirror::objects const& all, mirror::repository_sight
   return wanted;
 }
 
+std::vector<object_ref> repositories_of(mirror::objects const& all, object_ref const& changed) {
+  if (changed.kind == "Repository" || changed.kind == "ClusterRepository") return {changed};
+  if (changed.kind != "Maintenance") return {};
+  std::vector<object_ref> found;
+  if (auto* there = mirror::find(all.maintenances, changed.namespace_, changed.name)) {
+    if (auto of = mirror::find_repository(all, there->spec.repository, changed.namespace_)) found.push_back(of->ref());
+  } else {
+    mirror::for_each_repository(all, [&](mirror::repository_sight const& one) { found.push_back(one.ref()); });
+  }
+  return found;
+}
+
 repository_state after_list(repository_state before, mirror::repository_sight const& repository, std::string run,
                             std::vector<snapshot_row> const& rows, instant now) {
   std::vector<std::string> ids;
@@ -283,7 +296,7 @@ std::optional<status_claim> status_of(backup const& object) {
   to.resolved = backup_resolved{.repository = in ? std::optional(*in) : std::nullopt, .identity = row->source};
   to.timing = run_timing{.start_time = row->start_time,
                          .end_time = row->end_time,
-                         .duration_seconds = std::chrono::duration_cast<std::chrono::seconds>(row->end_time - row->start_time).count()};
+                         .duration_seconds = mirror::seconds_between(row->start_time, row->end_time)};
   to.stats = snapshot_stats{.size_bytes = row->size_bytes, .error_count = row->error_count};
   return status_claim{.uid = object.metadata.uid,
                       .observed_generation = object.metadata.generation,

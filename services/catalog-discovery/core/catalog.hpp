@@ -37,6 +37,9 @@ changes reconcile(mirror::objects const& all, mirror::repository_sight const& re
 /// The default Maintenance of a repository that is used and has none; it yields as soon as a user's is there (decisions.md section 7).
 changes default_maintenance(mirror::objects const& all, mirror::repository_sight const& repository);
 
+/// The repositories that a changed object concerns: itself, a Maintenance's; of one that is gone, all, for nothing says whose it was.
+std::vector<proto::object_ref> repositories_of(mirror::objects const& all, proto::object_ref const& changed);
+
 /// The next state after a list.
 repository_state after_list(repository_state before, mirror::repository_sight const& repository, std::string run,
                             std::vector<proto::snapshot_row> const& rows, instant now);

@@ -49,7 +49,7 @@ asio::awaitable<void> service::follow_objects() {
     auto next = co_await worker->next();
     co_await mirror_.until(next.message.sequence);
     auto object = mirror::reference(next.message.subject);
-    if (object.kind == "Repository" || object.kind == "ClusterRepository") co_await reconcile(look_at(object));
+    for (auto& each : repositories_of(mirror_.objects(), object)) co_await reconcile(look_at(each));
     auto* row = object.kind == "Backup" ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr;
     if (auto claim = row ? status_of(*row) : std::nullopt) co_await claims_.say(object, std::move(*claim), next.message.sequence);
     worker->ack(next);

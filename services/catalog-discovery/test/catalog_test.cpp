@@ -136,5 +136,22 @@ TEST(DefaultMaintenance, IsMadeOnceAndYieldsToTheUsers) {
   EXPECT_EQ(default_maintenance(s.all, s.repository()).remove.size(), 1u);
 }
 
+TEST(DefaultMaintenance, IsLookedAtWhenAMaintenanceComesOrGoes) {
+  shelf s;
+  auto& other = s.all.repositories[{"ns", "other"}];
+  other.metadata.name = "other", other.metadata.namespace_ = "ns", other.metadata.uid = "o";
+  auto& mine = s.all.maintenances[{"ns", "mine"}];
+  mine.spec.repository = {.name = "main"};
+  auto concerned = [&](std::string kind, std::string name) {
+    std::string names;
+    for (auto& each : repositories_of(s.all, {std::move(kind), "ns", std::move(name), ""})) names += each.name + " ";
+    return names;
+  };
+  EXPECT_EQ(concerned("Maintenance", "mine"), "main ");
+  EXPECT_EQ(concerned("Maintenance", "gone"), "main other ");
+  EXPECT_EQ(concerned("Repository", "main"), "main ");
+  EXPECT_EQ(concerned("Backup", "mine"), "");
+}
+
 }  // namespace
 }  // namespace kopiur::discovery

@@ -15,6 +15,15 @@ std::string own_path() {
   return std::filesystem::read_symlink("/proc/self/exe", ignored).string();
 }
 
+namespace {
+
+boost::asio::awaitable<int> run(boost::asio::io_context& loop, embedded::up_options how) {
+  co_await embedded::up(loop, std::move(how));
+  co_return done;
+}
+
+}  // namespace
+
 int up_command(settings const& with) {
   auto how = embedded::find_programs(
       {.data = std::filesystem::absolute(with.data).lexically_normal().string(),
@@ -31,12 +40,7 @@ int up_command(settings const& with) {
   std::printf("kopiur is starting: data in %s%s%s, journal in %s. Stop it with Ctrl-C.\n", how->data.c_str(),
               how->manifests.empty() ? "" : ", manifests from ", how->manifests.c_str(), journal.c_str());
   std::fflush(stdout);
-  return drive(
-      [how = *how](boost::asio::io_context& loop) -> boost::asio::awaitable<int> {
-        co_await embedded::up(loop, how);
-        co_return done;
-      },
-      done);
+  return drive([how = *how](boost::asio::io_context& loop) { return run(loop, how); }, done);
 }
 
 }  // namespace kopiur::cli

@@ -81,9 +81,10 @@ namespace {
 std::string why_lost(job_end const& end) {
   if (end.stopped == stop_deadline) return "The mover was stopped at its deadline.";
   if (end.stopped == stop_output) return "The mover was stopped: it printed more than a mover has to say.";
-  if (!end.started) return "The mover was never started.";
+  auto how = end.how.empty() ? std::string(".") : " (" + end.how + ").";
+  if (!end.started) return "The mover was never started" + how;
   if (end.how == "signal 9") return "The mover was killed (signal 9): somebody stopped it, or the machine ran out of memory.";
-  return "The mover ended without a result" + (end.how.empty() ? std::string(".") : " (" + end.how + ").");
+  return "The mover ended without a result" + how;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 #include <compare>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,9 @@ struct object_key {
   /// `BackupConfig default/photos`, for sentences.
   std::string text() const { return kind + " " + (namespace_.empty() ? "" : namespace_ + "/") + name; }
 };
+
+/// Objects by what identifies them.
+using object_map = std::map<object_key, json::value>;
 
 /// True for kinds without a namespace.
 bool is_cluster_scoped(std::string_view kind);

@@ -10,8 +10,10 @@ namespace subjects = proto::subjects;
 
 namespace {
 
-constexpr duration round_length = 250ms;
-constexpr std::uint64_t rounds_of_rest = 4;  // one second
+constexpr std::size_t tended_at_a_time = 1024, written_at_a_time = 16;
+/// Several services speak of an object that has come: their first words are one write, and with the receipt of a run that starts at once.
+constexpr duration together = 50ms;
+constexpr duration rest = 1s, soon = 20ms;
 constexpr std::chrono::seconds tombstone_kept = 7 * 24h;
 constexpr std::string_view live_share = "gateway";  // sorts before the services that say how it ended
 
@@ -21,25 +23,51 @@ object_key key_of_subject(std::string_view subject) {
   return {std::string(subjects::part(subject, 4)), ns == "-" ? "" : subjects::name(ns), subjects::name(subjects::part(subject, 6))};
 }
 
+/// A run's Job waits for its receipt (decisions.md section 3), and a user for another phase: neither waits for a rest to end.
+bool is_news(proto::status_claim const& before, proto::status_claim const& now) {
+  auto differs = [&](std::string_view member) {
+    auto *was = before.status.find(member), *is = now.status.find(member);
+    return is && !(was && *was == *is);
+  };
+  return differs("execution") || differs("phase");
+}
+
 }  // namespace
 
 status_writer::status_writer(ports to, asio::any_io_executor loop, std::function<void()> started_over)
-    : to_(std::move(to)), more_(loop), started_over_(std::move(started_over)) {}
+    : to_(std::move(to)),
+      loop_(loop),
+      places_(loop, tended_at_a_time),
+      turns_(loop, written_at_a_time),
+      hands_(loop),
+      more_(loop),
+      started_over_(std::move(started_over)) {}
 
-awaitable<void> status_writer::run() { co_await app::first_of(follow(), write_dirty()); }
+awaitable<void> status_writer::run() {
+  hands_.spawn(follow());
+  hands_.spawn(hand_out());
+  co_await hands_.join();
+}
+
+void status_writer::touch(object_key key, bool at_once) {
+  auto [dirty, fresh] = dirty_.try_emplace(key, at_once);
+  dirty->second |= at_once;
+  auto tended = at_once ? tended_.find(key) : tended_.end();
+  if (tended != tended_.end()) tended->second.notify();
+  if (!fresh) return;
+  line_.push_back(std::move(key));
+  more_.notify();
+}
 
 void status_writer::gone(proto::object_ref const& object) {
   object_key key{object.kind, object.namespace_, object.name};
-  if (!claims_.contains(key)) return;
-  dirty_.insert(std::move(key));
-  more_.notify();
+  if (claims_.contains(key)) touch(std::move(key));
 }
 
 void status_writer::live(proto::object_ref const& object, json::value status) {
   object_key key{object.kind, object.namespace_, object.name};
   claims_[key][std::string(live_share)] = {{.uid = object.uid, .status = std::move(status)}, 0};
-  dirty_.insert(std::move(key));
-  more_.notify();
+  touch(std::move(key));
 }
 
 awaitable<void> status_writer::follow() {
@@ -49,13 +77,13 @@ awaitable<void> status_writer::follow() {
     if (auto* message = std::get_if<bus::stored>(&item)) {
       take(*message);
     } else if (std::holds_alternative<bus::restarted>(item)) {
-      claims_.clear(), dirty_.clear();
+      claims_.clear(), dirty_.clear(), line_.clear();
       complete_ = false;
       started_over_();
     } else {
       complete_ = true;
+      more_.notify();
     }
-    more_.notify();
   }
 }
 
@@ -72,36 +100,48 @@ void status_writer::take(bus::stored const& message) {
     journal.warning("status.unreadable", {{"subject", message.subject}, {"why", read.error().text()}});
     return;
   }
-  claims_[key][service] = {std::move(*read), message.sequence};
-  dirty_.insert(std::move(key));
+  auto& last = claims_[key][service];
+  bool at_once = is_news(last.claim, *read);
+  last = {std::move(*read), message.sequence};
+  touch(std::move(key), at_once);
 }
 
-bool status_writer::rests(object_key const& key) const {
-  auto last = written_.find(key);
-  return last != written_.end() && round_ - last->second < rounds_of_rest;
-}
-
-awaitable<void> status_writer::write_dirty() {
+// Whoever is tended already is seen to there.
+awaitable<void> status_writer::hand_out() {
   for (;;) {
     auto seen = more_.epoch();
-    auto now = complete_ ? dirty_ : std::set<object_key>();
-    for (auto const& key : now) {
-      if (rests(key)) continue;
-      dirty_.erase(key);
-      if (co_await write(key)) written_[key] = round_;
+    while (complete_ && !line_.empty()) {
+      auto place = co_await places_.take();
+      if (line_.empty()) break;  // it all started over
+      auto key = std::move(line_.front());
+      line_.pop_front();
+      if (tended_.try_emplace(key, loop_).second) hands_.spawn(tend(std::move(key), std::move(place)));
     }
-    if (written_.empty() && (dirty_.empty() || !complete_)) {
-      co_await more_.wait(seen);
-    } else {
-      co_await to_.time.sleep_for(round_length);
-      ++round_;
-      std::erase_if(written_, [&](auto const& each) { return round_ - each.second >= rounds_of_rest; });
-    }
+    co_await more_.wait(seen);
   }
 }
 
-// True when something was written.
-awaitable<bool> status_writer::write(object_key key) {
+awaitable<void> status_writer::tend(object_key key, app::turns::turn) {
+  auto& receipt = tended_.at(key);
+  bool first = true;
+  for (auto dirty = dirty_.find(key); dirty != dirty_.end(); dirty = dirty_.find(key)) {
+    if (std::exchange(first, false) && !dirty->second) co_await pause(receipt, together);
+    if (!complete_ || !dirty_.erase(key)) break;
+    std::optional turn(co_await turns_.take());
+    auto length = co_await write(key);
+    turn.reset();
+    auto now = dirty_.find(key);
+    bool hurry = length == rest && now != dirty_.end() && now->second;
+    if (!hurry) co_await pause(receipt, length);
+  }
+  tended_.erase(key);
+}
+
+awaitable<void> status_writer::pause(app::event& receipt, duration length) {
+  if (length > duration(0)) co_await app::first_of(to_.time.sleep_for(length), receipt.wait(receipt.epoch()));
+}
+
+awaitable<duration> status_writer::write(object_key key) {
   std::string failed;
   try {
     auto object = co_await to_.world.read({key.kind, key.namespace_, key.name, ""});
@@ -110,27 +150,27 @@ awaitable<bool> status_writer::write(object_key key) {
     auto uid = std::string(uid_of(*object));
     co_await take_off(key, uid);
     auto there = claims_.find(key);
-    if (there == claims_.end()) co_return false;
+    if (there == claims_.end()) co_return duration(0);
     status_claims claims;
     for (auto const& [service, one] : there->second) claims.emplace(service, one.claim);
     auto status = compose_status(*object, claims, to_.time.now());
-    if (!status) co_return false;
+    if (!status) co_return duration(0);
     auto done = co_await to_.world.write_status(*object, std::move(*status));
     if (!done && (done.error().code == proto::answer_code::NotFound || done.error().code == proto::answer_code::Conflict)) {
-      dirty_.insert(std::move(key));  // it was changed while we wrote: read again in the next round
-      co_return false;
+      touch(std::move(key), true);  // it was changed while we wrote: read again
+      co_return soon;
     }
     if (!done) throw std::runtime_error(done.error().message);
     ++writes_;
     if (to_.counted) to_.counted->add("kopiur_gateway_status_writes_total", "Writes of an object's status.", {{"kind", key.kind}});
-    co_return true;
+    co_return rest;
   } catch (std::exception const& e) {
     if (app::is_cancelled(std::current_exception())) throw;
     failed = e.what();
   }
   journal.warning("status.failed", {{"object", key.text()}, {"why", failed}});
-  dirty_.insert(std::move(key));
-  co_return true;  // rests a second
+  touch(std::move(key));
+  co_return rest;
 }
 
 // Claims for another uid than the object has (empty: it is gone) leave the stream, unless something newer stands there by now.

@@ -1,15 +1,18 @@
 #pragma once
+#include <deque>
 #include <functional>
 #include <map>
 #include <set>
 
+#include "common/app/turns.hpp"
 #include "services/gateway/core/status.hpp"
 #include "services/gateway/shell/ports.hpp"
 
 namespace kopiur::gateway {
 
-/// Writes what services claim of objects' status: composed (core/status.hpp), at most once a second and object, never when nothing changes.
-/// A claim on an object that is gone, or was made anew, is taken off the stream.
+/// Writes what services claim of objects' status: composed (core/status.hpp), a few objects at a time, what comes together as one, then at
+/// most once a second (a receipt does not wait: its run's Job waits for it), never when nothing changes. A claim on an object that is gone,
+/// or was made anew, is taken off the stream.
 class status_writer {
  public:
   /// `started_over` is called when the feed of claims starts over: something was missed, or the stream is another one.
@@ -31,20 +34,27 @@ class status_writer {
   };
 
   awaitable<void> follow();
-  awaitable<void> write_dirty();
+  awaitable<void> hand_out();
+  awaitable<void> tend(object_key key, app::turns::turn place);
+  awaitable<void> pause(app::event& receipt, duration length);
   void take(bus::stored const& message);
-  awaitable<bool> write(object_key key);
+  void touch(object_key key, bool at_once = false);
+  /// How long the object is to rest after it.
+  awaitable<duration> write(object_key key);
   awaitable<void> take_off(object_key key, std::string uid);
-  bool rests(object_key const& key) const;
 
   ports to_;
+  asio::any_io_executor loop_;
+  app::turns places_, turns_;
+  app::nursery hands_;
   app::event more_;
   std::function<void()> started_over_;
   std::map<object_key, std::map<std::string, claimed>> claims_;  // by object, by service
-  std::set<object_key> dirty_;
-  bool complete_ = false;  // all that lies on the stream has been read
-  std::uint64_t round_ = 0, writes_ = 0;
-  std::map<object_key, std::uint64_t> written_;  // the round of the last write, while it matters
+  bool complete_ = false;                                        // all that lies on the stream has been read
+  std::map<object_key, bool> dirty_;                             // to be written; at once
+  std::deque<object_key> line_;                                  // of these, in the order in which they became so
+  std::map<object_key, app::event> tended_;                      // being written, or at rest after it: ended by a receipt
+  std::uint64_t writes_ = 0;
 };
 
 }  // namespace kopiur::gateway

@@ -19,10 +19,16 @@ bool fits(lease_state const& state, lease_mode mode, policy const& rule) {
   return !state.key.starts_with("repo/") || state.holders.size() < rule.shared_limit;
 }
 
+/// What is granted, or believed, for so long, with so many beside it.
+duration beside(std::size_t others, duration alone, policy const& rule) {
+  return alone + rule.longer_for_each * static_cast<std::int64_t>(others);
+}
+
 change grant(lease_state state, std::string cluster, std::string run, lease_mode mode, std::uint64_t fence, instant now,
              policy const& rule) {
   std::erase_if(state.waiters, [&](auto& w) { return is(w, cluster, run); });
-  state.holders.push_back({.cluster = std::move(cluster), .run = run, .mode = mode, .until = now + rule.ttl, .fence = fence});
+  auto until = now + beside(state.holders.size(), rule.ttl, rule);
+  state.holders.push_back({.cluster = std::move(cluster), .run = run, .mode = mode, .until = until, .fence = fence});
   return {lease_granted{.run = std::move(run), .fence = fence}, std::move(state)};
 }
 
@@ -37,10 +43,14 @@ std::optional<change> acquire(lease_state const& state, acquire_lease const& ask
   if (asked_before) {
     // Writing each repeated question would be noise: half of the patience gone is soon enough.
     if (mine->until - now > rule.patience / 2) return {};
-    mine->until = now + rule.patience;
+    mine->until = now + beside(state.waiters.size() - 1, rule.patience, rule);
   } else {
-    lease_waiter fresh{
-        .cluster = ask.cluster, .run = ask.run, .mode = ask.mode, .priority = ask.priority, .since = now, .until = now + rule.patience};
+    lease_waiter fresh{.cluster = ask.cluster,
+                       .run = ask.run,
+                       .mode = ask.mode,
+                       .priority = ask.priority,
+                       .since = now,
+                       .until = now + beside(state.waiters.size(), rule.patience, rule)};
     next.waiters.insert(std::ranges::upper_bound(next.waiters, fresh, before), std::move(fresh));  // behind its equals: who came first
   }
   bool first = is(next.waiters.front(), ask.cluster, ask.run);
@@ -51,8 +61,10 @@ std::optional<change> acquire(lease_state const& state, acquire_lease const& ask
 std::optional<change> renew(lease_state const& state, renew_lease const& ask, instant now, policy const& rule) {
   auto next = state;
   auto mine = std::ranges::find_if(next.holders, [&](auto& h) { return is(h, ask.cluster, ask.run); });
-  if (mine == next.holders.end() || mine->until >= now + rule.ttl) return {};
-  mine->until = now + rule.ttl;
+  if (mine == next.holders.end()) return {};
+  auto until = now + beside(state.holders.size() - 1, rule.ttl, rule);
+  if (mine->until >= until) return {};
+  mine->until = until;
   return change{lease_renewed{.run = ask.run}, std::move(next)};
 }
 

@@ -10,11 +10,13 @@
 /// decisions.md section 3 ("Leases", "Keys").
 namespace kopiur::lease {
 
-/// How long a grant holds without renewal, how long a waiter is remembered without asking again, and how many may share a key.
+/// How long a grant holds without renewal, how long a waiter is remembered without asking again, and how many may share a key. A crowd
+/// would be busy with nothing but saying that it is still there, and each word is the whole state: so both grow with it.
 struct policy {
   duration ttl = std::chrono::seconds(120);
   duration patience = std::chrono::seconds(60);
-  std::size_t shared_limit = 8;  ///< slots: `repo/` keys; others are not limited
+  duration longer_for_each{500};  ///< of those who hold, or wait, already
+  std::size_t shared_limit = 8;   ///< slots: `repo/` keys; others are not limited
 };
 
 /// A change of one aggregate: the event and the state after it.

@@ -126,6 +126,19 @@ TEST(Lease, RenewalKeepsIt) {
   EXPECT_GT(s.state.holders[0].until, s.now + 100s);
 }
 
+/// A thousand Backups at once: each holder and each waiter said within a minute that it is still there, and each time the whole state was
+/// written; the leases were busy with that alone, and lines did not move.
+TEST(Lease, InACrowdNobodyHasToSpeakOften) {
+  key_scene s("claim/c/ns/data");
+  for (int i = 0; i < 1000; ++i) s.acquire("run-" + std::to_string(i), lease_mode::Shared);
+  EXPECT_EQ(s.state.holders.front().until, s.now + s.rule.ttl);
+  EXPECT_GT(s.state.holders.back().until, s.now + 8min);
+  s.renew("run-0");
+  EXPECT_GT(s.state.holders.front().until, s.now + 8min);
+  for (int i = 0; i < 1000; ++i) s.acquire("late-" + std::to_string(i), lease_mode::Exclusive);
+  EXPECT_GT(s.state.waiters.back().until, s.now + 8min);
+}
+
 TEST(Lease, FencesOnlyGrow) {
   key_scene s("maintenance/r");
   std::uint64_t last = 0;

@@ -18,8 +18,14 @@ bool is_of(backup const& object, backup_config const& config) {
 
 std::vector<backup const*> backups_of(objects const& all, backup_config const& config) {
   std::vector<backup const*> found;
-  for (auto& [_, one] : all.backups)
-    if (is_of(one, config)) found.push_back(&one);
+  if (!all.backups_by_config) {
+    for (auto& [_, one] : all.backups)
+      if (is_of(one, config)) found.push_back(&one);
+    return found;
+  }
+  auto names = all.backups_by_config->find({config.metadata.namespace_, config.metadata.name});
+  if (names == all.backups_by_config->end()) return found;
+  for (auto& name : names->second) found.push_back(find(all.backups, config.metadata.namespace_, name));
   return found;
 }
 
@@ -39,6 +45,15 @@ std::string filling_restore(persistent_volume_claim const& claim) {
   bool ours = source && source->kind == "Restore" && source->api_group.value_or("") == api_group;
   bool here = ours && source->namespace_.value_or(claim.metadata.namespace_) == claim.metadata.namespace_;
   return here ? source->name : std::string();
+}
+
+bool waits_for_consumer(objects const& all, persistent_volume_claim const& claim) {
+  auto* by = find(all.storage_classes, "", claim.spec.storage_class_name.value_or(""));
+  return by && by->volume_binding_mode == "WaitForFirstConsumer" && claim.spec.volume_name.value_or("").empty();
+}
+
+bool has_consumer(persistent_volume_claim const& claim) {
+  return !lookup(claim.metadata.annotations, "volume.kubernetes.io/selected-node").empty();
 }
 
 }  // namespace kopiur::mirror

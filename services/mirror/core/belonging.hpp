@@ -25,5 +25,9 @@ std::vector<proto::maintenance const*> maintenances_of(objects const& all, repos
 
 /// The name of the Restore in the claim's own namespace that is to fill it (`dataSourceRef`, `dataSource`); empty when there is none.
 std::string filling_restore(proto::persistent_volume_claim const& claim);
+/// It has no volume yet, and its class gives it one only where the first pod runs that uses it (`volumeBindingMode: WaitForFirstConsumer`).
+bool waits_for_consumer(objects const& all, proto::persistent_volume_claim const& claim);
+/// The scheduler has found a node for the first pod that uses the claim.
+bool has_consumer(proto::persistent_volume_claim const& claim);
 
 }  // namespace kopiur::mirror

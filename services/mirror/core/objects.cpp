@@ -24,6 +24,36 @@ std::expected<void, json::problem> put(table<T>& in, name_key const& key, std::s
   return {};
 }
 
+std::optional<name_key> config_of(backup const& one) {
+  if (!one.spec.config_ref) return {};
+  return name_key{one.metadata.namespace_, one.spec.config_ref->name};
+}
+
+void note(objects& all, name_key const& key, backup const& one) {
+  if (auto config = config_of(one)) (*all.backups_by_config)[*config].insert(key.name);
+}
+
+void forget(objects& all, name_key const& key, backup const& one) {
+  auto config = config_of(one);
+  auto noted = config ? all.backups_by_config->find(*config) : all.backups_by_config->end();
+  if (noted == all.backups_by_config->end()) return;
+  noted->second.erase(key.name);
+  if (noted->second.empty()) all.backups_by_config->erase(noted);
+}
+
+std::expected<void, json::problem> put_backup(objects& all, name_key const& key, std::string const* body) {
+  if (!all.backups_by_config) {
+    all.backups_by_config.emplace();
+    for (auto const& [name, one] : all.backups) note(all, name, one);
+  }
+  auto before = all.backups.find(key);
+  if (before != all.backups.end()) forget(all, key, before->second);
+  auto done = put(all.backups, key, body);
+  auto now = all.backups.find(key);
+  if (now != all.backups.end()) note(all, key, now->second);
+  return done;
+}
+
 std::expected<void, json::problem> put_secret(objects& all, name_key const& key, std::string const* body) {
   if (!body) return all.secrets.erase(key), std::expected<void, json::problem>{};
   auto read = json::parse(*body);
@@ -37,12 +67,13 @@ std::expected<void, json::problem> put_any(objects& all, std::string_view kind, 
   if (kind == "Repository") return put(all.repositories, key, body);
   if (kind == "ClusterRepository") return put(all.cluster_repositories, key, body);
   if (kind == "BackupConfig") return put(all.configs, key, body);
-  if (kind == "Backup") return put(all.backups, key, body);
+  if (kind == "Backup") return put_backup(all, key, body);
   if (kind == "BackupSchedule") return put(all.schedules, key, body);
   if (kind == "Restore") return put(all.restores, key, body);
   if (kind == "Maintenance") return put(all.maintenances, key, body);
   if (kind == "PersistentVolumeClaim") return put(all.claims, key, body);
   if (kind == "PersistentVolume") return put(all.volumes, key, body);
+  if (kind == "StorageClass") return put(all.storage_classes, key, body);
   if (kind == "Secret") return put_secret(all, key, body);
   if (kind == "Job") return put(all.jobs, key, body);
   if (kind == "Namespace") return put(all.namespaces, key, body);

@@ -1,6 +1,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -33,10 +34,13 @@ struct objects {
   table<proto::maintenance> maintenances;
   table<proto::persistent_volume_claim> claims;
   table<proto::persistent_volume> volumes;
+  table<proto::storage_class> storage_classes;  ///< namespace empty
   table<secret_sight> secrets;
   table<proto::core_namespace> namespaces;  ///< namespace empty; outside a cluster only those that have a manifest
   table<proto::job> jobs;                   ///< name `<run>-<attempt>`
   bool listed = false;                      ///< the gateway has said that the mirror is complete
+  /// The names of each config's Backups, kept by apply() from the first Backup on: none in tables that were filled by hand.
+  std::optional<std::map<name_key, std::set<std::string>>> backups_by_config;
 };
 
 /// Takes one message of the mirror; `body` nullptr: the object is gone. Returns what changed, or why the message could not be read: one

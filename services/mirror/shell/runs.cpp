@@ -73,7 +73,7 @@ void runs::put(std::string const& run, run_state state, std::uint64_t sequence, 
   if (state.stage == run_stage::FollowThroughComplete)
     open_.erase(run);
   else
-    open_.insert(run);
+    open_[run] = &at.state;
   at = {{std::move(state), sequence}, ahead};
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 #include <functional>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -33,8 +32,8 @@ class runs {
   entry const* find(std::string const& run) const;
   /// Those of a plan that are for the object of this uid, serve it, or have it among their items, ended ones too; by id.
   std::vector<proto::run_state const*> of(std::string const& uid, std::string_view plan) const;
-  /// The ids of those that are not over.
-  std::set<std::string> const& open() const { return open_; }
+  /// Those that are not over, by id.
+  std::map<std::string, proto::run_state const*> const& open() const { return open_; }
 
   /// Writes the run's next fact over the one of sequence `expected`. False: somebody else was quicker, and what they wrote is known now.
   boost::asio::awaitable<bool> write(std::string run, std::uint64_t expected, proto::run_fact fact);
@@ -56,7 +55,7 @@ class runs {
   bus::view view_;
   std::map<std::string, known> runs_;
   std::map<std::string, std::map<std::string, proto::run_state const*>> of_;  // "<uid> <plan>" -> run -> its state
-  std::set<std::string> open_;
+  std::map<std::string, proto::run_state const*> open_;
   std::vector<std::function<void(std::string const&, entry const*)>> told_;
 };
 

@@ -91,7 +91,8 @@ TEST(Runs, AreOrderedOnceAndKnownToAll) {
     EXPECT_EQ(each->runs->of("uid-1", "connect").size(), 1u);
     EXPECT_TRUE(each->runs->of("uid-2", "discover").empty());
     EXPECT_TRUE(each->runs->of("uid-1", "delete").empty());
-    EXPECT_EQ(each->runs->open(), std::set<std::string>{"connect-1"});
+    EXPECT_EQ(each->runs->open().size(), 1u);
+    EXPECT_EQ(each->runs->open().at("connect-1"), &each->runs->find("connect-1")->state);
     EXPECT_EQ(each->changes, std::vector<std::string>{"connect-1"});
   }
 }

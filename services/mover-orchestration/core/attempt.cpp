@@ -143,7 +143,10 @@ step committed(run_state const& run, observation const& seen) {
     next.stage = run_stage::Prepared;
     return write(std::move(next), run_waiting{"LeaseLost"}, seen.now);
   }
-  return ask_and_wait(run, seen, {{gateway_command{job_order(run, seen.now)}, job_name(run)}}, duration(15'000));
+  std::vector<ask> asks{{gateway_command{job_order(run, seen.now)}, job_name(run)}};
+  if (!said || said->code == answer_code::Ok) return ask_and_wait(run, seen, std::move(asks), duration(15'000));
+  auto wake = soonest(keep_leases(run, seen, asks), seen.now + duration(15'000));
+  return waiting(run, {"CreatingMover", "The mover cannot be started yet: " + said->message}, wake, seen.now, std::move(asks));
 }
 
 step created(run_state const& run, observation const& seen) {

@@ -117,7 +117,8 @@ step commit(run_state const& run, observation const& seen) {
   for (auto& need : run.plan->leases)
     for (auto& holder : seen.lease(need.key)->holders)
       if (holder.run == run.run && holder.cluster == run.cluster) next.leases.push_back({need.key, holder.fence});
-  return write(std::move(next), run_committed{next.attempt}, seen.now);
+  run_committed event{next.attempt};
+  return write(std::move(next), event, seen.now);
 }
 
 }  // namespace

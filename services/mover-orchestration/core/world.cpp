@@ -1,5 +1,6 @@
 #include "services/mover-orchestration/core/world.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "services/mirror/core/belonging.hpp"
@@ -53,8 +54,9 @@ upkeep tend(world const& all, object_ref const& object) {
 }
 
 bool is_object_of(run_state const& run, object_meta const& meta) {
-  auto& uid = run.order.object.uid;
-  return uid.empty() ? mirror::is_made_by(meta, run.run) : meta.uid == uid;
+  if (auto& uid = run.order.object.uid; !uid.empty()) return meta.uid == uid;
+  if (!run.plan) return mirror::is_made_by(meta, run.run);
+  return std::ranges::any_of(run.plan->serves, [&](object_ref const& served) { return served.uid == meta.uid; });
 }
 
 std::optional<std::string> wants_cancel(world const& all, run_state const& run) {

@@ -68,7 +68,8 @@ recipe const* find_recipe(std::string_view name);
 std::span<recipe const* const> recipes();
 /// All that one object needs now. Level-triggered: called whenever something that it may depend on has changed.
 upkeep tend(world const& all, proto::object_ref const& object);
-/// The object that the run was ordered for: by its uid, and where whoever ordered it could not know that, because the run made it.
+/// The object that the run was ordered for: by its uid. Where whoever ordered it could not know that, because the run makes the object: by
+/// the run's mark on it, until the plan knows the uid. (A mark can be copied, a uid cannot.)
 bool is_object_of(proto::run_state const& run, proto::object_meta const& meta);
 /// Somebody wants this run to end: `G/cancel-run`, deletion of its object, or what the recipe knows.
 std::optional<std::string> wants_cancel(world const& all, proto::run_state const& run);

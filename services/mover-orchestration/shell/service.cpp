@@ -20,6 +20,11 @@ constexpr duration command_pause = 12s, request_pause = 3s;
 constexpr duration until_asked_again = 15s;
 /// Runs are looked at in each round of the sweep, for their leases run out; objects in one of so many.
 constexpr int rounds_to_all = 4;
+constexpr duration soon = 500ms;
+
+std::string alarm_of(object_ref const& object) {
+  return "object." + subjects::token(object.kind) + "." + subjects::namespace_token(object.namespace_) + "." + subjects::token(object.name);
+}
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
@@ -64,8 +69,12 @@ asio::awaitable<void> service::ring() {
 asio::awaitable<void> service::sweep() {
   for (int round = 0;; ++round) {
     if (round % rounds_to_all == 0) co_await sweep_objects();
-    std::vector<std::string> open(runs_.open().begin(), runs_.open().end());
-    for (auto& each : open) co_await drive(each);
+    std::vector<std::string> open;
+    for (auto& [id, _] : runs_.open()) open.push_back(id);
+    for (auto& each : open) {
+      co_await drive(each);
+      co_await let_others_go();
+    }
     std::erase_if(asked_, [&](auto& one) { return time_.now() - one.second > 10min; });
     co_await time_.sleep_for(30s);
   }
@@ -82,8 +91,14 @@ asio::awaitable<void> service::sweep_objects() {
   }
   for (auto& [_, one] : all.configs) objects.push_back(mirror::ref_of(one));
   for (auto& [_, one] : all.restores) objects.push_back(mirror::ref_of(one));
-  for (auto& each : objects) co_await tend_object(each);
+  for (auto& each : objects) {
+    co_await tend_object(each);
+    co_await let_others_go();
+  }
 }
+
+/// Thousands are looked at in a row, which takes seconds: what comes meanwhile does not wait for all of them.
+asio::awaitable<void> service::let_others_go() { co_await asio::post(here_.loop, asio::use_awaitable); }
 
 world service::look_around() const {
   return {.objects = mirror_.objects(),
@@ -176,11 +191,13 @@ asio::awaitable<void> service::drive_once(std::string const& run) {
   }
 }
 
+/// What changes by the hundred moves the object that counts it once.
+void service::tend_soon(object_ref const& object) { alarms_.set_at_latest(alarm_of(object), time_.now() + soon); }
+
 asio::awaitable<void> service::tend_object(object_ref object) {
   auto all = look_around();
   auto needs = tend(all, object);
-  auto alarm =
-      "object." + subjects::token(object.kind) + "." + subjects::namespace_token(object.namespace_) + "." + subjects::token(object.name);
+  auto alarm = alarm_of(object);
   if (!needs.asks.empty()) needs.wake = std::min(needs.wake.value_or(instant::max()), all.now + until_asked_again);
   if (needs.wake)
     alarms_.set(alarm, *needs.wake);

@@ -34,6 +34,7 @@ class service : public mirror::base {
   task ring();
   task sweep();
   task sweep_objects();
+  task let_others_go();
   task tend_served(std::string run);
   task report_again(proto::object_ref object);
 
@@ -41,6 +42,8 @@ class service : public mirror::base {
   task drive(std::string run);
   task drive_once(std::string const& run);
   task tend_object(proto::object_ref object);
+  void tend_soon(proto::object_ref const& object);
+  void tend_those_that_go();
   task order(new_run const& one);
   task publish_asks(std::vector<ask> asks, std::string run);
   task publish_request(proto::lease_request request);

@@ -108,6 +108,16 @@ asio::awaitable<void> service::report_again(object_ref object) {
   if (last && last->stage == run_stage::FollowThroughComplete) co_await drive(std::string(last->run));
 }
 
+/// What is being deleted with its Backups waits for the last of them, and one has gone. Which was its config's cannot be told any more.
+void service::tend_those_that_go() {
+  auto look = [this](auto const& table) {
+    for (auto& [_, one] : table)
+      if (one.metadata.deletion_timestamp) tend_soon(mirror::ref_of(one));
+  };
+  auto& all = mirror_.objects();
+  look(all.configs), look(all.schedules), look(all.repositories), look(all.cluster_repositories);
+}
+
 /// What a changed object may move: itself, its runs, and whoever waits for something like it.
 asio::awaitable<void> service::affected_by(object_ref const& object) {
   if (object.kind == "Job") {
@@ -116,21 +126,22 @@ asio::awaitable<void> service::affected_by(object_ref const& object) {
   }
   std::vector<std::string> waiting;
   bool row = object.kind == "Backup";
-  for (auto& id : runs_.open()) {
-    auto& one = *runs_.find(id);
-    auto& of = one.state.order.object;
+  for (auto& [id, one] : runs_.open()) {
+    auto& of = one->order.object;
     bool own = of.kind == object.kind && of.namespace_ == object.namespace_ && of.name == object.name;
     // A Backup concerns its own run, and restores that look for a snapshot; all else may concern whatever is not yet committed.
-    bool may_wait = one.state.stage == run_stage::Due && (!row || of.kind == "Restore");
+    bool may_wait = one->stage == run_stage::Due && (!row || of.kind == "Restore");
     if (own || may_wait) waiting.push_back(id);
   }
   co_await tend_object(object);
   co_await report_again(object);
   for (auto& each : waiting) co_await drive(each);
   std::vector<object_ref> others;
-  if (auto* one = row ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr) {
-    if (one->spec.config_ref) others.push_back({"BackupConfig", object.namespace_, one->spec.config_ref->name, ""});
-    auto group = mirror::lookup(one->metadata.labels, label::group);
+  auto* changed = row ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr;
+  if (row && !changed) tend_those_that_go();
+  if (changed) {
+    if (changed->spec.config_ref) tend_soon({"BackupConfig", object.namespace_, changed->spec.config_ref->name, ""});
+    auto group = mirror::lookup(changed->metadata.labels, label::group);
     if (!group.empty()) others.push_back({"Backup", object.namespace_, std::string(group), ""});
   }
   bool shared_part = object.kind == "Secret" || object.kind == "Repository" || object.kind == "ClusterRepository";

@@ -217,6 +217,20 @@ TEST(Engine, AnAtMostOncePlanIsNeverSubmittedTwice) {
   EXPECT_EQ(s.run.attempt, 1);
 }
 
+TEST(Engine, SaysWhyItsMoverCannotBeStartedYet) {
+  scene s;
+  s.start();
+  s.run.stage = run_stage::Committed, s.job.reset();
+  s.answers["create-job.r-1"] = {.code = answer_code::Unavailable, .message = "another mover has the claim"};
+  s.now += 1s;
+  s.settle();
+  ASSERT_TRUE(s.run.waits);
+  EXPECT_EQ(s.run.waits->reason, "CreatingMover");
+  EXPECT_NE(s.run.waits->message.find("another mover has the claim"), std::string::npos);
+  EXPECT_EQ(s.asked, asks{"create-job"});
+  EXPECT_EQ(s.wake, s.now + 15s);
+}
+
 TEST(Engine, AJobThatVanishedIsLostOnlyWithProof) {
   scene s;
   s.start();

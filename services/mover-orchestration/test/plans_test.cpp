@@ -180,6 +180,10 @@ TEST_F(BackupPlan, TakesNoBackupOfAnotherRunForItsOwn) {
   EXPECT_EQ(said(recipe->prepare(it.look(), run)), "ready");
   EXPECT_FALSE(recipe->report(it.look(), run).empty());
   EXPECT_TRUE(wants_cancel(it.look(), run));
+  run.plan = run_plan{.serves = {{"Backup", "prod", "b", "uid-b"}}};
+  EXPECT_TRUE(wants_cancel(it.look(), run));
+  it.objects.backups.at({"prod", "b"}).metadata.uid = "uid-of-a-copy";
+  EXPECT_FALSE(wants_cancel(it.look(), run)) << "somebody copied its labels";
 }
 
 /// A Backup of two sources that is deleted and asked for again under its name saves again: what was saved for the first one is not its own.

@@ -72,6 +72,41 @@ TEST_F(RestorePlan, AClaimThatARestoreOfThisNameFilledIsLeftAlone) {
   EXPECT_EQ(said(prepared()), "ready");
 }
 
+TEST_F(RestorePlan, MakesAClaimThatASingleNodeWrites) {
+  put_restore(from_photos, R"("target":{"pvc":{"name":"fresh","capacity":"1Gi"}})");
+  auto what = prepared();
+  ASSERT_EQ(said(what), "wait CreatingClaim");
+  auto& asked = std::get<create_object>(std::get<gateway_command>(std::get<wait>(what).asks.front().what));
+  EXPECT_EQ(json::write(*asked.object.at("spec.accessModes")), R"(["ReadWriteOnce"])");
+}
+
+TEST_F(RestorePlan, SaysWhyItsClaimIsRefused) {
+  put_restore(from_photos, R"("target":{"pvc":{"name":"fresh"}})");
+  auto first = prepared();
+  ASSERT_EQ(said(first), "wait CreatingClaim");
+  auto& said_to = it.answers["create-object " + std::get<wait>(first).asks.front().key];
+  said_to = {.code = answer_code::Forbidden, .message = "exceeded quota: small"};
+  auto held = prepared();
+  ASSERT_EQ(said(held), "wait ClaimRefused");
+  EXPECT_NE(std::get<wait>(held).why.message.find("exceeded quota: small"), std::string::npos);
+  EXPECT_EQ(std::get<wait>(held).asks.size(), 1u) << "a quota may grow";
+  said_to = {.code = answer_code::Invalid, .message = "spec.resources[storage]: Required value"};
+  auto over = prepared();
+  ASSERT_EQ(said(over), "refused InvalidWork");
+  EXPECT_NE(std::get<refused>(over).failure.message.find("Required value"), std::string::npos);
+}
+
+/// Seed 10055: the clock went back two minutes while it ran, and the API took none of its statuses any more.
+TEST_F(RestorePlan, TakesNoTimeAtLeast) {
+  put_restore(from_photos);
+  auto id = it.tend_it("Restore", "r1").orders.at(0).id;
+  run_state run{.run = id, .order = {.plan = "restore", .object = {"Restore", "prod", "r1", "uid-r1"}}};
+  run.stage = run_stage::FollowThroughComplete, run.outcome = run_outcome::Succeeded;
+  run.started_at = it.now, run.finished_at = it.now - std::chrono::minutes(2);
+  auto claims = find_recipe("restore")->report(it.look(), run);
+  EXPECT_EQ(json::write(*claims.at(0).claim.status.at("timing.durationSeconds")), "0");
+}
+
 TEST_F(RestorePlan, RestoreAgainIsOneMoreRun) {
   put_restore(from_photos);
   auto first = it.tend_it("Restore", "r1");
@@ -126,6 +161,33 @@ TEST_F(PassiveRestore, WaitsForClaimsAndIsReadyMeanwhile) {
   EXPECT_EQ(needs.claims[0].claim.conditions.at(0).status, "True") << "a Restore that nobody asked yet holds up no deployment";
 }
 
+TEST_F(PassiveRestore, WaitsForTheFirstPodWhereTheClassDoes) {
+  auto put = [&](std::string_view metadata) {
+    it.put_claim("fresh", metadata,
+                 R"("storageClassName":"near","dataSourceRef":{"apiGroup":"kopiur.home-operations.com","kind":"Restore","name":"r1"})",
+                 "Pending");
+  };
+  it.put("StorageClass", "near", "", R"("volumeBindingMode":"WaitForFirstConsumer")");
+  put("");
+  auto needs = it.tend_it("Restore", "r1");
+  EXPECT_TRUE(needs.orders.empty());
+  ASSERT_EQ(needs.claims.size(), 1U);
+  EXPECT_EQ(needs.claims[0].claim.conditions.at(0).reason, "WaitingForConsumer");
+  put(R"("annotations":{"volume.kubernetes.io/selected-node":"n1"})");
+  EXPECT_EQ(it.tend_it("PersistentVolumeClaim", "fresh").orders.size(), 1U);
+  put("");
+  it.put("StorageClass", "near", "", R"("volumeBindingMode":"Immediate")");
+  EXPECT_EQ(it.tend_it("Restore", "r1").orders.size(), 1U);
+}
+
+TEST_F(RestorePlan, ItsMoverMayBeTheFirstPodThatUsesTheClaim) {
+  put_restore(from_photos);
+  it.put_claim("data", "", R"("storageClassName":"near")", "Pending");
+  EXPECT_EQ(said(prepared()), "wait ClaimNotBound");
+  it.put("StorageClass", "near", "", R"("volumeBindingMode":"WaitForFirstConsumer")");
+  EXPECT_EQ(said(prepared()), "ready");
+}
+
 TEST_F(PassiveRestore, FillsEachClaimThatNamesItOnce) {
   put_waiting_claim();
   auto needs = it.tend_it("PersistentVolumeClaim", "fresh");
@@ -137,7 +199,11 @@ TEST_F(PassiveRestore, FillsEachClaimThatNamesItOnce) {
   auto id = needs.orders[0].id;
   it.runs[id] = {.run = id, .order = needs.orders[0].order, .stage = run_stage::FollowThroughComplete};
   it.runs[id].outcome = run_outcome::Succeeded;
-  EXPECT_EQ(asked(it.tend_it("Restore", "r1")), std::vector<std::string>{"patch-metadata"});
+  auto later = it.tend_it("Restore", "r1");
+  EXPECT_EQ(asked(later), std::vector<std::string>{"patch-metadata"});
+  ASSERT_EQ(later.claims.size(), 1U);
+  EXPECT_TRUE(later.claims[0].claim.conditions.empty()) << "it no longer says that there is none to fill: the run speaks";
+  EXPECT_FALSE(later.claims[0].claim.status.find("phase"));
   put_waiting_claim("fresh", R"("annotations":{"kopiur.home-operations.com/restored-by":"r1"})");
   it.runs.clear();
   EXPECT_TRUE(it.tend_it("Restore", "r1").orders.empty()) << "filled is filled, also when the run is forgotten";

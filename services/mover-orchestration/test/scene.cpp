@@ -7,7 +7,9 @@ using namespace proto;
 namespace {
 
 std::string with_comma(std::string_view text) { return text.empty() ? "" : "," + std::string(text); }
-std::string ns_of(std::string_view kind) { return kind == "ClusterRepository" || kind == "Namespace" ? "" : "prod"; }
+std::string ns_of(std::string_view kind) {
+  return kind == "ClusterRepository" || kind == "Namespace" || kind == "StorageClass" ? "" : "prod";
+}
 
 }  // namespace
 

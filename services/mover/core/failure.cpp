@@ -68,6 +68,7 @@ constexpr rule rules[] = {
     {"permission denied", AccessDenied, {}},
     {"required flag(s)", BackendMisconfigured, {}},
     {"bucket does not exist", BackendMisconfigured, {}},
+    {"authorization header is malformed", BackendMisconfigured, {}},  // S3: another region
     {"nosuchbucket", BackendMisconfigured, {}},
     {"containernotfound", BackendMisconfigured, {}},
     {"cannot access storage path", BackendMisconfigured, {}},

@@ -29,6 +29,7 @@ settings from_environment() {
       read("KOPIUR_HTTP", with.http), read("OTEL_EXPORTER_OTLP_ENDPOINT", with.traces);
   read("KOPIUR_NATS_CA_FILE", with.nats_ca_file), read("KOPIUR_NATS_CERT_FILE", with.nats_certificate_file),
       read("KOPIUR_NATS_KEY_FILE", with.nats_key_file);
+  read("KOPIUR_MOVERS_PER_REPOSITORY", with.movers_per_repository);
   return with;
 }
 

@@ -22,6 +22,7 @@ struct settings {
   std::string nats_certificate_file;               ///< KOPIUR_NATS_CERT_FILE: our chain, PEM, with...
   std::string nats_key_file;                       ///< ...KOPIUR_NATS_KEY_FILE
   std::string traces;                              ///< OTEL_EXPORTER_OTLP_ENDPOINT: where traces go (OTLP over HTTP, JSON); empty: nowhere
+  std::string movers_per_repository;               ///< KOPIUR_MOVERS_PER_REPOSITORY: how many may use one at a time; empty: 8
   std::string http = "127.0.0.1:0";                ///< KOPIUR_HTTP: where /healthz, /readyz and /metrics are
 };
 
@@ -44,28 +45,33 @@ struct program {
 /// Runs one service until SIGTERM or SIGINT (then 0), or until it fails (then 1, with a sentence): whoever started it starts it again.
 int run(program what);
 
+/// One life of a service; `alive` points to it meanwhile.
+template <class Service>
+boost::asio::awaitable<void> live(std::shared_ptr<Service*> alive, std::unique_ptr<Service> one) {
+  *alive = one.get();
+  std::exception_ptr ended;
+  try {
+    co_await one->serve();
+  } catch (...) {
+    ended = std::current_exception();
+  }
+  *alive = nullptr;
+  if (ended) std::rethrow_exception(ended);
+}
+
 /// Runs a service class: constructed as `Service(bus, time, loop, options)`, with serve(), ready() and measure().
 template <class Service, class Options>
 int run(std::string name, std::function<Options(settings const&)> options) {
   auto alive = std::make_shared<Service*>(nullptr);
-  return run({.name = std::move(name),
-              .serve = [alive, options](environment in) -> boost::asio::awaitable<void> {
-                Service one(in.bus, in.time, in.loop, options(in.with));
-                *alive = &one;
-                std::exception_ptr ended;
-                try {
-                  co_await one.serve();
-                } catch (...) {
-                  ended = std::current_exception();
-                }
-                *alive = nullptr;
-                if (ended) std::rethrow_exception(ended);
-              },
-              .ready = [alive] { return *alive && (*alive)->ready(); },
-              .measure =
-                  [alive](metrics::registry& into) {
-                    if (*alive) (*alive)->measure(into);
-                  }});
+  return run(
+      {.name = std::move(name),
+       .serve = [alive, options](
+                    environment in) { return live<Service>(alive, std::make_unique<Service>(in.bus, in.time, in.loop, options(in.with))); },
+       .ready = [alive] { return *alive && (*alive)->ready(); },
+       .measure =
+           [alive](metrics::registry& into) {
+             if (*alive) (*alive)->measure(into);
+           }});
 }
 
 }  // namespace kopiur::runtime

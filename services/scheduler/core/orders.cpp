@@ -37,15 +37,17 @@ line line_of(maintenance const& one, bool full) {
           .full = full};
 }
 
+/// Null once it is gone; another one of its name is not it.
 backup_schedule const* schedule_of(mirror::objects const& all, line const& of) {
-  return mirror::find(all.schedules, of.object.namespace_, of.object.name);
+  auto* there = mirror::find(all.schedules, of.object.namespace_, of.object.name);
+  return there && there->metadata.uid == of.object.uid ? there : nullptr;
 }
 backup_config const* config_of(mirror::objects const& all, line const& of) {
   auto* schedule = schedule_of(all, of);
   return schedule ? mirror::find(all.configs, of.object.namespace_, schedule->spec.config_ref.name) : nullptr;
 }
 
-json::value manifest(mirror::objects const& all, line const& of, instant slot, slot_run const& run, bool grouped) {
+json::value manifest(mirror::objects const& all, line const& of, local_ref config_ref, instant slot, slot_run const& run, bool grouped) {
   auto* config = config_of(all, of);
   backup object{.api_version = std::string(api_version), .kind = "Backup"};
   object.metadata.name = backup_name(of.object.name, slot, run.source);
@@ -58,7 +60,7 @@ json::value manifest(mirror::objects const& all, line const& of, instant slot, s
   if (grouped) labels[std::string(label::group)] = group_name(of.object.name, slot);
   object.metadata.annotations[std::string(annotation::slot)] = to_text(slot);
   object.metadata.annotations[std::string(annotation::schedule_uid)] = of.object.uid;
-  object.spec.config_ref = local_ref{schedule_of(all, of)->spec.config_ref.name};
+  object.spec.config_ref = std::move(config_ref);
   object.spec.source_path = run.source;
   return json::encode(object);
 }
@@ -125,9 +127,11 @@ std::vector<line> lines_of(mirror::objects const& all) {
 
 std::optional<std::string> unresolved(mirror::objects const& all, line const& of) {
   if (of.full) return {};
+  auto* schedule = schedule_of(all, of);
+  if (!schedule) return "BackupSchedule " + of.object.namespace_ + "/" + of.object.name + " is gone.";
   auto* config = config_of(all, of);
   if (!config)
-    return "BackupConfig " + of.object.namespace_ + "/" + schedule_of(all, of)->spec.config_ref.name +
+    return "BackupConfig " + of.object.namespace_ + "/" + schedule->spec.config_ref.name +
            " is not there; create it, or correct spec.configRef.";
   if (mirror::sources_of(all, *config).empty()) return "No claim matches the sources of BackupConfig " + config->metadata.name + ".";
   return {};
@@ -141,14 +145,17 @@ std::vector<std::string> sources_for(mirror::objects const& all, line const& of)
   return paths;
 }
 
-run_order order_of(mirror::objects const& all, line const& of, instant slot, slot_run const& run, bool grouped) {
+std::optional<run_order> order_of(mirror::objects const& all, line const& of, instant slot, slot_run const& run, bool grouped) {
   if (of.full) {
     json::value parameters = json::value::make_object();
     parameters.set("full", *of.full);
-    return {.plan = "maintain", .object = of.object, .parameters = std::move(parameters), .slot = slot};
+    return run_order{.plan = "maintain", .object = of.object, .parameters = std::move(parameters), .slot = slot};
   }
+  auto* schedule = schedule_of(all, of);
+  if (!schedule) return {};
   object_ref object{"Backup", of.object.namespace_, backup_name(of.object.name, slot, run.source), ""};
-  return {.plan = "backup", .object = std::move(object), .create = manifest(all, of, slot, run, grouped), .slot = slot};
+  auto made = manifest(all, of, {schedule->spec.config_ref.name}, slot, run, grouped);
+  return run_order{.plan = "backup", .object = std::move(object), .create = std::move(made), .slot = slot};
 }
 
 list_ticks lists_of(mirror::repository_sight const& repository, std::vector<run_state const*> const& connects, instant now) {

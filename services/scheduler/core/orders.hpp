@@ -30,8 +30,8 @@ std::vector<line> lines_of(mirror::objects const& all, proto::object_ref const& 
 std::optional<std::string> unresolved(mirror::objects const& all, line const& of);
 /// The sources for which a slot orders a run; one empty source for a Maintenance.
 std::vector<std::string> sources_for(mirror::objects const& all, line const& of);
-/// The order of one run of a fired slot.
-proto::run_order order_of(mirror::objects const& all, line const& of, instant slot, slot_run const& run, bool grouped);
+/// The order of one run of a fired slot; nothing once its schedule is gone: what it has not ordered by then, nobody waits for.
+std::optional<proto::run_order> order_of(mirror::objects const& all, line const& of, instant slot, slot_run const& run, bool grouped);
 
 /// A run that is to be, by its id.
 struct due_run {

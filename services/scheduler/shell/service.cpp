@@ -158,8 +158,8 @@ asio::awaitable<void> service::settle_line(line of) {
     if (compare.last && at.state.last && compare.last->slot == at.state.last->slot) compare.last = at.state.last;
     if (!(compare == at.state)) {
       if (said && next.outcome.fired) {
-        co_await order_runs(of, before);  // its fact is about to be overwritten: who died after writing it left its orders to us
         next.state.last->runs = runs_of(of.key, next.outcome.fired->slot, sources_for(all, of));
+        co_await order_runs(of, before);  // its fact is about to be overwritten: who died after writing it left its orders to us
       }
       auto replaced = next.outcome.fired ? next.outcome.fired->replaces : std::vector<std::string>{};
       if (!co_await write(of, sequence, {next.outcome, next.state})) co_return queue(of.key);
@@ -207,7 +207,9 @@ asio::awaitable<void> service::order_runs(line const& of, schedule_state const& 
     if (of.full && run(each.run)) continue;
     // A Maintenance's run that is no longer known is not ordered again once its slot is old: it is no object that could tell.
     if (of.full && time_.now() - last.slot > 1h) continue;
-    co_await runs_.order(each.run, order_of(mirror_.objects(), of, last.slot, each, last.runs.size() > 1));
+    auto order = order_of(mirror_.objects(), of, last.slot, each, last.runs.size() > 1);
+    if (!order) co_return;
+    co_await runs_.order(each.run, std::move(*order));
   }
 }
 

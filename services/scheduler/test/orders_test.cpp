@@ -56,5 +56,21 @@ TEST(IsOver, ABackupOfAFormerScheduleOfThatNameSaysNothing) {
   EXPECT_FALSE(s.over());
 }
 
+/// A slot that makes several Backups orders one after the other; a user deleted its schedule between them, and the scheduler crashed (a run
+/// of the simulation's hours).
+TEST(OrderOf, AScheduleThatIsGoneOrIsAnotherOneOrdersNothing) {
+  stage s;
+  EXPECT_FALSE(order_of(s.all, s.of, slot, s.run, true));
+  EXPECT_TRUE(unresolved(s.all, s.of));
+  auto& schedule = s.all.schedules[{"ns", "often"}];
+  schedule.metadata.uid = "uid-newest";
+  EXPECT_FALSE(order_of(s.all, s.of, slot, s.run, true));
+  EXPECT_TRUE(sources_for(s.all, s.of).empty());
+  schedule.metadata.uid = "uid-new";
+  auto order = order_of(s.all, s.of, slot, s.run, true);
+  ASSERT_TRUE(order);
+  EXPECT_EQ(order->object.name, backup_name("often", slot, "/pvc/data"));
+}
+
 }  // namespace
 }  // namespace kopiur::scheduler

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "common/config/manifest.hpp"
+#include "services/gateway/adapters/kubernetes/exec_plugin.hpp"
 #include "services/gateway/core/base64.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -66,8 +67,6 @@ access read(json::value const& all, std::string context, fs::path const& folder)
   if (is_true(cluster, "insecure-skip-tls-verify"))
     throw wrong{"`insecure-skip-tls-verify` is set; give the cluster's `certificate-authority` instead"};
   if (!cluster.text("server").starts_with("https://")) throw wrong{"the cluster's `server` is no https:// URL"};
-  if (user.find("exec"))
-    throw wrong{"the user's credentials come from a program (`exec`), which is not supported; use a token or a certificate"};
   if (!user.text("username").empty()) throw wrong{"the user has `username` and `password`, which API servers no longer take"};
   access found{.server = std::string(cluster.text("server")),
                .tls_server_name = std::string(cluster.text("tls-server-name")),
@@ -78,6 +77,11 @@ access read(json::value const& all, std::string context, fs::path const& folder)
   if (found.certificate.empty() != found.key.empty()) throw wrong{"`client-certificate` and `client-key` belong together; one is missing"};
   if (auto path = user.text("tokenFile"); !path.empty() && found.token.empty()) found.token_file = folder / path;
   if (auto ns = chosen.text("namespace"); !ns.empty()) found.namespace_ = ns;
+  if (auto* exec = user.find("exec")) {
+    auto program = read_exec(*exec, folder, cluster, found.authority);
+    if (!program) throw wrong{program.error()};
+    found.exec = std::move(*program);
+  }
   while (found.server.ends_with('/')) found.server.pop_back();
   return found;
 }

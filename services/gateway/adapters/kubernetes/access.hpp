@@ -1,9 +1,22 @@
 #pragma once
 #include <expected>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace kopiur::gateway::kubernetes {
+
+/// A program that says who we are (exec_plugin.hpp).
+struct exec_plugin {
+  std::string api_version;  ///< of what it is told and what it prints
+  std::string command;      ///< a path, or a name that is looked for in PATH
+  std::vector<std::string> arguments;
+  std::map<std::string, std::string> environment;  ///< besides our own
+  std::string install_hint;                        ///< for whoever has not got it
+  std::string task;                                ///< JSON: what it is told
+};
 
 /// Where the API is, and as whom we speak to it.
 struct access {
@@ -13,12 +26,13 @@ struct access {
   std::string certificate, key;        ///< PEM: ours
   std::string token;                   ///< a bearer token
   std::filesystem::path token_file;    ///< the same in a file, which is replaced from time to time
+  std::optional<exec_plugin> exec;     ///< a program that says token or certificate, instead of these
   std::string namespace_ = "default";  ///< what a command without a namespace means
 };
 
 /// From a kubeconfig file: of `context`, or of its `current-context`. Paths in it count from its folder. The error is a sentence with the
-/// file and the field. Refused: plain http, a server whose certificate is not to be checked, user and password (gone from the API
-/// server), and programs that fetch credentials (`exec`), so far.
+/// file and the field. Refused: plain http, a server whose certificate is not to be checked, and user and password (gone from the API
+/// server).
 std::expected<access, std::string> from_kubeconfig(std::filesystem::path const& file, std::string const& context = "");
 
 /// As a pod's service account: the server from `KUBERNETES_SERVICE_HOST` and `_PORT`, the rest from what the kubelet mounts.

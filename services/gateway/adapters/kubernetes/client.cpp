@@ -9,8 +9,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t kept_idle = 8;
-
 bool is_read(call const& what) { return what.method == "GET"; }
 std::string name_of(call const& what) { return what.method + " " + what.path; }
 
@@ -20,18 +18,6 @@ std::string target_of(call const& what, std::string const& prefix) {
   for (auto& [name, value] : what.query) target += std::exchange(before, '&') + encoded(name) + "=" + encoded(value);
   return target;
 }
-
-/// A place among the connections, given back whatever happens.
-class place {
- public:
-  place(std::size_t& busy, app::event& freed) : busy_(busy), freed_(freed) { ++busy_; }
-  place(place const&) = delete;
-  ~place() { --busy_, freed_.notify(); }
-
- private:
-  std::size_t& busy_;
-  app::event& freed_;
-};
 
 error without_answer(call const& what, std::string const& why) {
   auto code = is_read(what) ? answer_code::Unavailable : answer_code::Ambiguous;
@@ -60,6 +46,11 @@ std::string encoded(std::string_view part) {
   return out;
 }
 
+json::array items_of(json::value list) {
+  auto* items = list.find("items");
+  return items && items->as_array() ? std::move(*items->as_array()) : json::array{};
+}
+
 std::string path_of(std::string_view group_version, std::string_view plural, std::string_view ns, std::string_view name,
                     std::string_view subresource) {
   auto path = (group_version.contains('/') ? "/apis/" : "/api/") + std::string(group_version);
@@ -71,11 +62,32 @@ std::string path_of(std::string_view group_version, std::string_view plural, std
 }
 
 client::client(clock& time, asio::any_io_executor loop, access who, limits how)
-    : time_(time), loop_(std::move(loop)), who_(std::move(who)), how_(how), tls_(tls_of(who_)), free_(loop_) {
+    : time_(time), loop_(std::move(loop)), who_(std::move(who)), how_(how), tls_(tls_of(who_)), turns_(loop_, how_.connections) {
   auto where = http::parse_url(who_.server);
   if (!where) throw std::runtime_error("The API server: " + where.error());
   where_ = std::move(*where);
   if (where_.target == "/") where_.target.clear();
+  if (who_.exec) exec_.emplace(time_, loop_, *who_.exec);
+}
+
+/// As the program says it now, where there is one. Connections are of one certificate: with another they are made anew.
+awaitable<result<void>> client::identify(std::string const& what) {
+  if (!exec_) co_return result<void>();
+  auto known = co_await exec_->now();
+  auto fail = [&](std::string const& why) { return std::unexpected(error{.message = what + " was not sent: " + why}); };
+  if (!known) co_return fail(known.error());
+  who_.token = std::move(known->token);
+  if (known->certificate == who_.certificate && known->key == who_.key) co_return result<void>();
+  who_.certificate = std::move(known->certificate), who_.key = std::move(known->key);
+  try {
+    tls_ = tls_of(who_);
+  } catch (std::runtime_error const& why) {
+    exec_->reject();
+    who_.certificate.clear(), who_.key.clear();
+    co_return fail(why.what());
+  }
+  idle_.clear();
+  co_return result<void>();
 }
 
 /// Read anew each minute: the kubelet replaces the file long before the token in it expires.
@@ -121,17 +133,19 @@ awaitable<result<wire_answer>> client::answered(call const& what, awaitable<wire
     co_return std::unexpected(without_answer(what, failed.what()));
   }
   if (answer.status == 401) token_read_.reset();  // it may have been replaced
+  if (answer.status == 401 && exec_) exec_->reject();
   co_return answer;
 }
 
 awaitable<result<json::value>> client::ask_once(call const& what) {
-  while (busy_ >= how_.connections) co_await free_.wait(free_.epoch());
-  place one(busy_, free_);
+  auto turn = what.at_once ? turns_.take_at_once() : co_await turns_.take();
+  if (auto known = co_await identify(name_of(what)); !known) co_return std::unexpected(known.error());
+  auto as = tls_;
   auto on = co_await connected(name_of(what));
   if (!on) co_return std::unexpected(on.error());
   auto answer = co_await answered(what, (*on)->exchange(to_wire(what)));
   if (!answer) co_return std::unexpected(answer.error());
-  if (idle_.size() < kept_idle) idle_.push_back(std::move(*on));
+  if (idle_.size() < how_.connections && as == tls_) idle_.push_back(std::move(*on));
   if (answer->status >= 400)
     co_return std::unexpected(judged(what, read_error(answer->status, answer->retry_after, answer->body, name_of(what))));
   auto content = json::parse(answer->body);
@@ -154,13 +168,14 @@ awaitable<result<json::value>> client::ask(call what) {
     if (answer) co_return answer;
     auto& failed = answer.error();
     bool nothing_done = failed.code == answer_code::TooManyRequests || failed.code == answer_code::Unavailable ||
-                        (failed.status == 401 && attempt == 0 && !who_.token_file.empty());
+                        (failed.status == 401 && attempt == 0 && may_be_known_again());
     if (!nothing_done || attempt + 1 >= how_.attempts) co_return answer;
     co_await pause(attempt, failed.retry_after);
   }
 }
 
 awaitable<result<std::unique_ptr<connection>>> client::stream(call what) {
+  if (auto known = co_await identify(name_of(what)); !known) co_return std::unexpected(known.error());
   auto on = co_await connected(name_of(what));
   if (!on) co_return on;
   auto answer = co_await answered(what, (*on)->begin(to_wire(what)));

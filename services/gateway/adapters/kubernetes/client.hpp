@@ -4,10 +4,12 @@
 #include <random>
 
 #include "common/app/async.hpp"
+#include "common/app/turns.hpp"
 #include "common/json/value.hpp"
 #include "common/time/clock.hpp"
 #include "services/gateway/adapters/kubernetes/connection.hpp"
 #include "services/gateway/adapters/kubernetes/error.hpp"
+#include "services/gateway/adapters/kubernetes/exec_plugin.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -19,6 +21,7 @@ struct call {
   json::value body{};                        ///< null: none
   std::string content_type = "application/json";
   std::string accept = "application/json";
+  bool at_once = false;  ///< waits for no connection behind others
 };
 
 /// Speaks to one API server, over several connections that are kept. One loop, no threads.
@@ -27,14 +30,15 @@ class client {
   struct limits {
     duration connect{10'000}, answer{60'000};
     int attempts = 6;              ///< of what may be asked again
-    std::size_t connections = 32;  ///< at a time; who comes later waits
+    std::size_t connections = 32;  ///< at a time; who comes later waits, in order
   };
   /// Throws std::runtime_error with a sentence when `who` cannot be used.
   client(clock& time, asio::any_io_executor loop, access who, limits how);
   client(clock& time, asio::any_io_executor loop, access who) : client(time, std::move(loop), std::move(who), limits{}) {}
 
   /// Asks, and asks again with growing pauses where nothing was done (429, with the server's Retry-After; for reads also a failed
-  /// connection and 5xx). A write without an answer is Ambiguous at once. Can be cancelled.
+  /// connection and 5xx; where we are not recognised, once with a token read or fetched anew). A write without an answer is Ambiguous at
+  /// once. Can be cancelled.
   awaitable<result<json::value>> ask(call what);
   /// A connection of its own on which `what` has been answered with 200 and lines follow. Asked once.
   awaitable<result<std::unique_ptr<connection>>> stream(call what);
@@ -44,6 +48,8 @@ class client {
   /// What `work` answers to the call, in time, or why nothing came.
   awaitable<result<wire_answer>> answered(call const& what, awaitable<wire_answer> work);
   awaitable<result<std::unique_ptr<connection>>> connected(std::string const& what);
+  awaitable<result<void>> identify(std::string const& what);
+  bool may_be_known_again() const { return exec_ || !who_.token_file.empty(); }
   awaitable<void> pause(int attempt, duration asked);
   wire_call to_wire(call const& what);
   std::string const& token();
@@ -54,13 +60,16 @@ class client {
   limits how_;
   http::address where_;
   std::shared_ptr<asio::ssl::context> tls_;
+  std::optional<exec_credentials> exec_;
   std::deque<std::unique_ptr<connection>> idle_;
-  std::size_t busy_ = 0;
-  app::event free_;
+  app::turns turns_;
   std::string token_;
   std::optional<instant> token_read_;
   std::minstd_rand luck_{std::random_device{}()};
 };
+
+/// The objects of a list; none where it is none.
+json::array items_of(json::value list);
 
 /// Percent-encodes one part of a path, or a value of a query.
 std::string encoded(std::string_view part);

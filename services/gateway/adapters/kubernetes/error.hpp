@@ -23,6 +23,8 @@ struct error {
   bool expired = false;    ///< 410: list anew
   bool operator==(error const&) const = default;
 };
+/// What does not pass by itself, so that nobody waits for it: somebody has to change something.
+inline bool is_for_good(proto::answer_code code) { return code == proto::answer_code::Forbidden || code == proto::answer_code::Invalid; }
 template <class T>
 using result = std::expected<T, error>;
 

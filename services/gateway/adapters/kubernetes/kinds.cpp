@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 #include "proto/kinds/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/client.hpp"
@@ -10,25 +11,56 @@ namespace kopiur::gateway::kubernetes {
 
 namespace {
 
+constexpr std::string_view watching = "list watch", all_of_ours = "get list watch create patch delete";
 template <class T>
-constexpr resource ours_of{T::info.kind, proto::api_version, T::info.plural};
+constexpr resource ours_of{T::info.kind, proto::api_version, T::info.plural, all_of_ours, "status", "update", {}, {}};
 
-constexpr std::array known{ours_of<proto::repository>,
-                           ours_of<proto::cluster_repository>,
-                           ours_of<proto::backup_config>,
-                           ours_of<proto::backup>,
-                           ours_of<proto::backup_schedule>,
-                           ours_of<proto::restore>,
-                           ours_of<proto::maintenance>,
-                           resource{"Namespace", "v1", "namespaces"},
-                           resource{"Secret", "v1", "secrets"},
-                           resource{"ConfigMap", "v1", "configmaps"},
-                           resource{"Event", "v1", "events"},
-                           resource{"Pod", "v1", "pods"},
-                           resource{"PersistentVolume", "v1", "persistentvolumes"},
-                           resource{"PersistentVolumeClaim", "v1", "persistentvolumeclaims"},
-                           resource{"StorageClass", "storage.k8s.io/v1", "storageclasses"},
-                           resource{"Job", "batch/v1", "jobs"}};
+constexpr std::array known{
+    ours_of<proto::repository>,
+    ours_of<proto::cluster_repository>,
+    ours_of<proto::backup_config>,
+    ours_of<proto::backup>,
+    ours_of<proto::backup_schedule>,
+    ours_of<proto::restore>,
+    ours_of<proto::maintenance>,
+    resource{"Namespace", "v1", "namespaces", "get list watch", {}, {}, {}, {}},
+    resource{"Secret", "v1", "secrets", "get list watch create delete", {}, {}, "get create", "update"},
+    resource{"ConfigMap", "v1", "configmaps", {}, {}, {}, "get create patch", {}},
+    resource{"Event", "v1", "events", "list create", {}, {}, {}, {}},
+    resource{"Pod", "v1", "pods", "get list watch delete", "log", "get", {}, {}},
+    resource{"PersistentVolume", "v1", "persistentvolumes", "get list watch patch", {}, {}, {}, {}},
+    resource{"PersistentVolumeClaim", "v1", "persistentvolumeclaims", "get list watch create patch delete", {}, {}, {}, {}},
+    resource{"StorageClass", "storage.k8s.io/v1", "storageclasses", watching, {}, {}, {}, {}},
+    resource{"Job", "batch/v1", "jobs", "get list watch create patch", {}, {}, {}, {}},
+    resource{"Lease", "coordination.k8s.io/v1", "leases", {}, {}, {}, "get create update", {}},
+    resource{"ValidatingWebhookConfiguration",
+             "admissionregistration.k8s.io/v1",
+             "validatingwebhookconfigurations",
+             {},
+             {},
+             {},
+             {},
+             "get update"},
+};
+
+/// Nothing where there are no verbs.
+std::string rule_for(resource const& of, std::string_view part, std::string_view verbs) {
+  if (verbs.empty()) return {};
+  auto slash = of.group_version.find('/');
+  std::string group(slash == std::string_view::npos ? "" : of.group_version.substr(0, slash));
+  std::string names(of.plural), listed;
+  if (!part.empty()) names.append("/").append(part);
+  for (auto verb : verbs | std::views::split(' ')) listed += (listed.empty() ? "" : ", ") + std::string(verb.begin(), verb.end());
+  return "- {apiGroups: [\"" + group + "\"], resources: [" + names + "], verbs: [" + listed + "]}\n";
+}
+
+std::string rules_of(bool without_namespace) {
+  std::string rules;
+  for (auto& each : known)
+    if (is_cluster_scoped(each.kind) == without_namespace)
+      rules += rule_for(each, {}, each.verbs) + rule_for(each, each.part, each.part_verbs);
+  return rules;
+}
 
 }  // namespace
 
@@ -39,6 +71,14 @@ resource const* resource_of(std::string_view kind) {
 
 std::string path_of(resource const& of, object_key const& key, std::string_view subresource) {
   return path_of(of.group_version, of.plural, key.namespace_, key.name, subresource);
+}
+
+std::string rules_yaml() {
+  std::string own, named;
+  for (auto& each : known) own += rule_for(each, {}, each.own_verbs), named += rule_for(each, {}, each.named_verbs);
+  return "# Made from the table in services/gateway/adapters/kubernetes/kinds.cpp; do not edit.\ncluster:  # kinds without a namespace\n" +
+         rules_of(true) + "served:  # where kopiur works\n" + rules_of(false) + "own:  # in the gateway's own namespace\n" + own +
+         "named:  # of one object each, by the name that the chart gives it: the webhook's certificates\n" + named;
 }
 
 }  // namespace kopiur::gateway::kubernetes

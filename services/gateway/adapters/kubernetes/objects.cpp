@@ -96,18 +96,23 @@ awaitable<outcome<json::value>> objects::apply(json::value manifest) {
   co_return std::move(*answer);
 }
 
+awaitable<outcome<json::value>> objects::merge(object_key const& key, json::value patch) {
+  auto answer = co_await api_.ask({.method = "PATCH",
+                                   .path = path_of(*resource_of(key.kind), key),
+                                   .query = {{"fieldManager", manager}},
+                                   .body = std::move(patch),
+                                   .content_type = "application/merge-patch+json"});
+  if (!answer) co_return refused(answer.error());
+  co_return std::move(*answer);
+}
+
 awaitable<outcome<json::value>> objects::patch_once(place at, json::value const& there, proto::patch_metadata const& patch) {
   if (auto why = held_anew(there, patch)) co_return std::unexpected(std::move(*why));
   auto next = patched(there, patch);
   if (!next) co_return there;
-  auto answer = co_await api_.ask({.method = "PATCH",
-                                   .path = at.path(),
-                                   .query = {{"fieldManager", manager}},
-                                   .body = metadata_patch(there, *next),
-                                   .content_type = "application/merge-patch+json"});
-  if (!answer) co_return refused(answer.error());
-  if (may_go(*answer)) co_return json::value();  // its last finalizer went, and it with it
-  co_return std::move(*answer);
+  auto answer = co_await merge(at.key, metadata_patch(there, *next));
+  if (answer && may_go(*answer)) co_return json::value();  // its last finalizer went, and it with it
+  co_return answer;
 }
 
 awaitable<outcome<json::value>> objects::patch(proto::patch_metadata patch) {

@@ -15,6 +15,8 @@ class objects {
   awaitable<outcome<json::value>> create(json::value manifest);
   awaitable<outcome<json::value>> apply(json::value manifest);
   awaitable<outcome<json::value>> patch(proto::patch_metadata patch);
+  /// Merges `patch` (RFC 7386) into the object, once: a Conflict where it names a version that is no longer the object's.
+  awaitable<outcome<json::value>> merge(object_key const& key, json::value patch);
   awaitable<outcome<json::value>> remove(proto::delete_object command);
   awaitable<outcome<json::value>> write_status(json::value read, json::value status);
 

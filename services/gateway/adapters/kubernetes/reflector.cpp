@@ -54,11 +54,11 @@ awaitable<void> reflector::list_page() {
   auto page = co_await api_.ask(std::move(what));
   if (!page) co_return co_await failed(page.error());
   told_any_ = true;
-  if (auto* items = page->find("items"); items && items->as_array())
-    for (auto& each : *items->as_array()) ready_.push_back(object_is{named(std::move(each))});
   page_token_ = page->text("metadata.continue");
+  auto version = std::string(page->text("metadata.resourceVersion"));
+  for (auto& each : items_of(std::move(*page))) ready_.push_back(object_is{named(std::move(each))});
   if (!page_token_.empty()) co_return;
-  version_ = page->text("metadata.resourceVersion");
+  version_ = std::move(version);
   ready_.push_back(all_told{});
 }
 
@@ -73,10 +73,10 @@ awaitable<void> reflector::begin_watch() {
 
 awaitable<void> reflector::watch_on() {
   std::optional<std::string> line;
-  auto read = [&]() -> awaitable<void> { line = co_await watch_->line(); };
+  auto read = [](connection& from, std::optional<std::string>& into) -> awaitable<void> { into = co_await from.line(); };
   std::string problem;
   try {
-    co_await app::within(time_, how_.silence, read(), "nothing within " + to_text(how_.silence));
+    co_await app::within(time_, how_.silence, read(*watch_, line), "nothing within " + to_text(how_.silence));
   } catch (std::exception const& broken) {
     if (app::is_cancelled(std::current_exception())) throw;
     problem = broken.what();

@@ -6,62 +6,56 @@
 
 namespace kopiur::gateway::kubernetes {
 
-watch::watch(client& api, clock& time, asio::any_io_executor loop, std::vector<reflector::options> kinds)
-    : api_(api), time_(time), loop_(std::move(loop)), hub_(loop_) {
-  for (auto& each : kinds) kinds_.push_back({.how = std::move(each), .objects = {}, .stale = {}});
+watch::watch(client& api, clock& time, std::vector<reflector::options> kinds, std::function<void(cluster_change)> tell,
+             std::function<void()> listed)
+    : tell_(std::move(tell)), listed_(std::move(listed)) {
+  auto is = [this](json::value object) { this->is(std::move(object)); };
+  auto gone = [this](proto::object_ref object) {
+    objects_.erase({object.kind, object.namespace_, object.name});
+    tell_(gone_object{std::move(object)});
+  };
+  auto told = [this] {
+    if (this->told()) listed_();
+  };
+  for (auto& each : kinds) kinds_.emplace_back(api, time, std::move(each), collection::listener{is, gone, told});
+}
+
+void watch::is(json::value object) {
+  auto form = mirror_form(object);
+  objects_.insert_or_assign(key_of(form), json::dump(form));
+  tell_(seen_object{std::move(form)});
 }
 
 awaitable<void> watch::run() {
-  app::nursery all(loop_);
-  for (auto& each : kinds_) all.spawn(follow_kind(each));
+  app::nursery all(co_await asio::this_coro::executor);
+  for (auto& each : kinds_) all.spawn(each.run());
   co_await all.join();
 }
 
-awaitable<void> watch::follow_kind(kind& one) {
-  reflector from(api_, time_, one.how);
-  if (one.told) take(one, started_over{});  // we are run again, and know something already
-  for (;;) take(one, co_await from.next());
+std::vector<cluster_change> watch::all() const {
+  std::vector<cluster_change> known;
+  for (auto& [_, text] : objects_) known.push_back(seen_object{json::parse(text).value()});
+  return known;
 }
 
-std::unique_ptr<cluster_feed> watch::follow() {
-  std::vector<cluster_change> first;
-  for (auto& each : kinds_)
-    for (auto& [_, one] : each.objects) first.push_back(seen_object{json::parse(one.text).value()});
-  if (all_told()) first.push_back(listed{});
-  return hub_.follow(std::move(first));
+object_map watch::objects() const {
+  object_map known;
+  for (auto& [key, text] : objects_) known.emplace(key, json::parse(text).value());
+  return known;
 }
 
-bool watch::all_told() const { return std::ranges::all_of(kinds_, &kind::told); }
-
-void watch::tell_gone(kind& one, object_key const& key) {
-  auto found = one.objects.find(key);
-  if (found == one.objects.end()) return;
-  proto::object_ref ref{key.kind, key.namespace_, key.name, found->second.uid};
-  one.objects.erase(found);
-  hub_.tell(gone_object{std::move(ref)});
+std::optional<json::value> watch::object(object_key const& key) const {
+  auto found = objects_.find(key);
+  return found == objects_.end() ? std::nullopt : std::optional(json::parse(found->second).value());
 }
 
-void watch::take(kind& one, change what) {
-  if (auto* seen = std::get_if<object_is>(&what)) {
-    auto key = key_of(seen->object);
-    held now{std::string(uid_of(seen->object)), std::string(version_of(seen->object)), {}};
-    one.stale.erase(key);
-    auto before = one.objects.find(key);
-    if (before != one.objects.end() && before->second.uid == now.uid && before->second.version == now.version) return;
-    if (before != one.objects.end() && before->second.uid != now.uid) tell_gone(one, key);
-    auto form = mirror_form(seen->object);
-    now.text = json::dump(form);
-    one.objects.insert_or_assign(std::move(key), std::move(now));
-    return hub_.tell(seen_object{std::move(form)});
-  }
-  if (auto* gone = std::get_if<object_gone>(&what)) return tell_gone(one, key_of(gone->object));
-  if (std::holds_alternative<started_over>(what)) {
-    for (auto& [key, _] : one.objects) one.stale.insert(key);
-    return;
-  }
-  for (auto& key : std::exchange(one.stale, {})) tell_gone(one, key);
-  bool first = !std::exchange(one.told, true);
-  if (first && all_told()) hub_.tell(listed{});
+std::vector<json::value> watch::matching(std::string_view kind, std::function<bool(std::string_view)> const& may_matter) const {
+  std::vector<json::value> found;
+  for (auto at = objects_.lower_bound({std::string(kind), "", ""}); at != objects_.end() && at->first.kind == kind; ++at)
+    if (may_matter(at->second)) found.push_back(json::parse(at->second).value());
+  return found;
 }
+
+bool watch::told() const { return std::ranges::all_of(kinds_, &collection::told); }
 
 }  // namespace kopiur::gateway::kubernetes

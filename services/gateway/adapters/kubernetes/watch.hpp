@@ -1,44 +1,37 @@
 #pragma once
-#include <map>
-#include <set>
+#include <deque>
 
-#include "services/gateway/adapters/kubernetes/reflector.hpp"
-#include "services/gateway/shell/change_hub.hpp"
+#include "services/gateway/adapters/kubernetes/collection.hpp"
+#include "services/gateway/shell/cluster.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
-/// The objects of several kinds as one feed. What a reflector only implies is told: an object that did not come again is gone, one that was
-/// made anew under its name was gone in between; one that comes again as it was is no news. Objects are kept as they travel (mirror_form).
+/// The objects of several kinds, as they travel (mirror_form), and every change of them, exactly.
 class watch {
  public:
-  /// `told` hears each failure; the reflectors never give up.
-  watch(client& api, clock& time, asio::any_io_executor loop, std::vector<reflector::options> kinds);
+  /// `tell` hears each change; `listed` is called once, when every kind has been listed. The reflectors' `told` hears failures: they never
+  /// give up.
+  watch(client& api, clock& time, std::vector<reflector::options> kinds, std::function<void(cluster_change)> tell,
+        std::function<void()> listed);
 
   /// Ends by cancellation only.
   awaitable<void> run();
-  /// All objects that are known, then `listed` once every kind has been listed, then every change.
-  std::unique_ptr<cluster_feed> follow();
+  /// All objects that are known.
+  std::vector<cluster_change> all() const;
+  /// The same by key.
+  object_map objects() const;
+  std::optional<json::value> object(object_key const& key) const;
+  /// Those of a kind whose text (compact JSON) `may_matter`: only these are parsed.
+  std::vector<json::value> matching(std::string_view kind, std::function<bool(std::string_view)> const& may_matter) const;
+  bool told() const;
 
  private:
-  struct held {
-    std::string uid, version, text;
-  };
-  struct kind {
-    reflector::options how;
-    std::map<object_key, held> objects;
-    std::set<object_key> stale;  // since it started over
-    bool told = false;
-  };
-  awaitable<void> follow_kind(kind& one);
-  void take(kind& one, change what);
-  void tell_gone(kind& one, object_key const& key);
-  bool all_told() const;
+  void is(json::value object);
 
-  client& api_;
-  clock& time_;
-  asio::any_io_executor loop_;
-  change_hub hub_;
-  std::deque<kind> kinds_;
+  std::function<void(cluster_change)> tell_;
+  std::function<void()> listed_;
+  std::deque<collection> kinds_;
+  std::map<object_key, std::string> objects_;  // as text: a fifth of the memory
 };
 
 }  // namespace kopiur::gateway::kubernetes

@@ -11,7 +11,7 @@ namespace kopiur::gateway::local {
 
 using namespace std::chrono_literals;
 
-folder_watch::folder_watch(asio::any_io_executor loop, clock& time) : time_(time), events_(std::move(loop)) {
+folder_watch::folder_watch(asio::any_io_executor const& loop, clock& time) : time_(time), events_(loop) {
   if (int number = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK); number >= 0) events_.assign(number);
 }
 

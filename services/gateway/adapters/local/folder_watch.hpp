@@ -11,7 +11,7 @@ namespace kopiur::gateway::local {
 /// Wakes up when something happens in folders, by inotify; where that does not work (network file systems, no watches left), by time alone.
 class folder_watch {
  public:
-  folder_watch(asio::any_io_executor loop, clock& time);
+  folder_watch(asio::any_io_executor const& loop, clock& time);
 
   /// Adds folders; those that are watched already stay so.
   void watch(std::vector<fs::path> const& folders);

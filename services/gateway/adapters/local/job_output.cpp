@@ -5,8 +5,6 @@
 
 #include <system_error>
 
-#include "proto/codec.hpp"
-
 namespace kopiur::gateway::local {
 
 namespace {
@@ -27,15 +25,10 @@ std::string read_part(fs::path const& path, std::uint64_t offset, std::size_t li
 }  // namespace
 
 job_output::job_output(job_folder folder, sinks to)
-    : folder_(std::move(folder)), to_(std::move(to)), lines_([this](std::string_view line) { take(line); }) {}
-
-void job_output::take(std::string_view line) {
-  auto read = json::read<proto::output_line>(line);
-  if (!read) return;  // not ours to understand: browse prints what it found
-  if (auto* progress = std::get_if<proto::work_progress>(&*read)) newest_ = std::move(*progress);
-  if (auto* row = std::get_if<proto::snapshot_row>(&*read))
-    if (auto page = pager_.add(std::move(*row))) to_.page(std::move(*page));
-}
+    : folder_(std::move(folder)),
+      to_(std::move(to)),
+      said_({[this](proto::work_progress progress) { newest_ = std::move(progress); }, to_.page}),
+      lines_([this](std::string_view line) { said_.take(line); }) {}
 
 bool job_output::read_on() {
   auto part = read_part(folder_.file_of("stdout"), offset_, read_at_once);
@@ -47,7 +40,7 @@ bool job_output::read_on() {
 
 void job_output::finish() {
   lines_.finish();
-  if (auto page = pager_.finish()) to_.page(std::move(*page));
+  said_.finish();
 }
 
 std::string job_log::tail(std::vector<std::string> const& secrets) {

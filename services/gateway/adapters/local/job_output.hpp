@@ -5,7 +5,7 @@
 
 #include "common/process/lines.hpp"
 #include "services/gateway/adapters/local/job_folder.hpp"
-#include "services/gateway/core/jobs.hpp"
+#include "services/gateway/adapters/mover_output.hpp"
 
 namespace kopiur::gateway::local {
 
@@ -26,11 +26,9 @@ class job_output {
   std::uint64_t bytes() const { return offset_; }
 
  private:
-  void take(std::string_view line);
-
   job_folder folder_;
   sinks to_;
-  row_pager pager_;
+  mover_output said_;
   std::optional<proto::work_progress> newest_;
   process::line_splitter lines_;
   std::uint64_t offset_ = 0;

@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "proto/codec.hpp"
-#include "services/gateway/core/base64.hpp"
+#include "services/gateway/adapters/secret_value.hpp"
 
 namespace kopiur::gateway::local {
 
@@ -33,13 +33,7 @@ outcome<void> place(proto::secret_use const& use, std::string value, job_secrets
 outcome<std::string> secret_value(object_map const& objects, object_key const& secret, std::string const& key) {
   auto object = objects.find(secret);
   if (object == objects.end()) return refuse(answer_code::NotFound, "There is no " + secret.text() + ": create it.");
-  auto* data = object->second.find("data");
-  auto* encoded = data ? data->find(key) : nullptr;
-  if (!encoded || !encoded->as_string()) return refuse(answer_code::NotFound, secret.text() + " has no key " + key + ": add it.");
-  auto value = from_base64(*encoded->as_string());
-  if (!value)
-    return refuse(answer_code::Invalid, "The key " + key + " of " + secret.text() + " is no base64: use stringData for plain text.");
-  return std::move(*value);
+  return value_in(object->second, key);
 }
 
 outcome<job_secrets> resolve_secrets(object_map const& objects, proto::create_job const& spec) {

@@ -3,7 +3,7 @@
 #include <boost/asio.hpp>
 
 #include "common/json/codec.hpp"
-#include "services/gateway/adapters/local/admission.hpp"
+#include "services/gateway/adapters/admission.hpp"
 #include "services/gateway/adapters/local/folder_watch.hpp"
 #include "services/gateway/adapters/local/job_start.hpp"
 #include "services/gateway/core/objects.hpp"
@@ -22,12 +22,6 @@ local_settings completed(local_settings settings) {
   if (!settings.report) settings.report = [](std::string const&) {};
   if (!settings.check) settings.check = [](auto const&, auto const*) { return std::vector<finding>(); };
   return settings;
-}
-
-std::string listing(std::vector<finding> const& wrong) {
-  std::string text;
-  for (auto const& one : wrong) text += (text.empty() ? "" : "; ") + (one.field.empty() ? "" : one.field + ": ") + one.message;
-  return text;
 }
 
 }  // namespace

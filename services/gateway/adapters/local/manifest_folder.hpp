@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "services/gateway/adapters/admission.hpp"
 #include "services/gateway/adapters/local/object_store.hpp"
 
 namespace kopiur::gateway::local {
@@ -19,10 +20,6 @@ struct manifest_problem {
 };
 BOOST_DESCRIBE_STRUCT(manifest_problem, (), (file, line, field, message))
 
-/// A field and what is wrong with it.
-struct finding {
-  std::string field, message;
-};
 /// What is wrong with a manifest that would replace `current` (nullptr: create it).
 using validator = std::function<std::vector<finding>(json::value const& manifest, json::value const* current)>;
 

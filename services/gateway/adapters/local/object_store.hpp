@@ -13,7 +13,6 @@
 
 namespace kopiur::gateway::local {
 
-using object_map = std::map<object_key, json::value>;
 /// The objects of a data folder as they lie on the disk, of one kind or (empty) of all, without its lock: for who only reads. Throws
 /// std::runtime_error with a sentence when a file is no object.
 object_map read_objects(fs::path const& data, std::string_view kind = {});

@@ -31,7 +31,7 @@ std::optional<proto::answer_code> code_of(Result const& of) {
 template <class T, class E>
 T must(std::expected<T, E> of) {
   if (!of) throw std::runtime_error(of.error().message);
-  return std::move(*of);
+  if constexpr (!std::is_void_v<T>) return std::move(*of);
 }
 
 /// A client (the administrator's, unless another user is named) and a namespace that the test makes for itself.

@@ -51,6 +51,26 @@ class stage : public stage_base {
   }
 };
 
+/// Seen with 1,000 Backups at a time: the renewal of the Lease stood in line behind them, and the gateway gave up its turn.
+TEST(Client, LetsThroughAtOnceWhatCannotStandInLine) {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
+    stage it(loop, "at-once");
+    co_await it.make_namespace();
+    client narrow(it.time, loop.get_executor(), as("admin"), {.connections = 1});
+    int done = 0;
+    auto ask = [&](bool at_once) -> awaitable<void> {
+      must(co_await narrow.ask({.path = "/api/v1/namespaces/at-once", .at_once = at_once}));
+      ++done;
+    };
+    app::nursery line(loop.get_executor());
+    for (int i = 0; i < 200; ++i) line.spawn(ask(false));
+    co_await it.time.sleep_for(1ms);
+    co_await ask(true);
+    EXPECT_LT(done, 100) << "it stood in line";
+    co_await line.join();
+  });
+}
+
 TEST(Client, SaysWhatBecameOfEachWrite) {
   testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "writes");

@@ -1,5 +1,6 @@
 #include "services/gateway/adapters/kubernetes/watch.hpp"
 
+#include "services/gateway/shell/change_hub.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -33,9 +34,17 @@ class stage : public stage_base {
  public:
   stage(asio::io_context& loop, std::string name)
       : stage_base(loop, std::move(name)),
-        seen(api, time, loop.get_executor(),
-             {{.of = *resource_of("ConfigMap"), .namespace_ = ns},
-              {.of = *resource_of("Secret"), .namespace_ = ns, .metadata_only = true}}) {}
+        hub(loop.get_executor()),
+        seen(
+            api, time,
+            {{.of = *resource_of("ConfigMap"), .namespace_ = ns}, {.of = *resource_of("Secret"), .namespace_ = ns, .metadata_only = true}},
+            [this](cluster_change change) { hub.tell(change); }, [this] { hub.tell(listed{}); }) {}
+
+  std::unique_ptr<cluster_feed> follow() {
+    auto first = seen.all();
+    if (seen.told()) first.push_back(listed{});
+    return hub.follow(std::move(first));
+  }
 
   awaitable<void> put(std::string kind, std::string name) {
     must(
@@ -47,6 +56,7 @@ class stage : public stage_base {
     (void)co_await all.remove({.object = {"ConfigMap", ns, std::move(name), ""}, .annotations = {}});
   }
 
+  change_hub hub;
   watch seen;
 };
 
@@ -55,7 +65,7 @@ TEST(Watch, TellsAllKindsThenChangesAndNeverASecretsValue) {
     stage it(loop, "watched");
     co_await it.make_namespace();
     co_await it.put("ConfigMap", "a"), co_await it.put("Secret", "s");
-    auto feed = it.seen.follow();
+    auto feed = it.follow();
     std::vector<cluster_change> whole;
     auto go = [&]() -> awaitable<void> {
       auto first = co_await words(it.time, *feed, "listed", &whole);
@@ -65,7 +75,7 @@ TEST(Watch, TellsAllKindsThenChangesAndNeverASecretsValue) {
         if (auto* one = std::get_if<seen_object>(&each)) {
           EXPECT_FALSE(one->object.find("data")) << json::dump(one->object);
         }
-      auto second = it.seen.follow();
+      auto second = it.follow();
       EXPECT_EQ((co_await words(it.time, *second, "listed")).size(), 3u) << "a later feed begins with what is known";
       co_await it.put("ConfigMap", "b");
       EXPECT_EQ(co_await words(it.time, *feed, "ConfigMap b"), (std::vector<std::string>{"ConfigMap b"}));
@@ -82,7 +92,7 @@ TEST(Watch, TellsExactlyWhatChangedWhileNobodyWatched) {
     stage it(loop, "unwatched");
     co_await it.make_namespace();
     co_await it.put("ConfigMap", "same"), co_await it.put("ConfigMap", "goes"), co_await it.put("ConfigMap", "anew");
-    auto feed = it.seen.follow();
+    auto feed = it.follow();
     auto until_listed = [&]() -> awaitable<void> { (void)co_await words(it.time, *feed, "listed"); };
     co_await app::first_of(it.seen.run(), until_listed());
     co_await it.remove("goes"), co_await it.remove("anew");

@@ -1,8 +1,8 @@
-#include "services/gateway/adapters/local/admission.hpp"
+#include "services/gateway/adapters/admission.hpp"
 
 #include "services/gateway/test/folder.hpp"
 
-namespace kopiur::gateway::local {
+namespace kopiur::gateway {
 namespace {
 
 TEST(Admission, NamesTheFieldAndTheWayOut) {
@@ -74,4 +74,4 @@ TEST(Beside, ARepositoryHasOneMaintenanceOfAUser) {
 }
 
 }  // namespace
-}  // namespace kopiur::gateway::local
+}  // namespace kopiur::gateway

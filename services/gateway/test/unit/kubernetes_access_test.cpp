@@ -47,7 +47,10 @@ TEST_F(Kubeconfig, SaysWhichFieldIsWrong) {
   expect(why(a_server, "client-certificate-data: Y2VydA=="), "`client-key` belong together");
   expect(why(a_server, "client-certificate-data: \"?\""), "client-certificate-data is no base64");
   expect(why(a_server, "client-certificate: gone.crt"), "gone.crt cannot be read");
-  expect(why(a_server, "exec: {command: aws}"), "`exec`");
+  expect(why(a_server, "exec: {command: aws}"), "`exec.apiVersion`");
+  std::string const v1 = "apiVersion: client.authentication.k8s.io/v1";
+  expect(why(a_server, "exec: {" + v1 + "}"), "`exec.command` is not set");
+  expect(why(a_server, "exec: {" + v1 + ", command: login, interactiveMode: Always}"), "nobody is there to answer");
   expect(why(a_server, "token: t", "there"), "no entry of `contexts` is called \"there\"");
   EXPECT_FALSE(from_kubeconfig(folder_.path() / "none"));
 }

@@ -238,6 +238,28 @@ TEST(Status, IsWrittenAtOnceAndOnlyWhenItChanges) {
   EXPECT_EQ(on.messages(subjects::resources), before + 1) << "the marker of the restart alone";
 }
 
+/// A run's Job waits for its receipt, and a user for another phase, also where another status was written a moment ago.
+TEST(Status, NewsAreWrittenWithoutRest) {
+  stage on;
+  auto uid = on.command("1", proto::create_object{manifest("Backup", "b")}).uid;
+  auto before = on.messages(subjects::resources);
+  on.claim("a", uid, R"({"conditions":[]})");
+  on.go(10ms);
+  on.claim("a", uid, R"({"phase":"Running","execution":{"stage":"Prepared"}})");
+  on.go(20ms);
+  EXPECT_EQ(on.mirrored("Backup", "b")->text("status.execution.stage"), "Prepared");
+  EXPECT_EQ(on.messages(subjects::resources), before + 1) << "what comes together is one write";
+  on.claim("a", uid, R"({"phase":"Running","execution":{"stage":"Committed"}})");
+  on.go(20ms);
+  EXPECT_EQ(on.mirrored("Backup", "b")->text("status.execution.stage"), "Committed");
+  on.claim("a", uid, R"({"phase":"Running","execution":{"stage":"Committed"},"progress":{"percent":7}})");
+  on.go(50ms);
+  EXPECT_FALSE(on.mirrored("Backup", "b")->at("status.progress.percent")) << "what is no news rests";
+  on.claim("a", uid, R"({"phase":"Deleting","execution":{"stage":"Committed"},"progress":{"percent":7}})");
+  on.go(50ms);
+  EXPECT_EQ(on.mirrored("Backup", "b")->text("status.phase"), "Deleting");
+}
+
 TEST(Status, OfAnObjectThatIsGoneLeavesTheStream) {
   stage on;
   auto uid = on.command("1", proto::create_object{manifest("Backup", "b")}).uid;

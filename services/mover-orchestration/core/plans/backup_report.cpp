@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
+#include "services/mirror/core/timing.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// What a backup run means for the status of its Backup.
@@ -62,7 +63,7 @@ json::value status_of(run_state const& run, backup const& object, backup_phase p
   if (over && !to.timing) to.timing = run_timing{};
   if (over && !to.timing->end_time) to.timing->end_time = run.changed_at;
   if (to.timing && to.timing->start_time && to.timing->end_time)
-    to.timing->duration_seconds = std::chrono::duration_cast<std::chrono::seconds>(*to.timing->end_time - *to.timing->start_time).count();
+    to.timing->duration_seconds = mirror::seconds_between(*to.timing->start_time, *to.timing->end_time);
   if (over && run.result) to.stats = run.result->stats;
   if (over && !run.log_tail.empty()) to.log_tail = run.log_tail;
   if (phase == backup_phase::Failed) to.failure = run.failure;

@@ -4,6 +4,7 @@
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
 #include "services/mirror/core/restores.hpp"
+#include "services/mirror/core/timing.hpp"
 #include "services/mover-orchestration/core/plans/restore.hpp"
 
 /// restore: one snapshot into one claim. decisions.md section 6.
@@ -94,6 +95,7 @@ preparation prepare(world const& all, run_state const& run) {
   if (auto no = too_long(all, *object, run)) return *no;
   auto target = target_claim(all, *object, run);
   if (auto* why = std::get_if<wait>(&target)) return *why;
+  if (auto* no = std::get_if<refused>(&target)) return *no;
   auto& claim = std::get<claim_now>(target);
   if (claim.filled) return nothing_to_do{"a Restore of this name has filled the claim already"};
   auto chosen = choose_snapshot(all, *object, claim.name);
@@ -179,7 +181,7 @@ run_timing timing_of(run_state const& run, bool over) {
   run_timing timing{.start_time = run.started_at};
   if (!over) return timing;
   timing.end_time = run.finished_at.value_or(run.changed_at);
-  timing.duration_seconds = std::chrono::duration_cast<std::chrono::seconds>(*timing.end_time - *timing.start_time).count();
+  timing.duration_seconds = mirror::seconds_between(*timing.start_time, *timing.end_time);
   return timing;
 }
 
@@ -187,8 +189,8 @@ restore_status status_of(run_state const& run, restore_phase phase) {
   restore_status to{.phase = phase, .resolved = pin_of(run)};
   bool over = mirror::is_over(phase);
   if (auto stage = stage_of(run.stage); stage && (run.plan || over))
-    to.execution = execution_receipt{
-        .run_ID = run.run, .stage = *stage, .attempt = run.attempt, .job_name = run.run + "-" + std::to_string(run.attempt)};
+    to.execution = execution_receipt{.run_ID = run.run, .stage = *stage, .attempt = run.attempt};
+  if (to.execution && run.attempt > 0) to.execution->job_name = run.run + "-" + std::to_string(run.attempt);
   if (run.started_at) to.timing = timing_of(run, over);
   if (run.waits && run.waits->reason == no_snapshot) to.wait_started_at = run.changed_at;
   if (over && run.result)
@@ -276,21 +278,36 @@ void note_filled(upkeep& needs, restore const& object, persistent_volume_claim c
   if (mark) needs.asks.push_back(std::move(*mark));
 }
 
+/// What a passive Restore says while it has filled nothing yet.
+object_claim waits_for_claims(restore const& object, std::string const& without_pod) {
+  auto reason = without_pod.empty() ? "WaitingForClaims" : "WaitingForConsumer";
+  auto message = without_pod.empty() ? std::string("Fills every claim whose spec.dataSourceRef names it; there is none to fill.")
+                                     : "Waiting for the first pod that uses " + without_pod +
+                                           ": its StorageClass gives it a volume only then (WaitForFirstConsumer).";
+  return claim_for(mirror::ref_of(object), object.metadata.generation, json::object{{"phase", "Pending"}},
+                   {condition(condition_type::ready, true, reason, message)});
+}
+
 upkeep tend_passive(world const& all, restore const& object) {
   upkeep needs;
-  auto claims = claims_served(all, object);
-  for (auto* claim : claims) {
+  std::string without_pod;
+  bool begun = !object.status.claims.empty();
+  for (auto* claim : claims_served(all, object)) {
     auto id = run_id(object, claim->metadata.uid);
     auto* run = all.run(id);
+    begun = begun || run;
     if (run)
       note_filled(needs, object, claim, *run);
+    else if (mirror::waits_for_consumer(all.objects, *claim) && !mirror::has_consumer(*claim))
+      without_pod += (without_pod.empty() ? "" : ", ") + claim->metadata.name;
     else if (may_fill(*claim, object))
       needs.orders.push_back(order(object, id, claim));
   }
-  if (claims.empty() && object.status.claims.empty())
-    needs.claims.push_back(claim_for(mirror::ref_of(object), object.metadata.generation, json::object{{"phase", "Pending"}},
-                                     {condition(condition_type::ready, true, "WaitingForClaims",
-                                                "Fills every claim whose spec.dataSourceRef names it; there is none yet.")}));
+  // Once there is a run, the runs say how it stands: what was said before them is taken back.
+  if (begun)
+    needs.claims.push_back(claim_for(mirror::ref_of(object), object.metadata.generation, json::value::make_object(), {}));
+  else if (needs.orders.empty())
+    needs.claims.push_back(waits_for_claims(object, without_pod));
   return needs;
 }
 

@@ -21,7 +21,8 @@ struct claim_now {
   bool ours = false;    ///< made for this Restore, or waiting for it: nobody else has written into it
   bool filled = false;  ///< a Restore of this name has filled it already, and was not asked to do it again
 };
-std::variant<claim_now, wait> target_claim(world const& all, proto::restore const& object, proto::run_state const& run);
+using claiming = std::variant<claim_now, wait, refused>;
+claiming target_claim(world const& all, proto::restore const& object, proto::run_state const& run);
 
 /// The claims of the Restore's namespace that name it as their data source.
 std::vector<proto::persistent_volume_claim const*> claims_served(world const& all, proto::restore const& object);

@@ -12,28 +12,36 @@ wait because(std::string reason, std::string message) { return {.why = {std::mov
 
 std::string_view again(restore const& object) { return mirror::lookup(object.metadata.annotations, annotation::restore_again); }
 
-wait make_claim(world const& all, restore const& object, new_claim const& wanted) {
+/// The claim is made once. What the API says is wrong with it stays wrong; any other refusal may pass (a quota, a policy), and is told.
+claiming make_claim(world const& all, restore const& object, new_claim const& wanted, std::string const& key) {
+  auto* said = all.answer(create_object::member, key);
+  if (said && said->code == answer_code::Invalid)
+    return refused{{.class_ = failure_class::InvalidWork,
+                    .message = "PersistentVolumeClaim " + wanted.name + " (spec.target.pvc) cannot be made: " + said->message}};
   persistent_volume_claim fresh{.api_version = "v1", .kind = "PersistentVolumeClaim"};
   fresh.metadata.name = wanted.name, fresh.metadata.namespace_ = object.metadata.namespace_;
   fresh.metadata.annotations[std::string(annotation::made_for)] = object.metadata.uid;
-  fresh.spec.access_modes = wanted.access_modes;
+  fresh.spec.access_modes = wanted.access_modes.empty() ? std::vector{access_mode::ReadWriteOnce} : wanted.access_modes;
   fresh.spec.storage_class_name = wanted.storage_class_name;
   if (wanted.capacity) fresh.spec.resources.requests["storage"] = *wanted.capacity;
   auto why = because("CreatingClaim", "Making PersistentVolumeClaim " + wanted.name + ".");
+  bool held_up = said && said->code != answer_code::Ok && said->code != answer_code::AlreadyExists;
+  if (held_up) why = because("ClaimRefused", "PersistentVolumeClaim " + wanted.name + " cannot be made yet: " + said->message);
   why.look_again = all.now + duration(15'000);
-  why.asks.push_back({gateway_command{create_object{json::encode(fresh)}}, object.metadata.uid + "-claim"});
+  why.asks.push_back({gateway_command{create_object{json::encode(fresh)}}, key});
   return why;
 }
 
-std::variant<claim_now, wait> bound(persistent_volume_claim const& claim, restore const& object) {
-  if (claim.status.phase != "Bound")
+/// The mover may be the first that uses it.
+claiming usable(world const& all, persistent_volume_claim const& claim, restore const& object) {
+  if (claim.status.phase != "Bound" && !mirror::waits_for_consumer(all.objects, claim))
     return because("ClaimNotBound", "Waiting until PersistentVolumeClaim " + claim.metadata.name + " is Bound.");
   bool ours = mirror::lookup(claim.metadata.annotations, annotation::made_for) == object.metadata.uid;
   return claim_now{claim.metadata.name, claim.metadata.uid, ours, is_filled(claim, object)};
 }
 
 /// A passive Restore's: the claim that the run was ordered for, while it is the same claim.
-std::variant<claim_now, wait> waiting_claim(world const& all, restore const& object, run_state const& run) {
+claiming waiting_claim(world const& all, restore const& object, run_state const& run) {
   auto name = std::string(run.order.parameters.text("claim")), uid = std::string(run.order.parameters.text("claimUid"));
   auto* claim = mirror::find(all.objects.claims, object.metadata.namespace_, name);
   if (!claim || claim->metadata.uid != uid)
@@ -43,15 +51,15 @@ std::variant<claim_now, wait> waiting_claim(world const& all, restore const& obj
 
 }  // namespace
 
-std::variant<claim_now, wait> target_claim(world const& all, restore const& object, run_state const& run) {
+claiming target_claim(world const& all, restore const& object, run_state const& run) {
   if (!object.spec.target) return waiting_claim(all, object, run);
   auto& ns = object.metadata.namespace_;
   auto* wanted = std::get_if<new_claim>(&*object.spec.target);
   auto& name = wanted ? wanted->name : std::get<existing_claim>(*object.spec.target).name;
   auto* claim = mirror::find(all.objects.claims, ns, name);
-  if (!claim && wanted) return make_claim(all, object, *wanted);
+  if (!claim && wanted) return make_claim(all, object, *wanted, run.run + "-claim");
   if (!claim) return because("ClaimMissing", "Waiting for PersistentVolumeClaim " + ns + "/" + name + ".");
-  return bound(*claim, object);
+  return usable(all, *claim, object);
 }
 
 std::vector<persistent_volume_claim const*> claims_served(world const& all, restore const& object) {

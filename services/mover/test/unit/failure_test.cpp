@@ -25,6 +25,9 @@ constexpr row printed[] = {
     {"can't connect to storage: error retrieving storage config from bucket \"b\": Get \"https://127.0.0.1:1/\": dial tcp 127.0.0.1:1: "
      "connect: connection refused",
      activity::Connecting, Unreachable},
+    {"can't connect to storage: error retrieving storage config from bucket \"bkt\": The authorization header is malformed; the region "
+     "\"us-east-1\" is wrong; expecting \"eu-west-9\"",
+     activity::Connecting, BackendMisconfigured},
     {"password prompt error: inappropriate ioctl for device", activity::Connecting, PasswordMissing},
     {"required flag(s) '--access-key', '--secret-access-key' not provided", activity::Connecting, BackendMisconfigured},
     {"failed to prepare source: unable to get local filesystem entry: resolveSymlink: stat: lstat /s/none: no such file or directory",

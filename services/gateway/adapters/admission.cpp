@@ -1,4 +1,4 @@
-#include "services/gateway/adapters/local/admission.hpp"
+#include "services/gateway/adapters/admission.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include "proto/subjects.hpp"
 #include "services/mirror/core/neighbours.hpp"
 
-namespace kopiur::gateway::local {
+namespace kopiur::gateway {
 
 namespace {
 
@@ -40,6 +40,12 @@ void add_objection(json::value const& manifest, object_map const& there, std::ve
 
 }  // namespace
 
+std::string listing(std::vector<finding> const& wrong) {
+  std::string text;
+  for (auto const& one : wrong) text += (text.empty() ? "" : "; ") + (one.field.empty() ? "" : one.field + ": ") + one.message;
+  return text;
+}
+
 std::vector<finding> admission(json::value const& manifest, json::value const* current) {
   std::vector<finding> all;
   if (!is_examined(manifest)) return all;
@@ -48,6 +54,8 @@ std::vector<finding> admission(json::value const& manifest, json::value const* c
   return all;
 }
 
+bool looks_beside(json::value const& manifest) { return manifest.text("kind") == "BackupConfig" || manifest.text("kind") == "Maintenance"; }
+
 std::vector<finding> beside(json::value const& manifest, object_map const& there) {
   std::vector<finding> all;
   if (manifest.text("kind") == "BackupConfig") add_objection<proto::backup_config>(manifest, there, all);
@@ -55,4 +63,4 @@ std::vector<finding> beside(json::value const& manifest, object_map const& there
   return all;
 }
 
-}  // namespace kopiur::gateway::local
+}  // namespace kopiur::gateway

@@ -1,0 +1,48 @@
+#pragma once
+#include <boost/asio.hpp>
+#include <functional>
+
+#include "common/app/system_clock.hpp"
+#include "services/gateway/adapters/kubernetes/client.hpp"
+
+/// From a Backup to its Job on a real API server, beside what a plain client reaches there.
+namespace kopiur::bench {
+
+namespace asio = boost::asio;
+using gateway::kubernetes::awaitable;
+using gateway::kubernetes::call;
+using steady = std::chrono::steady_clock;
+
+/// One client of the API, and its loop's clock.
+struct bench_api {
+  bench_api(asio::io_context& loop, std::string const& kubeconfig);
+  /// Asks; throws what the API refuses.
+  awaitable<json::value> must(call what);
+
+  app::system_clock time;
+  gateway::kubernetes::client client;
+};
+
+/// Calls `act(0)` to `act(count - 1)`, `clients` of them at a time.
+awaitable<void> by_clients(int clients, int count, std::function<awaitable<void>(int)> act);
+double seconds_since(steady::time_point from);
+
+struct demand {
+  std::string name;  ///< of the figures, and of what is made
+  int count = 100, clients = 8;
+};
+
+/// Asks for Backups `NAME-N` of the BackupConfigs `docs-0` on, in turn, until each has its Job. Prints Jobs a second, and the time from a
+/// Backup to its Job. `pause`: one after the other instead, so long apart.
+awaitable<void> burst(bench_api& api, demand what, int configs, std::optional<duration> pause);
+
+/// How often a plain client writes for one Backup what we write for it.
+struct writes {
+  int backup_patches = 0, status_patches = 0;  ///< besides its creation
+  int secrets = 0, jobs = 1;
+};
+/// Makes those writes in a namespace of its own, with objects made like the first Job and Backup. Prints how many Backups, or Jobs alone,
+/// it comes to in a second.
+awaitable<void> plain(bench_api& api, demand what, bool jobs_alone, writes each);
+
+}  // namespace kopiur::bench

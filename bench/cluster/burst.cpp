@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "bench/cluster/bench.hpp"
+#include "proto/kinds/names.hpp"
+#include "services/gateway/core/names.hpp"
+
+namespace kopiur::bench {
+
+using gateway::kubernetes::path_of;
+
+namespace {
+
+/// When each Backup was asked for, and when its first Job was seen.
+class sightings {
+ public:
+  void asked(std::string name) { asked_.emplace(std::move(name), steady::now()); }
+  void seen(std::string const& name) {
+    if (!asked_.contains(name) || !seen_.emplace(name, steady::now()).second) return;
+    changed_.notify();
+  }
+  awaitable<void> until(std::size_t count) {
+    while (seen_.size() < count) co_await changed_.wait(changed_.epoch());
+  }
+  /// Milliseconds, sorted.
+  std::vector<double> delays() const {
+    std::vector<double> all;
+    for (auto& [name, at] : seen_) all.push_back(std::chrono::duration<double, std::milli>(at - asked_.at(name)).count());
+    std::ranges::sort(all);
+    return all;
+  }
+  double seconds() const {
+    auto first = std::ranges::min_element(asked_, {}, [](auto& one) { return one.second; })->second;
+    auto last = std::ranges::max_element(seen_, {}, [](auto& one) { return one.second; })->second;
+    return std::chrono::duration<double>(last - first).count();
+  }
+  explicit sightings(asio::any_io_executor const& loop) : changed_(loop) {}
+
+ private:
+  std::map<std::string, steady::time_point> asked_, seen_;
+  app::event changed_;
+};
+
+/// The Backup that a Job was made for.
+std::string served_by(json::value const& job) {
+  auto order = json::parse(gateway::annotation(job, gateway::ours("create-job")));
+  auto* serves = order ? order->find("serves") : nullptr;
+  auto* all = serves ? serves->as_array() : nullptr;
+  return all && !all->empty() ? std::string(all->front().text("name")) : std::string();
+}
+
+awaitable<void> watch_jobs(bench_api& api, std::string version, sightings& to) {
+  auto path = path_of("batch/v1", "jobs", "default");
+  auto stream = co_await api.client.stream({.path = path, .query = {{"watch", "true"}, {"resourceVersion", version}}});
+  if (!stream) throw std::runtime_error(stream.error().message);
+  while (auto line = co_await (*stream)->line()) {
+    auto change = json::parse(*line);
+    if (auto* job = change ? change->find("object") : nullptr) to.seen(served_by(*job));
+  }
+  throw std::runtime_error("the watch on Jobs has ended");
+}
+
+awaitable<void> create_backup(bench_api& api, std::string name, std::string config, sightings& to) {
+  to.asked(name);
+  json::value body(json::object{{"apiVersion", proto::api_version},
+                                {"kind", "Backup"},
+                                {"metadata", json::object{{"name", std::move(name)}}},
+                                {"spec", json::object{{"configRef", json::object{{"name", std::move(config)}}}}}});
+  co_await api.must({.method = "POST", .path = path_of(proto::api_version, "backups", "default"), .body = std::move(body)});
+}
+
+struct work {
+  bench_api& api;
+  demand what;
+  int configs;
+  std::optional<duration> pause;
+  sightings seen;
+
+  awaitable<void> create(int i) {
+    return create_backup(api, what.name + "-" + std::to_string(i), "docs-" + std::to_string(i % configs), seen);
+  }
+
+  awaitable<void> one_by_one() {
+    for (int i = 0; i < what.count; ++i) {
+      co_await create(i);
+      co_await seen.until(static_cast<std::size_t>(i) + 1);
+      co_await api.time.sleep_for(*pause);
+    }
+  }
+  awaitable<void> all_at_once() {
+    co_await by_clients(what.clients, what.count, [this](int i) { return create(i); });
+    co_await seen.until(static_cast<std::size_t>(what.count));
+  }
+  awaitable<void> act() { return pause ? one_by_one() : all_at_once(); }
+};
+
+void tell(work const& done) {
+  auto delays = done.seen.delays();
+  auto at = [&](double share) { return delays[static_cast<std::size_t>(share * static_cast<double>(delays.size() - 1))]; };
+  auto& what = done.what;
+  std::printf(R"({"bench":"%s","backups":%d,"clients":%d,"jobs_per_s":%.1f,"p50_ms":%.1f,"p99_ms":%.1f,"max_ms":%.1f})"
+              "\n",
+              what.name.c_str(), what.count, done.pause ? 1 : what.clients, what.count / done.seen.seconds(), at(0.5), at(0.99),
+              delays.back());
+}
+
+}  // namespace
+
+awaitable<void> burst(bench_api& api, demand what, int configs, std::optional<duration> pause) {
+  auto loop = co_await asio::this_coro::executor;
+  auto jobs = co_await api.must({.path = path_of("batch/v1", "jobs", "default"), .query = {{"limit", "1"}}});
+  work it{api, std::move(what), configs, pause, sightings(loop)};
+  co_await app::first_of(it.act(), watch_jobs(api, std::string(jobs.text("metadata.resourceVersion")), it.seen));
+  tell(it);
+}
+
+}  // namespace kopiur::bench

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# cluster_bench.sh [N]: from a Backup to its Job on a real API server, one by one and in bursts of 1,000 and N (5,000), beside plain clients in the same
+# run; what is written for each; what waits for its mover without a write; memory. Needs root, as e2e/cluster/with_node.sh does, and a release build.
+here=$(dirname "${BASH_SOURCE[0]}")
+[ -n "${KOPIUR_TEST_API:-}" ] || exec "$here/../../e2e/cluster/with_node.sh" "${BASH_SOURCE[0]}" "$@"
+source "$here/../../e2e/cluster/services.sh"
+many=${1:-5000} repositories=20 configs=200  # a run holds a place in its repository until it ends; here none ends
+services=(scheduler catalog-discovery retention maintenance-lease mover-orchestration gateway)
+load() { "$bin/cluster_load" "$home/admin.kubeconfig" "$@"; }
+
+# counted: what the API server was asked to change, as `VERB RESOURCE[/SUBRESOURCE] COUNT`, by its own count.
+counted() {
+  kube get --raw /metrics | sed -nE '/^apiserver_request_total\{.*verb="(POST|PUT|PATCH|APPLY|DELETE)"/{s/.*resource="([^"]*)".*subresource="([^"]*)".*verb="([^"]*)".* ([0-9.e+]+)$/\3 \1\/\2 \4/;p}' |
+    awk '{sub(/\/$/, "", $2); sum[$1 " " $2] += $3} END {for (each in sum) print each, sum[each]}' | sort
+}
+# since FILE N: what came to it since, for each of N; leases are the gateway's own.
+since() { counted | awk -v n="$2" 'NR == FNR {was[$1 " " $2] = $3; next} {d = $3 - was[$1 " " $2]} d > 0 && $2 !~ /^(leases|events)$/ {printf "%s %s %.2f\n", $1, $2, d / n}' "$1" -; }
+# written VERBS RESOURCE: of what `since` printed into $home/each, whole ones.
+written() { awk -v verbs="$1" -v what="$2" '$1 ~ "^(" verbs ")$" && $2 == what {sum += $3} END {printf "%d", sum + 0.5}' "$home/each"; }
+memory() { for each in "${services[@]}"; do awk -v who="$each" '/^VmRSS/ {printf "%s %.1f\n", who, $2 / 1024}' "/proc/$(cat "$home/$each-1.pid")/status"; done | awk '{sum += $2; text = text " " $1 " " $2} END {printf "%.1f MiB:%s\n", sum, text}'; }
+
+made=$(import_image mover)
+export KOPIUR_MOVERS_PER_REPOSITORY=1000
+start_services "${made%% *}"
+{ secret password bench; claim store "$home/volumes/store"; } | k apply -f - >>"$home/made"
+for ((i = 0; i < repositories; ++i)); do repository "main-$i" "/kopia-$i" password true store; done | k apply -f - >>"$home/made"
+for ((i = 0; i < configs; ++i)); do claim "source-$i" "$home/volumes/source-$i"; recipe "docs-$i" "main-$((i % repositories))" "source-$i"; done | k apply -f - >>"$home/made"
+all_ready() { [ "$(k get repositories -o json | jq '[.items[] | select(.status.phase == "Ready")] | length')" = "$repositories" ]; }
+await 300 "$repositories repositories are Ready" all_ready
+load single warm count=1
+# From here on a Job stays a Job: who would make its pod is stopped. (Only this cluster's are among our processes.)
+pkill -STOP -x 'kube-(controller|scheduler).*' || die "no controller manager to stop"
+echo "memory, idle: $(memory)"
+
+load single one count=50 configs=$configs
+counted >"$home/before"
+load burst burst-1000 count=1000 configs=$configs
+sleep 5
+since "$home/before" 1000 >"$home/each"
+echo "writes for each Backup until its Job waits:" && sed 's/^/  /' "$home/each"
+before=$(counted)
+sleep 60
+diff <(echo "$before") <(counted) | grep '^>' | grep -vE ' (leases|events)( |$)' >"$home/pending" || true
+echo "1,000 Jobs that wait, 60 s: writes: $(grep -c . "$home/pending" || true)" && sed 's/^/  /' "$home/pending"
+load single one-of-1000 count=50 configs=$configs
+load jobs jobs-before count=2000
+load burst "burst-$many" count="$many" configs=$configs
+echo "memory, $((many + 1100)) Backups: $(memory)"
+load plain plain count="$((many < 2000 ? many : 2000))" patches="$(written 'PATCH|APPLY|PUT' backups)" statuses="$(written 'PATCH|APPLY|PUT' backups/status)" \
+  secrets="$(written POST secrets)" jobs="$(written POST jobs)"
+load jobs jobs-after count=2000

@@ -1,0 +1,45 @@
+#include "common/app/alarms.hpp"
+
+#include "common/app/system_clock.hpp"
+#include "common/testing/run.hpp"
+
+namespace kopiur::app {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::run;
+
+TEST(Alarms, ComeInTheOrderOfTheirTimesEachOnce) {
+  run([](asio::io_context& loop) -> awaitable<void> {
+    system_clock time(loop.get_executor());
+    alarms all(time, loop.get_executor());
+    auto now = time.now();
+    all.set("late", now + 6ms);
+    all.set("early", now + 3ms);
+    all.set("moved", now + 1h);
+    all.set("moved", now + 1ms);
+    all.set("cleared", now);
+    all.clear("cleared");
+    EXPECT_EQ(co_await all.due(), "moved");
+    EXPECT_EQ(co_await all.due(), "early");
+    EXPECT_EQ(co_await all.due(), "late");
+    EXPECT_EQ(all.size(), 0u);
+  });
+}
+
+TEST(Alarms, AtLatestNeverPutsOff) {
+  run([](asio::io_context& loop) -> awaitable<void> {
+    system_clock time(loop.get_executor());
+    alarms all(time, loop.get_executor());
+    auto now = time.now();
+    all.set_at_latest("a", now + 2ms);
+    all.set_at_latest("a", now + 1h);
+    all.set("b", now + 1h);
+    all.set_at_latest("b", now + 4ms);
+    EXPECT_EQ(co_await all.due(), "a");
+    EXPECT_EQ(co_await all.due(), "b");
+  });
+}
+
+}  // namespace
+}  // namespace kopiur::app

@@ -1,0 +1,54 @@
+#include "common/app/turns.hpp"
+
+#include <boost/asio.hpp>
+#include <optional>
+
+namespace kopiur::app {
+
+struct turns::line {
+  asio::any_io_executor loop;
+  std::size_t at_a_time, taken = 0;
+  std::list<waiter*> waiting{};
+};
+
+/// Its turn is given to it where it waits: nobody comes between.
+struct turns::waiter {
+  explicit waiter(std::shared_ptr<line> in)
+      : of(std::move(in)), at(of->waiting.insert(of->waiting.end(), this)), timer(of->loop, asio::steady_timer::time_point::max()) {}
+  waiter(waiter const&) = delete;
+  ~waiter() {
+    if (!given) of->waiting.erase(at);
+  }
+
+  std::shared_ptr<line> of;
+  std::list<waiter*>::iterator at;
+  asio::steady_timer timer;
+  std::optional<turn> given;
+};
+
+turns::turns(asio::any_io_executor loop, std::size_t at_a_time) : line_(std::make_shared<line>(std::move(loop), at_a_time)) {}
+
+turns::turn::turn(std::shared_ptr<line> of) : of_(std::move(of)) { ++of_->taken; }
+
+turns::turn::~turn() {
+  if (!of_) return;
+  auto& in = *of_;
+  --in.taken;
+  while (in.taken < in.at_a_time && !in.waiting.empty()) {
+    auto* next = in.waiting.front();
+    in.waiting.pop_front();
+    next->given.emplace(turn(of_));
+    next->timer.cancel();
+  }
+}
+
+awaitable<turns::turn> turns::take() {
+  if (line_->taken < line_->at_a_time && line_->waiting.empty()) co_return turn(line_);
+  waiter me(line_);
+  boost::system::error_code woken;
+  co_await me.timer.async_wait(asio::redirect_error(asio::use_awaitable, woken));
+  if (!me.given) throw boost::system::system_error(asio::error::operation_aborted);
+  co_return std::move(*me.given);
+}
+
+}  // namespace kopiur::app

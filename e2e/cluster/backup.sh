@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# with_node.sh backup.sh: the main job in a cluster. A repository on a claim is made; a Backup of a claim, by hand and by schedule, done by movers that
+# are Jobs; a Restore into another claim, compared byte by byte; a Backup that is deleted takes its snapshot along; nothing of a run is left behind.
+source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
+made=$(import_image mover)
+start_services "${made%% *}"
+source=$home/volumes/source target=$home/volumes/target
+{ secret password a-story; claim store "$home/volumes/store"; claim source "$source"; claim target "$target"; } | k apply -f - >>"$home/made"
+head -c 3000000 /dev/urandom >"$source/data.bin"
+mkdir -p "$source/a/b" && echo text >"$source/a/b/text" && ln -s ../a "$source/a/link" && chown -R 65532:65532 "$source"
+{ repository main /kopia password true store; recipe docs; } | k apply -f - >>"$home/made"
+await 90 "the repository is Ready" is repository main status.phase Ready
+
+began=${EPOCHREALTIME/./}
+backup_of docs by-hand | k apply -f - >>"$home/made"
+await 90 "a Backup by hand Succeeded" is backup by-hand status.phase Succeeded
+echo "ok: $(((${EPOCHREALTIME/./} - began) / 1000)) ms from its creation to its end"
+[ "$(field backup by-hand status.snapshot.identity.sourcePath)" = /pvc/source ] || die "its source is told as $(field backup by-hand status.snapshot.identity.sourcePath)"
+
+printf 'apiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: back}\nspec: {source: {backupRef: {name: by-hand}}, target: {pvcRef: {name: target}}}\n' | k apply -f - >>"$home/made"
+await 90 "the Restore is Completed" is restore back status.phase Completed
+diff -r --no-dereference "$source" "$target" >"$home/difference" || die "the restored files differ: $(head -5 "$home/difference")"
+[ "$(readlink "$target/a/link")" = ../a ] || die "the link is not what it was"
+echo "ok: the restored claim holds the same bytes"
+
+schedule soon '* * * * *' 'runOnCreate: true' | k apply -f - >>"$home/made"
+by_schedule() { k get backups -l kopiur.home-operations.com/backup-schedule=soon -o jsonpath='{.items[*].status.phase}'; }
+succeeded_by_schedule() { [[ " $(by_schedule) " == *' Succeeded '* ]]; }
+await 90 "a Backup by schedule Succeeded" succeeded_by_schedule
+k delete backupschedule soon >>"$home/made"
+
+in_repository snapshot list --all --json >"$home/snapshots.json"
+id=$(field backup by-hand status.snapshot.kopiaSnapshotID)
+jq -e --arg id "$id" 'any(.[]; .id == $id)' "$home/snapshots.json" >"$home/said" || die "the repository does not hold $id"
+k delete backup by-hand --wait=false >>"$home/made"
+await 90 "the deleted Backup is gone" gone backup by-hand
+in_repository snapshot list --all --json >"$home/snapshots.json"
+jq -e --arg id "$id" 'all(.[]; .id != $id)' "$home/snapshots.json" >"$home/said" || die "the Backup is gone, but its snapshot $id is there"
+echo "ok: and its snapshot with it"
+
+# What is not removed yet is only kept as a mark that its run is over (removed-at), without a Secret, and goes by itself.
+tidy() { [ "$(kube get jobs -A -o json | jq '[.items[] | select(.metadata.annotations["kopiur.home-operations.com/removed-at"] == null)] | length')" = 0 ]; }
+await 60 "no Job is left that nobody has removed" tidy
+left=$(kube get secrets -A -l kopiur.home-operations.com/run -o name)
+[ -z "$left" ] || die "Secrets of runs are left: $left"
+echo "ok: no Secret of a run is left"

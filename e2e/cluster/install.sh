@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# with_node.sh --plain install.sh: the chart, on a real cluster under Pod Security `restricted`. Installed as it is, with three servers of NATS, the
+# main job works, from the command line too, and what cannot work is refused when it is written; an upgrade keeps logins and state; an uninstall
+# keeps the kinds, the Backups and the repository. A second install, of another shape (one server with nothing on it, one namespace is served), takes
+# them up: a Restore has the same bytes, a Backup that is deleted takes its snapshot along. Nobody asked for more than the chart's rights.
+source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
+need HELM
+export HELM_CACHE_HOME=$home/helm HELM_CONFIG_HOME=$home/helm HELM_DATA_HOME=$home/helm
+helm() { "$KOPIUR_HELM" --kubeconfig "$home/admin.kubeconfig" --namespace kopiur-system "$@" >"$home/helm.out" 2>"$home/helm.log" || die "helm $1: $(tail -5 "$home/helm.log")"; }
+in_system() { kube --namespace=kopiur-system "$@"; }
+
+# space NAME CLAIM NAMESPACE: a volume for a claim that somebody else makes, with nothing on it.
+space() {
+  rm -rf "$home/volumes/$1" && mkdir -p "$home/volumes/$1" && chown 65532:65532 "$home/volumes/$1"
+  persistent_volume "$1" "$home/volumes/$1" "$2" "$3"
+}
+# servers N: space for so many, and nothing is left of those before.
+servers() {
+  local i
+  in_system delete pvc --all >>"$home/made"
+  for ((i = 0; i < 3; i++)); do kube delete pv "bus$i" --ignore-not-found >>"$home/made"; done
+  for ((i = 0; i < $1; i++)); do space "bus$i" "data-kopiur-nats-$i" kopiur-system; done | kube apply -f - >>"$home/made"
+}
+# release VERB ARGS...: the chart, until every pod is ready.
+release() {
+  local from=${EPOCHREALTIME/./}
+  helm "$1" kopiur "$root/helm/kopiur" --wait --timeout 180s --set global.image.pullPolicy=Never,nats.storage.size=1Gi "${@:2}"
+  echo "ok: $1, every pod is ready after $(((${EPOCHREALTIME/./} - from) / 1000)) ms"
+}
+# rights_suffice: the bus says in its log, and the API to the gateway, what somebody may not do.
+rights_suffice() {
+  { in_system logs statefulset/kopiur-nats --all-pods; in_system logs deployment/kopiur-gateway --all-pods; } >"$home/said.log"
+  ! grep -E 'Violation|answered with 403' "$home/said.log" || die "somebody may not do what has to be done"
+  echo "ok: no login and no account lacks a right"
+}
+# logins: and what the gateway has made for its webhook, where the chart has nothing to say.
+logins() {
+  in_system get secret kopiur-bus kopiur-nats-tls kopiur-gateway-webhook -o json | jq '.items[].data'
+  kube get validatingwebhookconfiguration kopiur-system-kopiur-gateway -o json | jq '.webhooks[].clientConfig.caBundle'
+}
+gone_in_system() { [ -z "$(in_system get "$1" "$2" --ignore-not-found -o name)" ]; }
+snapshots() { in_repository snapshot list --all --json | jq length; }
+
+for each in mover services nats; do import_image "$each"; done
+kube create namespace kopiur-system >>"$home/made"
+kube label namespace kopiur-system default pod-security.kubernetes.io/enforce=restricted >>"$home/made"
+{ claim store "$home/volumes/store"; claim source "$home/volumes/source"; space target target default; } | k apply -f - >>"$home/made"
+head -c 1000000 /dev/urandom >"$home/volumes/source/data.bin"
+chmod 644 "$home/volumes/source/data.bin"
+
+servers 3
+release install
+{ secret password a-story; repository main /kopia password true store; recipe docs; } | k apply -f - >>"$home/made"
+await 90 "the repository is Ready" is repository main status.phase Ready
+backup_of docs first | k apply -f - >>"$home/made"
+await 90 "a Backup Succeeded" is backup first status.phase Succeeded
+refused_in_words() { { schedule wrong '0 3 * * *' 'timezone: Mars/Olympus' | k apply --dry-run=server -f - 2>&1 || true; } | grep 'denied the request.*Mars/Olympus'; }
+await 30 "what cannot work is refused when it is written" refused_in_words
+
+logins >"$home/logins"
+release upgrade --set scheduler.replicas=1,global.service.resources.limits.memory=256Mi
+[ "$(in_system get deployment kopiur-scheduler -o jsonpath='{.spec.replicas}')" = 1 ] || die "the upgrade has changed nothing"
+logins | cmp - "$home/logins" || die "the upgrade has made other logins"
+await 30 "the webhook still refuses it" refused_in_words
+
+# As the chart's README says it.
+in_system port-forward service/kopiur-nats 4222 >"$home/forward.log" 2>&1 &
+pids+=($!)
+login() { in_system get secret kopiur-bus -o go-template="{{index .data \"$1\" | base64decode}}"; }
+login ca.crt >"$home/ca.crt.bus"
+export KOPIUR_BUS=tls://admin:$(login admin)@localhost:4222 KOPIUR_NATS_CA_FILE=$home/ca.crt.bus
+await 60 "the command line makes a Backup over the bus" "$bin/kopiur" backup now docs --wait --timeout 60
+rights_suffice
+
+helm uninstall kopiur --wait --timeout 120s
+[ "$(kube get crds -l app.kubernetes.io/part-of=kopiur -o name | wc -l)" = 7 ] || die "kinds went with the chart"
+[ "$(k get backups -o jsonpath='{.items[*].status.phase}')" = "Succeeded Succeeded" ] || die "Backups went with the chart"
+[ "$(snapshots)" = 2 ] || die "the repository holds other than two snapshots"
+left=$(in_system get all,secrets,configmaps,serviceaccounts,roles,rolebindings -l app.kubernetes.io/instance=kopiur -o name)
+[ -z "$left" ] || die "the chart leaves $left"
+await 30 "the webhook's certificate goes with the webhook" gone_in_system secret kopiur-gateway-webhook
+echo "ok: an uninstall leaves the kinds, the Backups and the snapshots, and nothing of its own"
+
+servers 1
+release install --set nats.replicas=1,global.onlyNamespace=default,global.networkPolicy.enabled=true
+await 30 "its webhook refuses in words" refused_in_words
+printf 'apiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: back}\nspec: {source: {backupRef: {name: first}}, target: {pvc: {name: target, capacity: 1Gi, accessModes: [ReadWriteOnce]}}}\n' | k apply -f - >>"$home/made"
+await 90 "a Restore of it into a new claim is Completed" is restore back status.phase Completed
+diff -r "$home/volumes/source" "$home/volumes/target" || die "the restored files differ"
+k delete backup first --wait=false >>"$home/made"
+await 90 "a Backup of the first install is deleted by the second" gone backup first
+[ "$(snapshots)" = 1 ] || die "its snapshot is still there"
+echo "ok: and its snapshot with it"
+rights_suffice

@@ -1,0 +1,92 @@
+# kopiur beside a cluster that runs: a bus of its own, one process of each service, the gateway on the cluster's API. Source it, then start_services.
+source "$(dirname "${BASH_SOURCE[0]}")/kube.sh"
+source "$root/e2e/documents.sh"
+bin=${KOPIUR_BIN:-$root/build/release/bin}
+need NATS_SERVER KOPIA
+pids=()
+the_end() {
+  local code=$?
+  [ "$code" = 0 ] || { kube get events -A --sort-by=.lastTimestamp; kube get repositories,backups,restores,jobs,pods -A -o wide; } 2>&1 | tail -50
+  for each in ${pids[@]+"${pids[@]}"}; do kill -TERM "$each" 2>/dev/null || true; done
+  for each in ${pids[@]+"${pids[@]}"}; do wait "$each" 2>/dev/null || true; done
+}
+trap the_end EXIT
+
+# start SERVICE [N]: its pid in $home/SERVICE-N.pid, its log beside it.
+start() {
+  "$bin/kopiur-$1" >>"$home/$1-${2:-1}.log" 2>&1 &
+  pids+=($!)
+  echo $! >"$home/$1-${2:-1}.pid"
+}
+# keep SERVICE [N]: the same, started again whenever it ends, as a cluster does.
+keep() {
+  keep_running "$home/$1-${2:-1}.pid" "$home/$1-${2:-1}.log" "$bin/kopiur-$1" 2>>"$home/ends" &
+  pids+=($!)
+}
+# start_services IMAGE [keep]: movers run from that image; the gateway is whom KOPIUR_KUBECONFIG names, or the administrator.
+start_services() {
+  start_bus "$home/bus" "$home/nats-server.log"
+  pids+=("$bus")
+  export KOPIUR_NATS_URL=$url KOPIUR_BUS=$url
+  "$bin/kopiur" bus apply >"$home/streams"
+  kube create namespace kopiur-system >"$home/made"
+  export KOPIUR_ADAPTER=kubernetes KOPIUR_KUBECONFIG=${KOPIUR_KUBECONFIG:-$home/admin.kubeconfig} KOPIUR_NAMESPACE=kopiur-system KOPIUR_MOVER_IMAGE=$1 KOPIUR_MOVER_PULL_POLICY=Never
+  for each in scheduler catalog-discovery retention maintenance-lease mover-orchestration gateway; do "${2:-start}" "$each"; done
+}
+# claim NAME FOLDER: the documents of volume() with the folder, which movers may write.
+claim() {
+  mkdir -p "$2"
+  chown 65532:65532 "$2"
+  volume "$1" "$2"
+}
+k() { kube --namespace=default "$@"; }
+# backup NAME: asks for one, of the recipe docs.
+backup() { backup_of docs "$1" | k apply -f - >>"$home/made"; }
+# slow: of a recipe, with a quarter of a core for each mover: there is time to hurt it.
+slow() { sed 's/^  repository:/  mover: {resources: {limits: {cpu: 250m}}}\n&/'; }
+field() { k get "$1" "$2" -o jsonpath="{.$3}"; }
+is() { [ "$(field "$1" "$2" "$3")" = "$4" ]; }
+gone() { ! k get "$@" 2>/dev/null; }
+# in_repository ARGS...: the real kopia on the repository in the claim `store`.
+in_repository() {
+  [ -f "$home/kopia.config" ] || KOPIA_PASSWORD=a-story "$KOPIUR_KOPIA" --config-file "$home/kopia.config" repository connect filesystem --path "$home/volumes/store/kopia" --cache-directory "$home/kopia-cache" >"$home/connected" 2>&1
+  KOPIA_PASSWORD=a-story "$KOPIUR_KOPIA" --config-file "$home/kopia.config" "$@" 2>/dev/null
+}
+# writes: what the API server has done for us, by its own count of requests that change something.
+writes() { kube get --raw /metrics | awk '/^apiserver_request_total\{/ && /verb="(POST|PUT|PATCH|APPLY|DELETE)"/ && /group="(kopiur.home-operations.com|batch)"|resource="(secrets|configmaps|events)"/ {sum += $NF} END {print sum + 0}'; }
+# await_quiet SECONDS: until there was no write in so many. Within a minute of the last work the gateway notes how far the bus is.
+await_quiet() {
+  local limit=$((SECONDS + 70 + $1)) before now since=$SECONDS
+  before=$(writes)
+  until [ $((SECONDS - since)) -ge "$1" ]; do
+    sleep 3
+    now=$(writes)
+    [ "$now" = "$before" ] || { before=$now since=$SECONDS; }
+    [ "$SECONDS" -lt "$limit" ] || die "there is no end of writes without work ($now by now)"
+  done
+  echo "ok: no write in $1 s without work ($before before)"
+}
+# watch_jobs: notes every Job that there is from now on, for each_once.
+watch_jobs() { kube get jobs -A --watch -o custom-columns=NAME:.metadata.name,UID:.metadata.uid --no-headers >"$home/jobs" & pids+=($!); }
+# each_once N JOBS: N Backups, all Succeeded; the repository holds their snapshots and no other, each of a run of its own; so many Jobs served them.
+each_once() {
+  local jobs
+  in_repository snapshot list --all --json >"$home/snapshots.json"
+  k get backups -o json >"$home/backups.json"
+  [ "$(jq '[.items[] | select(.status.phase == "Succeeded")] | length' "$home/backups.json")" = "$1" ] || die "not $1 Backups Succeeded"
+  diff <(jq -r '.items[].status.snapshot.kopiaSnapshotID' "$home/backups.json" | sort) <(jq -r '.[].id' "$home/snapshots.json" | sort) >"$home/difference" ||
+    die "the repository does not hold what the Backups name: $(head -5 "$home/difference")"
+  [ "$(jq '[.[].tags."tag:kopiur-run"] | unique | length' "$home/snapshots.json")" = "$1" ] || die "the snapshots are not of $1 runs"
+  jobs=$(sort -u "$home/jobs" | grep -cE "^($(jq -r '.items[].status.job.name | sub("-[0-9]+$"; "")' "$home/backups.json" | paste -sd '|'))-" || true)
+  [ "$jobs" = "$2" ] || die "$jobs Jobs have served them, and not $2: $(sort -u "$home/jobs")"
+  echo "ok: $1 Backups, by $2 Jobs, each with one snapshot"
+}
+# all_deleted: every Backup goes, with its snapshot, and what it needed.
+all_deleted() {
+  no_backups() { [ -z "$(k get backups -o name)" ]; }
+  k delete backups --all --wait=false >>"$home/made"
+  await 90 "every Backup goes when it is deleted" no_backups
+  [ "$(in_repository snapshot list --all --json | jq length)" = 0 ] || die "the Backups are gone, and snapshots are left"
+  k delete restores,backupconfigs,repositories --all --timeout=20s >>"$home/made" || die "the recipe or the repository does not go"
+  echo "ok: and everything with them"
+}

@@ -1,0 +1,68 @@
+# Documents of manifests, to standard output: what the stories apply, on a host and in a cluster. Source it.
+secret() { printf -- '---\napiVersion: v1\nkind: Secret\nmetadata: {name: %s, namespace: default}\nstringData: {KOPIA_PASSWORD: %s}\n' "$1" "$2"; }
+# repository NAME PATH [SECRET [CREATE [CLAIM]]]: in a folder, of the claim where there is one.
+repository() {
+  cat <<YAML
+---
+apiVersion: kopiur.home-operations.com/v1alpha1
+kind: Repository
+metadata: {name: $1, namespace: default}
+spec:
+  backend: {filesystem: {path: $2${5:+, pvcName: $5}}}
+  encryption: {passwordSecretRef: {name: ${3:-password}}}
+  create: {enabled: ${4:-true}}
+YAML
+}
+# persistent_volume NAME FOLDER CLAIM NAMESPACE: over a folder, for that claim alone.
+persistent_volume() {
+  cat <<YAML
+---
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: $1}
+spec:
+  capacity: {storage: 1Gi}
+  accessModes: [ReadWriteOnce]
+  hostPath: {path: $2}
+  claimRef: {name: $3, namespace: $4}
+YAML
+}
+# volume NAME FOLDER: a PersistentVolume over a folder, and its claim.
+volume() {
+  persistent_volume "$1" "$2" "$1" default
+  cat <<YAML
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: $1, namespace: default}
+spec: {accessModes: [ReadWriteOnce], volumeName: $1, resources: {requests: {storage: 1Gi}}}
+YAML
+}
+# recipe NAME [REPOSITORY [CLAIM]]
+recipe() {
+  cat <<YAML
+---
+apiVersion: kopiur.home-operations.com/v1alpha1
+kind: BackupConfig
+metadata: {name: $1, namespace: default}
+spec:
+  repository: {name: ${2:-main}}
+  sources: [{pvc: {name: ${3:-source}}}]
+YAML
+}
+# schedule NAME CRON [MORE]: of the recipe docs; MORE is another member of spec.schedule. The cron stands on line 8, MORE on line 9.
+schedule() {
+  cat <<YAML
+---
+apiVersion: kopiur.home-operations.com/v1alpha1
+kind: BackupSchedule
+metadata: {name: $1, namespace: default}
+spec:
+  configRef: {name: docs}
+  schedule:
+    cron: "$2"
+    ${3:-}
+YAML
+}
+# backup_of CONFIG NAME [NAMESPACE]
+backup_of() { printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Backup\nmetadata: {name: %s, namespace: %s}\nspec: {configRef: {name: %s}}\n' "$2" "${3:-default}" "$1"; }

@@ -1,0 +1,75 @@
+{{/* A service: all that a chart of one has to say is `in`, and where it differs `env`, `token` (for the
+       Kubernetes API), `egress`, and a further `door` {name, port, secret}: a port, and where it is given the Secret with its certificate. */}}
+{{- define "kopiur.service" -}}
+{{- $part := .in.Chart.Name -}}
+{{- $with := mergeOverwrite (deepCopy .in.Values.global.service) (omit .in.Values "global") -}}
+{{- $it := merge (dict "part" $part "with" $with "image" "services") . -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata: {{- include "kopiur.metadata" $it | nindent 2 }}
+spec:
+  replicas: {{ $with.replicas }}
+  selector: {matchLabels: {{ include "kopiur.selector" $it | fromYaml | toJson }}}
+  template:
+    metadata:
+      labels:
+        {{- include "kopiur.labels" $it | nindent 8 }}
+        {{- with $with.podLabels }}{{ toYaml . | nindent 8 }}{{ end }}
+      {{- with $with.podAnnotations }}
+      annotations: {{- toYaml . | nindent 8 }}
+      {{- end }}
+    spec:
+      {{- include "kopiur.pod" $it | nindent 6 }}
+      containers:
+        - name: {{ $part }}
+          image: {{ include "kopiur.image" $it }}
+          imagePullPolicy: {{ .in.Values.global.image.pullPolicy }}
+          command: [/usr/bin/kopiur-{{ $part }}]
+          env:
+            - {name: KOPIUR_CLUSTER, value: {{ .in.Values.global.cluster | quote }}}
+            - {name: KOPIUR_HTTP, value: "0.0.0.0:8080"}
+            {{- include "kopiur.bus.env" $it | nindent 12 }}
+            {{- with .env }}{{ . | nindent 12 }}{{ end }}
+            {{- with $with.extraEnv }}{{ toYaml . | nindent 12 }}{{ end }}
+          ports:
+            - {name: http, containerPort: 8080}
+            {{- with .door }}
+            - {name: {{ .name }}, containerPort: {{ .port }}}
+            {{- end }}
+          {{- include "kopiur.container" $it | nindent 10 }}
+          # It listens once it is on the bus, for which it waits a minute before it ends with the reason.
+          startupProbe: {httpGet: {path: /healthz, port: http}, periodSeconds: 1, failureThreshold: 90}
+          livenessProbe: {httpGet: {path: /healthz, port: http}, periodSeconds: 10, timeoutSeconds: 5}
+          readinessProbe: {httpGet: {path: /readyz, port: http}, periodSeconds: 2, timeoutSeconds: 5}
+          volumeMounts:
+            {{- include "kopiur.bus.mount" $it | nindent 12 }}
+            {{- if (.door | default dict).secret }}
+            - {name: {{ .door.name }}, mountPath: /etc/kopiur/{{ .door.name }}, readOnly: true}
+            {{- end }}
+      volumes:
+        {{- include "kopiur.bus.volume" $it | nindent 8 }}
+        {{- if (.door | default dict).secret }}
+        - {name: {{ .door.name }}, secret: {secretName: {{ .door.secret }}, defaultMode: 0440}}
+        {{- end }}
+---
+{{ include "kopiur.beside" $it }}
+{{- if .in.Values.global.networkPolicy.enabled }}
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {{- include "kopiur.metadata" $it | nindent 2 }}
+spec:
+  podSelector: {matchLabels: {{ include "kopiur.selector" $it | fromYaml | toJson }}}
+  policyTypes: [Ingress, Egress]
+  ingress: [{ports: [{port: http}{{ with .door }}, {port: {{ .name }}}{{ end }}]}]  # health and metrics
+  egress:
+    - ports: [{port: 53, protocol: UDP}, {port: 53}]
+    {{- if include "kopiur.bus.own" $it }}
+    - ports: [{port: 4222}]
+      to: [{podSelector: {matchLabels: {{ include "kopiur.selector" (dict "in" .in "part" "nats") | fromYaml | toJson }}}}]
+    {{- else }}
+    - ports: [{port: {{ (urlParse (include "kopiur.bus.url" $it | splitList "," | first)).host | splitList ":" | last }}}]
+    {{- end }}
+    {{- with .egress }}{{ . | nindent 4 }}{{ end }}
+{{- end }}
+{{- end }}

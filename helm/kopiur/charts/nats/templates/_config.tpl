@@ -1,0 +1,35 @@
+{{- define "kopiur.nats.variable" -}}{{ . | upper | replace "-" "_" }}_PASSWORD{{- end }}
+
+{{- define "kopiur.nats.config" -}}
+server_name: $POD_NAME
+listen: "0.0.0.0:4222"
+http: "0.0.0.0:8222"
+max_payload: 4MB
+jetstream {
+  store_dir: /data
+  max_file_store: {{ .with.storage.size }}
+  sync_interval: always  # what was acknowledged is on the disk
+}
+tls { cert_file: /etc/nats-tls/tls.crt, key_file: /etc/nats-tls/tls.key }
+{{- if .many }}
+cluster {
+  name: {{ .host }}
+  listen: "0.0.0.0:6222"
+  no_advertise: true  # addresses of pods are in no certificate
+  tls { cert_file: /etc/nats-tls/tls.crt, key_file: /etc/nats-tls/tls.key, ca_file: /etc/nats-tls/ca.crt, verify: true }
+  routes: [
+    {{- range $i := until (int .with.replicas) }}
+    "nats://{{ $.host }}-{{ $i }}.{{ $.host }}:6222"
+    {{- end }}
+  ]
+}
+{{- end }}
+authorization { users: [
+  { user: admin, password: $ADMIN_PASSWORD }
+  {{- range $login, $own := omit .rights "everybody" }}
+  { user: {{ $login }}, password: ${{ include "kopiur.nats.variable" $login }}, permissions: {
+    publish: {{ concat $own $.rights.everybody | toRawJson }}
+    subscribe: ["_INBOX.>"] } }
+  {{- end }}
+] }
+{{- end }}

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# make.sh mover|services|nats|pause FOLDER: lays the root of that image at FOLDER/NAME/root and packs it as FOLDER/NAME.tar, which
+# `ctr images import`, `podman load` and `docker load` take as kopiur-NAME:VERSION. No builder and no base image: our programs, what they
+# link, and a few files. The same input makes the same bytes: names sorted, no times, no owners.
+set -euo pipefail
+export LC_ALL=C
+umask 022
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+bin=${KOPIUR_BIN:-$here/../build/release/bin}
+die() { echo "image/make.sh: $*" >&2; exit 1; }
+[ $# = 2 ] || die "usage: make.sh mover|services|nats|pause FOLDER"
+name=$1 place=$2/$1 root=$2/$1/root
+version=$(sed -nE 's/^project\(kopiur VERSION ([0-9.]+).*/\1/p' "$here/../CMakeLists.txt")
+
+# add PROGRAM...: and the libraries that each is linked with, at the paths where its loader looks.
+add() {
+  local each library
+  for each in "$@"; do
+    [ -x "$each" ] || die "${each:-a program} is not there. Build ours with: ./dev build; get the others with: ./dev setup"
+    "${STRIP:-llvm-strip-19}" -o "$root/usr/bin/$(basename "$each")" "$each"
+    for library in $({ ldd "$each" 2>/dev/null | grep -oE '/[^ ]+'; } || true); do install -D "$library" "$root$library"; done  # none: a static program
+  done
+}
+# Where the libraries go, as on Debian; who runs; whom TLS trusts (OpenSSL looks in usr/lib/ssl, Go in etc/ssl).
+base() {
+  mkdir -p "$root"/{usr/{bin,lib/ssl,lib64,share},etc/ssl/certs,tmp}
+  ln -s usr/lib "$root/lib" && ln -s usr/lib64 "$root/lib64"
+  printf '%s\n' 'root:x:0:0::/:/sbin/nologin' 'kopiur:x:65532:65532::/tmp:/sbin/nologin' >"$root/etc/passwd"
+  printf '%s\n' 'root:x:0:' 'kopiur:x:65532:' >"$root/etc/group"
+  echo 'hosts: files dns' >"$root/etc/nsswitch.conf"
+  cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/" || die "the package ca-certificates is not installed"
+  ln -s /etc/ssl/certs/ca-certificates.crt "$root/usr/lib/ssl/cert.pem"
+}
+# packed TAR FOLDER NAME...: what is in FOLDER under these names, without a trace of when, where and by whom.
+packed() { tar -cf "$1" -C "$2" --format=ustar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner "${@:3}"; }
+digest() { sha256sum "$1" | cut -d' ' -f1; }
+
+rm -rf "$place" && mkdir -p "$root"
+case $name in
+  mover) base; add "$bin/kopiur-mover" "${KOPIUR_KOPIA:-$(command -v kopia)}" ;;
+  services)
+    base
+    add "$bin"/kopiur "$bin"/kopiur-{catalog-discovery,gateway,maintenance-lease,mover-orchestration,retention,scheduler}
+    cp -a --no-preserve=ownership /usr/share/zoneinfo "$root/usr/share/" ;;  # schedules name time zones
+  nats) base; add "${KOPIUR_NATS_SERVER:-$(command -v nats-server)}" ;;
+  pause) mkdir -p "$root/usr/bin"; "${CC:-clang-19}" -static -Os -s -o "$root/usr/bin/pause" "$here/pause.c" ;;
+  *) die "there is no image $name" ;;
+esac
+
+cd "$place"
+packed layer.tar root .
+layer=$(digest layer.tar)
+command='[]'; [ "$name" != pause ] || command='["/usr/bin/pause"]'
+printf '{"architecture":"%s","os":"linux","created":"1970-01-01T00:00:00Z","config":{"User":"65532:65532","Env":["PATH=/usr/bin"],"Cmd":%s},"rootfs":{"type":"layers","diff_ids":["sha256:%s"]}}' \
+  "$(dpkg --print-architecture)" "$command" "$layer" >config.json
+printf '[{"Config":"config.json","RepoTags":["kopiur-%s:%s"],"Layers":["layer.tar"]}]' "$name" "$version" >manifest.json
+packed "../$name.tar" . config.json layer.tar manifest.json
+rm layer.tar manifest.json
+echo "kopiur-$name:$version  sha256:$(digest config.json)  $(($(stat -c %s "../$name.tar") / 1000000)) MB"

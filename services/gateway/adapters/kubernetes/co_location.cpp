@@ -1,0 +1,117 @@
+#include "services/gateway/adapters/kubernetes/co_location.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "services/gateway/adapters/kubernetes/kinds.hpp"
+#include "services/gateway/adapters/kubernetes/pod.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+using json::array;
+using json::object;
+using json::value;
+using proto::answer_code;
+
+namespace {
+
+enum class sharing { Anywhere, OneNode, OnePod };
+
+/// By the volume that it is bound to, where it is: that one may do more than was asked for.
+sharing sharing_of(value const& claim) {
+  auto* modes = claim.at("status.accessModes");
+  if (!modes || !modes->as_array() || modes->as_array()->empty()) modes = claim.at("spec.accessModes");
+  if (!modes || !modes->as_array()) return sharing::Anywhere;
+  auto has = [&](std::string_view mode) { return std::ranges::find(*modes->as_array(), value(mode)) != modes->as_array()->end(); };
+  if (has("ReadWriteMany") || has("ReadOnlyMany")) return sharing::Anywhere;
+  return has("ReadWriteOncePod") ? sharing::OnePod : sharing::OneNode;
+}
+
+/// Also while it ends: its volumes are there until it is gone.
+bool is_on_a_node(value const& pod) { return !pod.text("spec.nodeName").empty() && !has_ended(pod); }
+
+/// Who has a claim.
+struct holders {
+  std::string claim;
+  std::set<std::string> nodes;
+  std::string pod;          // one of them; nobody's mover, where there is such a one
+  bool movers_only = true;  // which end by themselves
+};
+
+holders holders_of(std::string_view claim, array const& pods, std::string_view run) {
+  holders found{.claim = std::string(claim), .nodes = {}, .pod = {}};
+  for (auto const& each : pods) {
+    if (!is_on_a_node(each) || !mounts(each, claim) || label(each, ours("run")) == run) continue;
+    bool is_mover = !label(each, ours("run")).empty();
+    if (found.pod.empty() || (found.movers_only && !is_mover)) found.pod = each.text("metadata.name");
+    found.movers_only = found.movers_only && is_mover;
+    found.nodes.emplace(each.text("spec.nodeName"));
+  }
+  return found;
+}
+
+std::unexpected<refusal> refuse_for(bool passes, std::string message) {
+  return refuse(passes ? answer_code::Unavailable : answer_code::Invalid, std::move(message));
+}
+
+}  // namespace
+
+outcome<std::vector<std::string>> nodes_for(array const& claims, array const& pods, std::string_view run) {
+  std::optional<holders> fixed;
+  for (auto const& claim : claims) {
+    auto how = sharing_of(claim);
+    auto by = how == sharing::Anywhere ? holders{} : holders_of(claim.text("metadata.name"), pods, run);
+    if (by.nodes.empty()) continue;
+    if (how == sharing::OnePod)
+      return refuse_for(by.movers_only, "The claim " + by.claim + " is ReadWriteOncePod, and the pod " + by.pod +
+                                            " has it: stop that, or back up by copyMethod Snapshot or Clone.");
+    if (!fixed) {
+      fixed = std::move(by);
+      continue;
+    }
+    std::set<std::string> both;
+    std::ranges::set_intersection(fixed->nodes, by.nodes, std::inserter(both, both.end()));
+    if (both.empty())
+      return refuse_for(fixed->movers_only || by.movers_only,
+                        "The claims " + fixed->claim + " and " + by.claim +
+                            " are ReadWriteOnce and in use on different nodes, by the pods " + fixed->pod + " (" + *fixed->nodes.begin() +
+                            ") and " + by.pod + " (" + *by.nodes.begin() +
+                            "): no mover can have both. Bring those together, or back up by copyMethod Snapshot or Clone.");
+    fixed->nodes = std::move(both);
+  }
+  if (!fixed) return std::vector<std::string>();
+  return std::vector<std::string>(fixed->nodes.begin(), fixed->nodes.end());
+}
+
+value affinity_to(std::vector<std::string> const& nodes) {
+  auto terms = value::make_array();
+  for (auto const& node : nodes) {
+    value field = object{{"key", "metadata.name"}, {"operator", "In"}, {"values", array{node}}};
+    terms.push(object{{"matchFields", array{std::move(field)}}});
+  }
+  value required = object{{"requiredDuringSchedulingIgnoredDuringExecution", object{{"nodeSelectorTerms", std::move(terms)}}}};
+  return object{{"nodeAffinity", std::move(required)}};
+}
+
+awaitable<outcome<std::vector<std::string>>> nodes_for(client& api, known_claim const& known, shared_answers<array>& pods_on_nodes,
+                                                       proto::create_job const& command) {
+  array claims;
+  for (auto const& use : command.volumes) {
+    object_key key{"PersistentVolumeClaim", command.namespace_, use.claim_name};
+    if (use.claim_name.empty()) continue;
+    auto claim = known ? known(key) : std::nullopt;
+    if (!claim) {
+      auto there = co_await api.ask({.path = path_of(*resource_of(key.kind), key)});
+      if (!there && there.error().code == answer_code::NotFound) continue;  // its pod waits for it, and says so
+      if (!there) co_return refuse(there.error().code, there.error().message);
+      claim = std::move(*there);
+    }
+    if (sharing_of(*claim) != sharing::Anywhere) claims.push_back(std::move(*claim));
+  }
+  if (claims.empty()) co_return std::vector<std::string>();
+  auto pods = co_await pods_on_nodes.of(command.namespace_);
+  if (!pods) co_return std::unexpected(pods.error());
+  co_return nodes_for(claims, **pods, command.run);
+}
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,25 @@
+#pragma once
+#include "proto/events/command.hpp"
+#include "services/gateway/adapters/kubernetes/client.hpp"
+#include "services/gateway/adapters/kubernetes/shared_answers.hpp"
+#include "services/gateway/core/names.hpp"
+
+/// A volume that is ReadWriteOnce is on one node at a time: a mover that mounts one which is in use has to run where it is.
+namespace kopiur::gateway::kubernetes {
+
+/// The nodes of which the mover of `run` has to run on one, by the pods that use its claims now; none: on any. Pods that are on no node, or
+/// have ended, use nothing. Refused (Invalid, with guidance) where it could never be: a claim is ReadWriteOncePod and some pod has it, or
+/// two claims are on different nodes. Unavailable where it can, later: only movers of ours hold it up.
+outcome<std::vector<std::string>> nodes_for(json::array const& claims, json::array const& pods, std::string_view run);
+/// Required of the scheduler, which goes on checking all else. By the node's name, not its label `kubernetes.io/hostname`: the two are not
+/// the same everywhere, and pods say the name.
+json::value affinity_to(std::vector<std::string> const& nodes);
+
+/// A claim, where it is known without asking.
+using known_claim = std::function<std::optional<json::value>(object_key const&)>;
+/// The same for a Job that is about to be made, by a live list of its namespace's pods that are on nodes and have not ended; none is asked
+/// for where no claim needs it.
+awaitable<outcome<std::vector<std::string>>> nodes_for(client& api, known_claim const& known, shared_answers<json::array>& pods_on_nodes,
+                                                       proto::create_job const& command);
+
+}  // namespace kopiur::gateway::kubernetes

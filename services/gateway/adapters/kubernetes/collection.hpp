@@ -1,0 +1,45 @@
+#pragma once
+#include <map>
+#include <set>
+
+#include "services/gateway/adapters/kubernetes/reflector.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+/// A reflector's collection, exactly. What it only implies is told: an object that did not come again is gone, one that was made anew under
+/// its name was gone in between; one that comes again as it was is no news.
+class collection {
+ public:
+  struct listener {
+    std::function<void(json::value object)> is;
+    std::function<void(proto::object_ref)> gone;  ///< with its uid
+    std::function<void()> told = [] {};           ///< once: all there is has come
+  };
+  collection(client& api, clock& time, reflector::options how, listener to)
+      : api_(api), time_(time), how_(std::move(how)), to_(std::move(to)) {}
+
+  /// Ends by cancellation only. Run again, it tells what became of what it knew.
+  awaitable<void> run();
+  /// Whether it has been listed to its end.
+  bool told() const { return told_; }
+
+ private:
+  struct held {
+    std::string uid, version;
+    bool operator==(held const&) const = default;
+  };
+  void take(change what);
+  void seen(json::value object);
+  void tell_gone(object_key const& key);
+  void start_over();
+
+  client& api_;
+  clock& time_;
+  reflector::options how_;
+  listener to_;
+  std::map<object_key, held> objects_;
+  std::set<object_key> stale_;  // since it started over
+  bool told_ = false;
+};
+
+}  // namespace kopiur::gateway::kubernetes

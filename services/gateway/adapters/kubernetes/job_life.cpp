@@ -1,0 +1,120 @@
+#include "services/gateway/adapters/kubernetes/job_secrets.hpp"
+#include "services/gateway/adapters/kubernetes/jobs_entry.hpp"
+#include "services/gateway/adapters/kubernetes/pod_log.hpp"
+
+/// One Job, from its beginning to its end.
+namespace kopiur::gateway::kubernetes {
+
+using namespace std::chrono_literals;
+using proto::answer_code;
+
+namespace {
+
+constexpr duration log_may_take = 30s;
+constexpr std::size_t tail_limit = 4096;
+
+}  // namespace
+
+awaitable<void> jobs::pause(entry& one, duration longest) {
+  co_await app::first_of(one.woken.wait(one.woken.epoch()), time_.sleep_for(longest));
+}
+
+awaitable<void> jobs::settled(entry& one) {
+  while (!is_settled(one)) co_await one.woken.wait(one.woken.epoch());
+}
+
+awaitable<void> jobs::follow(held one) {
+  while (!told()) co_await listed_.wait(listed_.epoch());  // a Job without its pod looks lost
+  co_await furnish(*one);
+  co_await until_started(*one);
+  co_await attend(*one);
+  if (!one->gone && !pod_of(*one)) {
+    co_await look_for_pod(*one);
+    co_await attend(*one);
+  }
+  co_await finish(one);
+}
+
+/// Its log, to the end where there is one, until the mover is over.
+awaitable<void> jobs::attend(entry& one) {
+  auto over_for_long = [](jobs& all, entry& of) -> awaitable<void> {
+    co_await all.settled(of);
+    if (!of.gone) co_await all.time_.sleep_for(log_may_take);
+  };
+  if (sight_of(one).has_log) co_await app::first_of(follow_log(one), over_for_long(*this, one));
+  co_await settled(one);
+}
+
+/// Its Secret, which it waits for. What is missing is told as the reason why it waits, as a kubelet would.
+awaitable<void> jobs::furnish(entry& one) {
+  while (!is_settled(one) && !sight_of(one).has_log && removed_at(one.job).empty()) {
+    auto made = co_await make_secret(objects_, one.command, std::string(uid_of(one.job)));
+    if (made) {
+      one.trouble.reset();
+      co_return refresh(one);
+    }
+    one.trouble = {made.error().code == answer_code::NotFound ? "SecretMissing" : "SecretFailed", made.error().message};
+    refresh(one);
+    co_await pause(one, job_look);
+  }
+}
+
+awaitable<void> jobs::until_started(entry& one) {
+  auto asked = time_.now();
+  while (!is_settled(one) && !sight_of(one).has_log) {
+    co_await pause(one, job_look);
+    if (time_.now() - asked < strange_after || !sight_of(one).status.reason.empty()) continue;
+    asked = time_.now();
+    co_await explain(one);
+  }
+}
+
+/// Neither the Job nor its pod says why nothing happens: a quota, a volume that cannot be mounted. Events do.
+awaitable<void> jobs::explain(entry& one) {
+  auto all = co_await warnings_.of(one.key.namespace_);
+  if (!all) co_return;
+  auto* pod = pod_of(one);
+  auto found = (*all)->find(uid_of(pod ? pod->object : one.job));
+  one.trouble = found == (*all)->end() ? std::nullopt : std::optional(found->second);
+  refresh(one);
+}
+
+awaitable<outcome<warnings>> jobs::warnings_in(std::string ns) {
+  auto events =
+      co_await api_.ask({.path = path_of(*resource_of("Event"), {"Event", ns, ""}), .query = {{"fieldSelector", "type=Warning"}}});
+  if (!events) co_return refuse(events.error().code, events.error().message);
+  co_return newest_warnings(items_of(std::move(*events)));
+}
+
+/// Until all has been read of a mover that is over.
+awaitable<void> jobs::follow_log(entry& one) {
+  while (!one.gone) {
+    auto* pod = pod_of(one);
+    if (!pod || pod->gone) co_return;
+    mover_output said({[&](proto::work_progress progress) { to_.tell(job_progress{one.command.run, std::move(progress)}); },
+                       [&](proto::row_page rows) {
+                         one.pages.push_back(std::move(rows));
+                         to_.tell(job_rows{one.command.run, one.command.attempt, std::ssize(one.pages), one.pages.back()});
+                       }});
+    one.pages.clear();
+    auto end = co_await read_log(api_, {"Pod", one.key.namespace_, std::string(pod->object.text("metadata.name"))}, said);
+    one.rest = said.rest(tail_limit);
+    for (int left = 5; end == log_end::Whole && left > 0 && !is_settled(one); --left) co_await pause(one, job_look);
+    if (end != log_end::Broken && is_settled(one)) co_return;
+    co_await time_.sleep_for(job_look);
+  }
+}
+
+awaitable<void> jobs::finish(held one) {
+  if (one->gone) co_return;
+  if (!removed_at(one->job).empty()) co_return drop(one->key);
+  auto rest = co_await without_secrets(objects_, one->command, one->key, one->rest);
+  auto sight = sight_of(*one);
+  auto status = ended(sight.status, one->command, sight.end, sight.status.finished_at.value_or(time_.now()));
+  status.row_pages = std::ssize(one->pages);
+  status.log_tail = std::move(rest);
+  one->finished = true;
+  publish(*one, std::move(status));
+}
+
+}  // namespace kopiur::gateway::kubernetes

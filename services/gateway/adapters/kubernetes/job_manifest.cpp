@@ -1,0 +1,207 @@
+#include "services/gateway/adapters/kubernetes/job_manifest.hpp"
+
+#include <algorithm>
+
+#include "proto/codec.hpp"
+#include "proto/kinds/backup_config.hpp"
+#include "services/gateway/adapters/kubernetes/co_location.hpp"
+#include "services/gateway/adapters/kubernetes/seal.hpp"
+#include "services/gateway/core/base64.hpp"
+#include "services/gateway/core/jobs.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+using json::object;
+using json::value;
+using proto::answer_code;
+
+namespace {
+
+constexpr std::size_t longest_label = 63;
+constexpr std::int64_t nobody = 65532, grace_seconds = 30;  // of these the mover gives kopia 20 for what is being uploaded
+constexpr std::string_view work_file = "work.json", job_folder = "/kopiur/job", volumes_folder = "/volumes", cache_folder = "/cache";
+
+value list(std::initializer_list<value> items) { return json::array(items); }
+value empty_folder(std::string_view name, object how = {}) { return object{{"name", name}, {"emptyDir", std::move(how)}}; }
+value mounted(std::string_view name, std::string path, bool read_only = false) {
+  return object{{"name", name}, {"mountPath", std::move(path)}, {"readOnly", read_only}};
+}
+
+/// Hardened as the `restricted` standard wants it; what the user says is laid over.
+value security_of_pod(proto::mover_options const& options) {
+  value out =
+      object{{"runAsNonRoot", true}, {"runAsUser", nobody}, {"runAsGroup", nobody}, {"seccompProfile", object{{"type", "RuntimeDefault"}}}};
+  if (options.pod_security_context) json::merge(out, *options.pod_security_context);
+  return out;
+}
+value security_of_container(proto::mover_options const& options) {
+  value out =
+      object{{"allowPrivilegeEscalation", false}, {"readOnlyRootFilesystem", true}, {"capabilities", object{{"drop", list({"ALL"})}}}};
+  if (options.privileged_mode)
+    out = object{{"privileged", true}, {"runAsNonRoot", false}, {"runAsUser", 0}, {"runAsGroup", 0}, {"readOnlyRootFilesystem", true}};
+  if (options.security_context) json::merge(out, *options.security_context);
+  return out;
+}
+
+value environment_of(proto::create_job const& command) {
+  value out = list({object{{"name", "KOPIUR_CONTAINED"}, {"value", "1"}}, object{{"name", "HOME"}, {"value", "/tmp"}},
+                    object{{"name", "XDG_RUNTIME_DIR"}, {"value", "/run/kopiur"}}});
+  for (auto const& use : command.secrets) {
+    auto place = place_of(use);
+    if (!use.env || !place) continue;
+    value from = object{{"name", job_name(command.run, command.attempt).value_or("")}, {"key", *place}, {"optional", use.optional}};
+    out.push(object{{"name", *use.env}, {"valueFrom", object{{"secretKeyRef", std::move(from)}}}});
+  }
+  return out;
+}
+
+/// Beside the claims: a folder that may be written holds all their mount points (kopia removes a file beside a restore's target), and one
+/// in memory the repository's keys.
+void add_folders(value& volumes, value& mounts, std::string_view job, proto::mover_options const& options) {
+  volumes = list({object{{"name", "job"}, {"secret", object{{"secretName", job}}}}, empty_folder("run", {{"medium", "Memory"}}),
+                  empty_folder("tmp"), empty_folder("volumes")});
+  auto size = options.cache ? options.cache->capacity : std::nullopt;
+  volumes.push(empty_folder("cache", size ? object{{"sizeLimit", *size}} : object{}));
+  mounts = list({mounted("job", std::string(job_folder), true), mounted("run", "/run/kopiur"), mounted("tmp", "/tmp"),
+                 mounted("volumes", std::string(volumes_folder)), mounted("cache", std::string(cache_folder))});
+}
+
+outcome<void> add_claim(value& volumes, value& mounts, proto::create_job const& command, proto::volume_use const& use) {
+  if (use.claim_name.empty())
+    return refuse(answer_code::Invalid, "The folder " + use.host_path + " of the host is not to be had in a cluster: use a claim.");
+  if (!use.claim_namespace.empty() && use.claim_namespace != command.namespace_)
+    return refuse(answer_code::Invalid, "The claim " + use.claim_namespace + "/" + use.claim_name + " cannot be mounted by a Job in " +
+                                            command.namespace_ + ": they have to be in one namespace.");
+  auto name = "claim-" + use.name;
+  volumes.push(object{{"name", name}, {"persistentVolumeClaim", object{{"claimName", use.claim_name}}}});
+  mounts.push(mounted(name, std::string(volumes_folder) + "/" + use.name, use.read_only));
+  return {};
+}
+
+value labels_of(std::string_view run) {
+  return object{{ours("run"), run}, {"app.kubernetes.io/name", "kopiur-mover"}, {"app.kubernetes.io/managed-by", "kopiur"}};
+}
+value metadata_of(std::string_view run, std::string_view name, std::string_view ns) {
+  return object{{"name", name}, {"namespace", ns}, {"labels", labels_of(run)}, {"annotations", object{}}};
+}
+
+std::map<std::string, std::string> folders_of(proto::create_job const& command) {
+  std::map<std::string, std::string> folders{{"cache", std::string(cache_folder)}};
+  bool files = std::ranges::any_of(command.secrets, [](auto const& use) { return use.file.has_value(); });
+  folders["secrets"] = files ? job_folder : "";
+  for (auto const& use : command.volumes) folders[use.name] = std::string(volumes_folder) + "/" + use.name;
+  return folders;
+}
+
+proto::mover_options options_of(proto::create_job const& command) {
+  if (command.pod.is_null()) return {};
+  return json::decode<proto::mover_options>(command.pod).value_or(proto::mover_options{});
+}
+
+}  // namespace
+
+outcome<value> job_manifest(proto::create_job const& command, pod_settings const& how, std::vector<std::string> const& nodes) {
+  auto name = job_name(command.run, command.attempt);
+  if (!name) return std::unexpected(name.error());
+  if (name->size() > longest_label)
+    return refuse(answer_code::Invalid, "The name " + *name + " is longer than the 63 characters that a Job's may have.");
+  if (auto known = with_paths(command.work, folders_of(command)); !known) return std::unexpected(known.error());
+  for (auto const& use : command.secrets)
+    if (auto place = place_of(use); !place) return std::unexpected(place.error());
+  auto options = options_of(command);
+  value volumes, mounts;
+  add_folders(volumes, mounts, *name, options);
+  for (auto const& use : command.volumes)
+    if (auto added = add_claim(volumes, mounts, command, use); !added) return std::unexpected(added.error());
+
+  value container = object{{"name", "mover"},
+                           {"image", how.image},
+                           {"imagePullPolicy", how.pull_policy},
+                           {"command", list({"/usr/bin/kopiur-mover"})},
+                           {"args", list({std::string(job_folder) + "/" + std::string(work_file)})},
+                           {"env", environment_of(command)},
+                           {"securityContext", security_of_container(options)},
+                           {"volumeMounts", std::move(mounts)},
+                           {"terminationMessagePath", "/dev/termination-log"}};
+  if (options.resources) container.set("resources", *options.resources);
+  value pod = object{{"restartPolicy", "Never"},
+                     {"automountServiceAccountToken", false},
+                     {"enableServiceLinks", false},
+                     {"terminationGracePeriodSeconds", grace_seconds},
+                     {"securityContext", security_of_pod(options)},
+                     {"containers", list({std::move(container)})},
+                     {"volumes", std::move(volumes)}};
+  if (!nodes.empty()) pod.set("affinity", affinity_to(nodes));
+  auto metadata = metadata_of(command.run, *name, command.namespace_);
+  auto text = json::write(command);
+  auto seal = seal_of(how.seal_secret, {"Job", command.namespace_, *name}, text);
+  metadata.set("annotations", object{{ours("create-job"), std::move(text)}, {ours("seal"), std::move(seal)}});
+  return object{{"apiVersion", "batch/v1"},
+                {"kind", "Job"},
+                {"metadata", std::move(metadata)},
+                {"spec", object{{"backoffLimit", 0},
+                                {"activeDeadlineSeconds", command.deadline_seconds},
+                                {"podReplacementPolicy", "Failed"},
+                                {"template", object{{"metadata", object{{"labels", labels_of(command.run)}}}, {"spec", std::move(pod)}}}}}};
+}
+
+outcome<std::string> place_of(proto::secret_use const& use) {
+  auto plain = [](std::string const& name) {
+    return !name.empty() && name.size() < 200 && name != work_file &&
+           std::ranges::all_of(
+               name, [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_' || c == '.'; }) &&
+           !name.starts_with(".");
+  };
+  if (use.env && !use.file && plain(*use.env)) return "env." + *use.env;
+  if (use.file && !use.env && plain(*use.file) && !use.file->starts_with("env.")) return *use.file;
+  return refuse(answer_code::Invalid,
+                "The key " + use.key + " of Secret " + use.secret_name + " has to go either to a variable or to a file of a plain name.");
+}
+
+outcome<value> job_secret(proto::create_job const& command, std::string_view job_uid, secret_values const& values) {
+  auto name = job_name(command.run, command.attempt);
+  if (!name) return std::unexpected(name.error());
+  auto work = with_paths(command.work, folders_of(command));
+  if (!work) return std::unexpected(work.error());
+  auto data = value::make_object();
+  data.set(work_file, base64(json::pretty(json::encode(*work))));
+  for (auto const& [place, content] : values) data.set(place, base64(content));
+  auto metadata = metadata_of(command.run, *name, command.namespace_);
+  metadata.set("ownerReferences", list({object{{"apiVersion", "batch/v1"}, {"kind", "Job"}, {"name", *name}, {"uid", job_uid}}}));
+  return object{{"apiVersion", "v1"}, {"kind", "Secret"}, {"metadata", std::move(metadata)},
+                {"immutable", true},  {"type", "Opaque"}, {"data", std::move(data)}};
+}
+
+std::optional<proto::create_job> command_of(value const& job, std::string_view seal_secret) {
+  auto text = annotation(job, ours("create-job"));
+  if (text.empty() || !is_sealed(annotation(job, ours("seal")), seal_secret, key_of(job), text)) return std::nullopt;
+  auto read = json::read<proto::create_job>(text);
+  return read ? std::optional(std::move(*read)) : std::nullopt;
+}
+
+std::string_view removed_at(value const& job) { return annotation(job, ours("removed-at")); }
+
+value removal(value const& job, bool end_it, instant now, duration kept) {
+  auto seconds = std::chrono::duration_cast<std::chrono::seconds>(kept).count();
+  value metadata = object{{"uid", uid_of(job)}, {"resourceVersion", version_of(job)}};
+  metadata.set("annotations", object{{ours("removed-at"), to_text(now)}});
+  value spec = object{{"ttlSecondsAfterFinished", seconds}};
+  // The one thing that ends a Job for good, and lets its pod end in its own time.
+  if (end_it) spec.set("activeDeadlineSeconds", 1);
+  return object{{"metadata", std::move(metadata)}, {"spec", std::move(spec)}};
+}
+
+value tombstone(std::string_view run, std::string_view name, std::string_view ns, instant now, duration kept) {
+  auto metadata = metadata_of(run, name, ns);
+  metadata.find("annotations")->set(ours("removed-at"), to_text(now));
+  value pod = object{{"restartPolicy", "Never"}, {"containers", list({object{{"name", "none"}, {"image", "none"}}})}};
+  return object{{"apiVersion", "batch/v1"},
+                {"kind", "Job"},
+                {"metadata", std::move(metadata)},
+                {"spec", object{{"completions", 0},
+                                {"parallelism", 0},
+                                {"ttlSecondsAfterFinished", std::chrono::duration_cast<std::chrono::seconds>(kept).count()},
+                                {"template", object{{"spec", std::move(pod)}}}}}};
+}
+
+}  // namespace kopiur::gateway::kubernetes

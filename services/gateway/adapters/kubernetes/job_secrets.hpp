@@ -1,0 +1,13 @@
+#pragma once
+#include "services/gateway/adapters/kubernetes/objects.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+/// Makes the Secret of a Job (job_manifest.hpp) from what its command names, read live. Done already is success. NotFound names the Secret
+/// or the key that is missing.
+awaitable<outcome<void>> make_secret(objects& all, proto::create_job const& command, std::string job_uid);
+
+/// `text` without the values in the Secret of the Job `key`; nothing of it where that cannot be read.
+awaitable<std::string> without_secrets(objects& all, proto::create_job const& command, object_key const& key, std::string text);
+
+}  // namespace kopiur::gateway::kubernetes

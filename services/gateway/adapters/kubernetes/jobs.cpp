@@ -1,0 +1,319 @@
+#include "services/gateway/adapters/kubernetes/jobs.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "proto/codec.hpp"
+#include "services/gateway/adapters/kubernetes/jobs_entry.hpp"
+#include "services/gateway/adapters/kubernetes/pod.hpp"
+#include "services/gateway/adapters/kubernetes/pod_options.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+using namespace std::chrono_literals;
+using proto::answer_code;
+
+namespace {
+
+constexpr duration end_may_take = 60s;
+constexpr int tries = 5;
+constexpr char const* pod_of_job = "batch.kubernetes.io/job-name";
+
+reflector::options with_our_run(std::string_view kind, jobs::settings const& how) {
+  return {.of = *resource_of(kind), .namespace_ = how.namespace_, .selector = ours("run"), .told = how.told};
+}
+
+outcome<void> still_there(object_key const& job) {
+  return refuse(answer_code::Unavailable, "The pod of " + job.text() + " has not ended within " + to_text(end_may_take) +
+                                              ": its node may be lost. Nothing is taken over before it is gone.");
+}
+
+object_key key_of_job(proto::object_ref const& ref) { return {"Job", ref.namespace_, ref.name}; }
+
+}  // namespace
+
+jobs::jobs(client& api, clock& time, asio::any_io_executor loop, settings how, sinks to)
+    : api_(api),
+      time_(time),
+      loop_(std::move(loop)),
+      how_(std::move(how)),
+      to_(std::move(to)),
+      objects_(api),
+      jobs_seen_(api, time, with_our_run("Job", how_),
+                 {[this](json::value job) { take_job(std::move(job)); }, [this](proto::object_ref job) { lose_job(job); },
+                  [this] { one_listed(); }}),
+      pods_seen_(api, time, with_our_run("Pod", how_),
+                 {[this](json::value pod) { take_pod(std::move(pod)); }, [this](proto::object_ref pod) { lose_pod(pod); },
+                  [this] { one_listed(); }}),
+      warnings_(time, loop_, {.age = strange_after, .rest_factor = 20}, [this](std::string ns) { return warnings_in(std::move(ns)); }),
+      pods_on_nodes_(time, loop_, {}, [this](std::string ns) { return pods_on_nodes(std::move(ns)); }),
+      followers_(loop_),
+      dropped_(loop_),
+      listed_(loop_) {}
+
+jobs::~jobs() = default;
+
+awaitable<void> jobs::run() {
+  followers_.spawn(jobs_seen_.run());
+  followers_.spawn(pods_seen_.run());
+  co_await followers_.join();
+}
+
+// ---- what the cluster says
+
+void jobs::one_listed() {
+  if (!told()) return;
+  to_.listed();
+  listed_.notify();
+}
+
+void jobs::take_job(json::value job) {
+  auto key = key_of(job);
+  if (dropped_uids_.contains(uid_of(job))) return;
+  auto& one = entries_[key];
+  if (!one) {
+    auto command = command_of(job, how_.pods.seal_secret);
+    bool removed = !removed_at(job).empty() && look_at(job, nullptr, false).over;
+    if (!command || removed) {
+      entries_.erase(key);
+      return;
+    }
+    one = std::make_shared<entry>(loop_, key, std::move(*command));
+    one->job = std::move(job);
+    refresh(*one);
+    return followers_.spawn(follow(one));
+  }
+  one->job = std::move(job);
+  if (one->finished && !removed_at(one->job).empty()) return drop(key);
+  refresh(*one);
+}
+
+void jobs::lose_job(proto::object_ref const& job) {
+  drop(key_of_job(job));
+  dropped_uids_.erase(job.uid);
+}
+
+/// A Job of ours has one pod in its life: the first. What else bears its labels, or comes later, is not believed.
+void jobs::take_pod(json::value pod) {
+  auto* owners = pod.at("metadata.ownerReferences");
+  auto* owner = owners && owners->as_array() && owners->as_array()->size() == 1 ? &owners->as_array()->front() : nullptr;
+  if (!owner || owner->text("kind") != "Job") return;
+  object_key job{"Job", std::string(pod.text("metadata.namespace")), std::string(owner->text("name"))};
+  auto uid = std::string(owner->text("uid"));
+  auto& first = pods_[uid];
+  bool is_later = !first.object.is_null() && uid_of(first.object) != uid_of(pod) &&
+                  pod.text("metadata.creationTimestamp") >= first.object.text("metadata.creationTimestamp");
+  if (is_later) return;
+  job_of_pod_.insert_or_assign(std::string(uid_of(pod)), std::pair(job, uid));
+  first = {std::move(pod), false};
+  if (auto* one = entry_of(job, uid)) refresh(*one);
+}
+
+void jobs::lose_pod(proto::object_ref const& pod) {
+  auto of = job_of_pod_.extract(pod.uid);
+  if (!of) return;
+  auto const& [job, uid] = of.mapped();
+  auto first = pods_.find(uid);
+  if (first == pods_.end() || uid_of(first->second.object) != pod.uid) return;
+  first->second.gone = true;
+  if (auto* one = entry_of(job, uid))
+    refresh(*one);
+  else
+    pods_.erase(first);
+}
+
+jobs::entry* jobs::entry_of(object_key const& key, std::string_view uid) const {
+  auto found = entries_.find(key);
+  return found != entries_.end() && uid_of(found->second->job) == uid ? found->second.get() : nullptr;
+}
+
+jobs::first_pod const* jobs::pod_of(entry const& one) const {
+  auto found = pods_.find(uid_of(one.job));
+  return found == pods_.end() ? nullptr : &found->second;
+}
+
+awaitable<outcome<json::array>> jobs::pods_on_nodes(std::string ns) {
+  auto pods = co_await api_.ask({.path = path_of(*resource_of("Pod"), {"Pod", ns, ""}),
+                                 .query = {{"fieldSelector", "spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed"}}});
+  if (!pods) co_return refuse(pods.error().code, pods.error().message);
+  co_return items_of(std::move(*pods));
+}
+
+awaitable<result<json::value>> jobs::pods_named(object_key const& job) {
+  return api_.ask({.path = path_of(*resource_of("Pod"), {"Pod", job.namespace_, ""}),
+                   .query = {{"labelSelector", std::string(pod_of_job) + "=" + job.name}}});
+}
+
+/// The two watches are not in step: a Job may be told as over before its pod was told at all.
+awaitable<void> jobs::look_for_pod(entry const& one) {
+  auto found = co_await pods_named(one.key);
+  if (!found) co_return;
+  for (auto& each : items_of(std::move(*found))) {
+    each.set("kind", "Pod");
+    take_pod(std::move(each));
+  }
+}
+
+job_sight jobs::sight_of(entry const& one) const {
+  auto* pod = pod_of(one);
+  return look_at(one.job, pod ? &pod->object : nullptr, pod && pod->gone);
+}
+
+bool jobs::is_settled(entry const& one) const { return one.gone || sight_of(one).over; }
+
+/// Proof that nothing of it runs: the API server has it as ended, or we have seen its pod's end.
+bool jobs::is_over(object_key const& key, json::value const& job) const {
+  auto* known = entry_of(key, uid_of(job));
+  return (known && sight_of(*known).over) || look_at(job, nullptr, false).over;
+}
+
+// ---- what is told
+
+cluster_change jobs::change_of(entry const& one) const {
+  auto const& of = one.command;
+  return seen_object{job_object({of.run, of.attempt, of.namespace_, std::string(uid_of(one.job)), of.serves, one.told}, one.version)};
+}
+
+/// Versions grow over restarts too: what was told under one is never another thing later.
+void jobs::publish(entry& one, proto::job_status status) {
+  if (one.gone) return;
+  if (one.version > 0 && json::encode(status) == json::encode(one.told)) return;
+  one.told = std::move(status);
+  one.version = version_ = std::max<std::int64_t>(version_ + 1, time_.now().time_since_epoch().count());
+  to_.tell(change_of(one));
+}
+
+void jobs::refresh(entry& one) {
+  if (!one.finished) {
+    auto status = sight_of(one).status;
+    status.finished_at.reset();
+    if (status.phase == proto::job_phase::Starting && status.reason.empty() && one.trouble)
+      std::tie(status.reason, status.message) = *one.trouble;
+    publish(one, std::move(status));
+  }
+  one.woken.notify();
+}
+
+std::vector<cluster_change> jobs::all() const {
+  std::vector<cluster_change> known;
+  for (auto& [_, one] : entries_) {
+    for (std::int64_t page = 1; auto& rows : one->pages) known.push_back(job_rows{one->command.run, one->command.attempt, page++, rows});
+    known.push_back(change_of(*one));
+  }
+  return known;
+}
+
+void jobs::drop(object_key const& key) {
+  auto found = entries_.extract(key);
+  if (!found) return;
+  auto& one = *found.mapped();
+  one.gone = true;
+  dropped_uids_.emplace(uid_of(one.job));
+  pods_.erase(std::string(uid_of(one.job)));
+  one.woken.notify();
+  to_.tell(gone_object{{"Job", key.namespace_, key.name, std::string(uid_of(one.job))}});
+  dropped_.notify();
+}
+
+// ---- what is asked for
+
+awaitable<outcome<std::string>> jobs::create(proto::create_job command) {
+  if (!command.pod.is_null()) {
+    auto wish = json::decode<proto::mover_options>(command.pod);
+    if (!wish) co_return refuse(answer_code::Invalid, "mover: " + wish.error().text());
+    auto clear = co_await resolved(api_, command.namespace_, std::move(*wish));
+    if (!clear) co_return std::unexpected(clear.error());
+    command.pod = json::encode(*clear);
+  }
+  auto nodes = co_await nodes_for(api_, how_.claim, pods_on_nodes_, command);
+  if (!nodes) co_return std::unexpected(nodes.error());
+  auto manifest = job_manifest(command, how_.pods, *nodes);
+  if (!manifest) co_return std::unexpected(manifest.error());
+  auto made = co_await objects_.create(std::move(*manifest));
+  if (!made) co_return std::unexpected(made.error());
+  if (!removed_at(*made).empty())
+    co_return refuse(answer_code::Conflict,
+                     "The Job " + std::string(made->text("metadata.name")) + " was removed before; this attempt is not started again.");
+  if (!command_of(*made, how_.pods.seal_secret))
+    co_return refuse(answer_code::AlreadyExists,
+                     "A Job " + std::string(made->text("metadata.name")) + " is there that kopiur did not make: delete it.");
+  auto uid = std::string(uid_of(*made));
+  if (!entries_.contains(key_of(*made))) take_job(std::move(*made));  // the watch says it later; its Secret is made now
+  co_return uid;
+}
+
+awaitable<outcome<void>> jobs::remove(proto::delete_job command) {
+  auto name = job_name(command.run, command.attempt);
+  if (!name) co_return std::unexpected(name.error());
+  object_key key{"Job", command.namespace_, *name};
+  auto ended = co_await end(key, command);
+  if (!ended) co_return std::unexpected(ended.error());
+  if (ended->is_null()) co_return outcome<void>();
+  if (!command_of(*ended, how_.pods.seal_secret)) {  // a tombstone: the Job itself was taken away, perhaps not what it had started
+    if (auto proven = co_await until_no_pod_runs(key, command.run); !proven) co_return proven;
+  } else if (is_over(key, *ended)) {
+    drop(key);
+  } else {
+    take_job(std::move(*ended));  // whether or not the watch has told it: it is followed to its end
+  }
+  if (auto proven = co_await until_dropped(key); !proven) co_return proven;
+  auto gone = co_await objects_.remove({.object = {"Secret", key.namespace_, key.name, ""}, .annotations = {}});
+  if (!gone && gone.error().code != answer_code::NotFound) co_return std::unexpected(gone.error());
+  co_return outcome<void>();
+}
+
+/// The Job, marked as removed by us. In the place of one that is not there a tombstone is made.
+awaitable<outcome<json::value>> jobs::end(object_key const& key, proto::delete_job const& command) {
+  for (int left = tries;; --left) {
+    auto there = co_await objects_.read({key.kind, key.namespace_, key.name, ""});
+    if (!there && there.error().code != answer_code::NotFound) co_return there;
+    auto done = there ? co_await ended_by_us(key, command, std::move(*there))
+                      : co_await objects_.create(tombstone(command.run, key.name, key.namespace_, time_.now(), how_.kept));
+    bool marked = done && !removed_at(*done).empty();
+    if (marked || left == 0) co_return done;
+    if (done) continue;  // it was made just now
+    auto code = done.error().code;
+    if (code != answer_code::Conflict && code != answer_code::Ambiguous && code != answer_code::NotFound) co_return done;
+    if (!there && code == answer_code::NotFound) co_return json::value();  // its whole namespace is gone
+  }
+}
+
+awaitable<outcome<json::value>> jobs::ended_by_us(object_key const& key, proto::delete_job const& command, json::value there) {
+  if (label(there, ours("run")) != command.run)
+    co_return refuse(answer_code::Forbidden, key.text() + " is none of the run " + command.run + ": it is left alone.");
+  if (!removed_at(there).empty()) co_return there;
+  co_return co_await objects_.merge(key, removal(there, !is_over(key, there), time_.now(), how_.kept));
+}
+
+/// Deletes what still runs of a Job that is no longer there (`kubectl delete --cascade=orphan` leaves its pod), and waits until nothing
+/// does.
+awaitable<outcome<void>> jobs::until_no_pod_runs(object_key const& job, std::string const& run) {
+  for (auto since = time_.now(); time_.now() - since < end_may_take; co_await time_.sleep_for(job_look)) {
+    auto pods = co_await pods_named(job);
+    if (!pods) co_return refuse(pods.error().code, pods.error().message);
+    bool runs = false;
+    for (auto const& each : items_of(std::move(*pods))) {
+      if (has_ended(each) || label(each, ours("run")) != run) continue;
+      runs = true;
+      if (is_terminating(each)) continue;
+      auto gone = co_await objects_.remove(
+          {.object = {"Pod", job.namespace_, std::string(each.text("metadata.name")), std::string(uid_of(each))}, .annotations = {}});
+      if (!gone) co_return std::unexpected(gone.error());
+    }
+    if (!runs) co_return outcome<void>();
+  }
+  co_return still_there(job);
+}
+
+awaitable<outcome<void>> jobs::until_dropped(object_key const& key) {
+  auto since = time_.now();
+  while (true) {
+    auto found = entries_.find(key);
+    if (found == entries_.end()) co_return outcome<void>();
+    if (time_.now() - since > end_may_take) co_return still_there(key);
+    auto epoch = dropped_.epoch();
+    co_await app::first_of(dropped_.wait(epoch), time_.sleep_for(job_look));
+  }
+}
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,103 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "services/gateway/adapters/kubernetes/co_location.hpp"
+#include "services/gateway/adapters/kubernetes/collection.hpp"
+#include "services/gateway/adapters/kubernetes/job_manifest.hpp"
+#include "services/gateway/adapters/kubernetes/job_state.hpp"
+#include "services/gateway/adapters/kubernetes/objects.hpp"
+#include "services/gateway/adapters/kubernetes/shared_answers.hpp"
+#include "services/gateway/shell/cluster.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+/// Movers as Jobs of the cluster: made, followed by their pods and logs, and ended. All that is known of a Job stands in the cluster, so a
+/// gateway that starts takes every one up again.
+class jobs {
+ public:
+  struct settings {
+    pod_settings pods;
+    std::string namespace_;                                        ///< empty: all
+    duration kept{300'000};                                        ///< a removed Job keeps its name taken for so long
+    std::function<void(error const&)> told = [](error const&) {};  ///< hears failures of watches
+    known_claim claim{};                                           ///< what is known of claims; the others are read
+  };
+  struct sinks {
+    std::function<void(cluster_change)> tell;
+    std::function<void()> listed;  ///< once: all Jobs and pods that there are have come
+  };
+  jobs(client& api, clock& time, asio::any_io_executor loop, settings how, sinks to);
+  jobs(jobs const&) = delete;
+  ~jobs();
+
+  /// Ends by cancellation only. Movers live on.
+  awaitable<void> run();
+  awaitable<outcome<std::string>> create(proto::create_job command);
+  awaitable<outcome<void>> remove(proto::delete_job command);
+  /// All Jobs as they are, the rows of those that have some before them.
+  std::vector<cluster_change> all() const;
+  bool told() const { return jobs_seen_.told() && pods_seen_.told(); }
+
+ private:
+  struct entry;
+  struct first_pod {
+    json::value object;
+    bool gone = false;
+  };
+  using held = std::shared_ptr<entry>;
+
+  void one_listed();
+  void take_job(json::value job);
+  void lose_job(proto::object_ref const& job);
+  void take_pod(json::value pod);
+  void lose_pod(proto::object_ref const& pod);
+  entry* entry_of(object_key const& key, std::string_view uid) const;
+  first_pod const* pod_of(entry const& one) const;
+  awaitable<result<json::value>> pods_named(object_key const& job);
+  awaitable<void> look_for_pod(entry const& one);
+  void refresh(entry& one);
+  void publish(entry& one, proto::job_status status);
+  cluster_change change_of(entry const& one) const;
+  job_sight sight_of(entry const& one) const;
+  bool is_settled(entry const& one) const;
+  bool is_over(object_key const& key, json::value const& job) const;
+  awaitable<void> settled(entry& one);
+  awaitable<void> pause(entry& one, duration longest);
+
+  awaitable<void> follow(held one);
+  awaitable<void> attend(entry& one);
+  awaitable<void> furnish(entry& one);
+  awaitable<void> until_started(entry& one);
+  awaitable<void> explain(entry& one);
+  awaitable<outcome<warnings>> warnings_in(std::string ns);
+  awaitable<outcome<json::array>> pods_on_nodes(std::string ns);
+  awaitable<void> follow_log(entry& one);
+  awaitable<void> finish(held one);
+  void drop(object_key const& key);
+
+  awaitable<outcome<json::value>> end(object_key const& key, proto::delete_job const& command);
+  awaitable<outcome<json::value>> ended_by_us(object_key const& key, proto::delete_job const& command, json::value there);
+  awaitable<outcome<void>> until_no_pod_runs(object_key const& job, std::string const& run);
+  awaitable<outcome<void>> until_dropped(object_key const& key);
+
+  client& api_;
+  clock& time_;
+  asio::any_io_executor loop_;
+  settings how_;
+  sinks to_;
+  objects objects_;
+  collection jobs_seen_, pods_seen_;
+  std::map<object_key, held> entries_;
+  std::map<std::string, first_pod, std::less<>> pods_;                    // by the uid of their Job
+  std::map<std::string, std::pair<object_key, std::string>> job_of_pod_;  // by the pod's uid: its Job, and that one's uid
+  std::set<std::string, std::less<>> dropped_uids_;                       // told as gone, though they stand there for a while yet
+  std::int64_t version_ = 0;
+  shared_answers<warnings> warnings_;
+  shared_answers<json::array> pods_on_nodes_;
+  app::nursery followers_;
+  app::event dropped_, listed_;
+};
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,29 @@
+#pragma once
+#include "services/gateway/adapters/kubernetes/jobs.hpp"
+
+/// What jobs.cpp and job_life.cpp share.
+namespace kopiur::gateway::kubernetes {
+
+/// How often we look where nobody tells.
+inline constexpr duration job_look{1'000};
+/// A mover that has not begun by then is asked after.
+inline constexpr duration strange_after{3'000};
+
+struct jobs::entry {
+  entry(asio::any_io_executor const& loop, object_key its_key, proto::create_job its_command)
+      : key(std::move(its_key)), command(std::move(its_command)), woken(loop) {}
+
+  object_key key;
+  proto::create_job command;
+  json::value job;
+  bool gone = false;      // the Job is no longer there
+  bool finished = false;  // its end has been told
+  proto::job_status told;
+  std::int64_t version = 0;
+  std::optional<std::pair<std::string, std::string>> trouble;  // reason and sentence, where neither Job nor pod has one
+  std::vector<proto::row_page> pages;
+  std::string rest;  // the end of its log but for progress and rows
+  app::event woken;
+};
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,214 @@
+#include "services/gateway/adapters/kubernetes/kubernetes_cluster.hpp"
+
+#include <algorithm>
+
+#include "common/hash/stable_hash.hpp"
+#include "services/gateway/adapters/kubernetes/seal.hpp"
+#include "services/gateway/adapters/secret_value.hpp"
+#include "services/gateway/core/base64.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+using namespace std::chrono_literals;
+using json::object;
+using json::value;
+using proto::answer_code;
+
+namespace {
+
+constexpr char const *seal_name = "kopiur-gateway-seal", *lease_name = "kopiur-gateway";
+constexpr duration ask_again = 2s;
+
+value metadata(std::string_view ns, std::string_view name) {
+  return object{{"name", name}, {"namespace", ns}, {"labels", object{{"app.kubernetes.io/managed-by", "kopiur"}}}};
+}
+
+awaitable<outcome<std::string>> read_seal(objects& all, std::string const& ns) {
+  object_key key{"Secret", ns, seal_name};
+  auto there = co_await all.read({key.kind, ns, key.name, ""});
+  if (!there && there.error().code == answer_code::NotFound) {
+    value secret = object{{"apiVersion", "v1"}, {"kind", "Secret"}, {"metadata", metadata(ns, seal_name)}, {"immutable", true}};
+    secret.set("data", object{{"secret", base64(new_seal_secret())}});
+    (void)co_await all.create(std::move(secret));  // another gateway may have been quicker: what stands there counts
+    there = co_await all.read({key.kind, ns, key.name, ""});
+  }
+  if (!there) co_return std::unexpected(there.error());
+  co_return value_in(*there, "secret");
+}
+
+/// Everything that services read; Jobs and pods have their own watch.
+std::vector<reflector::options> kinds_of(cluster_settings const& settings) {
+  auto told = [report = settings.report](error const& why) { report(why.message); };
+  std::vector<reflector::options> kinds;
+  auto add = [&](std::string_view kind, bool metadata_only = false) {
+    kinds.push_back({.of = *resource_of(kind),
+                     .namespace_ = is_cluster_scoped(kind) ? "" : settings.namespace_,
+                     .metadata_only = metadata_only,
+                     .told = told});
+  };
+  for (auto kind : {"Repository", "ClusterRepository", "BackupConfig", "Backup", "BackupSchedule", "Restore", "Maintenance", "Namespace",
+                    "PersistentVolumeClaim", "PersistentVolume", "StorageClass"})
+    add(kind);
+  add("Secret", true);
+  return kinds;
+}
+
+}  // namespace
+
+kubernetes_cluster::kubernetes_cluster(clock& time, asio::any_io_executor loop, std::unique_ptr<client> api, cluster_settings settings)
+    : time_(time),
+      settings_(std::move(settings)),
+      api_(std::move(api)),
+      leader_(*api_, time, settings_.own_namespace, lease_name, own_identity()),
+      objects_(*api_),
+      hub_(loop),
+      watch_(
+          *api_, time, kinds_of(settings_), [this](cluster_change change) { tell(std::move(change)); }, [this] { listed_one(); }),
+      jobs_(*api_, time, loop,
+            {.pods = settings_.pods,
+             .namespace_ = settings_.namespace_,
+             .told = [report = settings_.report](error const& why) { report(why.message); },
+             .claim = [this](object_key const& key) { return watch_.object(key); }},
+            {.tell = [this](cluster_change change) { hub_.tell(change); }, .listed = [this] { listed_one(); }}),
+      populator_(*api_, time, loop, watch_,
+                 {.namespace_ = settings_.namespace_, .report = settings_.report, .record = [this](proto::record_event event) {
+                    return record_event(std::move(event));
+                  }}) {
+  if (!settings_.certificates) return;
+  settings_.certificates->report = settings_.report;
+  certificates_.emplace(*api_, time, loop, *settings_.certificates);
+  settings_.webhook->certificate = [this] { return certificates_->serving(); };
+}
+
+awaitable<std::unique_ptr<kubernetes_cluster>> kubernetes_cluster::open(clock& time, cluster_settings settings) {
+  auto loop = co_await asio::this_coro::executor;
+  auto api = std::make_unique<client>(time, loop, settings.who);
+  objects all(*api);
+  for (;;) {
+    auto secret = co_await read_seal(all, settings.own_namespace);
+    if (secret) {
+      settings.pods.seal_secret = std::move(*secret);
+      break;
+    }
+    auto sentence = "The Secret " + std::string(seal_name) + " in " + settings.own_namespace + " is needed: " + secret.error().message;
+    if (is_for_good(secret.error().code)) throw std::runtime_error(sentence);
+    settings.report(sentence);
+    co_await time.sleep_for(ask_again);
+  }
+  co_return std::unique_ptr<kubernetes_cluster>(new kubernetes_cluster(time, loop, std::move(api), std::move(settings)));
+}
+
+/// Prime claims are nobody else's: services would take them for claims that users made.
+void kubernetes_cluster::tell(cluster_change change) {
+  auto* seen = std::get_if<seen_object>(&change);
+  auto* gone = std::get_if<gone_object>(&change);
+  auto kind = seen ? seen->object.text("kind") : gone ? std::string_view(gone->object.kind) : std::string_view();
+  if (kind == "PersistentVolumeClaim" || kind == "PersistentVolume" || kind == "Restore") populator_.look_soon();
+  if (!(seen && is_prime(seen->object))) hub_.tell(change);
+}
+
+void kubernetes_cluster::listed_one() {
+  populator_.look_soon();
+  if (watch_.told() && jobs_.told()) hub_.tell(listed{});
+}
+
+awaitable<void> kubernetes_cluster::answer_reviews() {
+  if (certificates_) co_await certificates_->found();
+  co_await serve_webhook(*settings_.webhook, [this] { return watch_.objects(); });
+}
+
+awaitable<void> kubernetes_cluster::stand_by() {
+  app::nursery parts(co_await asio::this_coro::executor);
+  parts.spawn(watch_.run());
+  if (settings_.webhook) parts.spawn(answer_reviews());
+  if (certificates_) parts.spawn(certificates_->follow());
+  co_await parts.join();
+}
+
+awaitable<void> kubernetes_cluster::run() {
+  app::nursery parts(co_await asio::this_coro::executor);
+  parts.spawn(leader_.keep());
+  parts.spawn(jobs_.run());
+  if (certificates_) parts.spawn(certificates_->keep());
+  parts.spawn(populator_.run());
+  co_await parts.join();
+}
+
+std::unique_ptr<cluster_feed> kubernetes_cluster::follow() {
+  auto first = watch_.all();
+  std::erase_if(first, [](cluster_change const& one) {
+    auto* seen = std::get_if<seen_object>(&one);
+    return seen && is_prime(seen->object);
+  });
+  std::ranges::move(jobs_.all(), std::back_inserter(first));
+  if (watch_.told() && jobs_.told()) first.push_back(listed{});
+  return hub_.follow(std::move(first));
+}
+
+awaitable<outcome<value>> kubernetes_cluster::read(proto::object_ref object) { co_return co_await objects_.read(std::move(object)); }
+awaitable<outcome<value>> kubernetes_cluster::create(value manifest) { co_return co_await objects_.create(std::move(manifest)); }
+awaitable<outcome<value>> kubernetes_cluster::apply(value manifest) { co_return co_await objects_.apply(std::move(manifest)); }
+awaitable<outcome<value>> kubernetes_cluster::patch(proto::patch_metadata patch) { co_return co_await objects_.patch(std::move(patch)); }
+awaitable<outcome<value>> kubernetes_cluster::remove(proto::delete_object command) {
+  co_return co_await objects_.remove(std::move(command));
+}
+awaitable<outcome<value>> kubernetes_cluster::write_status(value read, value status) {
+  co_return co_await objects_.write_status(std::move(read), std::move(status));
+}
+
+awaitable<outcome<std::string>> kubernetes_cluster::create_job(proto::create_job job) {
+  auto ready = co_await populator_.with_prime(std::move(job));
+  if (!ready) co_return std::unexpected(ready.error());
+  co_return co_await jobs_.create(std::move(*ready));
+}
+awaitable<outcome<void>> kubernetes_cluster::delete_job(proto::delete_job job) { co_return co_await jobs_.remove(std::move(job)); }
+
+awaitable<outcome<std::string>> kubernetes_cluster::secret(std::string ns, std::string name, std::string key) {
+  auto there = co_await objects_.read({"Secret", std::move(ns), std::move(name), ""});
+  if (!there) co_return std::unexpected(there.error());
+  co_return value_in(*there, key);
+}
+
+awaitable<outcome<void>> kubernetes_cluster::record_event(proto::record_event event) {
+  auto at = admit_key(event.object);
+  if (!at) co_return std::unexpected(at.error());
+  auto* of = resource_of(at->kind);
+  auto ns = at->namespace_.empty() ? "default" : at->namespace_;  // as everybody does it for kinds without one
+  auto now = to_text(time_.now());
+  auto id = hash::digest_hex({event.object.uid, event.type, event.reason, event.message, now}, 16);
+  value involved = object{{"apiVersion", of ? of->group_version : ""},
+                          {"kind", at->kind},
+                          {"name", at->name},
+                          {"namespace", at->namespace_},
+                          {"uid", event.object.uid}};
+  value manifest = object{{"apiVersion", "v1"},
+                          {"kind", "Event"},
+                          {"metadata", metadata(ns, at->name.substr(0, 200) + "." + id)},
+                          {"involvedObject", std::move(involved)},
+                          {"type", event.type},
+                          {"reason", event.reason},
+                          {"message", event.message},
+                          {"source", object{{"component", "kopiur"}}},
+                          {"firstTimestamp", now},
+                          {"lastTimestamp", now},
+                          {"count", 1}};
+  auto made = co_await objects_.create(std::move(manifest));
+  if (!made) co_return std::unexpected(made.error());
+  co_return outcome<void>();
+}
+
+awaitable<std::optional<std::string>> kubernetes_cluster::note(std::string name) {
+  auto there = co_await objects_.read({"ConfigMap", settings_.own_namespace, "kopiur-" + name, ""});
+  if (!there && there.error().code != answer_code::NotFound) throw std::runtime_error(there.error().message);
+  auto text = there ? there->text("data.text") : std::string_view();
+  co_return text.empty() ? std::nullopt : std::optional(std::string(text));
+}
+
+awaitable<void> kubernetes_cluster::keep_note(std::string name, std::string text) {
+  value map = object{{"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", metadata(settings_.own_namespace, "kopiur-" + name)}};
+  map.set("data", object{{"text", std::move(text)}});
+  auto kept = co_await objects_.apply(std::move(map));
+  if (!kept) throw std::runtime_error(kept.error().message);
+}
+
+}  // namespace kopiur::gateway::kubernetes

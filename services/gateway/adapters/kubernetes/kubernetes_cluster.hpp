@@ -1,0 +1,70 @@
+#pragma once
+#include "services/gateway/adapters/kubernetes/jobs.hpp"
+#include "services/gateway/adapters/kubernetes/leader.hpp"
+#include "services/gateway/adapters/kubernetes/populator.hpp"
+#include "services/gateway/adapters/kubernetes/watch.hpp"
+#include "services/gateway/adapters/kubernetes/webhook.hpp"
+#include "services/gateway/adapters/kubernetes/webhook_certificates.hpp"
+#include "services/gateway/shell/change_hub.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+struct cluster_settings {
+  access who;
+  std::string own_namespace = "kopiur-system";  ///< for our notes, and the secret that Jobs are sealed with
+  std::string namespace_;                       ///< the one that is served; empty: all
+  pod_settings pods;
+  std::optional<webhook_settings> webhook{};                            ///< nothing: there is none
+  std::optional<certificate_settings> certificates{};                   ///< of the webhook, where they are ours to make
+  std::function<void(std::string)> report = [](std::string const&) {};  ///< sentences for whoever runs us
+};
+
+/// A Kubernetes cluster behind the gateway's port.
+class kubernetes_cluster final : public cluster {
+ public:
+  /// Connects, and fetches (or makes) the secret that Jobs are sealed with; tries until the API server answers. Throws std::runtime_error
+  /// with a sentence where that cannot be: certificates that are none, or an account that may not.
+  static awaitable<std::unique_ptr<kubernetes_cluster>> open(clock& time, cluster_settings settings);
+
+  /// What every gateway of the cluster does, also one that is not active: it watches, so that it can take over at once, and reviews what
+  /// users write. Ends by cancellation, or with an error that is for good.
+  awaitable<void> stand_by();
+  /// Returns once no other gateway of the cluster is active (leader.hpp).
+  awaitable<void> acquire() { co_await leader_.acquire(); }
+  /// Ends with a std::runtime_error once another gateway may be active.
+  awaitable<void> run() override;
+  /// Lets another gateway be active at once. The last thing that is called.
+  awaitable<void> release() { co_await leader_.release(); }
+  std::unique_ptr<cluster_feed> follow() override;
+  awaitable<outcome<json::value>> read(proto::object_ref object) override;
+  awaitable<outcome<json::value>> create(json::value manifest) override;
+  awaitable<outcome<json::value>> apply(json::value manifest) override;
+  awaitable<outcome<json::value>> patch(proto::patch_metadata patch) override;
+  awaitable<outcome<json::value>> remove(proto::delete_object command) override;
+  awaitable<outcome<json::value>> write_status(json::value read, json::value status) override;
+  awaitable<outcome<std::string>> create_job(proto::create_job job) override;
+  awaitable<outcome<void>> delete_job(proto::delete_job job) override;
+  awaitable<outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;
+  awaitable<outcome<void>> record_event(proto::record_event event) override;
+  awaitable<std::optional<std::string>> note(std::string name) override;
+  awaitable<void> keep_note(std::string name, std::string text) override;
+
+ private:
+  kubernetes_cluster(clock& time, asio::any_io_executor loop, std::unique_ptr<client> api, cluster_settings settings);
+  void listed_one();
+  awaitable<void> answer_reviews();
+  void tell(cluster_change change);
+
+  clock& time_;
+  cluster_settings settings_;
+  std::unique_ptr<client> api_;
+  leader leader_;
+  std::optional<webhook_certificates> certificates_;
+  objects objects_;
+  change_hub hub_;
+  watch watch_;
+  jobs jobs_;
+  populator populator_;
+};
+
+}  // namespace kopiur::gateway::kubernetes

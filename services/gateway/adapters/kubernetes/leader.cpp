@@ -1,0 +1,122 @@
+#include "services/gateway/adapters/kubernetes/leader.hpp"
+
+#include <unistd.h>
+
+#include <array>
+
+#include "common/app/async.hpp"
+#include "common/hash/stable_hash.hpp"
+#include "services/gateway/adapters/kubernetes/kinds.hpp"
+#include "services/gateway/adapters/kubernetes/seal.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+using namespace std::chrono_literals;
+using json::object;
+using json::value;
+using proto::answer_code;
+
+namespace {
+
+/// The API takes these instants with exactly six digits of a second.
+std::string micro_time(instant at) {
+  auto second = std::chrono::floor<std::chrono::seconds>(at);
+  auto micros = std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(at - second).count());
+  auto text = to_text(instant(second));
+  return text.substr(0, text.size() - 1) + "." + std::string(6 - micros.size(), '0') + micros + "Z";
+}
+
+}  // namespace
+
+std::string own_identity() {
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  return std::string(host.data()) + "_" + std::to_string(::getpid()) + "_" + hash::digest_hex({new_seal_secret()}, 8);
+}
+
+value leader::held_by(std::string const& who, value const* before) const {
+  auto now = micro_time(time_.now());
+  auto* count = before ? before->at("spec.leaseTransitions") : nullptr;
+  auto transitions = count && count->as_int() ? *count->as_int() : 0;
+  bool same = before && before->text("spec.holderIdentity") == who;
+  value spec = object{{"holderIdentity", who},
+                      {"leaseDurationSeconds", std::chrono::duration_cast<std::chrono::seconds>(how_.life).count()},
+                      {"acquireTime", same ? std::string(before->text("spec.acquireTime")) : now},
+                      {"renewTime", now},
+                      {"leaseTransitions", transitions + (before && !same ? 1 : 0)}};
+  value metadata = object{{"name", key_.name}, {"namespace", key_.namespace_}};
+  if (before) metadata.set("resourceVersion", version_of(*before)), metadata.set("uid", uid_of(*before));
+  return object{{"apiVersion", resource_of(key_.kind)->group_version},
+                {"kind", key_.kind},
+                {"metadata", std::move(metadata)},
+                {"spec", std::move(spec)}};
+}
+
+void leader::require(answer_code code, std::string const& message) const {
+  if (is_for_good(code)) throw std::runtime_error("The " + key_.text() + " is needed and cannot be had: " + message);
+}
+
+/// Writes ourselves over what was read; false when somebody else was quicker, or the server did not answer.
+awaitable<bool> leader::take(value const* there) {
+  auto collection = object_key{key_.kind, key_.namespace_, ""};
+  auto done = co_await api_.ask({.method = there ? "PUT" : "POST",
+                                 .path = path_of(*resource_of(key_.kind), there ? key_ : collection),
+                                 .body = held_by(identity_, there),
+                                 .at_once = true});  // a thousand Backups at a time must not cost us the turn
+  if (!done) require(done.error().code, done.error().message);
+  if (!done) co_return false;
+  lease_ = std::move(*done);
+  co_return true;
+}
+
+awaitable<void> leader::acquire() {
+  value seen;
+  for (duration unchanged{0};;) {
+    auto there = co_await all_.read({key_.kind, key_.namespace_, key_.name, ""});
+    if (!there) require(there.error().code, there.error().message);
+    bool absent = !there && there.error().code == answer_code::NotFound;
+    if (absent && co_await take(nullptr)) co_return;
+    if (there) {
+      bool same = !seen.is_null() && version_of(seen) == version_of(*there);
+      unchanged = same ? unchanged + how_.looked : duration(0);
+      seen = *there;
+      auto* life = there->at("spec.leaseDurationSeconds");
+      bool expired = unchanged > (life && life->as_int() ? duration(1'000 * *life->as_int()) : how_.life);
+      bool free = there->text("spec.holderIdentity").empty() || is_ours(*there);
+      if ((free || expired) && co_await take(&*there)) co_return;
+    }
+    co_await time_.sleep_for(how_.looked);
+  }
+}
+
+awaitable<void> leader::renew() {
+  while (!co_await take(&lease_)) {
+    auto there = co_await all_.read({key_.kind, key_.namespace_, key_.name, ""});
+    if (there && !is_ours(*there))
+      throw std::runtime_error("The " + key_.text() + " was taken over by " + std::string(there->text("spec.holderIdentity")) + ".");
+    if (there) lease_ = std::move(*there);
+    co_await time_.sleep_for(how_.looked);
+  }
+}
+
+awaitable<void> leader::keep() {
+  for (;;) {
+    co_await time_.sleep_for(how_.renewed);
+    co_await app::within(time_, how_.given_up, renew(),
+                         "The " + key_.text() + " could not be renewed within " + to_text(how_.given_up) + ".");
+  }
+}
+
+awaitable<void> leader::release() {
+  if (lease_.is_null()) co_return;
+  auto given = [](leader& self) -> awaitable<void> {
+    (void)co_await self.api_.ask(
+        {.method = "PUT", .path = path_of(*resource_of(self.key_.kind), self.key_), .body = self.held_by("", &self.lease_)});
+  };
+  try {
+    co_await app::within(time_, 2s, given(*this), "not given back in time");
+  } catch (app::timed_out const&) {
+  }
+}
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,26 @@
+#include "services/gateway/adapters/kubernetes/pod.hpp"
+
+#include <algorithm>
+
+namespace kopiur::gateway::kubernetes {
+
+using json::value;
+
+value const* first_of(value const* list) {
+  auto* items = list ? list->as_array() : nullptr;
+  return items && !items->empty() ? &items->front() : nullptr;
+}
+
+bool has_ended(value const& pod) {
+  auto phase = pod.text("status.phase");
+  return phase == "Succeeded" || phase == "Failed";
+}
+
+bool mounts(value const& pod, std::string_view claim) {
+  auto* volumes = pod.at("spec.volumes");
+  return volumes && volumes->as_array() && std::ranges::any_of(*volumes->as_array(), [&](value const& each) {
+           return each.text("persistentVolumeClaim.claimName") == claim;
+         });
+}
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,14 @@
+#pragma once
+#include "common/json/value.hpp"
+
+/// What several of us read from a pod, or from a list within an object.
+namespace kopiur::gateway::kubernetes {
+
+/// The first item; nullptr where there is none, or no list.
+json::value const* first_of(json::value const* list);
+/// Nothing in it runs any more, and nothing will.
+bool has_ended(json::value const& pod);
+/// One of its volumes is the claim of that name, in its own namespace.
+bool mounts(json::value const& pod, std::string_view claim);
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,187 @@
+#include "services/gateway/adapters/kubernetes/populate.hpp"
+
+#include <algorithm>
+
+#include "proto/kinds/kinds.hpp"
+#include "services/gateway/adapters/kubernetes/client.hpp"
+#include "services/gateway/adapters/kubernetes/pod.hpp"
+#include "services/gateway/core/names.hpp"
+#include "services/gateway/core/volumes.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+using json::object;
+using json::value;
+
+namespace {
+
+constexpr std::string_view selected_node = "volume.kubernetes.io/selected-node";
+
+std::string prime_of() { return ours("prime-of"); }
+std::string filled_before_of() { return ours("filled-before"); }
+std::string own_policy() { return ours("own-reclaim-policy"); }
+
+bool is_held(value const& claim) {
+  auto* all = claim.at("metadata.finalizers");
+  auto* items = all ? all->as_array() : nullptr;
+  return items && std::ranges::find(*items, value(hold())) != items->end();
+}
+
+bool is_claimed_by(value const& volume, value const& claim) {
+  auto* ref = volume.at("spec.claimRef");
+  return ref && ref->text("uid") == uid_of(claim) && ref->text("name") == claim.text("metadata.name") &&
+         ref->text("namespace") == claim.text("metadata.namespace");
+}
+
+bool is_bound_to(value const& claim, value const& volume) {
+  return claim.text("status.phase") == "Bound" && claim.text("spec.volumeName") == volume.text("metadata.name") &&
+         is_claimed_by(volume, claim);
+}
+
+bool says_filled(value const& claim) {
+  return !filler_of(claim).empty() && annotation(claim, proto::annotation::restored_by) == filler_of(claim);
+}
+
+/// The Restore looked for just this claim and found nothing to restore. The claim's own word alone may be a copy of another one's.
+bool stays_empty(populate_sight const& it) {
+  bool none = says_filled(it.claim) && annotation(it.claim, proto::annotation::restored_snapshot) == "none";
+  auto* served = none && it.restore ? it.restore->at("status.claims") : nullptr;
+  auto* claims = served ? served->as_array() : nullptr;
+  return claims && std::ranges::any_of(
+                       *claims, [&](value const& one) { return one.text("uid") == uid_of(it.claim) && one.text("phase") == "Completed"; });
+}
+
+let_go last_word(populate_sight const& it, bool done) {
+  if (done)
+    return {"Normal", "Restored",
+            "The Restore " + std::string(filler_of(it.claim)) + " is done, and the claim is bound to its volume " +
+                std::string(it.volume->text("metadata.name")) + "."};
+  if (is_terminating(it.claim)) return {};
+  return {"Warning", "NotRestored",
+          "The claim was bound to the volume " + std::string(it.claim.text("spec.volumeName")) +
+              " before a Restore could fill one for it: make the claim anew, with a StorageClass that provisions volumes."};
+}
+
+/// It has what it needs, or needs nothing any more: what is left of its filling goes. The volume's marks go last: they tell whoever goes on
+/// from here what there was.
+populate_step clean_up(populate_sight const& it, bool done) {
+  if (it.prime) {
+    if (is_terminating(*it.prime)) return free_prime{};
+    return delete_prime{.verify = done};
+  }
+  if (is_held(it.claim)) return last_word(it, done);
+  if (it.volume && !annotation(*it.volume, handed_to()).empty()) return release_volume{};
+  return nothing_due{};
+}
+
+populate_step with_prime(populate_sight const& it) {
+  if (!is_filled(it.claim, *it.prime) || !it.volume) return nothing_due{};
+  if (is_claimed_by(*it.volume, *it.prime) && !is_terminating(*it.volume)) return hand_over{};
+  return complain{"VolumeTaken", "The volume " + std::string(it.volume->text("metadata.name")) +
+                                     " that a Restore has filled for this claim is being deleted, or is another claim's (spec.claimRef): "
+                                     "make the claim anew."};
+}
+
+populate_step without_prime(populate_sight const& it) {
+  if (stays_empty(it)) return make_prime{};
+  // Not filled: the prime claim comes with the mover's Job.
+  bool filled = says_filled(it.claim) && annotation(it.claim, proto::annotation::restored_snapshot) != "none";
+  if (!filled) return nothing_due{};
+  return complain{"VolumeLost",
+                  "What a Restore has filled for this claim is no longer there. Make the claim anew, or annotate the Restore " +
+                      std::string(filler_of(it.claim)) + " with " + std::string(proto::annotation::restore_again) + "."};
+}
+
+}  // namespace
+
+std::string hold() { return ours("populate-target-protection"); }
+std::string handed_to() { return ours("handed-to"); }
+std::string prime_name(value const& claim) { return "prime-" + std::string(uid_of(claim)); }
+
+std::string_view filler_of(value const& claim) {
+  for (auto* field : {"spec.dataSourceRef", "spec.dataSource"}) {
+    auto* source = claim.at(field);
+    if (!source || source->is_null()) continue;
+    auto ns = source->text("namespace");
+    bool here = ns.empty() || ns == claim.text("metadata.namespace");
+    return here && source->text("apiGroup") == proto::api_group && source->text("kind") == "Restore" ? source->text("name")
+                                                                                                     : std::string_view();
+  }
+  return {};
+}
+
+bool is_unserved(value const& claim) { return claim.text("spec.volumeName").empty() && !is_terminating(claim); }
+
+value prime_manifest(value const& claim, std::string_view filled_before) {
+  auto spec = *claim.find("spec");
+  for (auto* not_its : {"dataSource", "dataSourceRef", "volumeName"}) spec.erase(not_its);
+  value notes = object{{filled_before_of(), filled_before}};
+  if (auto node = annotation(claim, selected_node); !node.empty()) notes.set(selected_node, node);
+  value owner = object{{"apiVersion", "v1"},
+                       {"kind", "PersistentVolumeClaim"},
+                       {"name", claim.text("metadata.name")},
+                       {"uid", uid_of(claim)},
+                       {"controller", true}};
+  value labels = object{{prime_of(), uid_of(claim)}, {std::string(proto::label::managed_by), proto::label::managed_by_us}};
+  return object{{"apiVersion", "v1"},
+                {"kind", "PersistentVolumeClaim"},
+                {"metadata", object{{"name", prime_name(claim)},
+                                    {"namespace", claim.text("metadata.namespace")},
+                                    {"labels", std::move(labels)},
+                                    {"annotations", std::move(notes)},
+                                    {"ownerReferences", json::array{std::move(owner)}}}},
+                {"spec", std::move(spec)}};
+}
+
+bool is_prime(value const& object) {
+  return object.text("kind") == "PersistentVolumeClaim" && object.text("metadata.name").starts_with("prime-") &&
+         !label(object, prime_of()).empty();
+}
+
+bool is_prime_of(value const& object, value const& claim) {
+  auto* owner = first_of(object.at("metadata.ownerReferences"));
+  return is_prime(object) && label(object, prime_of()) == uid_of(claim) && owner && owner->text("uid") == uid_of(claim);
+}
+
+bool is_filled(value const& claim, value const& prime) {
+  return says_filled(claim) && annotation(claim, proto::annotation::restored_at) != annotation(prime, filled_before_of());
+}
+
+populate_step next_step(populate_sight const& it) {
+  bool done = it.volume && is_bound_to(it.claim, *it.volume);
+  auto bound_to = it.claim.text("spec.volumeName");
+  bool elsewhere = !bound_to.empty() && !(it.volume && bound_to == it.volume->text("metadata.name"));
+  if (done || elsewhere || is_terminating(it.claim)) return clean_up(it, done);
+  if (!is_held(it.claim)) return it.prime || stays_empty(it) ? populate_step(hold_claim{}) : nothing_due{};
+  if (it.volume && is_claimed_by(*it.volume, it.claim)) return nothing_due{};  // the volume controller binds it
+  return it.prime ? with_prime(it) : without_prime(it);
+}
+
+std::vector<proto::object_ref> ended_pods(value pods, std::string_view claim_name) {
+  std::vector<proto::object_ref> ended;
+  for (auto const& pod : items_of(std::move(pods)))
+    if (has_ended(pod) && mounts(pod, claim_name))
+      ended.push_back(
+          {"Pod", std::string(pod.text("metadata.namespace")), std::string(pod.text("metadata.name")), std::string(uid_of(pod))});
+  return ended;
+}
+
+value hand_over_patch(value const& volume, value const& claim) {
+  value notes = object{{handed_to(), holder_text(claim)}, {own_policy(), volume.text("spec.persistentVolumeReclaimPolicy")}};
+  value to = object{{"namespace", claim.text("metadata.namespace")},
+                    {"name", claim.text("metadata.name")},
+                    {"uid", uid_of(claim)},
+                    {"resourceVersion", nullptr}};
+  return object{{"metadata", object{{"uid", uid_of(volume)}, {"resourceVersion", version_of(volume)}, {"annotations", std::move(notes)}}},
+                {"spec", object{{"persistentVolumeReclaimPolicy", "Retain"}, {"claimRef", std::move(to)}}}};
+}
+
+value release_patch(value const& volume) {
+  value patch = object{{"metadata", object{{"uid", uid_of(volume)},
+                                           {"resourceVersion", version_of(volume)},
+                                           {"annotations", object{{handed_to(), nullptr}, {own_policy(), nullptr}}}}}};
+  if (auto policy = annotation(volume, own_policy()); !policy.empty()) patch.set("spec", object{{"persistentVolumeReclaimPolicy", policy}});
+  return patch;
+}
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,237 @@
+#include "services/gateway/adapters/kubernetes/populator.hpp"
+
+#include <algorithm>
+
+#include "proto/kinds/names.hpp"
+#include "services/gateway/core/volumes.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+using namespace std::chrono_literals;
+using json::value;
+using proto::answer_code;
+
+namespace {
+
+constexpr duration try_again = 2s;
+constexpr char const *claim_kind = "PersistentVolumeClaim", *volume_kind = "PersistentVolume";
+
+proto::object_ref ref_of(value const& object) {
+  return {std::string(object.text("kind")), std::string(object.text("metadata.namespace")), std::string(object.text("metadata.name")),
+          std::string(uid_of(object))};
+}
+
+template <class T>
+outcome<void> done(outcome<T> const& of) {
+  if (!of) return std::unexpected(of.error());
+  return {};
+}
+
+/// Our sight of it was old; what is newer comes by the watch, and is looked at then.
+bool is_stale(refusal const& why) { return why.code == answer_code::Conflict || why.code == answer_code::NotFound; }
+
+bool has(std::string_view text, std::string_view word) { return text.find(word) != std::string_view::npos; }
+
+/// Worth a closer look: it names one of our kinds, and has no volume or still has our hold.
+bool may_be_due(std::string_view claim) {
+  return has(claim, '"' + std::string(proto::api_group) + '"') && (!has(claim, "\"volumeName\"") || has(claim, hold()));
+}
+
+/// What the holder_text() of a claim says.
+proto::object_ref claim_in(std::string_view text) {
+  auto first = text.find('/'), second = text.rfind('/');
+  if (first == second) return {};
+  return {claim_kind, std::string(text.substr(0, first)), std::string(text.substr(first + 1, second - first - 1)),
+          std::string(text.substr(second + 1))};
+}
+
+bool serves(proto::create_job const& command, value const& claim) {
+  return std::ranges::any_of(command.serves, [&](proto::object_ref const& one) {
+    return one.kind == "Restore" && one.namespace_ == claim.text("metadata.namespace") && one.name == filler_of(claim);
+  });
+}
+
+}  // namespace
+
+/// A claim and what belongs to it, as last seen.
+struct populator::held {
+  value claim;
+  std::optional<value> prime, volume, restore;
+  populate_sight sight() const {
+    auto at = [](std::optional<value> const& one) { return one ? &*one : nullptr; };
+    return {.claim = claim, .prime = at(prime), .volume = at(volume), .restore = at(restore)};
+  }
+};
+
+// ---- a mover's Job
+
+awaitable<outcome<proto::create_job>> populator::with_prime(proto::create_job command) {
+  bool restores = std::holds_alternative<proto::restore_work>(command.work.task);
+  auto target = std::ranges::find(command.volumes, "target", &proto::volume_use::name);
+  if (!restores || target == command.volumes.end() || target->claim_name.empty()) co_return command;
+  auto claim = co_await objects_.read({claim_kind, command.namespace_, target->claim_name, ""});
+  if (!claim && claim.error().code == answer_code::NotFound) co_return command;
+  if (!claim) co_return std::unexpected(claim.error());
+  bool waits = claim->text("spec.volumeName").empty() && !filler_of(*claim).empty() && serves(command, *claim);
+  if (!waits) co_return command;
+  auto prime = co_await prime_to_fill(std::move(*claim));
+  if (!prime) co_return std::unexpected(prime.error());
+  target->claim_name = std::move(*prime);
+  co_return command;
+}
+
+awaitable<outcome<std::string>> populator::prime_to_fill(value claim) {
+  auto name = key_of(claim).text();
+  if (claim.text("spec.volumeMode") == "Block")
+    co_return refuse(answer_code::Invalid, name + " wants a device (volumeMode: Block): files are restored into a Filesystem.");
+  if (is_terminating(claim)) co_return refuse(answer_code::Unavailable, name + " is being deleted.");
+  auto kept = co_await objects_.patch({.object = ref_of(claim), .add_finalizers = {hold()}});
+  if (!kept) co_return refuse(answer_code::Unavailable, kept.error().message);
+  auto prime = co_await prime_for(claim, std::string(annotation(claim, proto::annotation::restored_at)));
+  if (!prime) co_return std::unexpected(prime.error());
+  if (is_filled(claim, *prime)) co_return refuse(answer_code::Unavailable, name + " is filled; it is about to be bound.");
+  co_return prime_name(claim);
+}
+
+/// It is there, and will be: made now, or before. Never refused for good: what stands in the way (a quota) may go.
+awaitable<outcome<value>> populator::prime_for(value const& claim, std::string filled_before) {
+  auto made = co_await objects_.create(prime_manifest(claim, filled_before));
+  if (!made && made.error().code == answer_code::AlreadyExists)
+    made = co_await objects_.read({claim_kind, std::string(claim.text("metadata.namespace")), prime_name(claim), ""});
+  if (!made) co_return refuse(answer_code::Unavailable, made.error().message);
+  auto name = key_of(*made).text();
+  if (!is_prime_of(*made, claim)) co_return refuse(answer_code::Unavailable, name + " is there, and kopiur did not make it: delete it.");
+  if (is_terminating(*made)) co_return refuse(answer_code::Unavailable, name + " is being deleted; it is made anew.");
+  co_return made;
+}
+
+// ---- the loop
+
+awaitable<void> populator::run() {
+  for (;;) {
+    auto epoch = woken_.epoch();
+    bool well = !seen_.told() || co_await look();
+    if (well)
+      co_await woken_.wait(epoch);
+    else
+      co_await time_.sleep_for(try_again);
+  }
+}
+
+void populator::say_once(std::string sentence) {
+  if (sentence != said_) how_.report(said_ = std::move(sentence));
+}
+
+/// One step for each claim for which one is due. False: it is to be looked at again soon.
+awaitable<bool> populator::look() {
+  bool well = true;
+  for (auto& each : claims_due()) well = co_await tend(std::move(each)) && well;
+  for (auto& volume : seen_.matching(volume_kind, [](std::string_view text) { return has(text, handed_to()); })) {
+    auto gone = co_await release_orphan(volume);
+    if (gone || is_stale(gone.error())) continue;
+    say_once(gone.error().message);
+    well = false;
+  }
+  co_return well;
+}
+
+std::vector<populator::held> populator::claims_due() const {
+  auto handed = seen_.matching(volume_kind, [](std::string_view text) { return has(text, handed_to()); });
+  std::vector<held> due;
+  for (auto& claim : seen_.matching(claim_kind, may_be_due))
+    if (!filler_of(claim).empty()) due.push_back(sight_of(std::move(claim), handed));
+  for (auto& volume : handed) {  // the marks of one that has been let go are still there
+    auto of = claim_in(annotation(volume, handed_to()));
+    auto claim = seen_.object({of.kind, of.namespace_, of.name});
+    bool is_new =
+        claim && uid_of(*claim) == of.uid && std::ranges::none_of(due, [&](held const& one) { return uid_of(one.claim) == of.uid; });
+    if (is_new) due.push_back(sight_of(std::move(*claim), handed));
+  }
+  return due;
+}
+
+populator::held populator::sight_of(value claim, std::vector<value> const& handed) const {
+  held it{.claim = std::move(claim), .prime = {}, .volume = {}, .restore = {}};
+  auto ns = std::string(it.claim.text("metadata.namespace"));
+  it.prime = seen_.object({claim_kind, ns, prime_name(it.claim)});
+  if (it.prime && !is_prime_of(*it.prime, it.claim)) it.prime.reset();
+  it.restore = seen_.object({"Restore", ns, std::string(filler_of(it.claim))});
+  auto ours = std::ranges::find_if(handed, [&](value const& one) { return annotation(one, handed_to()) == holder_text(it.claim); });
+  if (ours != handed.end())
+    it.volume = *ours;
+  else if (it.prime && !it.prime->text("spec.volumeName").empty())
+    it.volume = seen_.object({volume_kind, "", std::string(it.prime->text("spec.volumeName"))});
+  return it;
+}
+
+awaitable<bool> populator::tend(held it) {
+  auto step = next_step(it.sight());
+  bool over = !std::holds_alternative<free_prime>(step);  // nobody tells when a pod has ended
+  auto taken = co_await take(std::move(step), it);
+  if (taken || is_stale(taken.error())) co_return over;
+  say_once(key_of(it.claim).text() + " does not get its volume yet: " + taken.error().message);
+  co_return false;
+}
+
+awaitable<outcome<void>> populator::take(populate_step step, held const& it) {
+  if (std::holds_alternative<hold_claim>(step))
+    co_return done(co_await objects_.patch({.object = ref_of(it.claim), .add_finalizers = {hold()}}));
+  if (std::holds_alternative<make_prime>(step)) co_return done(co_await prime_for(it.claim, ""));
+  if (std::holds_alternative<hand_over>(step))
+    co_return done(co_await objects_.merge(key_of(*it.volume), hand_over_patch(*it.volume, it.claim)));
+  if (auto* one = std::get_if<delete_prime>(&step)) co_return co_await remove_prime(it, one->verify);
+  if (std::holds_alternative<free_prime>(step)) co_return co_await free_of_pods(*it.prime);
+  if (std::holds_alternative<release_volume>(step)) co_return done(co_await objects_.merge(key_of(*it.volume), release_patch(*it.volume)));
+  if (auto* one = std::get_if<let_go>(&step)) co_return co_await finish(it, std::move(*one));
+  auto* why = std::get_if<complain>(&step);
+  if (why && complained_.insert(std::string(uid_of(it.claim)) + why->reason).second)
+    co_await tell(it.claim, "Warning", why->reason, why->message);
+  co_return outcome<void>();
+}
+
+/// Whose volume it is decides whether the volume goes with it: that is looked at live.
+awaitable<outcome<void>> populator::remove_prime(held const& it, bool verify) {
+  if (verify) {
+    auto volume = co_await objects_.read(ref_of(*it.volume));
+    if (!volume) co_return std::unexpected(volume.error());
+    if (volume->text("spec.claimRef.uid") != uid_of(it.claim)) co_return outcome<void>();  // the watch will say so
+  }
+  co_return done(co_await objects_.remove({.object = ref_of(*it.prime), .annotations = {}}));
+}
+
+awaitable<outcome<void>> populator::free_of_pods(value const& prime) {
+  object_key of_its_namespace{"Pod", std::string(prime.text("metadata.namespace")), ""};
+  auto pods = co_await api_.ask({.path = path_of(*resource_of("Pod"), of_its_namespace), .query = {{"labelSelector", ours("run")}}});
+  if (!pods) co_return refuse(pods.error().code, pods.error().message);
+  for (auto& each : ended_pods(std::move(*pods), prime.text("metadata.name")))
+    if (auto gone = co_await objects_.remove({.object = std::move(each), .annotations = {}}); !gone) co_return done(gone);
+  co_return outcome<void>();
+}
+
+awaitable<outcome<void>> populator::finish(held const& it, let_go last) {
+  auto gone = co_await objects_.patch({.object = ref_of(it.claim), .remove_finalizers = {hold()}});
+  if (!gone) co_return std::unexpected(gone.error());
+  if (!last.reason.empty()) co_await tell(it.claim, std::move(last.type), std::move(last.reason), std::move(last.message));
+  co_return outcome<void>();
+}
+
+/// An Event is nothing that anything depends on.
+awaitable<void> populator::tell(value const& claim, std::string type, std::string reason, std::string message) {
+  proto::record_event event{.object = ref_of(claim), .type = std::move(type), .reason = std::move(reason), .message = std::move(message)};
+  auto told = co_await how_.record(std::move(event));
+  if (!told) how_.report(told.error().message);
+}
+
+/// Its claim went before its marks did: what becomes of it is its own policy's matter again.
+awaitable<outcome<void>> populator::release_orphan(value const& volume) {
+  auto of = claim_in(annotation(volume, handed_to()));
+  bool served = how_.namespace_.empty() || of.namespace_ == how_.namespace_;
+  auto seen = seen_.object({of.kind, of.namespace_, of.name});
+  if (of.name.empty() || !served || (seen && uid_of(*seen) == of.uid)) co_return outcome<void>();
+  auto there = co_await objects_.read(of);
+  if (there) co_return outcome<void>();
+  if (there.error().code != answer_code::NotFound) co_return std::unexpected(there.error());
+  co_return done(co_await objects_.merge(key_of(volume), release_patch(volume)));
+}
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,55 @@
+#pragma once
+#include <set>
+
+#include "services/gateway/adapters/kubernetes/objects.hpp"
+#include "services/gateway/adapters/kubernetes/populate.hpp"
+#include "services/gateway/adapters/kubernetes/watch.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+/// Does what populate.hpp says is due. All that is known stands in the cluster; where nothing is due, nothing is written.
+class populator {
+ public:
+  struct settings {
+    std::string namespace_;                                               ///< the one that is served; empty: all
+    std::function<void(std::string)> report = [](std::string const&) {};  ///< hears what could not be done
+    std::function<awaitable<outcome<void>>(proto::record_event)> record;  ///< writes an Event
+  };
+  populator(client& api, clock& time, asio::any_io_executor loop, watch const& seen, settings how)
+      : api_(api), objects_(api), time_(time), seen_(seen), how_(std::move(how)), woken_(loop) {}
+
+  /// The command of a Job that fills a claim that waits for its data, with the claim's prime claim in its place, which is made. All others
+  /// as they are. Unavailable: not now.
+  awaitable<outcome<proto::create_job>> with_prime(proto::create_job command);
+  /// Something changed, or all has been listed: it is looked at, soon.
+  void look_soon() { woken_.notify(); }
+  /// Ends by cancellation only. Of the active gateway alone.
+  awaitable<void> run();
+
+ private:
+  struct held;
+  awaitable<outcome<json::value>> prime_for(json::value const& claim, std::string filled_before);
+  awaitable<outcome<std::string>> prime_to_fill(json::value claim);
+  std::vector<held> claims_due() const;
+  held sight_of(json::value claim, std::vector<json::value> const& handed) const;
+  awaitable<bool> look();
+  awaitable<bool> tend(held it);
+  awaitable<outcome<void>> take(populate_step step, held const& it);
+  awaitable<outcome<void>> remove_prime(held const& it, bool verify);
+  awaitable<outcome<void>> free_of_pods(json::value const& prime);
+  awaitable<outcome<void>> finish(held const& it, let_go last);
+  awaitable<void> tell(json::value const& claim, std::string type, std::string reason, std::string message);
+  void say_once(std::string sentence);
+  awaitable<outcome<void>> release_orphan(json::value const& volume);
+
+  client& api_;
+  objects objects_;
+  clock& time_;
+  watch const& seen_;
+  settings how_;
+  app::event woken_;
+  std::set<std::string, std::less<>> complained_;  // uid and reason: said once
+  std::string said_;                               // what could not be done, last
+};
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,57 @@
+#include "services/gateway/adapters/kubernetes/review.hpp"
+
+#include "services/gateway/adapters/admission.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+using json::object;
+using json::value;
+
+namespace {
+
+constexpr char const* version = "admission.k8s.io/v1";
+
+/// As its user wrote it, so far as that can be told: the server has put its own into metadata already.
+value as_written(value const& from) {
+  auto out = from;
+  auto* metadata = out.find("metadata");
+  if (!metadata) return out;
+  for (auto* theirs : {"managedFields", "creationTimestamp", "generation", "resourceVersion", "uid", "selfLink"}) metadata->erase(theirs);
+  if (metadata->text("name").empty()) metadata->set("name", std::string(metadata->text("generateName")) + "new");
+  metadata->erase("generateName");
+  return out;
+}
+
+bool is_same_spec(value const& a, value const& b) {
+  auto *one = a.find("spec"), *other = b.find("spec");
+  return one && other ? *one == *other : one == other;
+}
+
+std::vector<finding> faults(value const& request, std::function<object_map()> const& there) {
+  auto *wanted = request.find("object"), *before = request.find("oldObject");
+  auto operation = request.text("operation");
+  bool changes = operation == "CREATE" || operation == "UPDATE";
+  if (!changes || !request.text("subResource").empty() || !wanted || !wanted->is_object() || is_terminating(*wanted)) return {};
+  if (!wanted->find("spec") && label(*wanted, ours("origin")) == "discovered") return {};  // what was found is told by its status, later
+  bool replaces = before && before->is_object();
+  if (replaces && is_same_spec(*wanted, *before)) return {};
+  auto manifest = as_written(*wanted);
+  manifest.erase("status");
+  auto old = replaces ? as_written(*before) : value();
+  auto wrong = admission(manifest, replaces ? &old : nullptr);
+  if (wrong.empty() && looks_beside(manifest)) wrong = beside(manifest, there());
+  return wrong;
+}
+
+}  // namespace
+
+std::optional<value> reviewed(value const& review, std::function<object_map()> const& there) {
+  auto* request = review.find("request");
+  if (review.text("apiVersion") != version || !request || request->text("uid").empty()) return std::nullopt;
+  auto wrong = faults(*request, there);
+  value response = object{{"uid", request->text("uid")}, {"allowed", wrong.empty()}};
+  if (!wrong.empty()) response.set("status", object{{"code", 422}, {"reason", "Invalid"}, {"message", listing(wrong)}});
+  return value(object{{"apiVersion", version}, {"kind", "AdmissionReview"}, {"response", std::move(response)}});
+}
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,68 @@
+#pragma once
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "common/app/turns.hpp"
+#include "services/gateway/core/refusal.hpp"
+#include "services/gateway/shell/cluster.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+/// What many ask of one namespace at about the same time is asked of the API once for all of them, one question after the other.
+template <class T>
+class shared_answers {
+ public:
+  using answer = outcome<std::shared_ptr<T const>>;
+  struct settings {
+    duration age{0};      ///< of an answer that is still good; 0: it was asked for after whoever gets it came
+    int rest_factor = 0;  ///< an answer stays good for so many times as long as it took: a slow API is not asked all the time
+  };
+  shared_answers(clock& time, asio::any_io_executor loop, settings how, std::function<awaitable<outcome<T>>(std::string)> ask)
+      : time_(time), loop_(std::move(loop)), how_(how), ask_(std::move(ask)) {}
+
+  /// What was answered, a refusal too, of that namespace.
+  awaitable<answer> of(std::string ns) {
+    auto since = time_.now();
+    auto& there = slots_[ns];
+    if (!there) there = std::make_shared<slot>(loop_);
+    auto of = there;
+    auto turn = co_await of->line.take();
+    if (!is_good(*of, since)) {
+      of->last.reset();
+      of->began = time_.now();
+      auto told = co_await ask_(ns);
+      of->took = std::max(duration(0), time_.now() - of->began);
+      of->last = told ? answer(std::make_shared<T const>(std::move(*told))) : answer(std::unexpected(told.error()));
+    }
+    auto got = *of->last;
+    bool is_wanted = how_.age > duration(0) || of.use_count() > 2;  // by who stands in line
+    if (!is_wanted) of->last.reset();
+    co_return got;
+  }
+
+ private:
+  struct slot {
+    explicit slot(asio::any_io_executor const& loop) : line(loop, 1) {}
+    app::turns line;
+    instant began{};
+    duration took{0};
+    std::optional<answer> last;
+  };
+  /// For who came at `since`. Where the clock was put back, an answer is from the future.
+  bool is_good(slot const& of, instant since) const {
+    auto age = how_.age + of.took * how_.rest_factor;
+    return of.last && of.began <= time_.now() && (age > duration(0) ? of.began + age > since : of.began > since);
+  }
+
+  clock& time_;
+  asio::any_io_executor loop_;
+  settings how_;
+  std::function<awaitable<outcome<T>>(std::string)> ask_;
+  std::map<std::string, std::shared_ptr<slot>> slots_;
+};
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,130 @@
+#include "services/gateway/adapters/kubernetes/webhook.hpp"
+
+#include <boost/asio.hpp>
+#include <boost/asio/ssl.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/ssl.hpp>
+
+#include <fstream>
+
+#include "common/app/async.hpp"
+#include "common/http/listen.hpp"
+#include "services/gateway/adapters/kubernetes/review.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+namespace {
+
+namespace beast = boost::beast;
+namespace fs = std::filesystem;
+using asio::use_awaitable;
+using asio::ip::tcp;
+using request = beast::http::request<beast::http::string_body>;
+using response = beast::http::response<beast::http::string_body>;
+
+/// Two objects of the largest size that an API server stores, and more.
+constexpr std::uint64_t body_limit = 8 << 20;
+constexpr duration silence{60'000};
+
+std::string content_of(fs::path const& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// What the source has, once it can be used: while one of two files is replaced the former pair goes on.
+class certificate {
+ public:
+  explicit certificate(webhook_settings const& how) : source_(how.certificate), origin_(how.origin) {}
+
+  std::shared_ptr<asio::ssl::context> now() {
+    auto pair = source_();
+    if (made_ && pair == used_) return made_;
+    try {
+      auto fresh = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_server);
+      fresh->use_certificate_chain(asio::buffer(pair.certificate));
+      fresh->use_private_key(asio::buffer(pair.key), asio::ssl::context::pem);
+      made_ = std::move(fresh), used_ = std::move(pair);
+    } catch (boost::system::system_error const& e) {
+      if (!made_)
+        throw std::runtime_error("The webhook's certificate cannot be used (" + origin_ + "): " + e.code().message() +
+                                 ". Give it and its key as PEM.");
+    }
+    return made_;
+  }
+
+ private:
+  certificate_source source_;
+  std::string origin_;
+  std::shared_ptr<asio::ssl::context> made_;
+  pem_pair used_;
+};
+
+response answer(request const& asked, std::function<object_map()> const& there) {
+  response out(beast::http::status::ok, asked.version());
+  auto refuse = [&](beast::http::status status, std::string text) {
+    out.result(status), out.body() = std::move(text) + "\n";
+    return out;
+  };
+  auto path = asked.target().substr(0, asked.target().find('?'));
+  if (path != "/validate") return refuse(beast::http::status::not_found, "only /validate is served here");
+  if (asked.method() != beast::http::verb::post) return refuse(beast::http::status::method_not_allowed, "only POST is served here");
+  auto review = json::parse(asked.body());
+  auto said = review ? reviewed(*review, there) : std::nullopt;
+  if (!said) return refuse(beast::http::status::bad_request, "that is no AdmissionReview of admission.k8s.io/v1");
+  out.set(beast::http::field::content_type, "application/json");
+  out.body() = json::dump(*said);
+  return out;
+}
+
+/// One connection, review after review.
+awaitable<void> talk(tcp::socket socket, std::shared_ptr<asio::ssl::context> tls, int reviews,
+                     std::shared_ptr<std::function<object_map()> const> there) {
+  asio::ssl::stream<beast::tcp_stream> stream(beast::tcp_stream(std::move(socket)), *tls);
+  beast::flat_buffer buffer;
+  try {
+    beast::get_lowest_layer(stream).expires_after(silence);
+    co_await stream.async_handshake(asio::ssl::stream_base::server, use_awaitable);
+    for (bool more = true; more;) {
+      beast::get_lowest_layer(stream).expires_after(silence);
+      beast::http::request_parser<beast::http::string_body> parser;
+      parser.body_limit(body_limit);
+      co_await beast::http::async_read(stream, buffer, parser, use_awaitable);
+      auto out = answer(parser.get(), *there);
+      more = parser.get().keep_alive() && --reviews > 0;
+      out.keep_alive(more);
+      out.prepare_payload();
+      co_await beast::http::async_write(stream, out, use_awaitable);
+    }
+  } catch (boost::system::system_error const& e) {
+    if (e.code() == asio::error::operation_aborted) throw;
+    // The server went away, was too slow, or does not trust us: it says so itself.
+  }
+}
+
+awaitable<void> accept(tcp::acceptor& door, webhook_settings how, app::nursery& into,
+                       std::shared_ptr<std::function<object_map()> const> there) {
+  certificate ours(how);
+  (void)ours.now();
+  for (;;) {
+    auto socket = co_await door.async_accept(use_awaitable);
+    into.spawn(talk(std::move(socket), ours.now(), how.reviews, there));
+  }
+}
+
+}  // namespace
+
+certificate_source files_of(fs::path chain, fs::path key) {
+  return [chain = std::move(chain), key = std::move(key)] { return pem_pair{content_of(chain), content_of(key)}; };
+}
+
+awaitable<void> serve_webhook(webhook_settings how, std::function<object_map()> there, std::function<void(int)> listening) {
+  auto loop = co_await asio::this_coro::executor;
+  auto door = http::listen(loop, how.address);
+  listening(door.local_endpoint().port());
+  app::nursery talks(loop);
+  talks.spawn(accept(door, std::move(how), talks, std::make_shared<std::function<object_map()> const>(std::move(there))));
+  co_await talks.join();
+}
+
+}  // namespace kopiur::gateway::kubernetes

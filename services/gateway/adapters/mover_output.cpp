@@ -1,0 +1,27 @@
+#include "services/gateway/adapters/mover_output.hpp"
+
+#include "proto/codec.hpp"
+
+namespace kopiur::gateway {
+
+namespace {
+constexpr std::size_t kept = 16 * 1024;
+}
+
+void mover_output::take(std::string_view line) {
+  auto read = json::read<proto::output_line>(line);
+  if (!read) {
+    rest_.append(line).append("\n");
+    if (rest_.size() > 2 * kept) rest_ = tail(rest_, kept);
+    return;
+  }
+  if (auto* progress = std::get_if<proto::work_progress>(&*read)) to_.progress(std::move(*progress));
+  if (auto* row = std::get_if<proto::snapshot_row>(&*read))
+    if (auto page = pager_.add(std::move(*row))) to_.page(std::move(*page));
+}
+
+void mover_output::finish() {
+  if (auto page = pager_.finish()) to_.page(std::move(*page));
+}
+
+}  // namespace kopiur::gateway

@@ -1,0 +1,89 @@
+#include "services/gateway/service.hpp"
+
+#include "services/gateway/adapters/admission.hpp"
+#include "services/gateway/adapters/kubernetes/kubernetes_cluster.hpp"
+#include "services/gateway/adapters/local/local_cluster.hpp"
+#include "services/gateway/shell/serve.hpp"
+
+namespace kopiur::gateway {
+
+namespace {
+
+namespace asio = boost::asio;
+using sentence_taker = std::function<void(std::string)>;
+
+std::unique_ptr<cluster> folder_of(asio::any_io_executor loop, clock& time, options const& how, sentence_taker report) {
+  local::local_settings settings{.data = how.data,
+                                 .manifests = how.manifests,
+                                 .mover = local::movers_of_host(how.mover),
+                                 .check = admission,
+                                 .report = std::move(report)};
+  return std::make_unique<local::local_cluster>(loop, time, std::move(settings));
+}
+
+/// With the certificate that was given, or with one of our own.
+void add_webhook(kubernetes::cluster_settings& settings, kubernetes_options const& how) {
+  settings.webhook = {.address = how.webhook,
+                      .certificate = kubernetes::files_of(how.webhook_certificate, how.webhook_key),
+                      .origin = how.webhook_certificate + ", " + how.webhook_key};
+  if (how.webhook_secret.empty() && how.webhook_service.empty() && how.webhook_configuration.empty()) return;
+  if (how.webhook_secret.empty() || how.webhook_service.empty() || how.webhook_configuration.empty())
+    throw std::runtime_error(
+        "Of KOPIUR_WEBHOOK_SERVICE, KOPIUR_WEBHOOK_SECRET and KOPIUR_WEBHOOK_CONFIGURATION some are set: set all of them, or none.");
+  settings.certificates = {.namespace_ = settings.own_namespace,
+                           .secret = how.webhook_secret,
+                           .configuration = how.webhook_configuration,
+                           .names = {how.webhook_service + "." + settings.own_namespace + ".svc"}};
+}
+
+awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& time, kubernetes_options how, sentence_taker report) {
+  auto who = how.kubeconfig.empty() ? kubernetes::from_pod() : kubernetes::from_kubeconfig(how.kubeconfig, how.context);
+  if (!who) throw std::runtime_error(who.error());
+  if (how.mover_image.empty()) throw std::runtime_error("The image of the mover is not set: name it in KOPIUR_MOVER_IMAGE.");
+  kubernetes::cluster_settings settings{.who = std::move(*who),
+                                        .own_namespace = how.own_namespace,
+                                        .namespace_ = how.only_namespace,
+                                        .pods = {.image = how.mover_image, .pull_policy = how.mover_pull_policy},
+                                        .report = std::move(report)};
+  if (settings.own_namespace.empty()) settings.own_namespace = settings.who.namespace_;
+  if (!how.webhook.empty()) add_webhook(settings, how);
+  co_return co_await kubernetes::kubernetes_cluster::open(time, std::move(settings));
+}
+
+awaitable<void> take_turn(kubernetes::kubernetes_cluster& world, ports to, serve_options how) {
+  co_await world.acquire();
+  co_await gateway::serve(to, how);
+}
+
+/// Stands by, and serves when its turn comes; at the end another one need not wait.
+awaitable<void> serve_cluster(kubernetes::kubernetes_cluster& world, ports to, serve_options how) {
+  std::exception_ptr ended;
+  try {
+    co_await app::first_of(world.stand_by(), take_turn(world, to, how));
+  } catch (...) {
+    ended = std::current_exception();
+  }
+  co_await asio::this_coro::reset_cancellation_state(asio::enable_total_cancellation());
+  co_await world.release();
+  if (ended) std::rethrow_exception(ended);
+}
+
+}  // namespace
+
+awaitable<void> service::serve() {
+  auto report = [tell = tell_](std::string const& sentence) {
+    journal.warning("cluster", {{"what", sentence}});
+    if (tell) tell(sentence);
+  };
+  auto over = [this](cluster& world) { return ports{bus_, time_, world, how_.cluster, &counted_}; };
+  serve_options const options{.restore_by_request = how_.restore_by_request};
+  if (how_.kubernetes) {
+    auto world = co_await cluster_of(time_, *how_.kubernetes, report);
+    co_await serve_cluster(*world, over(*world), options);
+  } else {
+    auto world = folder_of(co_await asio::this_coro::executor, time_, how_, report);
+    co_await gateway::serve(over(*world), options);
+  }
+}
+
+}  // namespace kopiur::gateway

@@ -1,0 +1,256 @@
+#include "services/gateway/adapters/kubernetes/jobs.hpp"
+
+#include "proto/codec.hpp"
+#include "services/gateway/test/cluster/api.hpp"
+
+namespace kopiur::gateway::kubernetes {
+namespace {
+
+using namespace std::chrono_literals;
+using proto::answer_code;
+
+/// Jobs on an API server beside which nothing runs them; with a node they are shown by e2e/cluster.
+class stage : public stage_base {
+ public:
+  stage(asio::io_context& loop, std::string name)
+      : stage_base(loop, std::move(name)),
+        movers(api, time, loop.get_executor(), {.pods = {.image = "none", .seal_secret = "ours"}, .namespace_ = ns},
+               {[this](cluster_change change) { take(std::move(change)); }, [] {}}) {}
+
+  proto::create_job command(std::string run) const {
+    proto::create_job out{.run = std::move(run), .attempt = 1, .namespace_ = ns};
+    out.work.run = out.run;
+    out.work.repository.backend = proto::filesystem_backend{.path = "/"};
+    out.work.task = proto::list_work{};
+    out.secrets = {{.secret_namespace = ns, .secret_name = "password", .key = "KOPIA_PASSWORD", .env = "KOPIA_PASSWORD"}};
+    return out;
+  }
+  awaitable<void> put(std::string text) { must(co_await all.apply(json::parse(text).value())); }
+  awaitable<void> put_password() {
+    co_await put(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"password","namespace":")" + ns +
+                 R"("},"stringData":{"KOPIA_PASSWORD":"hunter22"}})");
+  }
+  /// Removes the Job of run-a; `done` once that is proven.
+  awaitable<void> remove(bool& done) {
+    must(co_await movers.remove({.run = "run-a", .attempt = 1, .namespace_ = ns}));
+    done = true;
+  }
+  awaitable<json::value> job(std::string name) { co_return must(co_await all.read({"Job", ns, std::move(name), ""})); }
+  awaitable<bool> has_secret(std::string name) {
+    auto there = co_await all.read({"Secret", ns, std::move(name), ""});
+    co_return there.has_value();
+  }
+  std::string reason(std::string const& name) const { return reasons.contains(name) ? reasons.at(name) : "not told"; }
+  awaitable<void> until(std::function<bool()> holds, std::string what) {
+    auto wait = [](stage& it, std::function<bool()> is) -> awaitable<void> {
+      while (!is()) co_await it.time.sleep_for(20ms);
+    };
+    co_await app::within(time, 20s, wait(*this, std::move(holds)), what);
+  }
+
+  jobs movers;
+  std::map<std::string, std::string> reasons;  // of the Jobs that are told, by name
+ private:
+  void take(cluster_change change) {
+    if (auto* seen = std::get_if<seen_object>(&change))
+      reasons[std::string(seen->object.text("metadata.name"))] = seen->object.text("status.reason");
+    if (auto* gone = std::get_if<gone_object>(&change)) reasons.erase(gone->object.name);
+  }
+};
+
+void with_movers(std::string name, std::function<awaitable<void>(stage&)> story) {
+  testing::run([&](asio::io_context& loop) -> awaitable<void> {
+    stage it(loop, name);
+    co_await it.make_namespace();
+    co_await app::first_of(it.movers.run(), story(it));
+  });
+}
+
+TEST(Jobs, AreMadeOnceWithASecretOfTheirOwn) {
+  with_movers("made-once", [](stage& it) -> awaitable<void> {
+    co_await it.put_password();
+    auto uid = must(co_await it.movers.create(it.command("run-a")));
+    EXPECT_EQ(must(co_await it.movers.create(it.command("run-a"))), uid) << "asked again";
+    for (int i = 0; i < 200 && !co_await it.has_secret("run-a-1"); ++i) co_await it.time.sleep_for(20ms);
+    EXPECT_EQ(it.reason("run-a-1"), "");
+    auto secret = must(co_await it.all.read({"Secret", it.ns, "run-a-1", ""}));
+    EXPECT_EQ(secret.at("metadata.ownerReferences")->as_array()->at(0).text("uid"), uid);
+    EXPECT_TRUE(secret.find("data")->find("env.KOPIA_PASSWORD"));
+  });
+}
+
+TEST(Jobs, WaitForASecretThatIsMissingAndSaySo) {
+  with_movers("waits", [](stage& it) -> awaitable<void> {
+    must(co_await it.movers.create(it.command("run-a")));
+    co_await it.until([&] { return it.reason("run-a-1") == "SecretMissing"; }, "the reason is not told");
+    EXPECT_FALSE(co_await it.has_secret("run-a-1"));
+    co_await it.put_password();
+    co_await it.until([&] { return it.reason("run-a-1").empty(); }, "it goes on waiting");
+    EXPECT_TRUE(co_await it.has_secret("run-a-1"));
+  });
+}
+
+TEST(Jobs, ThatWereRemovedBeforeTheyWereMadeAreNeverMade) {
+  with_movers("removed-first", [](stage& it) -> awaitable<void> {
+    must(co_await it.movers.remove({.run = "run-a", .attempt = 1, .namespace_ = it.ns}));
+    EXPECT_EQ(code_of(co_await it.movers.create(it.command("run-a"))), answer_code::Conflict);
+    must(co_await it.movers.remove({.run = "run-a", .attempt = 1, .namespace_ = it.ns}));
+    EXPECT_EQ(it.reason("run-a-1"), "not told");
+  });
+}
+
+TEST(Jobs, ThatSomebodyElseMadeAreNeitherTakenNorFollowedNorRemoved) {
+  with_movers("forged", [](stage& it) -> awaitable<void> {
+    auto forged = job_manifest(it.command("run-a"), {.image = "theirs", .seal_secret = "theirs"}).value();
+    must(co_await it.all.create(std::move(forged)));
+    EXPECT_EQ(code_of(co_await it.movers.create(it.command("run-a"))), answer_code::AlreadyExists);
+    EXPECT_FALSE(co_await it.has_secret("run-a-1")) << "it would have got the password";
+    EXPECT_EQ(it.reason("run-a-1"), "not told");
+    must(co_await it.movers.create(it.command("run-b")));
+    auto other = co_await it.movers.remove({.run = "run-b-1", .attempt = 1, .namespace_ = it.ns});
+    EXPECT_TRUE(other) << "a run of which there is no Job";
+    EXPECT_TRUE(removed_at(co_await it.job("run-b-1")).empty());
+  });
+}
+
+TEST(Jobs, AreOverOnlyWhenTheirPodIs) {
+  with_movers("ended", [](stage& it) -> awaitable<void> {
+    co_await it.put_password();
+    must(co_await it.movers.create(it.command("run-a")));
+    bool removed = false;
+    app::nursery beside(co_await asio::this_coro::executor);
+    beside.spawn(it.remove(removed));
+    co_await it.time.sleep_for(2s);
+    EXPECT_FALSE(removed) << "nobody has said that nothing of it runs";
+    auto now = co_await it.job("run-a-1");
+    EXPECT_FALSE(removed_at(now).empty());
+    EXPECT_EQ(*now.at("spec.activeDeadlineSeconds")->as_int(), 1);
+    auto status = json::parse(R"({"startTime":"2026-11-22T08:00:00Z","conditions":[
+      {"type":"FailureTarget","status":"True","reason":"DeadlineExceeded","lastTransitionTime":"2026-11-22T08:00:00Z"},
+      {"type":"Failed","status":"True","reason":"DeadlineExceeded","lastTransitionTime":"2026-11-22T08:00:00Z"}]})")
+                      .value();
+    must(co_await it.all.write_status(now, status));  // as the Job controller does when the pod is gone
+    co_await it.until([&] { return removed; }, "it is not told as over");
+    EXPECT_EQ(it.reason("run-a-1"), "not told");
+    EXPECT_FALSE(co_await it.has_secret("run-a-1"));
+    co_await beside.join();
+  });
+}
+
+/// `kubectl delete job --cascade=orphan` takes the Job away and leaves its pod.
+TEST(Jobs, ThatWereTakenAwayAreNotOverWhileTheirPodRuns) {
+  with_movers("orphaned", [](stage& it) -> awaitable<void> {
+    co_await it.put(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"left","namespace":")" + it.ns +
+                    R"(","labels":{"kopiur.home-operations.com/run":"run-a","batch.kubernetes.io/job-name":"run-a-1"}},
+                      "spec":{"nodeName":"none","containers":[{"name":"mover","image":"none"}]}})");
+    bool removed = false;
+    app::nursery beside(co_await asio::this_coro::executor);
+    beside.spawn(it.remove(removed));
+    co_await it.time.sleep_for(2500ms);
+    EXPECT_FALSE(removed) << "its pod may run";
+    EXPECT_TRUE(is_terminating(must(co_await it.all.read({"Pod", it.ns, "left", ""})))) << "it is asked to end";
+    must(co_await it.api.ask({.method = "DELETE",
+                              .path = path_of("v1", "pods", it.ns, "left"),
+                              .body = json::object{{"gracePeriodSeconds", 0}}}));  // as its kubelet does in the end
+    co_await it.until([&] { return removed; }, "it is not told as over");
+    co_await beside.join();
+  });
+}
+
+TEST(Jobs, OfAPrivilegedMoverNeedTheNamespacesConsent) {
+  with_movers("privileged", [](stage& it) -> awaitable<void> {
+    auto refused = [&](std::string pod) -> awaitable<std::string> {
+      auto wish = it.command("run-a");
+      wish.pod = json::parse(pod).value();
+      auto made = co_await it.movers.create(std::move(wish));
+      co_return made ? "" : made.error().message;
+    };
+    for (auto pod : {R"({"privilegedMode":true})", R"({"securityContext":{"privileged":true}})",
+                     R"({"securityContext":{"capabilities":{"add":["SYS_ADMIN"]}}})"}) {
+      auto said = co_await refused(pod);
+      EXPECT_NE(said.find("privileged-movers"), std::string::npos) << pod << ": " << said;
+    }
+    EXPECT_EQ(co_await refused(R"({"securityContext":{"capabilities":{"add":["DAC_READ_SEARCH"]}}})"), "");
+    co_await it.put(R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":")" + it.ns +
+                    R"(","annotations":{"kopiur.home-operations.com/privileged-movers":"true"}}})");
+    auto wish = it.command("run-b");
+    wish.pod = json::parse(R"({"privilegedMode":true})").value();
+    must(co_await it.movers.create(std::move(wish)));
+    auto job = co_await it.job("run-b-1");
+    auto& mover = job.at("spec.template.spec.containers")->as_array()->at(0);
+    EXPECT_TRUE(*mover.at("securityContext.privileged")->as_bool());
+  });
+}
+
+/// A claim of that mode, and a pod that has it on a node.
+awaitable<void> put_claim(stage& it, std::string name, std::string mode) {
+  co_await it.put(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":")" + name + R"(","namespace":")" + it.ns +
+                  R"("},"spec":{"accessModes":[")" + mode + R"("],"resources":{"requests":{"storage":"1Gi"}}}})");
+}
+awaitable<void> put_holder(stage& it, std::string name, std::string claim, std::string node) {
+  co_await it.put(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":")" + name + R"(","namespace":")" + it.ns +
+                  R"("},"spec":{"nodeName":")" + node +
+                  R"(","containers":[{"name":"c","image":"none"}],"volumes":[{"name":"v","persistentVolumeClaim":{"claimName":")" + claim +
+                  R"("}}]}})");
+}
+
+TEST(Jobs, RunWhereAClaimIsInUseThatOnlyOneNodeCanHave) {
+  with_movers("co-located", [](stage& it) -> awaitable<void> {
+    co_await put_claim(it, "data", "ReadWriteOnce");
+    co_await put_claim(it, "shared", "ReadWriteMany");
+    co_await put_holder(it, "db-0", "data", "node-7");
+    co_await put_holder(it, "web-0", "shared", "node-8");
+    auto wish = it.command("run-a");
+    wish.volumes = {{.name = "source", .claim_namespace = it.ns, .claim_name = "data", .host_path = {}}};
+    must(co_await it.movers.create(wish));
+    auto job = co_await it.job("run-a-1");
+    auto* terms = job.at("spec.template.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms");
+    EXPECT_TRUE(terms);
+    if (terms) EXPECT_EQ(json::dump(*terms), R"([{"matchFields":[{"key":"metadata.name","operator":"In","values":["node-7"]}]}])");
+    EXPECT_TRUE(job.text("spec.template.spec.nodeName").empty()) << "the scheduler has to look at all else";
+    wish.run = wish.work.run = "run-b";
+    wish.volumes[0].claim_name = "shared";
+    must(co_await it.movers.create(wish));
+    EXPECT_FALSE((co_await it.job("run-b-1")).at("spec.template.spec.affinity"));
+  });
+}
+
+TEST(Jobs, AreNotMadeWhereAnotherPodHasAClaimForItselfAlone) {
+  with_movers("one-pod", [](stage& it) -> awaitable<void> {
+    co_await put_claim(it, "data", "ReadWriteOncePod");
+    co_await put_holder(it, "db-0", "data", "node-7");
+    auto wish = it.command("run-a");
+    wish.volumes = {{.name = "source", .claim_namespace = it.ns, .claim_name = "data", .host_path = {}}};
+    auto refused = co_await it.movers.create(wish);
+    EXPECT_EQ(code_of(refused), answer_code::Invalid);
+    EXPECT_NE(refused.error().message.find("the pod db-0 has it"), std::string::npos) << refused.error().message;
+    EXPECT_EQ(code_of(co_await it.all.read({"Job", it.ns, "run-a-1", ""})), answer_code::NotFound);
+    must(co_await it.api.ask(
+        {.method = "DELETE", .path = path_of("v1", "pods", it.ns, "db-0"), .body = json::object{{"gracePeriodSeconds", 0}}}));
+    must(co_await it.movers.create(wish));
+  });
+}
+
+TEST(Jobs, InheritTheSecurityContextOfARunningPod) {
+  with_movers("inherits", [](stage& it) -> awaitable<void> {
+    auto wish = it.command("run-a");
+    wish.pod =
+        json::parse(R"({"inheritSecurityContextFrom":{"podSelector":{"matchLabels":{"app":"db"}}},"podSecurityContext":{"fsGroup":7}})")
+            .value();
+    auto none = co_await it.movers.create(wish);
+    EXPECT_EQ(code_of(none), answer_code::Invalid);
+    EXPECT_NE(none.error().message.find("app=db"), std::string::npos);
+    co_await it.put(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"db-0","namespace":")" + it.ns +
+                    R"(","labels":{"app":"db"}},"spec":{"securityContext":{"runAsUser":999,"fsGroup":999},
+                      "containers":[{"name":"db","image":"none","securityContext":{"runAsNonRoot":true}}]}})");
+    auto pod = must(co_await it.all.read({"Pod", it.ns, "db-0", ""}));
+    must(co_await it.all.write_status(pod, json::object{{"phase", "Running"}}));
+    must(co_await it.movers.create(wish));
+    auto job = co_await it.job("run-a-1");
+    EXPECT_EQ(*job.at("spec.template.spec.securityContext.runAsUser")->as_int(), 999);
+    EXPECT_EQ(*job.at("spec.template.spec.securityContext.fsGroup")->as_int(), 7) << "what the user says himself";
+  });
+}
+
+}  // namespace
+}  // namespace kopiur::gateway::kubernetes

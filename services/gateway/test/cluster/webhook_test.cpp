@@ -1,0 +1,114 @@
+#include "services/gateway/adapters/kubernetes/webhook.hpp"
+
+#include <fstream>
+
+#include "services/gateway/core/base64.hpp"
+#include "services/gateway/test/cluster/api.hpp"
+
+namespace kopiur::gateway::kubernetes {
+namespace {
+
+using namespace std::chrono_literals;
+using proto::answer_code;
+
+std::string content(std::filesystem::path const& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+json::value schedule(std::string ns, std::string name, std::string cron) {
+  return json::parse(R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":"BackupSchedule","metadata":{"name":")" + name +
+                     R"(","namespace":")" + ns + R"("},"spec":{"configRef":{"name":"photos"},"schedule":{"cron":"H 3 * * *","timezone":")" +
+                     cron + R"("}}})")
+      .value();
+}
+
+/// Backs the claim `data` up as `identity`; what stands beside it matters.
+json::value recipe(std::string ns, std::string name, std::string identity) {
+  return json::parse(R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":"BackupConfig","metadata":{"name":")" + name +
+                     R"(","namespace":")" + ns +
+                     R"("},"spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}}],"identity":{"username":")" + identity +
+                     R"("}}})")
+      .value();
+}
+/// A repository, and a recipe that backs up to it as `photos`.
+object_map beside(std::string ns) {
+  auto nas =
+      json::parse(
+          R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":"Repository","metadata":{"name":"nas","uid":"1","namespace":")" +
+          ns + R"("},"spec":{"backend":{"filesystem":{"path":"/srv"}},"encryption":{"passwordSecretRef":{"name":"p"}}}})")
+          .value();
+  auto photos = recipe(ns, "photos", "photos");
+  photos.find("metadata")->set("uid", "2");
+  return {{key_of(nas), nas}, {key_of(photos), photos}};
+}
+
+/// Has the server ask us about every write of our kinds in `ns`.
+awaitable<void> register_us(client& api, std::string ns, int port) {
+  auto config =
+      json::parse(R"({"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingWebhookConfiguration","metadata":{"name":")" + ns +
+                  R"("},"webhooks":[{"name":"validate.kopiur.home-operations.com","sideEffects":"None","timeoutSeconds":5,
+    "admissionReviewVersions":["v1"],"failurePolicy":"Fail","namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":")" +
+                  ns + R"("}},
+    "rules":[{"apiGroups":["kopiur.home-operations.com"],"apiVersions":["*"],"resources":["*/*"],"operations":["CREATE","UPDATE","DELETE"]}],
+    "clientConfig":{"url":"https://127.0.0.1:)" +
+                  std::to_string(port) + R"(/validate","caBundle":")" + base64(content(api_folder() / "ca.crt")) + R"("}}]})")
+          .value();
+  must(co_await api.ask(
+      {.method = "POST", .path = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations", .body = config}));
+}
+
+TEST(Webhook, IsAskedByTheServerAndRefusesInWords) {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
+    stage_base it(loop, "reviewed");
+    co_await it.make_namespace();
+    int port = 0, asked = 0;
+    auto there = [&] {
+      ++asked;
+      return beside(it.ns);
+    };
+    auto serve =
+        serve_webhook({.address = "127.0.0.1:0", .certificate = files_of(api_folder() / "server.crt", api_folder() / "server.key")}, there,
+                      [&port](int at) { port = at; });
+    auto story = [&]() -> awaitable<void> {
+      while (port == 0) co_await it.time.sleep_for(10ms);
+      co_await register_us(it.api, it.ns, port);
+      // The server takes a moment to know of us; what it lets in by then is none of ours.
+      for (int i = 0; asked == 0 && i < 100; ++i) {
+        auto probe = "probe-" + std::to_string(i);
+        (void)co_await it.all.create(recipe(it.ns, probe, probe));
+        co_await it.time.sleep_for(100ms);
+      }
+      auto refused = co_await it.all.create(schedule(it.ns, "wrong", "Mars/Olympus"));
+      EXPECT_EQ(code_of(refused), answer_code::Invalid);
+      EXPECT_NE(refused.error().message.find("Mars/Olympus"), std::string::npos) << refused.error().message;
+      auto collides = co_await it.all.create(recipe(it.ns, "pictures", "photos"));
+      EXPECT_EQ(code_of(collides), answer_code::Invalid);
+      EXPECT_NE(collides.error().message.find(it.ns + "/photos"), std::string::npos) << collides.error().message;
+      for (auto name : {"one", "two"}) must(co_await it.all.create(recipe(it.ns, name, name)));
+      auto good = must(co_await it.all.create(schedule(it.ns, "good", "Europe/Berlin")));
+      must(co_await it.all.write_status(good, json::object{{"observedGeneration", 1}}));
+      must(co_await it.all.remove({.object = {"BackupSchedule", it.ns, "good", ""}, .annotations = {}}));
+    };
+    co_await app::first_of(std::move(serve), story());
+    EXPECT_GE(asked, 4);
+  });
+}
+
+TEST(Webhook, WithoutACertificateSaysSo) {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
+    (void)loop;
+    std::string said;
+    try {
+      co_await serve_webhook(
+          {.address = "127.0.0.1:0", .certificate = files_of("/nowhere/tls.crt", "/nowhere/tls.key"), .origin = "/nowhere/tls.crt"},
+          [] { return object_map(); });
+    } catch (std::runtime_error const& failed) {
+      said = failed.what();
+    }
+    EXPECT_NE(said.find("/nowhere/tls.crt"), std::string::npos) << said;
+  });
+}
+
+}  // namespace
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,206 @@
+#include <gtest/gtest.h>
+
+#include "proto/codec.hpp"
+#include "services/gateway/adapters/kubernetes/job_manifest.hpp"
+#include "services/gateway/adapters/kubernetes/job_state.hpp"
+#include "services/gateway/adapters/kubernetes/seal.hpp"
+#include "services/gateway/core/base64.hpp"
+#include "services/gateway/core/names.hpp"
+
+namespace kopiur::gateway::kubernetes {
+namespace {
+
+using proto::answer_code;
+using proto::job_phase;
+
+pod_settings const pods{.image = "kopiur-mover:1", .seal_secret = "of this installation"};
+
+proto::create_job command() {
+  proto::create_job out{.run = "backup-1", .attempt = 2, .namespace_ = "media"};
+  out.work.run = "backup-1";
+  out.work.repository.mount = "{{repository}}";
+  out.work.repository.cache_directory = "{{cache}}";
+  out.work.repository.secrets = "{{secrets}}";
+  out.work.repository.backend = proto::filesystem_backend{.path = "/"};
+  out.work.task = proto::snapshot_work{.path = "{{source}}"};
+  out.secrets = {{.secret_namespace = "media", .secret_name = "keys", .key = "password", .env = "KOPIA_PASSWORD"}};
+  out.volumes = {{.name = "source", .claim_namespace = "media", .claim_name = "photos"},
+                 {.name = "repository", .claim_namespace = "media", .claim_name = "store", .read_only = false}};
+  return out;
+}
+
+json::value const& only(json::value const& list) { return list.as_array()->at(0); }
+json::value manifest(proto::create_job const& of = command()) { return job_manifest(of, pods).value(); }
+json::value const& container(json::value const& job) { return only(*job.at("spec.template.spec.containers")); }
+json::value const* named(json::value const& list, std::string_view name) {
+  for (auto const& each : *list.as_array())
+    if (each.text("name") == name) return &each;
+  return nullptr;
+}
+bool is(json::value const& object, std::string_view path, bool wanted) {
+  auto* there = object.at(path);
+  return there && there->as_bool() && *there->as_bool() == wanted;
+}
+
+TEST(JobManifest, IsHardenedAndRunsOnce) {
+  auto job = manifest();
+  EXPECT_EQ(job.text("metadata.name"), "backup-1-2");
+  EXPECT_EQ(*job.at("spec.backoffLimit")->as_int(), 0);
+  EXPECT_FALSE(job.at("spec.ttlSecondsAfterFinished")) << "the engine removes it";
+  auto& pod = *job.at("spec.template.spec");
+  EXPECT_TRUE(is(pod, "automountServiceAccountToken", false));
+  EXPECT_TRUE(is(pod, "securityContext.runAsNonRoot", true));
+  EXPECT_EQ(pod.text("securityContext.seccompProfile.type"), "RuntimeDefault");
+  EXPECT_TRUE(is(container(job), "securityContext.allowPrivilegeEscalation", false));
+  EXPECT_TRUE(is(container(job), "securityContext.readOnlyRootFilesystem", true));
+  EXPECT_EQ(json::dump(*container(job).at("securityContext.capabilities")), R"({"drop":["ALL"]})");
+}
+
+TEST(JobManifest, MountsClaimsBelowAFolderThatMayBeWritten) {
+  auto job = manifest();
+  auto& mounts = *container(job).find("volumeMounts");
+  EXPECT_EQ(named(mounts, "volumes")->text("mountPath"), "/volumes");
+  EXPECT_EQ(named(mounts, "claim-source")->text("mountPath"), "/volumes/source");
+  EXPECT_TRUE(is(*named(mounts, "claim-source"), "readOnly", true));
+  EXPECT_TRUE(is(*named(mounts, "claim-repository"), "readOnly", false));
+}
+
+TEST(JobManifest, HoldsNoSecretButTheWayToIt) {
+  auto job = manifest();
+  auto* password = named(*container(job).find("env"), "KOPIA_PASSWORD");
+  ASSERT_TRUE(password);
+  EXPECT_EQ(password->text("valueFrom.secretKeyRef.name"), "backup-1-2");
+  EXPECT_EQ(password->text("valueFrom.secretKeyRef.key"), "env.KOPIA_PASSWORD");
+  auto secret = job_secret(command(), "uid-7", {{"env.KOPIA_PASSWORD", "hunter2"}}).value();
+  EXPECT_EQ(only(*secret.at("metadata.ownerReferences")).text("uid"), "uid-7");
+  EXPECT_EQ(secret.find("data")->text("work.json").empty(), true) << "a name with a dot is no path";
+  auto work = from_base64(*secret.find("data")->find("work.json")->as_string()).value();
+  auto read = json::read<proto::work>(work).value();
+  EXPECT_EQ(read.repository.mount, "/volumes/repository");
+  EXPECT_EQ(std::get<proto::snapshot_work>(read.task).path, "/volumes/source");
+  EXPECT_EQ(read.repository.secrets, "") << "no file of a Secret was asked for";
+  EXPECT_EQ(*secret.find("data")->find("env.KOPIA_PASSWORD")->as_string(), base64("hunter2"));
+}
+
+TEST(JobManifest, RefusesWhatAPodCannotHave) {
+  auto refused = [](auto change) {
+    auto wrong = command();
+    change(wrong);
+    auto made = job_manifest(wrong, pods);
+    return made ? "" : made.error().message;
+  };
+  EXPECT_NE(refused([](auto& c) { c.volumes[0] = {.name = "source", .host_path = "/srv"}; }).find("/srv"), std::string::npos);
+  EXPECT_NE(refused([](auto& c) { c.volumes[0].claim_namespace = "other"; }).find("one namespace"), std::string::npos);
+  EXPECT_NE(refused([](auto& c) { c.run = std::string(70, 'r'); }).find("63"), std::string::npos);
+  EXPECT_NE(refused([](auto& c) { c.secrets[0].file = "also"; }).find("plain name"), std::string::npos);
+  EXPECT_NE(refused([](auto& c) { c.volumes.pop_back(); }).find("{{repository}}"), std::string::npos);
+}
+
+TEST(JobManifest, LaysTheUsersWishesOverTheHardenedOnes) {
+  auto wish = command();
+  wish.pod = json::parse(R"({"resources":{"limits":{"memory":"1Gi"}},"podSecurityContext":{"runAsUser":1000,"fsGroup":1000},
+    "securityContext":{"capabilities":{"add":["DAC_READ_SEARCH"]}},"cache":{"capacity":"8Gi"}})")
+                 .value();
+  auto job = manifest(wish);
+  EXPECT_EQ(container(job).text("resources.limits.memory"), "1Gi");
+  EXPECT_EQ(*job.at("spec.template.spec.securityContext.runAsUser")->as_int(), 1000);
+  EXPECT_TRUE(is(*job.at("spec.template.spec"), "securityContext.runAsNonRoot", true));
+  EXPECT_EQ(json::dump(*container(job).at("securityContext.capabilities")), R"({"drop":["ALL"],"add":["DAC_READ_SEARCH"]})");
+  EXPECT_EQ(named(*job.at("spec.template.spec.volumes"), "cache")->text("emptyDir.sizeLimit"), "8Gi");
+}
+
+TEST(JobManifest, IsBelievedOnlyUnderOurSealAndItsOwnName) {
+  auto job = manifest();
+  EXPECT_EQ(command_of(job, pods.seal_secret)->run, "backup-1");
+  EXPECT_FALSE(command_of(job, "of another installation"));
+  auto moved = job;
+  moved.find("metadata")->set("namespace", "mine");
+  EXPECT_FALSE(command_of(moved, pods.seal_secret)) << "a copy in another namespace";
+  auto changed = job;
+  auto other = command();
+  other.secrets[0].secret_namespace = "kube-system";
+  changed.find("metadata")->find("annotations")->set(ours("create-job"), json::write(other));
+  EXPECT_FALSE(command_of(changed, pods.seal_secret));
+}
+
+// ---- what a Job and its pod say
+
+json::value object(std::string_view text) { return json::parse(text).value(); }
+auto const job_runs = object(R"({"kind":"Job","status":{"active":1}})");
+auto const job_failed = object(R"({"kind":"Job","status":{"conditions":[{"type":"Failed","status":"True","reason":"BackoffLimitExceeded",
+  "message":"Job has reached the specified backoff limit"}]}})");
+auto const job_late =
+    object(R"({"kind":"Job","status":{"conditions":[{"type":"FailureTarget","status":"True","reason":"DeadlineExceeded"}]}})");
+
+json::value pod(std::string_view phase, std::string_view state, std::string_view more = "") {
+  return object(R"({"kind":"Pod","status":{"phase":")" + std::string(phase) + R"(","containerStatuses":[{"name":"mover","state":)" +
+                std::string(state) + "}]" + std::string(more) + "}}");
+}
+proto::job_status final_status(job_sight const& sight) {
+  proto::create_job of{.run = "r", .attempt = 1};
+  return ended(sight.status, of, sight.end, {});
+}
+std::string const result = R"({\"version\":1,\"run\":\"r\",\"attempt\":1,\"outcome\":\"Succeeded\"})";
+
+TEST(JobState, WaitsWithAReason) {
+  EXPECT_EQ(look_at(job_runs, nullptr, false).status.phase, job_phase::Starting);
+  auto creating = pod("Pending", R"({"waiting":{"reason":"ContainerCreating"}})");
+  EXPECT_EQ(look_at(job_runs, &creating, false).status.reason, "") << "as every pod for a moment";
+  auto no_image = pod("Pending", R"({"waiting":{"reason":"ErrImageNeverPull","message":"no such image"}})");
+  auto seen = look_at(job_runs, &no_image, false);
+  EXPECT_EQ(seen.status.reason, "ErrImageNeverPull");
+  EXPECT_EQ(seen.status.message, "no such image");
+  EXPECT_FALSE(seen.over || seen.has_log);
+  auto nowhere = object(
+      R"({"status":{"phase":"Pending","conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable","message":"0/1 nodes"}]}})");
+  EXPECT_EQ(look_at(job_runs, &nowhere, false).status.reason, "Unschedulable");
+}
+
+TEST(JobState, IsOverOnlyWhenTheKubeletSaysSo) {
+  auto running = pod("Running", R"({"running":{"startedAt":"2026-11-22T08:00:00Z"}})");
+  EXPECT_TRUE(look_at(job_runs, &running, false).has_log);
+  EXPECT_FALSE(look_at(job_runs, &running, false).over);
+  EXPECT_FALSE(look_at(job_failed, &running, false).over) << "the watches are not in step";
+  EXPECT_TRUE(look_at(job_failed, &running, true).over);
+  EXPECT_FALSE(look_at(job_runs, &running, true).over) << "its Job may not know yet";
+  EXPECT_TRUE(look_at(job_failed, nullptr, false).over);
+}
+
+TEST(JobState, FinishesWithTheResultInTheTerminationMessage) {
+  auto done = pod("Succeeded", R"({"terminated":{"exitCode":0,"message":")" + result +
+                                   R"(","startedAt":"2026-11-22T08:00:00Z","finishedAt":"2026-11-22T08:00:05Z"}})");
+  auto sight = look_at(job_runs, &done, false);
+  ASSERT_TRUE(sight.over);
+  auto status = final_status(sight);
+  EXPECT_EQ(status.phase, job_phase::Finished);
+  EXPECT_EQ(status.result->outcome, proto::outcome::Succeeded);
+  EXPECT_EQ(to_text(*sight.status.finished_at), "2026-11-22T08:00:05Z");
+}
+
+TEST(JobState, IsLostWithASentence) {
+  auto killed = pod("Failed", R"({"terminated":{"exitCode":137,"reason":"Error"}})");
+  EXPECT_NE(final_status(look_at(job_runs, &killed, false)).message.find("signal 9"), std::string::npos);
+  auto memory = pod("Failed", R"({"terminated":{"exitCode":137,"reason":"OOMKilled"}})");
+  EXPECT_NE(final_status(look_at(job_runs, &memory, false)).message.find("limits.memory"), std::string::npos);
+  auto evicted = object(R"({"status":{"phase":"Failed","reason":"Evicted","message":"The node was low on resource"}})");
+  auto sight = look_at(job_runs, &evicted, false);
+  EXPECT_TRUE(sight.over);
+  EXPECT_EQ(sight.end.how, "Evicted: The node was low on resource");
+  EXPECT_FALSE(sight.end.started);
+  EXPECT_EQ(final_status(sight).message, "The mover was never started (Evicted: The node was low on resource).");
+  auto late = pod("Failed", R"({"terminated":{"exitCode":1}})");
+  EXPECT_EQ(final_status(look_at(job_late, &late, false)).reason, "DeadlineExceeded");
+}
+
+TEST(JobState, TakesTheNewestWarningOfEach) {
+  auto of = [](std::string uid, std::string type, std::string reason, std::string at) {
+    return object(R"({"involvedObject":{"uid":")" + uid + R"("},"type":")" + type + R"(","reason":")" + reason +
+                  R"(","message":"a sentence","lastTimestamp":"2026-11-22T08:0)" + at + R"(Z"})");
+  };
+  auto found = newest_warnings({of("a", "Warning", "FailedMount", "0:00"), of("b", "Warning", "FailedMount", "0:10"),
+                                of("a", "Warning", "FailedCreate", "0:09"), of("a", "Normal", "Scheduled", "1:00")});
+  EXPECT_EQ(found, (warnings{{"a", {"FailedCreate", "a sentence"}}, {"b", {"FailedMount", "a sentence"}}}));
+}
+
+}  // namespace
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,23 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "services/gateway/adapters/kubernetes/kinds.hpp"
+
+namespace kopiur::gateway::kubernetes {
+namespace {
+
+/// Neither may the chart grant what the gateway never asks, nor the gateway ask what is not granted.
+TEST(Rules, OfTheChartAreThoseOfTheTable) {
+  auto const file = std::filesystem::path(KOPIUR_SOURCE_DIR) / "helm/kopiur/charts/gateway/files/rules.yaml";
+  std::ifstream in(file);
+  std::string const there(std::istreambuf_iterator<char>(in), {});
+  auto const fresh = std::filesystem::path(::testing::TempDir()) / "rules.yaml";
+  std::ofstream(fresh) << rules_yaml();
+  EXPECT_EQ(there, rules_yaml()) << "The table of verbs has changed. Look at the difference, then: cp " << fresh << " " << file;
+}
+
+}  // namespace
+}  // namespace kopiur::gateway::kubernetes
