@@ -83,9 +83,8 @@ struct work {
 awaitable<void> plain(bench_api& api, demand what, bool jobs_alone, writes each) {
   json::value home(json::object{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", json::object{{"name", what.name}}}});
   co_await api.must({.method = "POST", .path = path_of("v1", "namespaces"), .body = std::move(home)});
-  work it{
-      api,        what.name, co_await pattern(api, "batch/v1", "jobs"), co_await pattern(api, std::string(proto::api_version), "backups"),
-      jobs_alone, each};
+  auto job = co_await pattern(api, "batch/v1", "jobs"), backup = co_await pattern(api, std::string(proto::api_version), "backups");
+  work it{api, what.name, std::move(job), std::move(backup), jobs_alone, each};
   auto from = steady::now();
   co_await by_clients(what.clients, what.count, [&it](int i) { return it.one(i); });
   std::printf(R"({"bench":"%s","count":%d,"clients":%d,"per_s":%.1f})"

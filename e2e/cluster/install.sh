@@ -39,6 +39,7 @@ logins() {
   kube get validatingwebhookconfiguration kopiur-system-kopiur-gateway -o json | jq '.webhooks[].clientConfig.caBundle'
 }
 gone_in_system() { [ -z "$(in_system get "$1" "$2" --ignore-not-found -o name)" ]; }
+nothing_left() { local left && left=$(in_system get all,secrets,configmaps,serviceaccounts,roles,rolebindings -l app.kubernetes.io/instance=kopiur -o name) && [ -z "$left" ]; }
 snapshots() { in_repository snapshot list --all --json | jq length; }
 
 for each in mover services nats; do import_image "$each"; done
@@ -76,8 +77,7 @@ helm uninstall kopiur --wait --timeout 120s
 [ "$(kube get crds -l app.kubernetes.io/part-of=kopiur -o name | wc -l)" = 7 ] || die "kinds went with the chart"
 [ "$(k get backups -o jsonpath='{.items[*].status.phase}')" = "Succeeded Succeeded" ] || die "Backups went with the chart"
 [ "$(snapshots)" = 2 ] || die "the repository holds other than two snapshots"
-left=$(in_system get all,secrets,configmaps,serviceaccounts,roles,rolebindings -l app.kubernetes.io/instance=kopiur -o name)
-[ -z "$left" ] || die "the chart leaves $left"
+await 60 "nothing of the chart is left, its pods have ended" nothing_left
 await 30 "the webhook's certificate goes with the webhook" gone_in_system secret kopiur-gateway-webhook
 echo "ok: an uninstall leaves the kinds, the Backups and the snapshots, and nothing of its own"
 

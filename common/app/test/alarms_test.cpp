@@ -9,11 +9,19 @@ namespace {
 using namespace std::chrono_literals;
 using testing::run;
 
+struct clockwork {
+  explicit clockwork(asio::io_context& loop) : time(loop.get_executor()), all(time, loop.get_executor()) {}
+
+  system_clock time;
+  alarms all;
+  instant now = time.now();
+};
+
 TEST(Alarms, ComeInTheOrderOfTheirTimesEachOnce) {
   run([](asio::io_context& loop) -> awaitable<void> {
-    system_clock time(loop.get_executor());
-    alarms all(time, loop.get_executor());
-    auto now = time.now();
+    clockwork with(loop);
+    auto& all = with.all;
+    auto now = with.now;
     all.set("late", now + 6ms);
     all.set("early", now + 3ms);
     all.set("moved", now + 1h);
@@ -29,9 +37,9 @@ TEST(Alarms, ComeInTheOrderOfTheirTimesEachOnce) {
 
 TEST(Alarms, AtLatestNeverPutsOff) {
   run([](asio::io_context& loop) -> awaitable<void> {
-    system_clock time(loop.get_executor());
-    alarms all(time, loop.get_executor());
-    auto now = time.now();
+    clockwork with(loop);
+    auto& all = with.all;
+    auto now = with.now;
     all.set_at_latest("a", now + 2ms);
     all.set_at_latest("a", now + 1h);
     all.set("b", now + 1h);

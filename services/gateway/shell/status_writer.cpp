@@ -11,7 +11,7 @@ namespace subjects = proto::subjects;
 namespace {
 
 constexpr std::size_t tended_at_a_time = 1024, written_at_a_time = 16;
-/// Several services speak of an object that has come: their first words are one write, and with the receipt of a run that starts at once.
+/// Several services speak of an object that has come: their first words are one write, with the receipt of a run that starts at once.
 constexpr duration together = 50ms;
 constexpr duration rest = 1s, soon = 20ms;
 constexpr std::chrono::seconds tombstone_kept = 7 * 24h;
@@ -23,13 +23,14 @@ object_key key_of_subject(std::string_view subject) {
   return {std::string(subjects::part(subject, 4)), ns == "-" ? "" : subjects::name(ns), subjects::name(subjects::part(subject, 6))};
 }
 
-/// A run's Job waits for its receipt (decisions.md section 3), and a user for another phase: neither waits for a rest to end.
+/// A run's Job waits for its receipt (decisions.md section 3), and a user for another phase: neither waits for a rest to end. The first
+/// phase of an object is nothing that anybody waits for, and its receipt may be a moment away.
 bool is_news(proto::status_claim const& before, proto::status_claim const& now) {
-  auto differs = [&](std::string_view member) {
+  auto differs = [&](std::string_view member, bool from_nothing) {
     auto *was = before.status.find(member), *is = now.status.find(member);
-    return is && !(was && *was == *is);
+    return is && (was ? *was != *is : from_nothing);
   };
-  return differs("execution") || differs("phase");
+  return differs("execution", true) || differs("phase", false);
 }
 
 }  // namespace
@@ -122,23 +123,23 @@ awaitable<void> status_writer::hand_out() {
 }
 
 awaitable<void> status_writer::tend(object_key key, app::turns::turn) {
-  auto& receipt = tended_.at(key);
+  auto& news = tended_.at(key);
   bool first = true;
   for (auto dirty = dirty_.find(key); dirty != dirty_.end(); dirty = dirty_.find(key)) {
-    if (std::exchange(first, false) && !dirty->second) co_await pause(receipt, together);
+    if (std::exchange(first, false) && !dirty->second) co_await pause(news, together);
     if (!complete_ || !dirty_.erase(key)) break;
     std::optional turn(co_await turns_.take());
     auto length = co_await write(key);
     turn.reset();
     auto now = dirty_.find(key);
     bool hurry = length == rest && now != dirty_.end() && now->second;
-    if (!hurry) co_await pause(receipt, length);
+    if (!hurry) co_await pause(news, length);
   }
   tended_.erase(key);
 }
 
-awaitable<void> status_writer::pause(app::event& receipt, duration length) {
-  if (length > duration(0)) co_await app::first_of(to_.time.sleep_for(length), receipt.wait(receipt.epoch()));
+awaitable<void> status_writer::pause(app::event& news, duration length) {
+  if (length > duration(0)) co_await app::first_of(to_.time.sleep_for(length), news.wait(news.epoch()));
 }
 
 awaitable<duration> status_writer::write(object_key key) {

@@ -2,7 +2,6 @@
 #include <deque>
 #include <functional>
 #include <map>
-#include <set>
 
 #include "common/app/turns.hpp"
 #include "services/gateway/core/status.hpp"
@@ -36,7 +35,7 @@ class status_writer {
   awaitable<void> follow();
   awaitable<void> hand_out();
   awaitable<void> tend(object_key key, app::turns::turn place);
-  awaitable<void> pause(app::event& receipt, duration length);
+  awaitable<void> pause(app::event& news, duration length);
   void take(bus::stored const& message);
   void touch(object_key key, bool at_once = false);
   /// How long the object is to rest after it.
@@ -53,7 +52,7 @@ class status_writer {
   bool complete_ = false;                                        // all that lies on the stream has been read
   std::map<object_key, bool> dirty_;                             // to be written; at once
   std::deque<object_key> line_;                                  // of these, in the order in which they became so
-  std::map<object_key, app::event> tended_;                      // being written, or at rest after it: ended by a receipt
+  std::map<object_key, app::event> tended_;                      // being written, or at rest after it: ended by news
   std::uint64_t writes_ = 0;
 };
 

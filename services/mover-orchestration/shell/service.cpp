@@ -32,6 +32,7 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       how_(std::move(how)),
       runs_(here_, log_),
       leases_(here_, subjects::states, {"kopiur.v1.lease.>"}, log_),
+      newcomers_(how_.cluster),
       answers_(here_, subjects::answers, {"kopiur.v1.answer." + subjects::token(how_.cluster) + ".gateway.>"}, log_),
       let_go_(loop),
       alarms_(time, loop),

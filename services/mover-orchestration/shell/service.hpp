@@ -7,6 +7,7 @@
 #include "services/mirror/shell/base.hpp"
 #include "services/mirror/shell/decoded.hpp"
 #include "services/mirror/shell/runs.hpp"
+#include "services/mover-orchestration/core/newcomers.hpp"
 #include "services/mover-orchestration/core/world.hpp"
 #include "services/mover-orchestration/shell/trace_export.hpp"
 
@@ -31,6 +32,7 @@ class service : public mirror::base {
   task follow_triggers(std::string stream, std::string durable, bus::view* caught_by);
   std::optional<std::string> unreadable(bus::stored const& message) const;
   task take(bus::delivery const& trigger);
+  std::set<std::string> concerned_by(bus::stored const& change);
   task ring();
   task sweep();
   task sweep_objects();
@@ -56,6 +58,7 @@ class service : public mirror::base {
   options how_;
   mirror::runs runs_;
   mirror::decoded<proto::lease_state> leases_;
+  newcomers newcomers_;
   mirror::decoded<proto::answer> answers_;
   std::map<std::string, instant> asked_;  // by subject: not again at once
   std::set<std::string> driven_;          // runs in hand

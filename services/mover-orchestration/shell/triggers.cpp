@@ -60,6 +60,16 @@ std::optional<std::string> service::unreadable(bus::stored const& message) const
   return read ? std::nullopt : std::optional(read.error().text());
 }
 
+/// Whom a change of a lease concerns: the run that it is about, and who has come to hold it, for a grant may have been passed over for a
+/// later change. Who goes on waiting, or holds it as before, has nothing to do: in a crowd that is nearly everybody.
+std::set<std::string> service::concerned_by(bus::stored const& change) {
+  std::set<std::string> concerned{std::string(bus::header(change.head, subject_run))};
+  auto* found = leases_.find(change.subject);
+  for (auto& each : newcomers_.to(change.subject, found ? found->value.holders : std::vector<lease_holder>{}))
+    if (auto* run = runs_.find(each); run && run->state.stage == run_stage::Prepared) concerned.insert(each);
+  return concerned;
+}
+
 asio::awaitable<void> service::take(bus::delivery const& trigger) {
   auto& subject = trigger.message.subject;
   auto kind = subjects::part(subject, 2);
@@ -68,12 +78,8 @@ asio::awaitable<void> service::take(bus::delivery const& trigger) {
     co_await drive(id);
     co_return co_await tend_served(id);
   }
-  if (kind == "lease") {  // its grant may have been passed over for a later change; who goes on waiting has nothing to do
-    std::set<std::string> concerned{std::string(bus::header(trigger.message.head, subject_run))};
-    if (auto* found = leases_.find(subject))
-      for (auto& each : found->value.holders)
-        if (auto* run = runs_.find(each.run); run && run->state.stage == run_stage::Prepared) concerned.insert(each.run);
-    for (auto& each : concerned) co_await drive(each);
+  if (kind == "lease") {
+    for (auto& each : concerned_by(trigger.message)) co_await drive(each);
     co_return;
   }
   if (kind == "answer") {  // keys begin with the run, or with the uid of an object

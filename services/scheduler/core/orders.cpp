@@ -47,20 +47,20 @@ backup_config const* config_of(mirror::objects const& all, line const& of) {
   return schedule ? mirror::find(all.configs, of.object.namespace_, schedule->spec.config_ref.name) : nullptr;
 }
 
-json::value manifest(mirror::objects const& all, line const& of, local_ref config_ref, instant slot, slot_run const& run, bool grouped) {
-  auto* config = config_of(all, of);
+json::value manifest(mirror::objects const& all, backup_schedule const& schedule, instant slot, slot_run const& run, bool grouped) {
+  auto const &name = schedule.metadata.name, &ns = schedule.metadata.namespace_, &config = schedule.spec.config_ref.name;
   backup object{.api_version = std::string(api_version), .kind = "Backup"};
-  object.metadata.name = backup_name(of.object.name, slot, run.source);
-  object.metadata.namespace_ = of.object.namespace_;
+  object.metadata.name = backup_name(name, slot, run.source);
+  object.metadata.namespace_ = ns;
   auto& labels = object.metadata.labels;
-  labels[std::string(label::backup_schedule)] = of.object.name;
+  labels[std::string(label::backup_schedule)] = name;
   labels[std::string(label::origin)] = "scheduled";
   labels[std::string(label::run)] = run.run;
-  if (config) labels[std::string(label::backup_config)] = config->metadata.name;
-  if (grouped) labels[std::string(label::group)] = group_name(of.object.name, slot);
+  if (mirror::find(all.configs, ns, config)) labels[std::string(label::backup_config)] = config;
+  if (grouped) labels[std::string(label::group)] = group_name(name, slot);
   object.metadata.annotations[std::string(annotation::slot)] = to_text(slot);
-  object.metadata.annotations[std::string(annotation::schedule_uid)] = of.object.uid;
-  object.spec.config_ref = std::move(config_ref);
+  object.metadata.annotations[std::string(annotation::schedule_uid)] = schedule.metadata.uid;
+  object.spec.config_ref = {config};
   object.spec.source_path = run.source;
   return json::encode(object);
 }
@@ -154,7 +154,7 @@ std::optional<run_order> order_of(mirror::objects const& all, line const& of, in
   auto* schedule = schedule_of(all, of);
   if (!schedule) return {};
   object_ref object{"Backup", of.object.namespace_, backup_name(of.object.name, slot, run.source), ""};
-  auto made = manifest(all, of, {schedule->spec.config_ref.name}, slot, run, grouped);
+  auto made = manifest(all, *schedule, slot, run, grouped);
   return run_order{.plan = "backup", .object = std::move(object), .create = std::move(made), .slot = slot};
 }
 

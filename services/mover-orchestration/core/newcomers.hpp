@@ -1,0 +1,24 @@
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "proto/events/lease.hpp"
+
+namespace kopiur::orchestration {
+
+/// Who has come to hold a lease since it was looked at last. A replica that looks for the first time takes all for new: that costs it a
+/// look at each of their runs, and misses none.
+class newcomers {
+ public:
+  explicit newcomers(std::string cluster) : cluster_(std::move(cluster)) {}
+
+  /// The runs of this cluster among `holders` that held no place with that fence at the last call for this key.
+  std::vector<std::string> to(std::string const& key, std::vector<proto::lease_holder> const& holders);
+
+ private:
+  std::string cluster_;
+  std::map<std::string, std::map<std::string, std::uint64_t>> seen_;  // by key: the fence of each run
+};
+
+}  // namespace kopiur::orchestration
