@@ -35,6 +35,11 @@ takes "as it is"
 [ "$(kinds Role) $(kinds ClusterRoleBinding)" = "1 1" ] || die "the gateway's rights are not one ClusterRole and one Role"
 takes "one server, one of each" --set nats.replicas=1,global.service.replicas=1
 [ "$(kinds PodDisruptionBudget)" = 0 ] || die "a budget for one pod would hold up the drain of its node"
+mine ClusterRole | grep -q -- '- pods/exec' || die "hooks may run no command in a pod"
+takes "no commands in pods" --set global.hooks.exec=false
+! grep -q 'pods/exec' "$home/all.yaml" || die "the gateway may run commands in pods"
+takes "restores by request" --set global.restoreByRequest=true
+[ "$(grep -c 'name: KOPIUR_RESTORE_BY_REQUEST' "$home/all.yaml")" = 1 ] || die "the gateway is not told that restores may be asked for"
 takes "one namespace" --set global.onlyNamespace=team
 [ "$(kinds Role)" = 2 ] || die "the gateway's rights in the one namespace are missing"
 ! awk '/^kind: ClusterRole$/ {p = 1} /^---/ {p = 0} p' "$home/all.yaml" | grep -E '\[(secrets|jobs|pods)' || die "an install for one namespace has rights in all"

@@ -142,6 +142,8 @@ class sim_cluster final : public gateway::cluster {
   gateway::awaitable<gateway::outcome<std::string>> create_job(proto::create_job job) override;
   gateway::awaitable<gateway::outcome<void>> delete_job(proto::delete_job job) override;
   gateway::awaitable<gateway::outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;
+  gateway::awaitable<gateway::outcome<void>> exec(proto::exec_in_pod command) override;
+  gateway::awaitable<gateway::outcome<void>> run_job(proto::run_user_job job) override;
   gateway::awaitable<gateway::outcome<void>> record_event(proto::record_event event) override;
   gateway::awaitable<std::optional<std::string>> note(std::string name) override;
   gateway::awaitable<void> keep_note(std::string name, std::string text) override;
@@ -149,6 +151,7 @@ class sim_cluster final : public gateway::cluster {
  private:
   template <class T>
   gateway::awaitable<T> ask(char const* verb, std::function<T(datacenter&)> effect);
+  gateway::awaitable<gateway::outcome<void>> hook(std::int64_t timeout_seconds);
 
   testing::process& who_;
   datacenter& at_;

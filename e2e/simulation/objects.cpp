@@ -18,8 +18,10 @@ json::value object(std::string const& kind, std::string const& ns, std::string c
 }
 
 constexpr char const* hooks =
-    R"(,"hooks":{"beforeSnapshot":[{"httpRequest":{"url":"http://app.bob/freeze","timeout":"20s"},"continueOnFailure":true}],)"
-    R"("afterSnapshot":[{"httpRequest":{"url":"http://app.bob/thaw","timeout":"20s"}}]})";
+    R"(,"hooks":{"beforeSnapshot":[{"httpRequest":{"url":"http://app.bob/freeze","timeout":"20s"},"continueOnFailure":true},)"
+    R"({"workloadExec":{"podSelector":{"matchLabels":{"app":"db"}},"command":["freeze"],"timeout":"25s"},"continueOnFailure":true}],)"
+    R"("afterSnapshot":[{"runJob":{"jobSpec":{"template":{"spec":{"containers":[]}}},"timeout":"1m"}},)"
+    R"({"httpRequest":{"url":"http://app.bob/thaw","timeout":"20s"}}]})";
 
 void add_tenant(std::vector<json::value>& all, std::string const& ns, std::string const& path) {
   all.push_back(read(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"password","namespace":")" + ns + R"("},"data":{}})"));

@@ -80,6 +80,17 @@ awaitable<outcome<void>> sim_cluster::delete_job(proto::delete_job job) {
 awaitable<outcome<std::string>> sim_cluster::secret(std::string, std::string, std::string) {
   co_return outcome<std::string>("hunter2-secret");
 }
+/// What a workload does for a hook: it takes its time, fails now and then, and may take longer than it has.
+awaitable<outcome<void>> sim_cluster::hook(std::int64_t timeout_seconds) {
+  auto& home = at_.home();
+  auto const limit = duration(timeout_seconds * 1000), takes = home.chance().between(10ms, duration(30'000));
+  co_await home.sleep_until(who_, home.now() + std::min(limit, takes));
+  if (takes > limit) co_return gateway::refuse(answer_code::Unavailable, "It has not ended in time.");
+  if (home.chance().chance(0.05)) co_return gateway::refuse(answer_code::Unavailable, "It ended with exit code 1.");
+  co_return outcome<void>();
+}
+awaitable<outcome<void>> sim_cluster::exec(exec_in_pod command) { return hook(command.timeout_seconds); }
+awaitable<outcome<void>> sim_cluster::run_job(run_user_job job) { return hook(job.timeout_seconds); }
 awaitable<outcome<void>> sim_cluster::record_event(proto::record_event) { co_return outcome<void>(); }
 awaitable<std::optional<std::string>> sim_cluster::note(std::string name) {
   auto found =

@@ -24,6 +24,7 @@ class tally {
   /// What hours of load fail to show (decisions.md section 12), a sentence each: a kind that never came, or too few an hour. What comes
   /// seldom is demanded of a thousand hours and more.
   std::vector<std::string> shortfalls(std::uint64_t hours) const;
+  static std::vector<std::string> seldom();
   /// Runs, edits or deletions, and faults per hour.
   std::string per_hour(std::uint64_t hours) const;
 

@@ -24,8 +24,9 @@ die() {
   tail -15 "$data/kopiur.log" 2>/dev/null || true
   exit 1
 }
+# start_up [OPTIONS...]
 start_up() {
-  "$bin/kopiur" --data "$data" up --manifests "$home/manifests" >>"$home/up.txt" 2>&1 &
+  "$bin/kopiur" --data "$data" up --manifests "$home/manifests" "$@" >>"$home/up.txt" 2>&1 &
   up_pid=$!
 }
 # stop_up: SIGTERM, and how long it took, in milliseconds, in $took.

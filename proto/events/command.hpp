@@ -53,24 +53,26 @@ struct read_object {
 };
 BOOST_DESCRIBE_STRUCT(read_object, (), (object))
 
-/// A key of a Secret as the mover gets it: exactly one of `env` and `file` is set.
+/// A key of a Secret, or of a ConfigMap, as the mover gets it: exactly one of `env` and `file` is set.
 struct secret_use {
   std::string secret_namespace, secret_name, key;
   std::optional<std::string> env;   ///< environment variable
   std::optional<std::string> file;  ///< file name in the folder `work.repository.secrets`
   bool optional = false;            ///< an absent key is no error
+  bool config_map = false;          ///< it is a ConfigMap that is named
 };
-BOOST_DESCRIBE_STRUCT(secret_use, (), (secret_namespace, secret_name, key, env, file, optional))
+BOOST_DESCRIBE_STRUCT(secret_use, (), (secret_namespace, secret_name, key, env, file, optional, config_map))
 
 /// A volume of the mover. In a pod `path` is where it is mounted; on a host the gateway rewrites `work` (placeholder `{{name}}`) to the
 /// real folder.
 struct volume_use {
   std::string name;                         ///< `source`, `target`, `repository`
-  std::string claim_namespace, claim_name;  ///< the claim; both empty: a plain host folder
+  std::string claim_namespace, claim_name;  ///< the claim; both empty: an export, or a plain host folder
   std::string host_path;                    ///< outside a cluster only
   bool read_only = true;
+  std::optional<nfs_volume> nfs;  ///< in a cluster only
 };
-BOOST_DESCRIBE_STRUCT(volume_use, (), (name, claim_namespace, claim_name, host_path, read_only))
+BOOST_DESCRIBE_STRUCT(volume_use, (), (name, claim_namespace, claim_name, host_path, read_only, nfs))
 
 /// The fence of a lease that an act depends on.
 struct lease_proof {
@@ -115,6 +117,29 @@ struct call_http {
 };
 BOOST_DESCRIBE_STRUCT(call_http, (), (run, namespace_, url, method, body, headers, timeout_seconds))
 
+/// Runs a command in a pod of a workload, for a hook: in the first that is ready and matches; exit code 0 is success.
+struct exec_in_pod {
+  static constexpr std::string_view member = "exec-in-pod";
+  std::string run, namespace_;
+  label_selector pod_selector;
+  std::optional<std::string> container;  ///< absent: the pod's first
+  std::vector<std::string> command;
+  std::int64_t timeout_seconds = 300;  ///< then it counts as failed; the process itself may go on
+};
+BOOST_DESCRIBE_STRUCT(exec_in_pod, (), (run, namespace_, pod_selector, container, command, timeout_seconds))
+
+/// Runs a user's Job, for a hook, under `name`, once; its end as Complete is success.
+struct run_user_job {
+  static constexpr std::string_view member = "run-user-job";
+  std::string run, namespace_, name;
+  json::value job_spec;  ///< batch/v1 JobSpec
+  std::int64_t timeout_seconds = 300;
+};
+BOOST_DESCRIBE_STRUCT(run_user_job, (), (run, namespace_, name, job_spec, timeout_seconds))
+
+/// What a hook may be.
+using hook_call = std::variant<call_http, exec_in_pod, run_user_job>;
+
 /// Writes a Kubernetes Event about an object (local: a log line and the object's event list).
 struct record_event {
   static constexpr std::string_view member = "record-event";
@@ -123,8 +148,8 @@ struct record_event {
 };
 BOOST_DESCRIBE_STRUCT(record_event, (), (object, type, reason, message))
 
-using gateway_command =
-    std::variant<create_object, apply_object, patch_metadata, delete_object, read_object, create_job, delete_job, call_http, record_event>;
+using gateway_command = std::variant<create_object, apply_object, patch_metadata, delete_object, read_object, create_job, delete_job,
+                                     call_http, exec_in_pod, run_user_job, record_event>;
 
 enum class answer_code { Ok, NotFound, AlreadyExists, Conflict, Invalid, Forbidden, TooManyRequests, Ambiguous, Unavailable };
 BOOST_DESCRIBE_ENUM(answer_code, Ok, NotFound, AlreadyExists, Conflict, Invalid, Forbidden, TooManyRequests, Ambiguous, Unavailable)

@@ -43,7 +43,7 @@ BOOST_DESCRIBE_STRUCT(lease_need, (), (key, mode))
 /// One hook, as the gateway performs it.
 struct plan_hook {
   std::string name;
-  call_http call;
+  hook_call call;
   bool continue_on_failure = false;
 };
 BOOST_DESCRIBE_STRUCT(plan_hook, (), (name, call, continue_on_failure))

@@ -112,7 +112,7 @@ inline schema::type_notes notes_of(std::type_identity<gcs_backend>) {
   return {.text = "A bucket of Google Cloud Storage.",
           .fields = {{"bucket", "Name of the bucket; it must exist.", backend_bounds::loose_bucket},
                      {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", backend_bounds::prefix},
-                     {"auth", "Secret with a service account's JSON key, or a workload identity."}}};
+                     {"auth", "Secret with GOOGLE_APPLICATION_CREDENTIALS, a service account's JSON key, or a workload identity."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<b2_backend>) {
   return {.text = "A bucket of Backblaze B2.",
@@ -157,7 +157,7 @@ inline schema::type_notes notes_of(std::type_identity<sftp_backend>) {
                      {"port", "Port of the SSH server.", {.min = 1, .max = 65535}},
                      {"path", "Folder on the server; it must exist.", {.min_length = 1, .max_length = 4096}},
                      {"username", "Who logs in.", {.min_length = 1, .max_length = 253}},
-                     {"auth", "Secret with a password or a private key."},
+                     {"auth", "Secret with `password`, or with `privateKey` (as ssh-keygen writes it, without a passphrase)."},
                      {"knownHosts",
                       "Host keys that are trusted, in the form of an SSH known_hosts file.",
                       {.min_length = 1, .max_length = 65536}},
@@ -191,7 +191,7 @@ inline schema::type_notes notes_of(std::type_identity<rclone_backend>) {
                        .max_length = 1024,
                        .pattern = R"(^[^: \n-][^:\n]*:[^\n]*$)",
                        .pattern_says = "an rclone path, as in `remote:folder`"}},
-                     {"configSecretRef", "Secret with rclone's configuration."}}};
+                     {"configSecretRef", "Secret with `rclone.conf`, rclone's configuration."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<error_correction>) {
   return {

@@ -13,7 +13,7 @@ std::string variable(char const* name, std::string otherwise = "") {
   return value ? value : otherwise;
 }
 
-/// KOPIUR_ADAPTER: `local` (unless told) or `kubernetes`.
+/// KOPIUR_ADAPTER: `local` (unless told) or `kubernetes`. KOPIUR_RESTORE_BY_REQUEST=true: outsiders may ask for restores by a message.
 /// Local: KOPIUR_DATA, the data folder; KOPIUR_MANIFESTS, the folder of manifests; KOPIUR_MOVER, the mover's program.
 /// Kubernetes: KOPIUR_MOVER_IMAGE, and where wanted KOPIUR_MOVER_PULL_POLICY; KOPIUR_KUBECONFIG and KOPIUR_CONTEXT outside a pod;
 /// KOPIUR_NAMESPACE, where our notes lie; KOPIUR_ONLY_NAMESPACE, the one that is served; KOPIUR_WEBHOOK, the address to answer reviews on,
@@ -23,9 +23,9 @@ gateway::options options_for(runtime::settings const& with) {
   gateway::options how{.cluster = with.cluster,
                        .data = variable("KOPIUR_DATA", "kopiur-data"),
                        .manifests = variable("KOPIUR_MANIFESTS"),
-                       .mover = variable("KOPIUR_MOVER", "kopiur-mover")};
-  auto adapter = variable("KOPIUR_ADAPTER", "local");
-  if (adapter == "kubernetes")
+                       .mover = variable("KOPIUR_MOVER", "kopiur-mover"),
+                       .restore_by_request = variable("KOPIUR_RESTORE_BY_REQUEST") == "true"};
+  if (with.adapter == "kubernetes")
     how.kubernetes = {.kubeconfig = variable("KOPIUR_KUBECONFIG"),
                       .context = variable("KOPIUR_CONTEXT"),
                       .own_namespace = variable("KOPIUR_NAMESPACE"),
@@ -38,8 +38,8 @@ gateway::options options_for(runtime::settings const& with) {
                       .webhook_service = variable("KOPIUR_WEBHOOK_SERVICE"),
                       .webhook_secret = variable("KOPIUR_WEBHOOK_SECRET"),
                       .webhook_configuration = variable("KOPIUR_WEBHOOK_CONFIGURATION")};
-  else if (adapter != "local")
-    throw std::invalid_argument("KOPIUR_ADAPTER is \"" + adapter + "\": it has to be local or kubernetes.");
+  else if (with.adapter != "local")
+    throw std::invalid_argument("KOPIUR_ADAPTER is \"" + with.adapter + "\": it has to be local or kubernetes.");
   return how;
 }
 

@@ -4,6 +4,6 @@
 int main() {
   using namespace kopiur;
   return runtime::run<orchestration::service, orchestration::options>("mover-orchestration", [](runtime::settings const& with) {
-    return orchestration::options{.cluster = with.cluster, .can = {}, .traces = with.traces};
+    return orchestration::options{.cluster = with.cluster, .can = {.pods = with.adapter == "kubernetes"}, .traces = with.traces};
   });
 }

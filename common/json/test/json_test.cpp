@@ -123,6 +123,12 @@ TEST(Value, QuotesWhatJsonMustQuote) {
   EXPECT_EQ(*parse(text), v);
 }
 
+TEST(Value, WritesJsonWhateverBytesAStringHas) {
+  EXPECT_EQ(dump(value("caf\xc3\xa9")), "\"caf\xc3\xa9\"");
+  EXPECT_EQ(dump(value("\xa9 caf\xc3\xa9")), "\"\xef\xbf\xbd caf\xc3\xa9\"") << "the beginning was cut off";
+  for (std::string_view bytes : {"\xff\xfe", "caf\xc3", "\xed\xa0\x80 half a pair"}) EXPECT_TRUE(parse(dump(value(bytes))));
+}
+
 TEST(Time, ReadsAndWritesRfc3339) {
   EXPECT_EQ(to_text(*instant_from("2026-06-15T12:00:00.123456789+02:00")), "2026-06-15T10:00:00.123Z");
   EXPECT_FALSE(instant_from("2026-02-30T00:00:00Z"));

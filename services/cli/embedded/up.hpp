@@ -11,6 +11,7 @@ struct up_options {
   std::string manifests;  ///< folder of manifests; empty: none
   std::string cluster = "local";
   std::string http = "127.0.0.1:0";  ///< where /healthz, /readyz and /metrics are; port 0: the kernel's choice
+  bool restore_by_request = false;   ///< outsiders may ask for restores by a message
   std::string traces;                ///< OTEL_EXPORTER_OTLP_ENDPOINT; empty: none
   std::string nats_server, mover;    ///< programs
 };

@@ -91,6 +91,7 @@ class builder {
     up->add_option("--manifests", with.manifests, "Folder of manifests, only read");
     up->add_option("--http", with.http, "Where /healthz, /readyz and /metrics are; the file http of the data folder has the port")
         ->capture_default_str();
+    up->add_flag("--restore-by-request", with.restore_by_request, "Whoever may speak on the bus may ask for restores, too");
     up->add_flag("--verbose", with.verbose, "Write more into the journal");
   }
 

@@ -28,7 +28,8 @@ int up_command(settings const& with) {
   auto how = embedded::find_programs(
       {.data = std::filesystem::absolute(with.data).lexically_normal().string(),
        .manifests = with.manifests.empty() ? "" : std::filesystem::absolute(with.manifests).lexically_normal().string(),
-       .http = with.http},
+       .http = with.http,
+       .restore_by_request = with.restore_by_request},
       own_path());
   if (!how) {
     std::fprintf(stderr, "kopiur: %s\n", how.error().c_str());

@@ -22,6 +22,7 @@ struct settings {
   std::string output = "table";  ///< table, json, yaml
   std::string ns = "default";
   bool all_namespaces = false;
+  bool restore_by_request = false;  ///< of `up`: outsiders may ask for restores by a message
   bool verbose = false;
   double timeout = 3600;  ///< seconds that --wait waits
 

@@ -77,6 +77,9 @@ class cluster {
 
   /// The value of a Secret's key, for a header of a hook. Never leaves the process but there.
   virtual awaitable<outcome<std::string>> secret(std::string ns, std::string name, std::string key) = 0;
+  /// Runs a hook's command, or a user's Job, to its end. A cluster without workloads refuses.
+  virtual awaitable<outcome<void>> exec(proto::exec_in_pod command) = 0;
+  virtual awaitable<outcome<void>> run_job(proto::run_user_job job) = 0;
   virtual awaitable<outcome<void>> record_event(proto::record_event event) = 0;
 
   /// A small text that is kept outside the bus (a ConfigMap, a file); nothing when there is none of that name.

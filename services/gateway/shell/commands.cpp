@@ -20,6 +20,11 @@ std::string answer_subject(std::string_view cluster, std::string_view command) {
   return subjects::answer(cluster, "gateway", subjects::part(command, 5), subjects::part(command, 6));
 }
 
+bool is_hook(proto::gateway_command const& command) {
+  return std::holds_alternative<proto::call_http>(command) || std::holds_alternative<proto::exec_in_pod>(command) ||
+         std::holds_alternative<proto::run_user_job>(command);
+}
+
 awaitable<void> into(proto::answer& out, awaitable<proto::answer> from) { out = co_await std::move(from); }
 
 }  // namespace
@@ -51,7 +56,7 @@ awaitable<void> commands::handle(bus::delivery one) {
     worker_->reject(one, command.error());
     co_return;
   }
-  if (std::holds_alternative<proto::call_http>(*command) && co_await is_answered(one.message)) {
+  if (is_hook(*command) && co_await is_answered(one.message)) {
     worker_->ack(one);
     co_return;
   }

@@ -76,6 +76,8 @@ struct performer {
   }
   awaitable<answer> operator()(proto::delete_job command) { co_return said(co_await to.world.delete_job(std::move(command))); }
   awaitable<answer> operator()(proto::call_http command) { co_return said(co_await call_hook(to, std::move(command))); }
+  awaitable<answer> operator()(proto::exec_in_pod command) { co_return said(co_await to.world.exec(std::move(command))); }
+  awaitable<answer> operator()(proto::run_user_job command) { co_return said(co_await to.world.run_job(std::move(command))); }
   awaitable<answer> operator()(proto::record_event command) {
     auto const& on = command.object;
     journal.info("object.event", {{"kind", on.kind},

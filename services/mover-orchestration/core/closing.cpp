@@ -15,8 +15,8 @@ std::string after_key(run_state const& run) { return run.run + "-after-" + std::
 std::optional<step> next_after_hook(run_state const& run, observation const& seen) {
   if (!run.plan || !run.hooks_started || run.after_hooks_done >= std::ssize(run.plan->after)) return {};
   auto& hook = run.plan->after[static_cast<std::size_t>(run.after_hooks_done)];
-  auto* said = seen.answer(call_http::member, after_key(run));
-  if (!said) return step{.fact = {}, .asks = {{gateway_command{hook.call}, after_key(run)}}, .wake = seen.now + duration(15'000)};
+  auto* said = answer_of(hook, after_key(run), seen);
+  if (!said) return step{.fact = {}, .asks = {ask_for(hook, after_key(run))}, .wake = seen.now + duration(15'000)};
   auto next = run;
   ++next.after_hooks_done;
   bool succeeded = said->code == answer_code::Ok;

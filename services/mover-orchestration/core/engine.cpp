@@ -88,6 +88,13 @@ std::optional<instant> keep_leases(run_state const& run, observation const& seen
   return wake;
 }
 
+ask ask_for(plan_hook const& hook, std::string key) {
+  return {std::visit([](auto const& call) { return gateway_command{call}; }, hook.call), std::move(key)};
+}
+answer const* answer_of(plan_hook const& hook, std::string const& key, observation const& seen) {
+  return seen.answer(std::visit([](auto const& call) { return call.member; }, hook.call), key);
+}
+
 std::string job_name(run_state const& run) { return run.run + "-" + std::to_string(run.attempt); }
 
 run_failure failure(failure_class why, std::string message, bool retryable) {

@@ -83,7 +83,7 @@ std::string hook_key(run_state const& run) { return run.run + "-before-" + std::
 
 step next_before_hook(run_state const& run, observation const& seen) {
   auto& hook = run.plan->before[static_cast<std::size_t>(run.hooks_done)];
-  auto* said = run.hooks_started ? seen.answer(call_http::member, hook_key(run)) : nullptr;
+  auto* said = run.hooks_started ? answer_of(hook, hook_key(run), seen) : nullptr;
   if (!run.hooks_started) {  // on record before it is done: after-hooks then run whatever happens
     auto next = run;
     next.hooks_started = true;
@@ -91,7 +91,7 @@ step next_before_hook(run_state const& run, observation const& seen) {
     return write(std::move(next), run_waiting{"RunningHook"}, seen.now);
   }
   if (!said) {
-    std::vector<ask> asks{{gateway_command{hook.call}, hook_key(run)}};
+    std::vector<ask> asks{ask_for(hook, hook_key(run))};
     auto wake = keep_leases(run, seen, asks);
     return waiting(run, {"RunningHook", "Waiting for hook " + hook.name + "."}, wake ? *wake : seen.now + duration(15'000), seen.now,
                    std::move(asks));

@@ -18,6 +18,9 @@ bool holds(proto::run_state const& run, observation const& seen, std::string_vie
 proto::lease_waiter const* waiter_of(proto::lease_state const& state, proto::run_state const& run);
 /// Asks to renew what is about to run out; the wake of the next renewal.
 std::optional<instant> keep_leases(proto::run_state const& run, observation const& seen, std::vector<ask>& asks);
+/// What to ask for to have a hook done, under this key, and what came of it; nullptr: nothing yet.
+ask ask_for(proto::plan_hook const& hook, std::string key);
+proto::answer const* answer_of(proto::plan_hook const& hook, std::string const& key, observation const& seen);
 /// The name of the current attempt's Job.
 std::string job_name(proto::run_state const& run);
 proto::run_failure failure(proto::failure_class why, std::string message, bool retryable = false);

@@ -16,8 +16,7 @@ namespace kopiur::orchestration {
 struct capabilities {
   proto::copy_method copy = proto::copy_method::Direct;
   proto::group_by group = proto::group_by::None;
-  bool workload_hooks = false;  ///< exec in pods, Jobs of the user
-  bool host_folders = true;     ///< `filesystem.path` without a claim, `import.from` as a folder
+  bool pods = false;  ///< movers are pods, beside those of users: commands run in them, NFS volumes, service accounts
 };
 
 struct world {

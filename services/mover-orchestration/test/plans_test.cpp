@@ -143,6 +143,33 @@ TEST_F(BackupPlan, FinalizerAndLabelsAreOneWrite) {
   EXPECT_EQ(asked(it.tend_it("Backup", "b")), nothing);
 }
 
+constexpr auto hooks = R"("hooks":{"beforeSnapshot":[
+  {"workloadExec":{"podSelector":{"matchLabels":{"app":"db"}},"command":["freeze","now"],"timeout":"1500ms"}},
+  {"runJob":{"jobSpec":{"template":{}}},"continueOnFailure":true}],
+  "afterSnapshot":[{"httpRequest":{"url":"http://db/thaw"}}]})";
+
+TEST_F(BackupPlan, HooksAreWhatTheGatewayCallsInTheirOrder) {
+  it.can.pods = true;
+  it.put_config("photos", hooks);
+  auto plan = std::get<ready>(prepared()).plan;
+  ASSERT_EQ(plan.before.size(), 2U);
+  auto& exec = std::get<exec_in_pod>(plan.before[0].call);
+  EXPECT_EQ(exec.namespace_, "prod") << "never another namespace's pods";
+  EXPECT_EQ(exec.command, (std::vector<std::string>{"freeze", "now"}));
+  EXPECT_EQ(exec.timeout_seconds, 2) << "never less than asked";
+  auto& job = std::get<run_user_job>(plan.before[1].call);
+  EXPECT_EQ(job.name, "r-before-1") << "of the run, so that it is made once";
+  EXPECT_TRUE(plan.before[1].continue_on_failure);
+  ASSERT_EQ(plan.after.size(), 1U);
+  EXPECT_EQ(std::get<call_http>(plan.after[0].call).url, "http://db/thaw");
+}
+
+TEST_F(BackupPlan, HooksThatNeedAClusterAreRefusedOutsideOne) {
+  it.put_config("photos", hooks);
+  EXPECT_EQ(std::get<refused>(prepared()).failure.message,
+            "Hooks of the kinds workloadExec and runJob need a cluster; outside one only httpRequest is possible.");
+}
+
 TEST_F(BackupPlan, SaysWhichHooksFailed) {
   run_state run{.run = "r", .stage = run_stage::FollowThroughComplete};
   run.order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}};

@@ -69,7 +69,7 @@ world scene::look() const {
                 return found == answers.end() ? nullptr : &found->second;
               },
           .cluster = "c",
-          .can = {},
+          .can = can,
           .now = now};
 }
 

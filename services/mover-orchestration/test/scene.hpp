@@ -28,6 +28,7 @@ class scene {
   preparation prepare_it(std::string_view plan, std::string_view kind, std::string_view name, json::value parameters = {}) const;
 
   mirror::objects objects;
+  capabilities can;
   std::map<std::string, proto::run_state> runs;
   std::map<std::string, proto::answer> answers;  ///< by verb and key
   instant now{std::chrono::hours(24 * 365 * 56)};

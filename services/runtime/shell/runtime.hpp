@@ -14,6 +14,7 @@ namespace kopiur::runtime {
 /// From the environment; secrets by file only.
 struct settings {
   std::string cluster = "local";                   ///< KOPIUR_CLUSTER
+  std::string adapter = "local";                   ///< KOPIUR_ADAPTER: what is behind the gateway: `local`, or `kubernetes`
   std::string nats_url = "nats://127.0.0.1:4222";  ///< KOPIUR_NATS_URL: one, or several of a cluster with commas between; tls:// = TLS
   std::string nats_user;                           ///< KOPIUR_NATS_USER
   std::string nats_password_file;                  ///< KOPIUR_NATS_PASSWORD_FILE

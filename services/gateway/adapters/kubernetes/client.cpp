@@ -119,7 +119,7 @@ awaitable<result<std::unique_ptr<connection>>> client::connected(std::string con
     co_return fresh;
   } catch (std::exception const& failed) {
     if (app::is_cancelled(std::current_exception())) throw;
-    co_return std::unexpected(error{.message = what + ": " + who_.server + " cannot be reached: " + failed.what() + "."});
+    co_return std::unexpected(error{.message = what + ": " + who_.server + " cannot be reached: " + words_of(failed) + "."});
   }
 }
 
@@ -130,7 +130,7 @@ awaitable<result<wire_answer>> client::answered(call const& what, awaitable<wire
     co_await app::within(time_, how_.answer, go(std::move(work), answer), "nothing within " + to_text(how_.answer));
   } catch (std::exception const& failed) {
     if (app::is_cancelled(std::current_exception())) throw;
-    co_return std::unexpected(without_answer(what, failed.what()));
+    co_return std::unexpected(without_answer(what, words_of(failed)));
   }
   if (answer.status == 401) token_read_.reset();  // it may have been replaced
   if (answer.status == 401 && exec_) exec_->reject();
@@ -174,14 +174,24 @@ awaitable<result<json::value>> client::ask(call what) {
   }
 }
 
-awaitable<result<std::unique_ptr<connection>>> client::stream(call what) {
+awaitable<result<std::unique_ptr<connection>>> client::begun(call what, int good,
+                                                             std::function<awaitable<wire_answer>(connection&, wire_call)> begin) {
   if (auto known = co_await identify(name_of(what)); !known) co_return std::unexpected(known.error());
   auto on = co_await connected(name_of(what));
   if (!on) co_return on;
-  auto answer = co_await answered(what, (*on)->begin(to_wire(what)));
+  auto answer = co_await answered(what, begin(**on, to_wire(what)));
   if (!answer) co_return std::unexpected(answer.error());
-  if (answer->status != 200) co_return std::unexpected(read_error(answer->status, answer->retry_after, answer->body, name_of(what)));
+  if (answer->status != good) co_return std::unexpected(read_error(answer->status, answer->retry_after, answer->body, name_of(what)));
   co_return on;
+}
+
+awaitable<result<std::unique_ptr<connection>>> client::stream(call what) {
+  return begun(std::move(what), 200, [](connection& on, wire_call sent) { return on.begin(std::move(sent)); });
+}
+
+awaitable<result<std::unique_ptr<connection>>> client::channels(call what, std::string protocol) {
+  return begun(std::move(what), 101,
+               [protocol = std::move(protocol)](connection& on, wire_call sent) { return on.upgrade(std::move(sent), protocol); });
 }
 
 }  // namespace kopiur::gateway::kubernetes

@@ -16,9 +16,9 @@ namespace kopiur::gateway::kubernetes {
 /// One request to the API.
 struct call {
   std::string method = "GET";
-  std::string path;                          ///< `/apis/batch/v1/namespaces/ns/jobs/name`, its parts encoded
-  std::map<std::string, std::string> query;  ///< not encoded
-  json::value body{};                        ///< null: none
+  std::string path;                               ///< `/apis/batch/v1/namespaces/ns/jobs/name`, its parts encoded
+  std::multimap<std::string, std::string> query;  ///< not encoded; several of one name go in their order
+  json::value body{};                             ///< null: none
   std::string content_type = "application/json";
   std::string accept = "application/json";
   bool at_once = false;  ///< waits for no connection behind others
@@ -42,12 +42,17 @@ class client {
   awaitable<result<json::value>> ask(call what);
   /// A connection of its own on which `what` has been answered with 200 and lines follow. Asked once.
   awaitable<result<std::unique_ptr<connection>>> stream(call what);
+  /// A connection of its own that has become a WebSocket of `protocol`, for messages. Asked once.
+  awaitable<result<std::unique_ptr<connection>>> channels(call what, std::string protocol);
 
  private:
   awaitable<result<json::value>> ask_once(call const& what);
   /// What `work` answers to the call, in time, or why nothing came.
   awaitable<result<wire_answer>> answered(call const& what, awaitable<wire_answer> work);
   awaitable<result<std::unique_ptr<connection>>> connected(std::string const& what);
+  /// A connection of its own on which `begin` has been answered with `good`.
+  awaitable<result<std::unique_ptr<connection>>> begun(call what, int good,
+                                                       std::function<awaitable<wire_answer>(connection&, wire_call)> begin);
   awaitable<result<void>> identify(std::string const& what);
   bool may_be_known_again() const { return exec_ || !who_.token_file.empty(); }
   awaitable<void> pause(int attempt, duration asked);

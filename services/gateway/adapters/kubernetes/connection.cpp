@@ -5,6 +5,8 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/ssl.hpp>
+#include <boost/beast/websocket.hpp>
+#include <boost/beast/websocket/ssl.hpp>
 
 namespace kopiur::gateway::kubernetes {
 
@@ -16,7 +18,7 @@ namespace {
 
 /// A page of 500 objects of the largest size that an API server stores.
 constexpr std::uint64_t body_limit = 768ull << 20;
-/// A line of a watch is one object.
+/// A line of a watch is one object, and a message a piece of what a command prints.
 constexpr std::size_t line_limit = 16 << 20;
 
 wire_request to_wire(wire_call const& call, std::string const& host) {
@@ -62,6 +64,7 @@ struct connection::wires {
   beast::flat_buffer buffer;
   std::optional<beast::http::response_parser<beast::http::buffer_body>> streamed;
   std::string pending;  // of a line, or lines, that arrived
+  std::optional<beast::websocket::stream<asio::ssl::stream<asio::ip::tcp::socket>&>> socket;
   bool keeps_alive = true;
 };
 
@@ -142,6 +145,36 @@ awaitable<std::optional<std::string>> connection::line() {
     if (failed && failed != beast::http::error::need_buffer) throw boost::system::system_error(failed);
     it.pending.append(chunk, sizeof chunk - body.size);
   }
+}
+
+awaitable<wire_answer> connection::upgrade(wire_call call, std::string protocol) {
+  namespace ws = beast::websocket;
+  auto& it = *on_;
+  it.keeps_alive = false;
+  it.socket.emplace(it.stream);
+  it.socket->read_message_max(line_limit);
+  it.socket->set_option(ws::stream_base::decorator([&](ws::request_type& out) {
+    for (auto& [name, value] : call.headers) out.set(name, value);
+    out.set(beast::http::field::sec_websocket_protocol, protocol);
+  }));
+  ws::response_type in;
+  boost::system::error_code failed;
+  co_await it.socket->async_handshake(in, it.where.host + ":" + it.where.port, call.target, asio::redirect_error(use_awaitable, failed));
+  if (failed && failed != ws::error::upgrade_declined) throw boost::system::system_error(failed);
+  wire_answer answer{.status = static_cast<int>(in.result_int()), .body = {}, .retry_after = in[beast::http::field::retry_after]};
+  answer.body = std::move(in.body());
+  co_return answer;
+}
+
+awaitable<std::optional<std::string>> connection::message() {
+  auto& it = *on_;
+  boost::system::error_code failed;
+  co_await it.socket->async_read(it.buffer, asio::redirect_error(use_awaitable, failed));
+  if (failed == asio::error::operation_aborted) throw boost::system::system_error(failed);
+  if (failed) co_return std::nullopt;
+  auto text = beast::buffers_to_string(it.buffer.data());
+  it.buffer.clear();
+  co_return text;
 }
 
 }  // namespace kopiur::gateway::kubernetes

@@ -34,8 +34,8 @@ struct wire_answer {
 /// Whom we trust and who we are, for all connections; throws std::runtime_error with a sentence when a certificate or key is none.
 std::shared_ptr<asio::ssl::context> tls_of(access const& who);
 
-/// One TLS connection, HTTP/1.1 with keep-alive: calls one after the other, or one stream of lines at the end. Everything throws what Asio
-/// throws; after that, and after a cancellation, the connection is of no more use.
+/// One TLS connection, HTTP/1.1 with keep-alive: calls one after the other, or one stream of lines, or of messages, at the end. Everything
+/// throws what Asio throws; after that, and after a cancellation, the connection is of no more use.
 class connection {
  public:
   connection(asio::any_io_executor const& loop, std::shared_ptr<asio::ssl::context> tls, http::address where, std::string certificate_name);
@@ -50,6 +50,11 @@ class connection {
   awaitable<wire_answer> begin(wire_call call);
   /// The next line of what begin() began; nothing at its end.
   awaitable<std::optional<std::string>> line();
+
+  /// Sends, and becomes a WebSocket of that protocol where the status is 101; else the answer's body is in the answer.
+  awaitable<wire_answer> upgrade(wire_call call, std::string protocol);
+  /// The next message of what upgrade() began; nothing at its end, however that came: who closes need not say so.
+  awaitable<std::optional<std::string>> message();
 
  private:
   struct wires;

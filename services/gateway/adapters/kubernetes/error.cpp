@@ -1,5 +1,7 @@
 #include "services/gateway/adapters/kubernetes/error.hpp"
 
+#include <boost/system/system_error.hpp>
+
 #include <algorithm>
 #include <charconv>
 
@@ -31,6 +33,11 @@ duration from_header(std::string_view text) {
 }
 
 }  // namespace
+
+std::string words_of(std::exception const& failed) {
+  auto* of_system = dynamic_cast<boost::system::system_error const*>(&failed);
+  return of_system ? of_system->code().message() : failed.what();
+}
 
 error read_error(int status, std::string_view retry_after, std::string_view body, std::string_view what) {
   constexpr std::size_t enough = 300;

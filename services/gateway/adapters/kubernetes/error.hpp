@@ -28,6 +28,9 @@ inline bool is_for_good(proto::answer_code code) { return code == proto::answer_
 template <class T>
 using result = std::expected<T, error>;
 
+/// What went wrong, for people: of an error of the system its message, without the place in the source that Boost adds.
+std::string words_of(std::exception const& failed);
+
 /// What an answer of 400 and above means. `body` is a Status object or anything else; `what` names the call (`GET /api/v1/...`).
 error read_error(int status, std::string_view retry_after, std::string_view body, std::string_view what);
 

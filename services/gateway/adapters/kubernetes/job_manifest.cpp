@@ -66,16 +66,35 @@ void add_folders(value& volumes, value& mounts, std::string_view job, proto::mov
                  mounted("volumes", std::string(volumes_folder)), mounted("cache", std::string(cache_folder))});
 }
 
-outcome<void> add_claim(value& volumes, value& mounts, proto::create_job const& command, proto::volume_use const& use) {
+outcome<value> source_of(proto::create_job const& command, proto::volume_use const& use) {
+  if (use.nfs) return object{{"nfs", object{{"server", use.nfs->server}, {"path", use.nfs->path}, {"readOnly", use.read_only}}}};
   if (use.claim_name.empty())
     return refuse(answer_code::Invalid, "The folder " + use.host_path + " of the host is not to be had in a cluster: use a claim.");
   if (!use.claim_namespace.empty() && use.claim_namespace != command.namespace_)
     return refuse(answer_code::Invalid, "The claim " + use.claim_namespace + "/" + use.claim_name + " cannot be mounted by a Job in " +
                                             command.namespace_ + ": they have to be in one namespace.");
+  return object{{"persistentVolumeClaim", object{{"claimName", use.claim_name}}}};
+}
+
+outcome<void> add_volume(value& volumes, value& mounts, proto::create_job const& command, proto::volume_use const& use) {
+  auto volume = source_of(command, use);
+  if (!volume) return std::unexpected(volume.error());
   auto name = "claim-" + use.name;
-  volumes.push(object{{"name", name}, {"persistentVolumeClaim", object{{"claimName", use.claim_name}}}});
+  volume->set("name", name);
+  volumes.push(std::move(*volume));
   mounts.push(mounted(name, std::string(volumes_folder) + "/" + use.name, use.read_only));
   return {};
+}
+
+/// Where the storage is reached as who the pod is. What the clouds put into a pod that runs as this account they put in themselves.
+std::optional<std::string> account_of(proto::create_job const& command) {
+  return std::visit(
+      [](auto const& one) -> std::optional<std::string> {
+        if constexpr (requires { one.auth; })
+          if (one.auth && one.auth->workload_identity) return one.auth->workload_identity->service_account_name;
+        return {};
+      },
+      command.work.repository.backend);
 }
 
 value labels_of(std::string_view run) {
@@ -112,7 +131,7 @@ outcome<value> job_manifest(proto::create_job const& command, pod_settings const
   value volumes, mounts;
   add_folders(volumes, mounts, *name, options);
   for (auto const& use : command.volumes)
-    if (auto added = add_claim(volumes, mounts, command, use); !added) return std::unexpected(added.error());
+    if (auto added = add_volume(volumes, mounts, command, use); !added) return std::unexpected(added.error());
 
   value container = object{{"name", "mover"},
                            {"image", how.image},
@@ -132,6 +151,11 @@ outcome<value> job_manifest(proto::create_job const& command, pod_settings const
                      {"containers", list({std::move(container)})},
                      {"volumes", std::move(volumes)}};
   if (!nodes.empty()) pod.set("affinity", affinity_to(nodes));
+  auto pod_labels = labels_of(command.run);
+  if (auto account = account_of(command)) {
+    pod.set("serviceAccountName", *account);
+    if (std::holds_alternative<proto::azure_backend>(command.work.repository.backend)) pod_labels.set("azure.workload.identity/use", "true");
+  }
   auto metadata = metadata_of(command.run, *name, command.namespace_);
   auto text = json::write(command);
   auto seal = seal_of(how.seal_secret, {"Job", command.namespace_, *name}, text);
@@ -142,7 +166,7 @@ outcome<value> job_manifest(proto::create_job const& command, pod_settings const
                 {"spec", object{{"backoffLimit", 0},
                                 {"activeDeadlineSeconds", command.deadline_seconds},
                                 {"podReplacementPolicy", "Failed"},
-                                {"template", object{{"metadata", object{{"labels", labels_of(command.run)}}}, {"spec", std::move(pod)}}}}}};
+                                {"template", object{{"metadata", object{{"labels", std::move(pod_labels)}}}, {"spec", std::move(pod)}}}}}};
 }
 
 outcome<std::string> place_of(proto::secret_use const& use) {

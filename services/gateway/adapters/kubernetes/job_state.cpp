@@ -12,14 +12,6 @@ using json::value;
 
 namespace {
 
-value const* condition(value const& object, std::string_view type, std::string_view status = "True") {
-  auto* all = object.at("status.conditions");
-  if (!all || !all->as_array()) return nullptr;
-  for (auto const& each : *all->as_array())
-    if (each.text("type") == type && each.text("status") == status) return &each;
-  return nullptr;
-}
-
 /// Waiting as every container does for a moment.
 bool is_usual(std::string_view reason) { return reason.empty() || reason == "ContainerCreating" || reason == "PodInitializing"; }
 

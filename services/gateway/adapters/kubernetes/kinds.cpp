@@ -25,9 +25,10 @@ constexpr std::array known{
     ours_of<proto::maintenance>,
     resource{"Namespace", "v1", "namespaces", "get list watch", {}, {}, {}, {}},
     resource{"Secret", "v1", "secrets", "get list watch create delete", {}, {}, "get create", "update"},
-    resource{"ConfigMap", "v1", "configmaps", {}, {}, {}, "get create patch", {}},
+    resource{"ConfigMap", "v1", "configmaps", "get", {}, {}, "get create patch", {}},
     resource{"Event", "v1", "events", "list create", {}, {}, {}, {}},
     resource{"Pod", "v1", "pods", "get list watch delete", "log", "get", {}, {}},
+    resource{"PodExecOptions", "v1", "pods/exec", "get create", {}, {}, {}, {}},  // hooks; over a WebSocket it is a GET
     resource{"PersistentVolume", "v1", "persistentvolumes", "get list watch patch", {}, {}, {}, {}},
     resource{"PersistentVolumeClaim", "v1", "persistentvolumeclaims", "get list watch create patch delete", {}, {}, {}, {}},
     resource{"StorageClass", "storage.k8s.io/v1", "storageclasses", watching, {}, {}, {}, {}},

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "common/hash/stable_hash.hpp"
+#include "services/gateway/adapters/kubernetes/pod_exec.hpp"
 #include "services/gateway/adapters/kubernetes/seal.hpp"
+#include "services/gateway/adapters/kubernetes/user_job.hpp"
 #include "services/gateway/adapters/secret_value.hpp"
 #include "services/gateway/core/base64.hpp"
 
@@ -167,6 +169,13 @@ awaitable<outcome<std::string>> kubernetes_cluster::secret(std::string ns, std::
   auto there = co_await objects_.read({"Secret", std::move(ns), std::move(name), ""});
   if (!there) co_return std::unexpected(there.error());
   co_return value_in(*there, key);
+}
+
+awaitable<outcome<void>> kubernetes_cluster::exec(proto::exec_in_pod command) {
+  co_return co_await exec_in(*api_, time_, std::move(command));
+}
+awaitable<outcome<void>> kubernetes_cluster::run_job(proto::run_user_job job) {
+  co_return co_await run_to_end(objects_, time_, std::move(job));
 }
 
 awaitable<outcome<void>> kubernetes_cluster::record_event(proto::record_event event) {

@@ -11,6 +11,14 @@ value const* first_of(value const* list) {
   return items && !items->empty() ? &items->front() : nullptr;
 }
 
+value const* condition(value const& object, std::string_view type, std::string_view status) {
+  auto* all = object.at("status.conditions");
+  if (!all || !all->as_array()) return nullptr;
+  for (auto const& each : *all->as_array())
+    if (each.text("type") == type && each.text("status") == status) return &each;
+  return nullptr;
+}
+
 bool has_ended(value const& pod) {
   auto phase = pod.text("status.phase");
   return phase == "Succeeded" || phase == "Failed";

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
+#include "services/gateway/adapters/kubernetes/running_pod.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -12,45 +13,12 @@ using proto::answer_code;
 
 namespace {
 
-std::string joined(std::vector<std::string> const& words) {
-  std::string out;
-  for (auto const& each : words) out += (out.empty() ? "" : ",") + each;
-  return out;
-}
-
-std::string term_of(proto::selector_requirement const& one) {
-  switch (one.operator_) {
-    case proto::selector_operator::In:
-      return one.key + " in (" + joined(one.values) + ")";
-    case proto::selector_operator::NotIn:
-      return one.key + " notin (" + joined(one.values) + ")";
-    case proto::selector_operator::Exists:
-      return one.key;
-    case proto::selector_operator::DoesNotExist:
-      return "!" + one.key;
-  }
-  std::unreachable();
-}
-
 /// What is there, with what the user says laid over it.
 std::optional<value> merged(value const* there, std::optional<value> const& said) {
   if (!there) return said;
   auto out = *there;
   if (said) json::merge(out, *said);
   return out;
-}
-
-awaitable<outcome<value>> pod_like(client& api, std::string const& ns, proto::label_selector const& selector) {
-  auto wanted = query_of(selector);
-  auto pods = co_await api.ask({.path = path_of(*resource_of("Pod"), {"Pod", ns, ""}), .query = {{"labelSelector", wanted}}});
-  if (!pods) co_return refuse(pods.error().code, pods.error().message);
-  auto all = items_of(std::move(*pods));
-  value const* first = nullptr;
-  for (auto const& each : all)
-    if (each.text("status.phase") == "Running" && (!first || each.text("metadata.name") < first->text("metadata.name"))) first = &each;
-  if (first) co_return *first;
-  co_return refuse(answer_code::Invalid, "mover.inheritSecurityContextFrom: no running pod in " + ns + " has the labels \"" + wanted +
-                                             "\": start it, or correct the selector.");
 }
 
 /// More than reading and writing other people's files needs: with it a container is no wall any more.
@@ -79,17 +47,10 @@ awaitable<outcome<void>> allow_elevated(client& api, std::string const& ns) {
 
 }  // namespace
 
-std::string query_of(proto::label_selector const& selector) {
-  std::vector<std::string> terms;
-  for (auto const& [key, content] : selector.match_labels) terms.push_back(key + "=" + content);
-  for (auto const& each : selector.match_expressions) terms.push_back(term_of(each));
-  return joined(terms);
-}
-
 awaitable<outcome<proto::mover_options>> resolved(client& api, std::string ns, proto::mover_options wish) {
   if (auto from = std::exchange(wish.inherit_security_context_from, std::nullopt)) {
-    auto pod = co_await pod_like(api, ns, from->pod_selector);
-    if (!pod) co_return std::unexpected(pod.error());
+    auto pod = co_await running_pod(api, ns, from->pod_selector);
+    if (!pod) co_return refuse(pod.error().code, "mover.inheritSecurityContextFrom: " + pod.error().message);
     auto* containers = pod->at("spec.containers");
     auto* first = containers && containers->as_array() && !containers->as_array()->empty() ? &containers->as_array()->front() : nullptr;
     wish.pod_security_context = merged(pod->at("spec.securityContext"), wish.pod_security_context);

@@ -4,9 +4,6 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// A selector as the API takes it in a query.
-std::string query_of(proto::label_selector const& selector);
-
 /// What the user wishes for the mover's pod (spec/kopiur.md, `mover`), with what stands elsewhere in the cluster filled in: the security
 /// contexts of a pod that it is to be like. Refused in words: a privileged mover in a namespace that does not allow it (annotation
 /// `G/privileged-movers: "true"`, which who may write BackupConfigs there need not be able to set), and a selector that finds no running

@@ -36,7 +36,7 @@ awaitable<void> reflector::failed(error const& why) {
 /// A request for the collection; `form` is what a metadata-only answer consists of.
 call reflector::collection(std::string_view form) const {
   call what{.path = path_of(how_.of, {std::string(how_.of.kind), how_.namespace_, ""})};
-  if (!how_.selector.empty()) what.query["labelSelector"] = how_.selector;
+  if (!how_.selector.empty()) what.query.emplace("labelSelector", how_.selector);
   if (how_.metadata_only) what.accept = "application/json;as=" + std::string(form) + ";g=meta.k8s.io;v=v1";
   return what;
 }
@@ -49,8 +49,8 @@ json::value reflector::named(json::value object) const {
 
 awaitable<void> reflector::list_page() {
   auto what = collection("PartialObjectMetadataList");
-  what.query["limit"] = std::to_string(how_.page);
-  if (!page_token_.empty()) what.query["continue"] = page_token_;
+  what.query.emplace("limit", std::to_string(how_.page));
+  if (!page_token_.empty()) what.query.emplace("continue", page_token_);
   auto page = co_await api_.ask(std::move(what));
   if (!page) co_return co_await failed(page.error());
   told_any_ = true;
@@ -64,8 +64,7 @@ awaitable<void> reflector::list_page() {
 
 awaitable<void> reflector::begin_watch() {
   auto what = collection("PartialObjectMetadata");
-  what.query["watch"] = what.query["allowWatchBookmarks"] = "true";
-  what.query["resourceVersion"] = version_;
+  what.query.insert({{"watch", "true"}, {"allowWatchBookmarks", "true"}, {"resourceVersion", version_}});
   auto begun = co_await api_.stream(std::move(what));
   if (!begun) co_return co_await failed(begun.error());
   watch_ = std::move(*begun);

@@ -151,6 +151,13 @@ awaitable<outcome<std::string>> local_cluster::secret(std::string ns, std::strin
   co_return secret_value(store_.all(), {"Secret", ns, name}, key);
 }
 
+awaitable<outcome<void>> local_cluster::exec(proto::exec_in_pod) {
+  co_return refuse(proto::answer_code::Invalid, "A host has no pods to run a command in; use an httpRequest hook.");
+}
+awaitable<outcome<void>> local_cluster::run_job(proto::run_user_job) {
+  co_return refuse(proto::answer_code::Invalid, "A host runs no Jobs of users; use an httpRequest hook.");
+}
+
 // The last events of each object, in a file of its own: for people, so they are no objects.
 awaitable<outcome<void>> local_cluster::record_event(proto::record_event event) {
   auto key = admit_key(event.object);

@@ -33,6 +33,8 @@ class local_cluster final : public cluster {
   awaitable<outcome<std::string>> create_job(proto::create_job job) override;
   awaitable<outcome<void>> delete_job(proto::delete_job job) override;
   awaitable<outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;
+  awaitable<outcome<void>> exec(proto::exec_in_pod command) override;
+  awaitable<outcome<void>> run_job(proto::run_user_job job) override;
   awaitable<outcome<void>> record_event(proto::record_event event) override;
   awaitable<std::optional<std::string>> note(std::string name) override;
   awaitable<void> keep_note(std::string name, std::string text) override;

@@ -82,6 +82,29 @@ TEST(JobManifest, HoldsNoSecretButTheWayToIt) {
   EXPECT_EQ(*secret.find("data")->find("env.KOPIA_PASSWORD")->as_string(), base64("hunter2"));
 }
 
+TEST(JobManifest, MountsAnExport) {
+  auto wish = command();
+  wish.volumes.back() = {.name = "repository", .read_only = false, .nfs = proto::nfs_volume{"nas", "/export/kopia"}};
+  auto job = manifest(wish);
+  auto* volume = named(*job.at("spec.template.spec.volumes"), "claim-repository");
+  EXPECT_EQ(json::dump(*volume->find("nfs")), R"({"server":"nas","path":"/export/kopia","readOnly":false})");
+  EXPECT_EQ(named(*container(job).find("volumeMounts"), "claim-repository")->text("mountPath"), "/volumes/repository");
+}
+
+TEST(JobManifest, RunsAsTheAccountThatMayReachTheStorage) {
+  auto wish = command();
+  EXPECT_FALSE(manifest(wish).at("spec.template.spec.serviceAccountName"));
+  proto::backend_auth const as{.secret_ref = {}, .workload_identity = proto::workload_identity{"backups"}};
+  wish.work.repository.backend = proto::s3_backend{.bucket = "b", .auth = as};
+  auto job = manifest(wish);
+  EXPECT_EQ(job.text("spec.template.spec.serviceAccountName"), "backups");
+  EXPECT_TRUE(is(*job.at("spec.template"), "spec.automountServiceAccountToken", false)) << "no token for the API of Kubernetes";
+  auto azure_label = [](value const& of) { return of.at("spec.template.metadata.labels")->find("azure.workload.identity/use"); };
+  EXPECT_FALSE(azure_label(job));
+  wish.work.repository.backend = proto::azure_backend{.container = "c", .storage_account = "s", .auth = as};
+  EXPECT_TRUE(azure_label(manifest(wish)));
+}
+
 TEST(JobManifest, RefusesWhatAPodCannotHave) {
   auto refused = [](auto change) {
     auto wrong = command();

@@ -107,32 +107,50 @@ snapshot_policy policy_of(backup_policy const& from) {
   return to;
 }
 
-/// The hooks as the gateway performs them; those that need a cluster are refused outside one.
-std::optional<refused> add_hooks(world const& all, resolution const& it, run_plan& plan) {
+std::int64_t seconds_of(duration length) { return std::chrono::ceil<std::chrono::seconds>(length).count(); }
+
+/// A hook as the gateway performs it; `name` is the Job's, where it is one.
+hook_call call_of(hook const& one, std::string const& ns, std::string const& run, std::string const& name) {
+  if (auto* exec = std::get_if<workload_exec_hook>(&one.action))
+    return exec_in_pod{.run = run,
+                       .namespace_ = ns,
+                       .pod_selector = exec->pod_selector,
+                       .container = exec->container,
+                       .command = exec->command,
+                       .timeout_seconds = seconds_of(exec->timeout)};
+  if (auto* job = std::get_if<run_job_hook>(&one.action))
+    return run_user_job{.run = run, .namespace_ = ns, .name = name, .job_spec = job->job_spec, .timeout_seconds = seconds_of(job->timeout)};
+  auto& http = std::get<http_request_hook>(one.action);
+  return call_http{.run = run,
+                   .namespace_ = ns,
+                   .url = http.url,
+                   .method = std::string(json::to_text(http.method)),
+                   .body = http.body.value_or(""),
+                   .headers = http.headers,
+                   .timeout_seconds = seconds_of(http.timeout)};
+}
+
+std::vector<plan_hook> calls_of(std::vector<hook> const& hooks, std::string const& ns, std::string const& run, std::string const& when) {
+  std::vector<plan_hook> all;
+  for (auto& each : hooks) {
+    auto which = std::to_string(all.size());
+    all.push_back({.name = when + "Snapshot[" + which + "]",
+                   .call = call_of(each, ns, run, run + "-" + when + "-" + which),
+                   .continue_on_failure = each.continue_on_failure});
+  }
+  return all;
+}
+
+/// Those that need a cluster are refused outside one.
+std::optional<refused> add_hooks(world const& all, resolution const& it, std::string const& run, run_plan& plan) {
   if (!it.config->spec.hooks) return {};
-  std::optional<refused> no;
-  auto convert = [&](std::vector<hook> const& from, std::vector<plan_hook>& to, char const* when) {
-    for (auto& each : from) {
-      auto* http = std::get_if<http_request_hook>(&each.action);
-      if (!http) {
-        if (!all.can.workload_hooks)
-          no = refused{invalid("Hooks of the kinds workloadExec and runJob need a cluster; outside one only httpRequest is possible.")};
-        continue;
-      }
-      call_http call{.namespace_ = it.config->metadata.namespace_,
-                     .url = http->url,
-                     .method = std::string(json::to_text(http->method)),
-                     .body = http->body.value_or(""),
-                     .headers = http->headers,
-                     .timeout_seconds = std::chrono::duration_cast<std::chrono::seconds>(http->timeout).count()};
-      to.push_back({.name = std::string(when) + "[" + std::to_string(to.size()) + "]",
-                    .call = std::move(call),
-                    .continue_on_failure = each.continue_on_failure});
-    }
-  };
-  convert(it.config->spec.hooks->before_snapshot, plan.before, "beforeSnapshot");
-  convert(it.config->spec.hooks->after_snapshot, plan.after, "afterSnapshot");
-  return no;
+  auto& [before, after] = *it.config->spec.hooks;
+  auto needs_a_cluster = [](hook const& each) { return !std::holds_alternative<http_request_hook>(each.action); };
+  if (!all.can.pods && (std::ranges::any_of(before, needs_a_cluster) || std::ranges::any_of(after, needs_a_cluster)))
+    return refused{invalid("Hooks of the kinds workloadExec and runJob need a cluster; outside one only httpRequest is possible.")};
+  auto& ns = it.config->metadata.namespace_;
+  plan.before = calls_of(before, ns, run, "before"), plan.after = calls_of(after, ns, run, "after");
+  return {};
 }
 
 deletion_policy deletion_of(resolution const& it) {
@@ -194,7 +212,7 @@ preparation prepare(world const& all, run_state const& run) {
   if (auto* no = std::get_if<refused>(&path)) return *no;
   auto who = identity_of(*it.config, it.repository, std::get<std::string>(path));
   run_plan plan;
-  if (auto no = add_hooks(all, it, plan)) return *no;
+  if (auto no = add_hooks(all, it, run.run, plan)) return *no;
   plan.work.task = snapshot_of(it, who, way);
   plan.work.repository = way.access;
   plan.undo = work{.repository = way.access, .task = sweep_work{.run = run.run}};

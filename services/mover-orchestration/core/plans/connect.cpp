@@ -42,6 +42,8 @@ preparation prepare_connect(world const& all, run_state const& run) {
   auto repository = repository_of(all, run);
   if (!repository || repository->meta->uid != run.order.object.uid) return refused{gone(run)};
   if (repository->spec->suspend) return wait{.why = {"RepositorySuspended", "The repository is suspended; set spec.suspend to false."}};
+  auto no = all.can.pods ? std::nullopt : needs_pods(repository->spec->backend);
+  if (no) return refused{{.class_ = failure_class::BackendMisconfigured, .message = std::move(*no)}};
   auto way = way_to(*repository, mover_namespace(*repository));
   if (auto why = waits_for_secret(all, way)) return *why;
   auto plan = plan_over(*repository, std::move(way), connect_work{.create = repository->spec->create});
@@ -68,6 +70,7 @@ std::string connect_base(world const& all, mirror::repository_sight const& repos
   auto way = way_to(repository, mover_namespace(repository));
   std::string secrets;
   for (auto& each : way.secrets) {
+    if (each.config_map) continue;  // services do not see them: the next try does
     auto* secret = mirror::find(all.objects.secrets, each.secret_namespace, each.secret_name);
     secrets += each.secret_name + "@" + (secret ? secret->resource_version : "-") + " ";
   }

@@ -16,6 +16,8 @@ struct repository_way {
 };
 /// `client` is kopia's `user@host` for this connection.
 repository_way way_to(mirror::repository_sight const& repository, std::string_view mover_namespace);
+/// What of a backend cannot be had without pods, as a sentence; nothing: it can.
+std::optional<std::string> needs_pods(proto::backend const& where);
 /// `location/<hash of backend, endpoint, bucket or host, prefix or path>`: the key while it is not known which repository lies there.
 std::string location_key(mirror::repository_sight const& repository);
 std::string repository_key(std::string const& unique_ID);

@@ -35,7 +35,7 @@ std::vector<secret_key> keys_of(backend const& where) {
     }
     std::vector<secret_key> operator()(filesystem_backend const&) const { return {}; }
     std::vector<secret_key> operator()(sftp_backend const&) const {
-      return {{"password", "KOPIUR_SFTP_PASSWORD", nullptr, true}, {"privateKey", nullptr, "sshKey", true}};
+      return {{"password", "KOPIA_SFTP_PASSWORD", nullptr, true}, {"privateKey", nullptr, "sshKey", true}};
     }
     std::vector<secret_key> operator()(web_dav_backend const&) const {
       return {{"username", "KOPIA_WEBDAV_USERNAME", nullptr, false}, {"password", "KOPIA_WEBDAV_PASSWORD", nullptr, false}};
@@ -59,14 +59,27 @@ std::string or_else(std::optional<std::string> const& text, std::string_view oth
 
 void add_volume(repository_way& way, std::string_view ns) {
   auto* folder = std::get_if<filesystem_backend>(&way.access.backend);
-  if (!folder || folder->nfs) return;
-  if (folder->pvc_name) {
-    way.volumes.push_back(
-        {.name = "repository", .claim_namespace = std::string(ns), .claim_name = *folder->pvc_name, .host_path = {}, .read_only = false});
-    way.access.mount = "{{repository}}";
-  } else {
-    way.volumes.push_back({.name = "repository", .claim_namespace = {}, .claim_name = {}, .host_path = folder->path, .read_only = false});
-  }
+  if (!folder) return;
+  volume_use volume{.name = "repository", .claim_namespace = {}, .claim_name = {}, .host_path = {}, .read_only = false, .nfs = folder->nfs};
+  if (folder->pvc_name)
+    volume.claim_namespace = ns, volume.claim_name = *folder->pvc_name;
+  else if (!folder->nfs)
+    volume.host_path = folder->path;
+  if (volume.host_path.empty()) way.access.mount = "{{repository}}";
+  way.volumes.push_back(std::move(volume));
+}
+
+/// Whom to trust besides the system's authorities, for an endpoint with a certificate of its own.
+void add_authority(repository_way& way, std::string const& home) {
+  auto* s3 = std::get_if<s3_backend>(&way.access.backend);
+  if (!s3 || !s3->tls || !s3->tls->ca_bundle_ref) return;
+  auto& from = *s3->tls->ca_bundle_ref;
+  way.secrets.push_back({.secret_namespace = home,
+                         .secret_name = from.config_map_name,
+                         .key = or_else(from.key, "ca.crt"),
+                         .env = {},
+                         .file = "caBundle",
+                         .config_map = true});
 }
 
 }  // namespace
@@ -104,8 +117,22 @@ repository_way way_to(mirror::repository_sight const& repository, std::string_vi
       way.secrets.push_back(std::move(use));
     }
   }
+  add_authority(way, home);
   add_volume(way, repository.cluster ? std::string(ns) : home);
   return way;
+}
+
+std::optional<std::string> needs_pods(backend const& where) {
+  bool as_account = std::visit(
+      [](auto const& one) {
+        if constexpr (requires { one.auth; }) return one.auth && one.auth->workload_identity;
+        return false;
+      },
+      where);
+  auto* folder = std::get_if<filesystem_backend>(&where);
+  if (folder && folder->nfs) return "backend.filesystem.nfs is mounted into pods: on a host, mount the export yourself and give its path.";
+  if (as_account) return "auth.workloadIdentity is the identity of a pod: on a host, give auth.secretRef.";
+  return {};
 }
 
 std::string location_key(mirror::repository_sight const& repository) {
@@ -161,7 +188,7 @@ std::optional<std::string> not_allowed(world const& all, mirror::repository_sigh
 
 std::string missing_secret(world const& all, repository_way const& way) {
   for (auto& each : way.secrets)
-    if (!all.objects.secrets.contains({each.secret_namespace, each.secret_name})) return each.secret_namespace + "/" + each.secret_name;
+    if (!each.config_map && !all.objects.secrets.contains({each.secret_namespace, each.secret_name})) return each.secret_namespace + "/" + each.secret_name;
   return {};
 }
 

@@ -27,6 +27,7 @@ spec:
           command: [/usr/bin/kopiur-{{ $part }}]
           env:
             - {name: KOPIUR_CLUSTER, value: {{ .in.Values.global.cluster | quote }}}
+            - {name: KOPIUR_ADAPTER, value: kubernetes}
             - {name: KOPIUR_HTTP, value: "0.0.0.0:8080"}
             {{- include "kopiur.bus.env" $it | nindent 12 }}
             {{- with .env }}{{ . | nindent 12 }}{{ end }}

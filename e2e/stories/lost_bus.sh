@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# The bus loses everything that it ever held, while kopiur is down and while a Backup runs. It costs time, never data: nothing is deleted, no slot that
+# was taken is taken again, no Restore writes over what has changed since, what ran ends once; and everything goes on.
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+plain_manifests
+schedule yearly '0 0 1 1 *' 'runOnCreate: true' >"$home/manifests/schedule.yaml"
+printf -- '---\napiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: back, namespace: default}\nspec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n' >"$home/manifests/back.yaml"
+start_up
+await 60 "the repository is Ready" is repository main status.phase Ready
+scheduled() { k get backups -o json | jq -e '[.items[] | select(.metadata.labels["kopiur.home-operations.com/origin"] == "scheduled" and .status.phase == "Succeeded")] | length >= '"$1"; }
+await 60 "the schedule has fired as it was made" scheduled 1
+first=$(backup_now)
+printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: once, namespace: default}\nspec: {source: {backupRef: {name: %s}}, target: {pvcRef: {name: back}}}\n' "$first" >"$home/manifests/restore.yaml"
+await 60 "the Restore is Completed" is restore once status.phase Completed
+echo "written since" >"$data/volumes/default/back/data.bin"
+ended() { k get backups -o json | jq -e 'all(.items[]; .status.phase == "Succeeded")'; }
+await 60 "all Backups have ended" ended
+
+# lose: the bus's own folder goes, with all streams, durables, facts and leases.
+lose() { rm -rf "$data/bus/store"; }
+k get backups -o json | jq -S '[.items[] | {name: .metadata.name, uid: .metadata.uid, at: .status.snapshot.kopiaSnapshotID}]' >"$home/before"
+snapshots >"$home/snapshots.before"
+kill_up; lose; start_up
+await 60 "the repository is Ready again" is repository main status.phase Ready
+second=$(backup_now)
+[ -n "$second" ] || die "no Backup can be taken after the loss"
+k get backups -o json | jq -S --arg new "$second" '[.items[] | select(.metadata.name != $new) | {name: .metadata.name, uid: .metadata.uid, at: .status.snapshot.kopiaSnapshotID}]' >"$home/after"
+diff "$home/before" "$home/after" >&2 || die "the Backups are not those of before"
+comm -23 "$home/snapshots.before" <(snapshots) >"$home/lost"
+[ ! -s "$home/lost" ] || die "snapshots are gone: $(cat "$home/lost")"
+[ "$(cat "$data/volumes/default/back/data.bin")" = "written since" ] || die "the Restore was done once more, over what was written since"
+each_once $(($(jq length "$home/before") + 1))
+echo "ok: a bus that lost everything: the same Backups, each with its snapshot; the Restore was not repeated; a new Backup is taken"
+
+# While a mover works: its result is kept beside the bus.
+head -c 400000000 /dev/urandom >"$home/source/big.bin"
+running=$(ask_backup)
+pid=$(mover_of backup) || die "no mover came"
+kill_up; lose; start_up
+await 120 "the Backup in whose run the bus was lost has Succeeded" is backup "$running" status.phase Succeeded
+each_once $(($(jq length "$home/before") + 2))
+
+# A deletion works as before.
+gone_id=$(field backup "$second" status.snapshot.kopiaSnapshotID)
+k delete backup "$second" >>"$home/asked"
+await 60 "a Backup that is deleted goes" gone backup "$second"
+! kept "$gone_id" || die "its snapshot is still there"
+echo "ok: and a deletion takes its snapshot along"
