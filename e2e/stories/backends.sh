@@ -87,7 +87,7 @@ tells unknown certificate
 tells export "on a host, mount the export yourself"
 tells identity "on a host, give auth.secretRef"
 [ ! -e /export/kopia ] || die "a repository was made on the host, in place of the export"
-for each in s3-password-1 sftp-password-1 dav-password-1; do
+for each in s3-password-1 sftp-password-1 dav-password-1 a-story; do
   ! grep -rlF "$each" "$data" --exclude-dir=objects >"$home/found" || die "a password is left in $(head -3 "$home/found")"
 done
 echo "ok: five kinds of storage, and no password is left"
