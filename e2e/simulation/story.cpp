@@ -41,8 +41,7 @@ asio::awaitable<void> serve(testing::process& self, testing::bus_net& net, auto 
 asio::awaitable<void> serve(testing::process& self, testing::bus_net& net, std::string const& service) {
   if (service == "maintenance-lease") return serve<lease::service>(self, net, lease::options{.cluster = cluster, .rule = {}});
   if (service == "mover-orchestration")
-    return serve<orchestration::service>(self, net,
-                                         orchestration::options{.cluster = cluster, .can = {.pods = true}, .traces = {}});
+    return serve<orchestration::service>(self, net, orchestration::options{.cluster = cluster, .can = {.pods = true}, .traces = {}});
   if (service == "catalog-discovery") return serve<discovery::service>(self, net, discovery::options{.cluster = cluster});
   if (service == "retention") return serve<retention::service>(self, net, retention::options{.cluster = cluster});
   return serve<scheduler::service>(self, net, scheduler::options{.cluster = cluster, .hands = 4});

@@ -115,6 +115,7 @@ class story {
   bool mover_works() const;
   void check_quiet(std::string const& what);
   void happened();
+  void clock_goes_back(duration by);
   void trouble_until(duration length);
   instant troubled_until();
 

@@ -53,7 +53,12 @@ void story::plan_crashes() {
       if (who->alive()) trouble_until(40s), home_.stall(*who, home_.now() + 40s);
     };
   });
-  plan(0.25, "clock step", [this](testing::dice& luck) { return [this, by = luck.between(0h, 2h)] { home_.step_clock(by - 1h); }; });
+  plan(0.25, "clock step", [this](testing::dice& luck) {
+    return [this, by = luck.between(0h, 2h) - 1h] {
+      home_.step_clock(by);
+      if (by < 0h) clock_goes_back(-by);
+    };
+  });
 }
 
 void story::take_bus_down() {

@@ -13,9 +13,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr duration at_once = 1s;  // invariant 8
-constexpr duration quiet = 60s;   // invariant 9
-constexpr duration echo = 35s;    // lateness, the longest wait for an answer, and one redelivery
+constexpr duration at_once = 1s;          // invariant 8
+constexpr duration quiet = 60s;           // invariant 9
+constexpr duration looked_again = 10min;  // at what depends on the time alone
+constexpr duration echo = 35s;            // lateness, the longest wait for an answer, and one redelivery
 
 /// It has come to its end, or a condition of it says why it has not.
 bool says_why(json::value const& object) {
@@ -88,7 +89,11 @@ void story::check_silent() {
 }
 
 /// Somebody had a reason: a user, a slot, a run, a mover, a new process.
-void story::happened() { last_cause_ = home_.now(); }
+void story::happened() { last_cause_ = std::max(last_cause_, home_.now()); }
+
+/// Where a clock goes back, what had ended lies in the future, until that comes once more: this is a reason, found at the next look at the
+/// latest.
+void story::clock_goes_back(duration by) { last_cause_ = std::max(last_cause_, home_.now() + by + looked_again); }
 
 bool story::mover_works() const {
   return std::ranges::any_of(data_.jobs(), [](auto& one) { return !one.second.seen.status.pods_gone; });

@@ -99,7 +99,7 @@ TEST(JobManifest, RunsAsTheAccountThatMayReachTheStorage) {
   auto job = manifest(wish);
   EXPECT_EQ(job.text("spec.template.spec.serviceAccountName"), "backups");
   EXPECT_TRUE(is(*job.at("spec.template"), "spec.automountServiceAccountToken", false)) << "no token for the API of Kubernetes";
-  auto azure_label = [](value const& of) { return of.at("spec.template.metadata.labels")->find("azure.workload.identity/use"); };
+  auto azure_label = [](json::value const& of) { return of.at("spec.template.metadata.labels")->find("azure.workload.identity/use"); };
   EXPECT_FALSE(azure_label(job));
   wish.work.repository.backend = proto::azure_backend{.container = "c", .storage_account = "s", .auth = as};
   EXPECT_TRUE(azure_label(manifest(wish)));
