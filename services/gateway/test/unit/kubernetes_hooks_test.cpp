@@ -32,7 +32,7 @@ TEST(PodExec, KeepsTheLastWordsOnly) {
   exec_channels said;
   for (int i = 0; i < 10'000; ++i) said.take("\x01line " + std::to_string(i) + "\n");
   said.take("\x03"s + failure);
-  auto& message = said.ended()->error().message;
+  auto message = said.ended()->error().message;
   EXPECT_LT(message.size(), 400u);
   EXPECT_TRUE(message.ends_with("line 9999"));
 }
