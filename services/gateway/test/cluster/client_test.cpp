@@ -117,6 +117,18 @@ TEST(Client, IsRefusedWhatItMayNot) {
   });
 }
 
+TEST(Client, SaysWhyThereIsNoWebSocket) {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
+    call exec{.path = "/api/v1/namespaces/default/pods/none/exec", .query = {{"command", "true"}, {"stdout", "true"}}, .accept = "*/*"};
+    stage stranger(loop, "default", "nobody");
+    auto refused = co_await stranger.api.channels(exec, "v5.channel.k8s.io");
+    EXPECT_EQ(code_of(refused), answer_code::Forbidden);
+    EXPECT_NE(refused.error().message.find("pods/exec"), std::string::npos) << refused.error().message;
+    stage known(loop, "default");
+    EXPECT_EQ(code_of(co_await known.api.channels(exec, "v5.channel.k8s.io")), answer_code::NotFound);
+  });
+}
+
 TEST(Client, TrustsNoOtherAuthority) {
   testing::run([](asio::io_context& loop) -> awaitable<void> {
     app::system_clock time(loop.get_executor());
