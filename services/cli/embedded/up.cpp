@@ -123,7 +123,11 @@ gateway::service::sentences tell_terminal() {
 }
 
 task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, up_options how) {
-  gateway::options door{.cluster = how.cluster, .data = how.data, .manifests = how.manifests, .mover = how.mover, .restore_by_request = how.restore_by_request};
+  gateway::options door{.cluster = how.cluster,
+                        .data = how.data,
+                        .manifests = how.manifests,
+                        .mover = how.mover,
+                        .restore_by_request = how.restore_by_request};
   runtime::board on(time);
   app::nursery all(loop);
   auto start = [&](std::string const& name, auto make) {

@@ -24,7 +24,8 @@ settings from_environment() {
   auto read = [](char const* name, std::string& to) {
     if (auto* value = std::getenv(name)) to = value;
   };
-  read("KOPIUR_CLUSTER", with.cluster), read("KOPIUR_ADAPTER", with.adapter), read("KOPIUR_NATS_URL", with.nats_url), read("KOPIUR_NATS_USER", with.nats_user);
+  read("KOPIUR_CLUSTER", with.cluster), read("KOPIUR_ADAPTER", with.adapter), read("KOPIUR_NATS_URL", with.nats_url),
+      read("KOPIUR_NATS_USER", with.nats_user);
   read("KOPIUR_NATS_PASSWORD_FILE", with.nats_password_file), read("KOPIUR_NATS_CREDENTIALS", with.nats_credentials),
       read("KOPIUR_HTTP", with.http), read("OTEL_EXPORTER_OTLP_ENDPOINT", with.traces);
   read("KOPIUR_NATS_CA_FILE", with.nats_ca_file), read("KOPIUR_NATS_CERT_FILE", with.nats_certificate_file),

@@ -154,7 +154,8 @@ outcome<value> job_manifest(proto::create_job const& command, pod_settings const
   auto pod_labels = labels_of(command.run);
   if (auto account = account_of(command)) {
     pod.set("serviceAccountName", *account);
-    if (std::holds_alternative<proto::azure_backend>(command.work.repository.backend)) pod_labels.set("azure.workload.identity/use", "true");
+    if (std::holds_alternative<proto::azure_backend>(command.work.repository.backend))
+      pod_labels.set("azure.workload.identity/use", "true");
   }
   auto metadata = metadata_of(command.run, *name, command.namespace_);
   auto text = json::write(command);

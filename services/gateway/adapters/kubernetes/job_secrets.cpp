@@ -12,7 +12,8 @@ awaitable<outcome<void>> make_secret(objects& all, proto::create_job const& comm
   secret_values values;
   object_map read;
   for (auto const& use : command.secrets) {
-    object_key from{use.config_map ? "ConfigMap" : "Secret", use.secret_namespace.empty() ? command.namespace_ : use.secret_namespace, use.secret_name};
+    object_key from{use.config_map ? "ConfigMap" : "Secret", use.secret_namespace.empty() ? command.namespace_ : use.secret_namespace,
+                    use.secret_name};
     auto known = read.find(from);
     if (known == read.end()) {
       auto there = co_await all.read({from.kind, from.namespace_, from.name, ""});

@@ -188,7 +188,8 @@ std::optional<std::string> not_allowed(world const& all, mirror::repository_sigh
 
 std::string missing_secret(world const& all, repository_way const& way) {
   for (auto& each : way.secrets)
-    if (!each.config_map && !all.objects.secrets.contains({each.secret_namespace, each.secret_name})) return each.secret_namespace + "/" + each.secret_name;
+    if (!each.config_map && !all.objects.secrets.contains({each.secret_namespace, each.secret_name}))
+      return each.secret_namespace + "/" + each.secret_name;
   return {};
 }
 
