@@ -38,6 +38,10 @@ metadata: {name: $1, namespace: default}
 spec: {accessModes: [ReadWriteOnce], volumeName: $1, resources: {requests: {storage: 1Gi}}}
 YAML
 }
+# empty_claim NAME: what a Restore may come into.
+empty_claim() { printf -- '---\napiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: %s, namespace: default}\nspec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n' "$1"; }
+# restore_of NAME BACKUP CLAIM: a Restore into a claim that is there.
+restore_of() { printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: %s, namespace: default}\nspec: {source: {backupRef: {name: %s}}, target: {pvcRef: {name: %s}}}\n' "$@"; }
 # recipe NAME [REPOSITORY [CLAIM]]
 recipe() {
   cat <<YAML

@@ -36,7 +36,7 @@ serve rclone serve webdav --addr "127.0.0.1:$dav" --user me --pass dav-password-
 of() {
   repository "$1" / | sed "s|  backend: .*|  backend: $2|"
   recipe "$1" "$1"
-  printf -- '---\napiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: back-%s, namespace: default}\nspec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n' "$1"
+  empty_claim "back-$1"
 }
 # with NAME KEY VALUE...: a Secret.
 with() { python3 -c 'import json, sys
@@ -72,7 +72,7 @@ for each in "${all[@]}"; do k backup now "$each" >>"$home/asked"; done
 saved() { k get backups -o json | jq -er --arg config "$1" '.items[] | select(.spec.configRef.name == $config and .status.phase == "Succeeded").metadata.name'; }
 for each in "${all[@]}"; do await 60 "$each: a Backup Succeeded" saved "$each"; done
 for each in "${all[@]}"; do
-  printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: %s, namespace: default}\nspec: {source: {backupRef: {name: %s}}, target: {pvcRef: {name: back-%s}}}\n' "$each" "$(saved "$each")" "$each"
+  restore_of "$each" "$(saved "$each")" "back-$each"
 done >"$home/manifests/restores.yaml"
 for each in "${all[@]}"; do
   await 60 "$each: the Restore is Completed" is restore "$each" status.phase Completed

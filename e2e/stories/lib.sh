@@ -103,13 +103,19 @@ mover_of() {
 kopia_of() { local n; for n in $(seq 100); do pgrep -P "$1" | head -1 | grep . && return; sleep 0.02; done; return 1; }
 bus_pid() { grep '"bus.started"' "$data/kopiur.log" | tail -1 | grep -oE '"pid":[0-9]+' | grep -oE '[0-9]+'; }
 
-# publish SUBJECT BODY: a message on the embedded bus, as anybody with its password may send one; returns once the server has it.
-publish() {
-  local url user password answer
+# open_bus: a connection to the embedded bus on descriptor 9, with its password, as anybody may have one.
+open_bus() {
+  local url user password
   url=$(jq -r .url "$data/bus/access.json") user=$(jq -r .user "$data/bus/access.json") password=$(jq -r .password "$data/bus/access.json")
   url=${url#nats://}
   exec 9<>"/dev/tcp/${url%:*}/${url#*:}"
-  printf 'CONNECT {"verbose":false,"user":"%s","pass":"%s"}\r\nPUB %s %d\r\n%s\r\nPING\r\n' "$user" "$password" "$1" "$(printf %s "$2" | wc -c)" "$2" >&9
+  printf 'CONNECT {"verbose":false,"user":"%s","pass":"%s"}\r\n' "$user" "$password" >&9
+}
+# publish SUBJECT BODY: a message on the embedded bus, as anybody with its password may send one; returns once the server has it.
+publish() {
+  local answer
+  open_bus
+  printf 'PUB %s %d\r\n%s\r\nPING\r\n' "$1" "$(printf %s "$2" | wc -c)" "$2" >&9
   while IFS= read -r -t 5 -u 9 answer; do
     case $answer in
       PONG*) exec 9>&-; return 0 ;;

@@ -4,13 +4,13 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 schedule yearly '0 0 1 1 *' 'runOnCreate: true' >"$home/manifests/schedule.yaml"
-printf -- '---\napiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: back, namespace: default}\nspec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n' >"$home/manifests/back.yaml"
+empty_claim back >"$home/manifests/back.yaml"
 start_up
 await 60 "the repository is Ready" is repository main status.phase Ready
 scheduled() { k get backups -o json | jq -e '[.items[] | select(.metadata.labels["kopiur.home-operations.com/origin"] == "scheduled" and .status.phase == "Succeeded")] | length >= '"$1"; }
 await 60 "the schedule has fired as it was made" scheduled 1
 first=$(backup_now)
-printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: once, namespace: default}\nspec: {source: {backupRef: {name: %s}}, target: {pvcRef: {name: back}}}\n' "$first" >"$home/manifests/restore.yaml"
+restore_of once "$first" back >"$home/manifests/restore.yaml"
 await 60 "the Restore is Completed" is restore once status.phase Completed
 echo "written since" >"$data/volumes/default/back/data.bin"
 ended() { k get backups -o json | jq -e 'all(.items[]; .status.phase == "Succeeded")'; }

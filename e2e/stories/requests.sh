@@ -15,12 +15,9 @@ await 60 "the repository is Ready" is repository main status.phase Ready
 
 # ask VERB BODY: the answer to it.
 ask() {
-  local url user password line='' tries=0
-  url=$(jq -r .url "$data/bus/access.json") user=$(jq -r .user "$data/bus/access.json") password=$(jq -r .password "$data/bus/access.json")
-  url=${url#nats://}
-  exec 9<>"/dev/tcp/${url%:*}/${url#*:}"
-  printf 'CONNECT {"verbose":false,"user":"%s","pass":"%s"}\r\nSUB kopiur.v1.ack.local.default.> 1\r\nPUB kopiur.v1.req.local.default.%s %d\r\n%s\r\n' \
-    "$user" "$password" "$1" "$(printf %s "$2" | wc -c)" "$2" >&9
+  local line='' tries=0
+  open_bus
+  printf 'SUB kopiur.v1.ack.local.default.> 1\r\nPUB kopiur.v1.req.local.default.%s %d\r\n%s\r\n' "$1" "$(printf %s "$2" | wc -c)" "$2" >&9
   while [[ $line != '{'* ]]; do [ $((tries += 1)) -lt 20 ] && IFS= read -r -t 20 -u 9 line || die "nobody has answered to $1"; done
   exec 9>&-
   printf '%s\n' "${line%$'\r'}"

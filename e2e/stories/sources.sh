@@ -19,15 +19,8 @@ spec:
   repository: {name: main}
   sources: [{pvcSelector: {labelSelector: {matchLabels: {backup: "yes"}}}}]
   retention: {keepLatest: 1}
----
-apiVersion: kopiur.home-operations.com/v1alpha1
-kind: BackupConfig
-metadata: {name: once, namespace: default}
-spec:
-  repository: {name: main}
-  sources: [{pvc: {name: spare}}]
-  policy: {ignore: {ignoreIdenticalSnapshots: true}}
 YAML
+  recipe once main spare && echo '  policy: {ignore: {ignoreIdenticalSnapshots: true}}'
 } >"$home/manifests/all.yaml"
 start_up
 await 60 "the repository is Ready" is repository main status.phase Ready
