@@ -129,8 +129,8 @@ inline schema::type_notes notes_of(std::type_identity<volume_use>) {
                      {"readOnly", "Mounted without writing."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<lease_proof>) {
-  return {.text = "The fence of a lease that an act depends on.",
-          .fields = {{"key", "What is leased."}, {"fence", "The fence of the grant."}}};
+  return {.text = "A lease that an act depends on.",
+          .fields = {{"key", "What is leased."}, {"fence", "The fence of the grant."}, {"mode", "Whether it is shared."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<record_event>) {
   return {.text = "Writes a Kubernetes Event about an object.",

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/json/value.hpp"
+#include "proto/events/lease.hpp"
 #include "proto/events/object_ref.hpp"
 #include "proto/kinds/hooks.hpp"
 #include "proto/work.hpp"
@@ -74,12 +75,13 @@ struct volume_use {
 };
 BOOST_DESCRIBE_STRUCT(volume_use, (), (name, claim_namespace, claim_name, host_path, read_only, nfs))
 
-/// The fence of a lease that an act depends on.
+/// A lease that an act depends on.
 struct lease_proof {
   std::string key;
   std::uint64_t fence = 0;
+  lease_mode mode = lease_mode::Exclusive;
 };
-BOOST_DESCRIBE_STRUCT(lease_proof, (), (key, fence))
+BOOST_DESCRIBE_STRUCT(lease_proof, (), (key, fence, mode))
 
 /// Starts one attempt of a run as a Job, once: the name is `<run>-<attempt>`. Refused (Conflict) when the run no longer holds one of
 /// `leases` with that fence.
@@ -181,9 +183,10 @@ struct job {
   int attempt = 1;
   std::string namespace_, uid;
   std::vector<object_ref> serves;
+  std::vector<lease_proof> leases;  ///< what its mover works under: a bus that has lost everything learns it from here
   job_status status;
 };
-BOOST_DESCRIBE_STRUCT(job, (), (run, attempt, namespace_, uid, serves, status))
+BOOST_DESCRIBE_STRUCT(job, (), (run, attempt, namespace_, uid, serves, leases, status))
 /// One page of rows of a list.
 struct row_page {
   std::vector<snapshot_row> rows;

@@ -63,6 +63,16 @@ std::string cache_key(proto::repository_access const& repository) {
   return hash::digest_hex({"location", json::write(repository.backend), repository.mount}, 32);
 }
 
+proto::job job_of(proto::create_job const& spec, std::string uid, proto::job_status status) {
+  return {.run = spec.run,
+          .attempt = spec.attempt,
+          .namespace_ = spec.namespace_,
+          .uid = std::move(uid),
+          .serves = spec.serves,
+          .leases = spec.leases,
+          .status = std::move(status)};
+}
+
 json::value job_object(proto::job const& job, std::int64_t version) {
   auto name = job.run + "-" + std::to_string(job.attempt);
   auto metadata = json::value(json::object{{"name", name},

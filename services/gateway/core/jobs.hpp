@@ -24,6 +24,8 @@ std::string cache_key(proto::repository_access const& repository);
 
 /// The Job as it is mirrored: resource kind `Job`, labelled with its run.
 json::value job_object(proto::job const& job, std::int64_t version);
+/// The Job that this command has made, as it is mirrored.
+proto::job job_of(proto::create_job const& spec, std::string uid, proto::job_status status);
 
 /// Why a mover was told to stop, as it stands in the status of its Job.
 inline constexpr std::string_view stop_deleted = "Deleted", stop_deadline = "DeadlineExceeded", stop_output = "OutputTooLarge";

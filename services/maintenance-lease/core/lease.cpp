@@ -11,12 +11,14 @@ namespace {
 
 bool is(auto const& one, std::string_view cluster, std::string_view run) { return one.cluster == cluster && one.run == run; }
 
-/// May this request hold beside those who hold now?
-bool fits(lease_state const& state, lease_mode mode, policy const& rule) {
-  if (state.holders.empty()) return true;
-  if (mode == lease_mode::Exclusive) return false;
-  if (std::ranges::any_of(state.holders, [](auto& h) { return h.mode == lease_mode::Exclusive; })) return false;
-  return !state.key.starts_with("repo/") || state.holders.size() < rule.shared_limit;
+/// May this run hold beside those who hold now, and those who work under the key all the same?
+bool fits(lease_state const& state, auto const& asker, policy const& rule, strays const& beside) {
+  auto theirs = state.holders;
+  std::ranges::copy_if(beside, std::back_inserter(theirs), [&](auto& one) { return !is(one, asker.cluster, asker.run); });
+  if (theirs.empty()) return true;
+  if (asker.mode == lease_mode::Exclusive) return false;
+  if (std::ranges::any_of(theirs, [](auto& h) { return h.mode == lease_mode::Exclusive; })) return false;
+  return !state.key.starts_with("repo/") || theirs.size() < rule.shared_limit;
 }
 
 /// What is granted, or believed, for so long, with so many beside it.
@@ -35,7 +37,8 @@ change grant(lease_state state, std::string cluster, std::string run, lease_mode
 /// A waiter that stands before others: higher priority first, then the older. A waiting exclusive one blocks new shared ones by its place.
 bool before(lease_waiter const& a, lease_waiter const& b) { return std::tuple(b.priority, a.since) < std::tuple(a.priority, b.since); }
 
-std::optional<change> acquire(lease_state const& state, acquire_lease const& ask, std::uint64_t fence, instant now, policy const& rule) {
+std::optional<change> acquire(lease_state const& state, acquire_lease const& ask, std::uint64_t fence, instant now, policy const& rule,
+                              strays const& others) {
   if (holder(state, ask.cluster, ask.run)) return {};
   auto next = state;
   auto mine = std::ranges::find_if(next.waiters, [&](auto& w) { return is(w, ask.cluster, ask.run); });
@@ -54,7 +57,7 @@ std::optional<change> acquire(lease_state const& state, acquire_lease const& ask
     next.waiters.insert(std::ranges::upper_bound(next.waiters, fresh, before), std::move(fresh));  // behind its equals: who came first
   }
   bool first = is(next.waiters.front(), ask.cluster, ask.run);
-  if (first && fits(next, ask.mode, rule)) return grant(std::move(next), ask.cluster, ask.run, ask.mode, fence, now, rule);
+  if (first && fits(next, ask, rule, others)) return grant(std::move(next), ask.cluster, ask.run, ask.mode, fence, now, rule);
   return change{lease_queued{.run = ask.run}, std::move(next)};
 }
 
@@ -84,13 +87,14 @@ lease_holder const* holder(lease_state const& state, std::string_view cluster, s
 }
 
 std::optional<change> decide(lease_state const& state, lease_request const& request, std::uint64_t next_fence, instant now,
-                             policy const& rule) {
-  if (auto* ask = std::get_if<acquire_lease>(&request)) return acquire(state, *ask, next_fence, now, rule);
+                             policy const& rule, strays const& beside) {
+  if (auto* ask = std::get_if<acquire_lease>(&request)) return acquire(state, *ask, next_fence, now, rule, beside);
   if (auto* ask = std::get_if<renew_lease>(&request)) return renew(state, *ask, now, rule);
   return release(state, std::get<release_lease>(request));
 }
 
-std::optional<change> tick(lease_state const& state, std::uint64_t next_fence, instant now, policy const& rule, proof_of_end const& ended) {
+std::optional<change> tick(lease_state const& state, std::uint64_t next_fence, instant now, policy const& rule, proof_of_end const& ended,
+                           strays const& beside) {
   for (auto& each : state.holders) {
     auto proof = each.until < now ? ended(each) : std::nullopt;
     if (!proof) continue;
@@ -106,7 +110,7 @@ std::optional<change> tick(lease_state const& state, std::uint64_t next_fence, i
   }
   if (state.waiters.empty()) return {};
   auto first = state.waiters.front();
-  if (!fits(state, first.mode, rule)) return {};
+  if (!fits(state, first, rule, beside)) return {};
   return grant(state, first.cluster, first.run, first.mode, next_fence, now, rule);
 }
 

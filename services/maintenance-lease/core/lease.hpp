@@ -25,18 +25,21 @@ struct change {
   proto::lease_state state;
 };
 
+/// Those whose movers work under the key though its state does not name them: the bus has lost that. What does not fit beside them waits.
+using strays = std::vector<proto::lease_holder>;
+
 /// Says whether nothing of a run acts any more: then its expired place may be given away. The text is the proof, for the fact.
 using proof_of_end = std::function<std::optional<std::string>(proto::lease_holder const&)>;
 
 /// Decides a request. Nothing: the state stands as it is (a repeated request, a release of what is not held). A renewal by a run that is no
 /// holder is nothing too: the run sees in the state that it has lost the lease. `next_fence` is above every fence given before on this key.
 std::optional<change> decide(proto::lease_state const& state, proto::lease_request const& request, std::uint64_t next_fence, instant now,
-                             policy const& rule);
+                             policy const& rule, strays const& beside = {});
 
 /// One step of what time alone brings: takes the place of an expired holder whose end is proven, forgets a waiter that no longer asks, and
 /// grants to the first waiter who fits. Call until it gives nothing.
 std::optional<change> tick(proto::lease_state const& state, std::uint64_t next_fence, instant now, policy const& rule,
-                           proof_of_end const& ended);
+                           proof_of_end const& ended, strays const& beside = {});
 
 /// When tick() may have something to do next; nothing when the key is free and nobody waits.
 std::optional<instant> next_tick(proto::lease_state const& state);

@@ -37,6 +37,7 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
     maintained_[subject] = now->sequence;
     more_.notify();
   });
+  job_view_.on_change([this](std::string const& subject, bus::stored const* now) { job_changed(subject, now); });
   lease_view_.on_change([this](std::string const&, bus::stored const* now) {
     auto state = now ? json::read<lease_state>(now->body) : std::expected<lease_state, json::problem>{std::unexpect};
     if (!state) return;
@@ -101,9 +102,9 @@ asio::awaitable<void> service::requests() {
       worker->reject(next, "not a lease request: " + request.error().text());
       continue;
     }
-    auto key = std::visit([](auto& ask) { return ask.key; }, *request);
-    co_await settle(key, [this, ask = *request](lease_state const& state, std::uint64_t fence) {
-      return decide(state, ask, fence, time_.now(), how_.rule);
+    auto [key, cluster] = std::visit([](auto& ask) { return std::pair(ask.key, ask.cluster); }, *request);
+    co_await settle(key, cluster, [this, ask = *request](lease_state const& state, std::uint64_t fence, strays const& beside) {
+      return decide(state, ask, fence, time_.now(), how_.rule, beside);
     });
     worker->ack(next);
   }
@@ -112,7 +113,7 @@ asio::awaitable<void> service::requests() {
 asio::awaitable<void> service::ring() {
   for (;;) {
     auto key = co_await alarms_.due();
-    auto now = co_await settle(key, [](lease_state const&, std::uint64_t) { return std::optional<change>{}; });
+    auto now = co_await settle(key, {}, [](lease_state const&, std::uint64_t, strays const&) { return std::optional<change>{}; });
     if (auto again = next_tick(now)) alarms_.set(key, std::max(*again, time_.now() + 5s));
   }
 }
@@ -126,14 +127,17 @@ void service::measure(metrics::registry& into) const {
   into.set("kopiur_leases_waited_for", "Requests for leases that wait.", static_cast<double>(waiting));
 }
 
-asio::awaitable<lease_state> service::settle(std::string key, decision decide) {
+asio::awaitable<lease_state> service::settle(std::string key, std::string asker, decision decide) {
   ++decided_;
   bool decided = false;
   for (auto at = co_await read(key);;) {
     auto fence = at.sequence + 1;
-    auto next = decided ? std::nullopt : decide(at.state, fence);
+    auto beside = strays_beside(at.state, asker);
+    auto next = decided ? std::nullopt : decide(at.state, fence, beside);
     bool by_request = next.has_value();
-    if (!next) next = tick(at.state, fence, time_.now(), how_.rule, [this](lease_holder const& holder) { return proof_of_end(holder); });
+    if (!next)
+      next = tick(at.state, fence, time_.now(), how_.rule, [this](lease_holder const& holder) { return proof_of_end(holder); }, beside);
+    if (!beside.empty() && !at.state.waiters.empty()) kept_waiting_.insert(key);
     if (!next) co_return at.state;
     auto state = next->state;
     auto written = co_await write(key, at.sequence, std::move(*next));
@@ -174,13 +178,49 @@ asio::awaitable<std::optional<std::uint64_t>> service::write(std::string const& 
   co_return stored ? std::optional(stored->sequence) : std::nullopt;
 }
 
+/// A Job says what its mover works under. That holds until nothing of it runs, whatever the leases say: they may have been lost.
+void service::job_changed(std::string const& subject, bus::stored const* now) {
+  if (subjects::part(subject, 4) != "Job") {  // all are known now
+    for (auto& key : std::exchange(kept_waiting_, {})) alarms_.set_at_latest(key, time_.now());
+    return;
+  }
+  if (auto before = keys_of_.extract(subject))
+    for (auto& key : before.mapped()) {
+      auto at = workers_.find(key);
+      at->second.erase(subject);
+      if (at->second.empty()) workers_.erase(at);
+      if (kept_waiting_.erase(key)) alarms_.set_at_latest(key, time_.now());
+    }
+  auto one = now ? json::read<job>(now->body) : std::expected<job, json::problem>{std::unexpect};
+  if (!one || one->status.pods_gone) return;
+  for (auto& each : one->leases) {
+    workers_[each.key][subject] = {.cluster = subjects::name(subjects::part(subject, 3)), .run = one->run, .mode = each.mode};
+    keys_of_[subject].push_back(each.key);
+  }
+}
+
+bool service::is_listed(std::string const& cluster) const { return job_view_.find(subjects::resources_listed(cluster)) != nullptr; }
+
+strays service::strays_beside(lease_state const& state, std::string const& asker) const {
+  strays found;
+  std::set<std::string> clusters;
+  if (!asker.empty()) clusters.insert(asker);
+  for (auto& each : state.waiters) clusters.insert(each.cluster);
+  for (auto& each : clusters)  // whose Jobs are not known, all of them: one may be at it
+    if (!is_listed(each)) found.push_back({.cluster = each, .run = {}, .mode = lease_mode::Exclusive});
+  auto there = workers_.find(state.key);
+  if (there == workers_.end()) return found;
+  for (auto& [_, each] : there->second)
+    if (!holder(state, each.cluster, each.run)) found.push_back(each);
+  return found;
+}
+
 /// An expired holder's place is given away only when nothing of its run can act any more (decisions.md section 3).
 std::optional<std::string> service::proof_of_end(lease_holder const& holder) const {
   auto* fact = run_view_.find(subjects::run(holder.cluster, holder.run));
   auto run = fact ? json::read<run_fact>(fact->body) : std::expected<run_fact, json::problem>{std::unexpect};
   if (run && run->state.stage == run_stage::FollowThroughComplete) return "the run has ended";
-  bool listed = job_view_.find(subjects::resources_listed(holder.cluster)) != nullptr;
-  if (!listed) return {};  // what is not known to be complete proves nothing
+  if (!is_listed(holder.cluster)) return {};  // what is not known to be complete proves nothing
   for (auto& [subject, message] : job_view_.all()) {
     if (subjects::part(subject, 3) != subjects::token(holder.cluster) || subjects::part(subject, 4) != "Job") continue;
     auto one = json::read<job>(message.body);

@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <set>
 #include <string>
 
 #include "common/app/alarms.hpp"
@@ -34,7 +35,7 @@ class service {
     std::uint64_t sequence = 0;
   };
   /// What is wanted of one key, given its state and the next fence.
-  using decision = std::function<std::optional<change>(proto::lease_state const&, std::uint64_t fence)>;
+  using decision = std::function<std::optional<change>(proto::lease_state const&, std::uint64_t fence, strays const&)>;
 
   task work();
   task tell_owners();
@@ -42,12 +43,15 @@ class service {
   task requests();
   task ring();
   /// Writes what `decide` says, then what time says, until neither says anything; re-reads where another replica was quicker. Returns the
-  /// state then.
-  boost::asio::awaitable<proto::lease_state> settle(std::string key, decision decide);
+  /// state then. `asker`: the cluster of whom it is decided for; empty: of nobody.
+  boost::asio::awaitable<proto::lease_state> settle(std::string key, std::string asker, decision decide);
   /// The sequence of what was written; nothing: another replica was quicker.
   boost::asio::awaitable<std::optional<std::uint64_t>> write(std::string const& key, std::uint64_t expected, change one);
   boost::asio::awaitable<entry> read(std::string const& key);
   std::optional<std::string> proof_of_end(proto::lease_holder const& holder) const;
+  void job_changed(std::string const& subject, bus::stored const* now);
+  bool is_listed(std::string const& cluster) const;
+  strays strays_beside(proto::lease_state const& state, std::string const& asker) const;
 
   bus::port& bus_;
   clock& time_;
@@ -57,6 +61,9 @@ class service {
   bus::view lease_view_, run_view_, job_view_;
   mirror::claims claims_;
   std::map<std::string, std::uint64_t> maintained_;  // runs of Maintenances that are to be told of, and their facts' sequences
+  std::map<std::string, std::map<std::string, proto::lease_holder>> workers_;  // by key and subject of the Job: whose mover may still act
+  std::map<std::string, std::vector<std::string>> keys_of_;                    // by subject of the Job
+  std::set<std::string> kept_waiting_;                                         // keys on which somebody met a stray
   app::event more_;
   app::alarms alarms_;
   bool ready_ = false;

@@ -17,14 +17,16 @@ class key_scene {
   instant now{1'000'000ms};
   policy rule;
   std::string ended;  ///< the run that is proven to have ended
+  strays beside;
 
   void ask(lease_request const& request) {
-    take(decide(state, request, sequence + 1, now, rule));
+    take(decide(state, request, sequence + 1, now, rule, beside));
     settle();
   }
   void settle() {
-    while (take(tick(state, sequence + 1, now, rule,
-                     [&](lease_holder const& h) { return h.run == ended ? std::optional<std::string>("seen") : std::nullopt; }))) {
+    while (take(tick(
+        state, sequence + 1, now, rule,
+        [&](lease_holder const& h) { return h.run == ended ? std::optional<std::string>("seen") : std::nullopt; }, beside))) {
     }
   }
   void acquire(std::string run, lease_mode mode = lease_mode::Exclusive, lease_priority priority = lease_priority::Scheduled) {
@@ -48,6 +50,20 @@ class key_scene {
     return true;
   }
 };
+
+TEST(Lease, IsNotGrantedBesideAMoverThatTheBusHasForgotten) {
+  key_scene s("claim/c/ns/data");
+  s.beside = {{.cluster = "c", .run = "old", .mode = lease_mode::Shared}};
+  s.acquire("a");
+  EXPECT_EQ(s.holders(), "") << "the old one reads, a wants to write";
+  s.acquire("old", lease_mode::Shared, lease_priority::Restore);
+  EXPECT_EQ(s.holders(), "old") << "its own mover is in nobody's way";
+  s.release("old");
+  EXPECT_EQ(s.holders(), "");
+  s.beside.clear();
+  s.settle();
+  EXPECT_EQ(s.holders(), "a");
+}
 
 TEST(Lease, OneExclusiveHolderAtATime) {
   key_scene s("maintenance/r");

@@ -51,7 +51,8 @@ lease_need const* missing_lease(run_state const& run, observation const& seen) {
 }
 
 std::string why_not_yet(lease_state const* state, run_state const& run) {
-  if (!state || state->holders.empty()) return "it has not been granted yet";
+  if (!state || state->holders.empty())
+    return "it has not been granted yet; where the bus has lost who holds it, a mover that works under it has to end first";
   std::string names;
   for (auto& each : state->holders) names += (names.empty() ? "" : ", ") + each.run;
   auto* mine = waiter_of(*state, run);
@@ -116,7 +117,7 @@ step commit(run_state const& run, observation const& seen) {
   next.leases.clear();
   for (auto& need : run.plan->leases)
     for (auto& holder : seen.lease(need.key)->holders)
-      if (holder.run == run.run && holder.cluster == run.cluster) next.leases.push_back({need.key, holder.fence});
+      if (holder.run == run.run && holder.cluster == run.cluster) next.leases.push_back({need.key, holder.fence, need.mode});
   run_committed event{next.attempt};
   return write(std::move(next), event, seen.now);
 }

@@ -99,8 +99,7 @@ awaitable<void> jobs::run() {
 }
 
 void jobs::tell(entry const& job) const {
-  proto::job told{job.spec.run, job.spec.attempt, job.spec.namespace_, job.record.uid, job.spec.serves, job.record.status};
-  to_.tell(seen_object{job_object(told, job.record.version)});
+  to_.tell(seen_object{job_object(job_of(job.spec, job.record.uid, job.record.status), job.record.version)});
 }
 
 void jobs::publish(entry& job, proto::job_status status) {
@@ -125,8 +124,7 @@ std::vector<cluster_change> jobs::all() const {
       }
       again.finish();
     }
-    proto::job told{job->spec.run, job->spec.attempt, job->spec.namespace_, job->record.uid, job->spec.serves, status};
-    changes.push_back(seen_object{job_object(told, job->record.version)});
+    changes.push_back(seen_object{job_object(job_of(job->spec, job->record.uid, status), job->record.version)});
   }
   return changes;
 }
