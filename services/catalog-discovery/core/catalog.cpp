@@ -46,6 +46,8 @@ std::optional<std::string> namespace_for(mirror::objects const& all, mirror::rep
   for (auto& [key, _] : all.namespaces) known.insert(key.name);
   if (known.empty()) known.insert(source.hostname);  // outside a cluster a namespace needs no object
   for (auto& [key, _] : all.configs) known.insert(key.namespace_);
+  for (auto& [key, one] : all.namespaces)
+    if (one.metadata.deletion_timestamp) known.erase(key.name);  // it takes nothing any more
   for (auto& ns : known)
     if (mirror::may_be_of(*repository.cluster, source, ns) && mirror::allows(all, *repository.cluster, ns)) return ns;
   return repository.spec->catalog.fallback_namespace;

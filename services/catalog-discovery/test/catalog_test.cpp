@@ -82,6 +82,31 @@ TEST(Reconcile, ShowsWhatALostAttemptOfAFailedBackupSaved) {
   EXPECT_EQ(s.look().create.size(), 1u);
 }
 
+TEST(Reconcile, MakesRowsOfASharedRepositoryOnlyWhereANamespaceTakesThem) {
+  shelf s;
+  auto& shared = s.all.cluster_repositories[{"", "shared"}];
+  shared.metadata.name = "shared", shared.metadata.uid = "c";
+  shared.status.unique_ID = "unique-too";
+  shared.spec.allowed_namespaces = namespaces_all{true};
+  shared.spec.common.catalog.fallback_namespace = "vault";
+  s.snapshot("s1");
+  s.rows[0].source.hostname = "media";
+  auto made_in = [&] {
+    auto repository = *mirror::find_repository(s.all, {.kind = repository_kind::ClusterRepository, .name = "shared"}, "");
+    auto wanted = reconcile(s.all, repository, s.rows, [](std::string const&) { return false; }, instant(100h));
+    return wanted.create.empty() ? std::string() : std::string(wanted.create[0].text("metadata.namespace"));
+  };
+  EXPECT_EQ(made_in(), "media") << "outside a cluster a namespace needs no object";
+  s.all.namespaces[{"", "vault"}].metadata.name = "vault";
+  EXPECT_EQ(made_in(), "vault") << "there is no namespace media";
+  auto& media = s.all.namespaces[{"", "media"}];
+  media.metadata.name = "media";
+  EXPECT_EQ(made_in(), "media");
+  media.metadata.deletion_timestamp = instant(99h);
+  s.all.configs[{"media", "recipe"}].metadata.namespace_ = "media";
+  EXPECT_EQ(made_in(), "vault") << "one that goes takes nothing new";
+}
+
 TEST(Reconcile, RemovesTheRowOfASnapshotThatIsGone) {
   shelf s;
   s.snapshot("s1");

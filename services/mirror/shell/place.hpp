@@ -19,7 +19,8 @@ struct place {
 };
 
 /// All kinds but those that only the engine looks at: Jobs, volumes, Secrets.
-inline std::vector<std::string> const what_people_write{"Repository",     "ClusterRepository", "BackupConfig", "Backup",
-                                                        "BackupSchedule", "Restore",           "Maintenance",  "PersistentVolumeClaim"};
+inline std::vector<std::string> const what_people_write{"Repository",  "ClusterRepository",     "BackupConfig",
+                                                        "Backup",      "BackupSchedule",        "Restore",
+                                                        "Maintenance", "PersistentVolumeClaim", "Namespace"};
 
 }  // namespace kopiur::mirror

@@ -155,9 +155,11 @@ asio::awaitable<void> service::affected_by(object_ref const& object) {
     mirror::for_each_repository(mirror_.objects(), [&](mirror::repository_sight const& one) { others.push_back(one.ref()); });
   if (shared_part || object.kind == "PersistentVolumeClaim")
     for (auto& [key, one] : mirror_.objects().configs) others.push_back({"BackupConfig", key.namespace_, key.name, one.metadata.uid});
-  if (shared_part || object.kind == "Restore")
+  bool a_namespace = object.kind == "Namespace";
+  if (shared_part || object.kind == "Restore" || a_namespace)
     for (auto& [key, one] : mirror_.objects().backups)
-      if (one.metadata.deletion_timestamp) others.push_back({"Backup", key.namespace_, key.name, one.metadata.uid});
+      if (one.metadata.deletion_timestamp && (!a_namespace || key.namespace_ == object.name))
+        others.push_back({"Backup", key.namespace_, key.name, one.metadata.uid});
   for (auto& each : others) co_await tend_object(each);
 }
 

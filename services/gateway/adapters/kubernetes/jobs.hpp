@@ -77,6 +77,7 @@ class jobs {
   awaitable<void> finish(held one);
   void drop(object_key const& key);
 
+  awaitable<bool> is_closed(std::string ns);
   awaitable<outcome<json::value>> end(object_key const& key, proto::delete_job const& command);
   awaitable<outcome<json::value>> ended_by_us(object_key const& key, proto::delete_job const& command, json::value there);
   awaitable<outcome<void>> until_no_pod_runs(object_key const& job, std::string const& run);

@@ -206,8 +206,7 @@ preparation prepare(world const& all, run_state const& run) {
   auto& it = std::get<resolution>(found);
   if (auto no = cannot_capture(all, *it.config)) return *no;
   auto way = way_to(it.repository, it.object->metadata.namespace_);
-  if (auto missing = missing_secret(all, way); !missing.empty())
-    return because("SecretMissing", "Waiting for Secret " + missing + ", which the repository names.");
+  if (auto missing = waits_for_secret(all, way)) return *missing;
   auto path = path_of(all, it);
   if (auto* no = std::get_if<refused>(&path)) return *no;
   auto who = identity_of(*it.config, it.repository, std::get<std::string>(path));

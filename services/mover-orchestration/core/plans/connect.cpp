@@ -20,12 +20,6 @@ run_failure gone(run_state const& run) {
   return {.class_ = failure_class::InvalidWork, .message = run.order.object.kind + " " + run.order.object.name + " is no longer there."};
 }
 
-std::optional<wait> waits_for_secret(world const& all, repository_way const& way) {
-  auto missing = missing_secret(all, way);
-  if (missing.empty()) return {};
-  return wait{.why = {"SecretMissing", "Waiting for Secret " + missing + ", which the repository names."}};
-}
-
 run_plan plan_over(mirror::repository_sight const& repository, repository_way way, verb task) {
   run_plan plan;
   plan.serves = {repository.ref()};

@@ -3,9 +3,10 @@
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
 #include "services/mirror/core/restores.hpp"
+#include "services/mover-orchestration/core/plans/erase.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
-/// delete: takes snapshots out of a repository because their Backups were deleted with policy Delete. decisions.md section 5.
+/// What a Backup that is being deleted needs: its snapshot is taken away by a run for many, or stays. decisions.md section 5.
 namespace kopiur::orchestration {
 
 using namespace proto;
@@ -14,14 +15,6 @@ namespace {
 
 constexpr duration gather{10'000};
 constexpr std::size_t most = 200;
-
-/// One Backup of a deletion run, as it is frozen in the order.
-struct doomed {
-  std::string uid, namespace_, name, snapshot;
-  instant asked_at{};
-  std::string pruned_by;
-};
-BOOST_DESCRIBE_STRUCT(doomed, (), (uid, namespace_, name, snapshot, asked_at, pruned_by))
 
 ask release(backup const& object) {
   return {
@@ -34,18 +27,20 @@ ask tell(backup const& object, std::string type, std::string reason, std::string
           object.metadata.uid + "-" + reason};
 }
 
+/// It goes, and its snapshot stays in the repository.
+upkeep gone_without(backup const& object, std::string type, std::string why) {
+  auto message = "The Backup goes without its snapshot " + object.status.snapshot->kopia_snapshot_ID + ", " + std::move(why) + ".";
+  upkeep needs;
+  needs.asks = {tell(object, std::move(type), std::string(snapshot_orphaned), std::move(message)), release(object)};
+  return needs;
+}
+
 object_claim deleting(backup const& object, std::string reason, std::string message, bool failed = false) {
   json::value status = json::value::make_object();
   status.set("phase", "Deleting");
   std::vector<condition_claim> conditions{condition(condition_type::ready, false, reason, message)};
   if (failed) conditions.push_back(condition(condition_type::snapshot_deletion_failed, true, reason, message));
   return claim_for(mirror::ref_of(object), object.metadata.generation, std::move(status), std::move(conditions));
-}
-
-std::vector<doomed> items_of(run_state const& run) {
-  auto* items = run.order.parameters.find("items");
-  auto read = items ? json::decode<std::vector<doomed>>(*items) : std::vector<doomed>{};
-  return read ? *read : std::vector<doomed>{};
 }
 
 /// Does this ended run prove that the snapshot is gone? Its mover listed the repository afterwards.
@@ -57,6 +52,10 @@ bool proves_gone(run_state const& run, std::string const& snapshot) {
   bool listed = run.result->deleted_count + run.result->remaining_count == std::ssize(task->snapshot_IDs);
   bool all_named = run.result->remaining_count == std::ssize(run.result->remaining);
   return listed && all_named && std::ranges::find(run.result->remaining, snapshot) == run.result->remaining.end();
+}
+
+core_namespace const* namespace_of(world const& all, backup const& object) {
+  return mirror::find(all.objects.namespaces, "", object.metadata.namespace_);
 }
 
 std::optional<mirror::repository_sight> repository_of(world const& all, backup const& object) {
@@ -109,6 +108,7 @@ std::vector<doomed> batch(world const& all, mirror::repository_sight const& repo
     if (!object.metadata.deletion_timestamp || !object.status.snapshot || effective_policy(object) != deletion_policy::Delete) continue;
     auto mine = repository_of(all, object);
     if (!mine || mine->meta->uid != repository.meta->uid || held(all, object, repository, protected_uids)) continue;
+    if (stays_with_namespace(namespace_of(all, object), object, &*mine)) continue;
     auto past = history_of(all, object);
     bool backs_off = past.last_failed && *past.last_failed->finished_at + backoff(past.failures) > all.now;
     if (past.active || past.gone || backs_off) continue;
@@ -144,6 +144,8 @@ upkeep tend_doomed(world const& all, backup const& object) {
     return needs;
   }
   auto repository = repository_of(all, object);
+  if (!past.active && stays_with_namespace(namespace_of(all, object), object, repository ? &*repository : nullptr))
+    return gone_without(object, "Normal", "for its namespace is being deleted (onNamespaceDelete)");
   if (!repository) {
     needs.claims.push_back(deleting(object, "RepositoryMissing",
                                     "Its repository is not there. Create it again, or annotate the Backup with " +
@@ -191,18 +193,12 @@ upkeep tend_deleted(world const& all, backup const& object) {
     needs.claims.push_back(deleting(object, "Cancelling", "Its run is being cancelled; what it made is removed."));
     return needs;
   }
-  if (mirror::lookup(object.metadata.annotations, annotation::skip_snapshot_cleanup) == "true") {
-    if (object.status.snapshot)
-      needs.asks.push_back(
-          tell(object, "Warning", std::string(snapshot_orphaned),
-               "The Backup goes without its snapshot " + object.status.snapshot->kopia_snapshot_ID + ", as its annotation says."));
-    needs.asks.push_back(release(object));
-    return needs;
-  }
   if (!object.status.snapshot) {
     needs.asks.push_back(release(object));
     return needs;
   }
+  if (mirror::lookup(object.metadata.annotations, annotation::skip_snapshot_cleanup) == "true")
+    return gone_without(object, "Warning", "as its annotation says");
   switch (effective_policy(object)) {
     case deletion_policy::Delete:
       return tend_doomed(all, object);
@@ -224,68 +220,6 @@ upkeep tend_deleted(world const& all, backup const& object) {
   return needs;
 }
 
-run_failure invalid(std::string message) { return {.class_ = failure_class::InvalidWork, .message = std::move(message)}; }
-
-/// A live read, made for this run, decides: never a tombstone, a missing object or what the mirror remembers.
-std::variant<std::vector<doomed>, wait> confirm(world const& all, run_state const& run) {
-  std::vector<doomed> sure;
-  wait still{.why = {"ReadingLive", "Reading each Backup from the cluster before its snapshot is deleted."},
-             .look_again = all.now + duration(15'000)};
-  for (auto& item : items_of(run)) {
-    auto key = run.run + "-" + item.uid;
-    auto* said = all.answer(read_object::member, key);
-    if (!said || said->code == answer_code::Unavailable || said->code == answer_code::TooManyRequests ||
-        said->code == answer_code::Ambiguous) {
-      still.asks.push_back({gateway_command{read_object{{"Backup", item.namespace_, item.name, item.uid}}}, key});
-      continue;
-    }
-    auto live = said->code == answer_code::Ok && said->object ? json::decode<backup>(*said->object)
-                                                              : std::expected<backup, json::problem>{std::unexpect};
-    bool doomed_for_sure = live && live->metadata.uid == item.uid && live->metadata.deletion_timestamp && live->status.snapshot &&
-                           live->status.snapshot->kopia_snapshot_ID == item.snapshot && !live->spec.pin &&
-                           effective_policy(*live) == deletion_policy::Delete;
-    if (doomed_for_sure) sure.push_back(item);
-  }
-  if (!still.asks.empty()) return still;
-  return sure;
-}
-
-preparation prepare(world const& all, run_state const& run) {
-  auto kind = run.order.object.kind == "ClusterRepository" ? repository_kind::ClusterRepository : repository_kind::Repository;
-  auto repository =
-      mirror::find_repository(all.objects, {.kind = kind, .name = run.order.object.name, .namespace_ = {}}, run.order.object.namespace_);
-  if (!repository || repository->meta->uid != run.order.object.uid)
-    return refused{invalid("The repository of these snapshots is no longer there.")};
-  if (auto why = not_usable(*repository)) return wait{.why = *why};
-  auto confirmed = confirm(all, run);
-  if (auto* still = std::get_if<wait>(&confirmed)) return *still;
-  auto& sure = std::get<std::vector<doomed>>(confirmed);
-  if (sure.empty()) return nothing_to_do{"none of these Backups is to be deleted any more"};
-  auto way = way_to(*repository, mover_namespace(*repository));
-  if (auto missing = missing_secret(all, way); !missing.empty())
-    return wait{.why = {"SecretMissing", "Waiting for Secret " + missing + "."}};
-  auto unique = *repository->status->unique_ID;
-  run_plan plan;
-  // Retried until a list confirms it (decisions.md section 5): within a run for an hour, then by a new run, so that a mover that hangs
-  // holds nothing for longer (found by the simulation).
-  plan.attempts = 1'000'000;
-  plan.deadline = std::chrono::hours(1);
-  plan.namespace_ = mover_namespace(*repository);
-  plan.priority = lease_priority::Background;
-  plan.leases = {{repository_key(unique), lease_mode::Shared}};
-  delete_work task;
-  for (auto& each : sure) {
-    task.snapshot_IDs.push_back(each.snapshot);
-    plan.leases.push_back({"snapshot/" + unique + "/" + each.snapshot, lease_mode::Exclusive});
-    plan.serves.push_back({"Backup", each.namespace_, each.name, each.uid});
-  }
-  std::ranges::sort(plan.leases, {}, &lease_need::key);
-  plan.work.repository = std::move(way.access);
-  plan.work.task = std::move(task);
-  plan.secrets = std::move(way.secrets), plan.volumes = std::move(way.volumes);
-  return ready{std::move(plan)};
-}
-
 }  // namespace
 
 deletion_policy effective_policy(backup const& object) {
@@ -296,10 +230,15 @@ deletion_policy effective_policy(backup const& object) {
                                                                            : deletion_policy::Retain;
 }
 
+bool stays_with_namespace(core_namespace const* ns, backup const& object, mirror::repository_sight const* repository) {
+  if (!ns || !ns->metadata.deletion_timestamp) return false;
+  if (!repository || repository->kind == repository_kind::Repository) return true;
+  bool with_it = *object.metadata.deletion_timestamp >= *ns->metadata.deletion_timestamp;
+  return with_it && repository->spec->on_namespace_delete == on_owner_delete::Retain;
+}
+
 upkeep tend_backup(world const& all, backup const& object) {
   return object.metadata.deletion_timestamp ? tend_deleted(all, object) : tend_live_backup(all, object);
 }
-
-recipe const delete_recipe{.name = "delete", .prepare = prepare};
 
 }  // namespace kopiur::orchestration

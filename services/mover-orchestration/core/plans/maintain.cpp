@@ -27,8 +27,7 @@ preparation prepare(world const& all, run_state const& run) {
   if (!repository) return wait{.why = {"RepositoryMissing", "Waiting for " + object->spec.repository.name + "."}};
   if (auto why = not_usable(*repository)) return wait{.why = *why};
   auto way = way_to(*repository, mover_namespace(*repository));
-  if (auto missing = missing_secret(all, way); !missing.empty())
-    return wait{.why = {"SecretMissing", "Waiting for Secret " + missing + "."}};
+  if (auto missing = waits_for_secret(all, way)) return *missing;
   auto unique = *repository->status->unique_ID;
   auto owner = object->spec.ownership.owner.value_or("kopiur@" + unique);
   auto at = owner.find('@');

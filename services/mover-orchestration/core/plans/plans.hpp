@@ -27,8 +27,8 @@ std::string claim_key(world const& all, std::string const& ns, std::string const
 std::optional<proto::wait_reason> not_usable(mirror::repository_sight const& repository);
 /// May objects of this namespace use it? Nothing, or the refusal as a sentence.
 std::optional<std::string> not_allowed(world const& all, mirror::repository_sight const& repository, std::string_view consumer_namespace);
-/// The Secrets that the repository's backend and password need and the mirror lacks; empty when all are there.
-std::string missing_secret(world const& all, repository_way const& way);
+/// Nothing, or the wait for a Secret that the repository's password or backend needs and the mirror lacks.
+std::optional<wait> waits_for_secret(world const& all, repository_way const& way);
 /// The namespace in which the repository's movers run.
 std::string mover_namespace(mirror::repository_sight const& repository);
 
@@ -76,6 +76,10 @@ std::string backup_run_id(proto::backup const& object);
 upkeep tend_live_backup(world const& all, proto::backup const& object);
 /// What deleting a Backup means for its snapshot: spec, else what was pinned; a discovered one is always kept.
 proto::deletion_policy effective_policy(proto::backup const& object);
+/// Was the Backup deleted because its namespace `ns` goes (nullptr: nothing is known of it), and does its snapshot stay therefore? With
+/// `onNamespaceDelete: Retain` it does: nobody asked for that deletion. With a Repository it always does, for no mover starts in a
+/// namespace that goes, and the Secret goes with it; so it does where the repository (nullptr) is gone. decisions.md section 5.
+bool stays_with_namespace(proto::core_namespace const* ns, proto::backup const& object, mirror::repository_sight const* repository);
 /// The Backups of one repository whose deletion waits for `G/allow-mass-deletion`, by uid (decisions.md section 5, Protection).
 std::vector<std::string> held_by_protection(world const& all, mirror::repository_sight const& repository);
 

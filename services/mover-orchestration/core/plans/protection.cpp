@@ -23,15 +23,17 @@ bool of_repository(backup const& object, mirror::repository_sight const& reposit
          resolved->repository->namespace_.value_or("") == repository.meta->namespace_;
 }
 
-bool counts(backup const& object) {
+bool counts(backup const& object, world const& all, mirror::repository_sight const& repository) {
   return object.metadata.deletion_timestamp && object.status.snapshot && effective_policy(object) == deletion_policy::Delete &&
-         mirror::lookup(object.metadata.annotations, annotation::pruned_by).empty();
+         mirror::lookup(object.metadata.annotations, annotation::pruned_by).empty() &&
+         !stays_with_namespace(mirror::find(all.objects.namespaces, "", object.metadata.namespace_), object, &repository);
 }
 
 std::vector<asked> waiting_deletions(world const& all, mirror::repository_sight const& repository) {
   std::vector<asked> found;
   for (auto& [_, object] : all.objects.backups)
-    if (of_repository(object, repository) && counts(object)) found.push_back({*object.metadata.deletion_timestamp, object.metadata.uid});
+    if (of_repository(object, repository) && counts(object, all, repository))
+      found.push_back({*object.metadata.deletion_timestamp, object.metadata.uid});
   return found;
 }
 

@@ -186,11 +186,14 @@ std::optional<std::string> not_allowed(world const& all, mirror::repository_sigh
          "; its owner adds it to spec.allowedNamespaces.";
 }
 
-std::string missing_secret(world const& all, repository_way const& way) {
-  for (auto& each : way.secrets)
-    if (!each.config_map && !all.objects.secrets.contains({each.secret_namespace, each.secret_name}))
-      return each.secret_namespace + "/" + each.secret_name;
-  return {};
+std::optional<wait> waits_for_secret(world const& all, repository_way const& way) {
+  auto missing = std::ranges::find_if(way.secrets, [&](secret_use const& each) {
+    return !each.config_map && !all.objects.secrets.contains({each.secret_namespace, each.secret_name});
+  });
+  if (missing == way.secrets.end()) return {};
+  auto field = missing->env == "KOPIA_PASSWORD" ? "spec.encryption.passwordSecretRef" : "spec.backend";
+  return wait{.why = {"SecretMissing", "Waiting for Secret " + missing->secret_namespace + "/" + missing->secret_name +
+                                           ", which the repository names in " + field + ": create it, or correct the name."}};
 }
 
 object_claim claim_for(object_ref object, std::int64_t generation, json::value status, std::vector<condition_claim> conditions) {

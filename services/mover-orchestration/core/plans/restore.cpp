@@ -17,7 +17,6 @@ namespace {
 constexpr std::string_view no_snapshot = "NoSnapshot";
 
 run_failure fail(failure_class why, std::string message) { return {.class_ = why, .message = std::move(message)}; }
-wait because(std::string reason, std::string message) { return {.why = {std::move(reason), std::move(message)}}; }
 
 restore const* object_of(world const& all, run_state const& run) {
   auto* found = mirror::find(all.objects.restores, run.order.object.namespace_, run.order.object.name);
@@ -63,8 +62,7 @@ restore_resolved pinned(world const& all, choice const& it) {
 
 preparation plan_for(world const& all, restore const& object, choice const& it, claim_now const& claim) {
   auto way = way_to(it.repository, object.metadata.namespace_);
-  if (auto missing = missing_secret(all, way); !missing.empty())
-    return because("SecretMissing", "Waiting for Secret " + missing + ", which the repository names.");
+  if (auto missing = waits_for_secret(all, way)) return *missing;
   auto unique = *it.repository.status->unique_ID;
   run_plan plan;
   plan.class_ = claim.ours ? plan_class::Repeatable : plan_class::AtMostOnce;

@@ -1,0 +1,18 @@
+#pragma once
+#include <boost/describe.hpp>
+#include <string>
+
+#include "common/time/instant.hpp"
+
+/// delete: takes snapshots out of a repository because their Backups were deleted with policy Delete. decisions.md section 5.
+namespace kopiur::orchestration {
+
+/// One Backup of a deletion run, as it is frozen in the order.
+struct doomed {
+  std::string uid, namespace_, name, snapshot;
+  instant asked_at{};
+  std::string pruned_by;
+};
+BOOST_DESCRIBE_STRUCT(doomed, (), (uid, namespace_, name, snapshot, asked_at, pruned_by))
+
+}  // namespace kopiur::orchestration

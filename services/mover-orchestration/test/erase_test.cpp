@@ -1,0 +1,114 @@
+#include "services/mover-orchestration/core/plans/plans.hpp"
+#include "services/mover-orchestration/test/scene.hpp"
+
+namespace kopiur::orchestration {
+namespace {
+
+using namespace proto;
+
+constexpr char const* asked_at = "2026-03-01T00:00:00Z";
+
+/// Deleting a Backup of namespace `prod` with policy Delete, while its namespace is there or goes.
+class Erasing : public ::testing::Test {
+ protected:
+  void put_shared(std::string_view on_namespace_delete) {
+    it.put(
+        "ClusterRepository", "shared", "",
+        R"("spec":{"backend":{"filesystem":{"path":"/srv/shared"}},"encryption":{"passwordSecretRef":{"name":"password","namespace":"prod"}},)"
+        R"("allowedNamespaces":{"all":true},"onNamespaceDelete":")" +
+            std::string(on_namespace_delete) + R"("},"status":{"phase":"Ready","uniqueID":"id-shared"})");
+  }
+  /// `kind` and `name` of the repository that the snapshot lies in.
+  void put_deleted(std::string const& kind, std::string const& name) {
+    it.put("Backup", "b", meta(asked_at, R"(,"finalizers":["kopiur.home-operations.com/snapshot-cleanup"])"),
+           R"("spec":{"deletionPolicy":"Delete"},"status":{"phase":"Succeeded","origin":"manual","snapshot":{"kopiaSnapshotID":"k1"},)"
+           R"("resolved":{"repository":{"kind":")" +
+               kind + R"(","name":")" + name + R"(","uniqueID":"id-)" + name + R"("}}})");
+  }
+  static std::string meta(std::string const& deleted_at, std::string const& more = "") {
+    return deleted_at.empty() ? "" : R"("deletionTimestamp":")" + deleted_at + "\"" + more;
+  }
+  std::vector<std::string> wants() {
+    it.now = *instant_from(asked_at) + duration(60'000);
+    auto needs = it.tend_it("Backup", "b");
+    auto all = asked(needs);
+    for (auto& order : needs.orders) all.push_back("run " + order.order.plan);
+    return all;
+  }
+  /// What the run says once both live reads are answered; the namespace's as of `ns_deleted_at`.
+  std::string run(std::string const& repository_kind, std::string const& repository, std::string const& ns_deleted_at) {
+    auto live = [](std::string const& text) { return answer{.code = answer_code::Ok, .message = {}, .object = *json::parse(text)}; };
+    it.answers["read-object r-uid-b"] = live(
+        R"({"metadata":{"name":"b","namespace":"prod","uid":"uid-b","deletionTimestamp":")" + std::string(asked_at) +
+        R"("},"spec":{"deletionPolicy":"Delete"},"status":{"phase":"Succeeded","origin":"manual","snapshot":{"kopiaSnapshotID":"k1"}}})");
+    it.answers["read-object r-Namespace-prod"] =
+        live(R"({"metadata":{"name":"prod")" + (ns_deleted_at.empty() ? "" : "," + meta(ns_deleted_at)) + "}}");
+    return said(erased(repository_kind, repository));
+  }
+  preparation erased(std::string const& repository_kind, std::string const& repository) {
+    auto items = *json::parse(R"({"items":[{"uid":"uid-b","namespace":"prod","name":"b","snapshot":"k1","askedAt":")" +
+                              std::string(asked_at) + R"(","prunedBy":""}]})");
+    return it.prepare_it("delete", repository_kind, repository, std::move(items));
+  }
+  scene it;
+};
+using Words = std::vector<std::string>;
+Words const gone{"record-event", "patch-metadata -snapshot-cleanup"};
+
+TEST_F(Erasing, TakesTheSnapshotOfABackupThatSomebodyDeleted) {
+  put_deleted("Repository", "nas");
+  EXPECT_EQ(wants(), Words{"run delete"});
+  it.put("Namespace", "prod", "", "");
+  EXPECT_EQ(wants(), Words{"run delete"}) << "the namespace stays";
+  EXPECT_EQ(run("Repository", "nas", ""), "ready");
+}
+
+TEST_F(Erasing, KeepsTheSnapshotsOfANamespaceThatGoes) {
+  put_shared("Retain");
+  put_deleted("ClusterRepository", "shared");
+  it.put("Namespace", "prod", meta("2026-03-01T00:00:00Z"), "");
+  EXPECT_EQ(wants(), gone);
+  it.put("Namespace", "prod", meta("2026-02-28T23:59:00Z"), "");
+  EXPECT_EQ(wants(), gone);
+}
+
+TEST_F(Erasing, TakesThemWhereTheSharedRepositorySaysSo) {
+  put_shared("Delete");
+  put_deleted("ClusterRepository", "shared");
+  it.put("Namespace", "prod", meta("2026-02-28T23:59:00Z"), "");
+  EXPECT_EQ(wants(), Words{"run delete"});
+  EXPECT_EQ(run("ClusterRepository", "shared", "2026-02-28T23:59:00Z"), "ready");
+}
+
+TEST_F(Erasing, ABackupThatWasDeletedBeforeItsNamespaceIsNoPartOfThat) {
+  put_shared("Retain");
+  put_deleted("ClusterRepository", "shared");
+  it.put("Namespace", "prod", meta("2026-03-01T00:00:05Z"), "");
+  EXPECT_EQ(wants(), Words{"run delete"});
+  EXPECT_EQ(run("ClusterRepository", "shared", "2026-03-01T00:00:05Z"), "ready");
+}
+
+TEST_F(Erasing, OfARepositoryThatGoesWithTheNamespaceIsNotTried) {
+  put_deleted("Repository", "nas");
+  it.put("Namespace", "prod", meta("2026-03-01T00:00:05Z"), "");
+  EXPECT_EQ(wants(), gone) << "no mover starts there any more";
+  it.take_away("Repository", "nas");
+  EXPECT_EQ(wants(), gone) << "nobody waits for a repository that went with it";
+}
+
+TEST_F(Erasing, ARunReadsTheNamespaceItself) {
+  put_shared("Retain");
+  put_deleted("ClusterRepository", "shared");
+  EXPECT_EQ(said(erased("ClusterRepository", "shared")), "wait ReadingLive");
+  EXPECT_EQ(run("ClusterRepository", "shared", "2026-03-01T00:00:00Z"), "nothing") << "the mirror had not heard of it";
+  EXPECT_EQ(run("ClusterRepository", "shared", ""), "ready");
+  it.answers["read-object r-Namespace-prod"] = {.code = answer_code::Forbidden, .message = "namespaces is forbidden."};
+  auto waits = erased("ClusterRepository", "shared");
+  ASSERT_EQ(said(waits), "wait ReadingLive");
+  EXPECT_NE(std::get<wait>(waits).why.message.find("namespaces is forbidden"), std::string::npos);
+  it.answers["read-object r-Namespace-prod"] = {.code = answer_code::NotFound, .message = "No such namespace."};
+  EXPECT_EQ(said(erased("ClusterRepository", "shared")), "ready") << "a host has namespaces without manifests";
+}
+
+}  // namespace
+}  // namespace kopiur::orchestration
