@@ -42,6 +42,7 @@ outcome<json::value> datacenter::create(json::value manifest) {
     if (gateway::proves(found->second, manifest)) return found->second;
     return refuse(answer_code::AlreadyExists, key + " exists already.");
   }
+  if (auto why = closed(std::string(manifest.text("metadata.namespace")))) return std::unexpected(std::move(*why));
   if (on_create) on_create(manifest);
   auto manifest_copy = second_backups ? manifest : json::value();
   ++counts["created " + std::string(manifest.text("kind"))];
@@ -108,6 +109,13 @@ outcome<json::value> datacenter::write_status(json::value const& read, json::val
     if (each.path.starts_with("status")) home_.violate("8 a status that the API refuses", found->first + ": " + each.text());
   store(found->first, std::move(*next));
   return objects_[key_text(read)];
+}
+
+bool datacenter::write_turn(std::string who, std::uint64_t read) {
+  if (read != turn_.version) return false;
+  if (who != turn_.holder) ++counts["gateway took over"], home_.note("cluster", "turn of", who);
+  turn_ = {std::move(who), read + 1};
+  return true;
 }
 
 void datacenter::store(std::string const& key, json::value object) {

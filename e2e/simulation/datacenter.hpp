@@ -61,6 +61,8 @@ class datacenter {
   gateway::outcome<std::string> create_job(proto::create_job const& order);
   /// True once nothing of it runs; a later create is refused.
   bool end_job(std::string const& name);
+  /// A user does; false when it is not there, or goes already.
+  bool delete_namespace(std::string const& ns);
 
   /// A feed of everything, then of every change.
   struct reader {
@@ -78,6 +80,13 @@ class datacenter {
   std::map<std::string, repository>& repositories() { return repositories_; }
   volume& volume_of(std::string const& ns, std::string const& claim) { return volumes_[ns + "/" + claim]; }
   std::map<std::string, std::string> notes;
+  /// The Lease that says which gateway is the active one. Refused where it was changed since it was read, as by an API server.
+  struct turn {
+    std::string holder;
+    std::uint64_t version = 0;
+  };
+  turn const& whose_turn() const { return turn_; }
+  bool write_turn(std::string who, std::uint64_t read);
   std::map<std::string, std::uint64_t> counts;  ///< of everything that happened, by name
   std::uint64_t writes = 0;                     ///< of objects
 
@@ -104,6 +113,9 @@ class datacenter {
  private:
   void store(std::string const& key, json::value object);
   void drop(std::string const& key);
+  std::optional<gateway::refusal> closed(std::string const& ns) const;
+  void empty(std::string const& ns);
+  bool stop_job(std::string const& name);
   void tell(gateway::cluster_change const& change);
   void start_job(std::string const& name);
   void act(std::string const& name);
@@ -124,6 +136,7 @@ class datacenter {
   std::map<std::string, repository> repositories_;  // by path
   std::map<std::string, volume> volumes_;
   std::vector<std::weak_ptr<reader>> readers_;
+  turn turn_;
 };
 
 /// The gateway's port onto it, for one process.
@@ -131,6 +144,9 @@ class sim_cluster final : public gateway::cluster {
  public:
   sim_cluster(testing::process& who, datacenter& at, testing::call_faults const& faults);
 
+  /// Returns once this gateway is the active one; keep_turn() throws once it is no longer. After the rules of the real one's `leader`.
+  gateway::awaitable<void> take_turn(clock& time);
+  gateway::awaitable<void> keep_turn(clock& time);
   gateway::awaitable<void> run() override;
   std::unique_ptr<gateway::cluster_feed> follow() override;
   gateway::awaitable<gateway::outcome<json::value>> read(proto::object_ref object) override;
@@ -150,13 +166,17 @@ class sim_cluster final : public gateway::cluster {
 
  private:
   template <class T>
-  gateway::awaitable<T> ask(char const* verb, std::function<T(datacenter&)> effect);
+  gateway::awaitable<T> ask(char const* verb, std::function<T(datacenter&)> effect, testing::call_faults const* faults = nullptr);
   gateway::awaitable<gateway::outcome<void>> hook(std::int64_t timeout_seconds);
+  gateway::awaitable<void> renew_turn(clock& time);
+  gateway::awaitable<datacenter::turn> read_turn();
+  gateway::awaitable<bool> write_turn(std::uint64_t read);
 
   testing::process& who_;
   datacenter& at_;
   testing::call_faults const& faults_;
   testing::site& place_;
+  std::string identity_;  ///< of this process alone
 };
 
 }  // namespace kopiur::simulation

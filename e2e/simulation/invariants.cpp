@@ -28,6 +28,13 @@ bool over(sim_job const& job) { return job.seen.status.pods_gone; }
 
 }  // namespace
 
+/// Nobody deleted this Backup: its namespace was.
+bool story::went_with_namespace(backup const& one) const {
+  auto home = data_.objects().find("Namespace//" + one.metadata.namespace_);
+  auto gone = home == data_.objects().end() ? std::nullopt : instant_from(home->second.text("metadata.deletionTimestamp"));
+  return gone && one.metadata.deletion_timestamp && *one.metadata.deletion_timestamp >= *gone;
+}
+
 /// 1 and 2: only the snapshot of a Backup that was deleted with policy Delete, or one that a cancelled run itself made and nobody records.
 void story::check_deletion(sim_job const& job, repository const& where, std::string const& id) {
   auto& doomed = where.snapshots.at(id);
@@ -42,6 +49,7 @@ void story::check_deletion(sim_job const& job, repository const& where, std::str
     auto policy = one.spec.deletion_policy ? one.spec.deletion_policy
                   : one.status.resolved    ? one.status.resolved->deletion_policy
                                            : std::nullopt;
+    if (went_with_namespace(one)) return violate("1 a snapshot was deleted because a namespace was", one.metadata.name);
     if (policy != deletion_policy::Delete) return violate("1 a snapshot was deleted against its policy", one.metadata.name);
     for (auto& [name, other] : data_.jobs()) {
       auto* restore = std::get_if<restore_work>(&other.order.work.task);
@@ -116,14 +124,16 @@ void story::check_completed(json::value const& object) {
   }
 }
 
-/// 4: no two act under one exclusive key.
+/// 4: no two act under one key that one of them wants for itself.
 void story::check_leases(sim_job const& job) {
-  auto exclusive = [](std::string const& key) { return key.starts_with("maintenance/") || key.starts_with("location/"); };
+  auto exclude = [](lease_proof const& a, lease_proof const& b) {
+    return a.key == b.key && (a.mode == lease_mode::Exclusive || b.mode == lease_mode::Exclusive);
+  };
   for (auto& [name, other] : data_.jobs()) {
     if (&other == &job || over(other) || other.order.run == job.order.run || other.seen.status.phase != job_phase::Running) continue;
     for (auto& mine : job.order.leases)
       for (auto& theirs : other.order.leases)
-        if (mine.key == theirs.key && exclusive(mine.key))
+        if (exclude(mine, theirs))
           return violate("4 two act under " + mine.key.substr(0, mine.key.find('/')), job.order.run + " and " + name);
   }
   summary_.add("checked: leases");
@@ -186,17 +196,20 @@ void story::check_slots(bus::stored const& message) {
     violate("3 a slot is not accounted for", now.uid + ": " + std::to_string(real) + " slots, " + std::to_string(told) + " told of");
 }
 
+/// A mover that hangs holds what it serves until the user's own deadline (48 h by default): that is an end, only later than this run.
+bool story::has_mover(std::string_view uid) const {
+  return std::ranges::any_of(data_.jobs(), [&](auto& job) {
+    return !over(job.second) && std::ranges::any_of(job.second.order.serves, [&](auto& served) { return served.uid == uid; });
+  });
+}
+
 /// After the calm everything has come to an end, and the repositories hold what the objects say.
 void story::check_end() {
   auto late = home_.wall() - duration(2h);
   auto all = backups_of(data_);
   for (auto& one : all) {
     auto& meta = one.metadata;
-    // A mover that hangs holds its Backup until the user's own deadline (48 h by default): that is an end, only later than this run.
-    bool mover_hangs = std::ranges::any_of(data_.jobs(), [&](auto& job) {
-      return !over(job.second) && std::ranges::any_of(job.second.order.serves, [&](auto& served) { return served.uid == meta.uid; });
-    });
-    if (mover_hangs) continue;
+    if (has_mover(meta.uid)) continue;
     bool open = !one.status.phase || one.status.phase == backup_phase::Pending || one.status.phase == backup_phase::Running;
     if (open && *meta.creation_timestamp < late && !one.metadata.deletion_timestamp)
       return violate("8 a Backup never ended", meta.namespace_ + "/" + meta.name);
@@ -209,6 +222,12 @@ void story::check_end() {
     for (auto& each : one.status.conditions) held = held || each.reason == "HeldByDeletionProtection" || each.reason == "InUseByRestore";
     if (meta.deletion_timestamp && *meta.deletion_timestamp < late && !held)
       return violate("8 a deletion never ended", meta.namespace_ + "/" + meta.name);
+  }
+  for (auto& [key, object] : data_.objects()) {
+    auto phase = object.text("status.phase");
+    bool open = object.text("kind") == "Restore" && phase != "Completed" && phase != "Failed" && !gateway::is_terminating(object);
+    auto made = instant_from(object.text("metadata.creationTimestamp"));
+    if (open && made && *made < late && !has_mover(object.text("metadata.uid"))) return violate("8 a Restore never ended", key);
   }
   for (auto& [run, fired] : fired_) {
     auto* owner = pick("BackupSchedule", [&](json::value const& one) { return one.text("metadata.uid") == fired.first; });

@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
     for (auto& each : simulation::tally::seldom()) std::printf("%s\n", each.c_str());
     return 0;
   }
-  log::start({.least = log::level::error});  // refusals and retries are what a run is made of
+  log::start({.least = log::level::error, .file = "/dev/null"});  // refusals, retries and losses are what a run is made of
   simulation::summary all;
   simulation::story_options how{.length = std::chrono::hours(with.hours), .with_faults = with.faults};
   for (std::uint64_t run = 0; run < with.runs; ++run) {

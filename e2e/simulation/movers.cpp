@@ -16,14 +16,11 @@ gateway::outcome<std::string> datacenter::create_job(proto::create_job const& or
   auto name = order.run + "-" + std::to_string(order.attempt);
   if (ended_jobs_.contains(name)) return refuse(answer_code::Conflict, "Job " + name + " was ended already.");
   if (auto found = jobs_.find(name); found != jobs_.end()) return found->second.seen.uid;
+  if (auto why = closed(order.namespace_)) return std::unexpected(std::move(*why));
   ++counts["jobs"];
   auto& job = jobs_[name];
   job.order = order;
-  job.seen = {.run = order.run,
-              .attempt = order.attempt,
-              .namespace_ = order.namespace_,
-              .uid = "job-" + std::to_string(++made_),
-              .serves = order.serves};
+  job.seen = gateway::job_of(order, "job-" + std::to_string(++made_), {});
   show(job);
   home_.at(home_.now() + luck_.between(200ms, 3s), [this, name] { start_job(name); });
   bool restore = std::holds_alternative<restore_work>(order.work.task);
@@ -37,6 +34,10 @@ gateway::outcome<std::string> datacenter::create_job(proto::create_job const& or
 
 bool datacenter::end_job(std::string const& name) {
   ended_jobs_.insert(name);
+  return stop_job(name);
+}
+
+bool datacenter::stop_job(std::string const& name) {
   auto found = jobs_.find(name);
   if (found == jobs_.end()) return true;
   auto& job = found->second;

@@ -23,11 +23,12 @@ constexpr char const* hooks =
     R"("afterSnapshot":[{"runJob":{"jobSpec":{"template":{"spec":{"containers":[]}}},"timeout":"1m"}},)"
     R"({"httpRequest":{"url":"http://app.bob/thaw","timeout":"20s"}}]})";
 
-void add_tenant(std::vector<json::value>& all, std::string const& ns, std::string const& path) {
+void add_tenant(std::vector<json::value>& all, std::string const& ns) {
+  all.push_back(read(R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":")" + ns + R"("}})"));
   all.push_back(read(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"password","namespace":")" + ns + R"("},"data":{}})"));
   all.push_back(object(
       "Repository", ns, "main",
-      R"("spec":{"backend":{"filesystem":{"path":")" + path +
+      R"("spec":{"backend":{"filesystem":{"path":"/)" + ns +
           R"("}},"encryption":{"passwordSecretRef":{"name":"password"}},"create":{"enabled":true},"catalog":{"refreshInterval":"30m"},)"
           R"("deletionProtection":{"threshold":8,"window":"30m"}})"));
   for (auto* claim : {"one", "two", "spare"})
@@ -50,8 +51,14 @@ void add_tenant(std::vector<json::value>& all, std::string const& ns, std::strin
 
 std::vector<json::value> first_objects() {
   std::vector<json::value> all;
-  add_tenant(all, "ada", "/ada");
-  add_tenant(all, "bob", "/bob");
+  add_tenant(all, "ada");
+  add_tenant(all, "bob");
+  return all;
+}
+
+std::vector<json::value> objects_of(std::string const& ns) {
+  std::vector<json::value> all;
+  add_tenant(all, ns);
   return all;
 }
 

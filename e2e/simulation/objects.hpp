@@ -7,6 +7,8 @@ namespace kopiur::simulation {
 
 /// What stands in the cluster at the start: two tenants with a repository each, their claims, recipes, schedules, a Maintenance.
 std::vector<json::value> first_objects();
+/// The part of it that is in this namespace, with the namespace.
+std::vector<json::value> objects_of(std::string const& ns);
 /// A manual Backup of a config.
 json::value manual_backup(std::string const& ns, std::string const& name, std::string const& config, std::string const& source);
 /// A Restore of the newest snapshot of a config's source, into an existing claim or a new one; `or_empty`: where there is none, that is

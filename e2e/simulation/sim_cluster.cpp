@@ -1,5 +1,6 @@
 #include <boost/asio.hpp>
 
+#include "common/app/async.hpp"
 #include "e2e/simulation/datacenter.hpp"
 
 /// Every call of the gateway to its cluster: it takes its time, and is a place for a fault.
@@ -11,6 +12,17 @@ using gateway::awaitable;
 using gateway::outcome;
 
 namespace {
+
+// As gateway::kubernetes::leader::limits.
+constexpr duration life = 9s, renewed = 2s, given_up = 6s, looked = 300ms;
+
+// Three gateways look at the Lease some eight times a second: with the faults of other calls they would do nothing but take over.
+constexpr testing::call_faults seldom{
+    .lost_before = 4e-6, .lost_after = 4e-6, .late = 4e-6, .twice = 4e-6, .crash_before = 2e-6, .crash_after = 2e-6, .lateness = 20s};
+
+struct no_answer : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 class sim_feed final : public gateway::cluster_feed {
  public:
@@ -30,17 +42,65 @@ class sim_feed final : public gateway::cluster_feed {
 }  // namespace
 
 sim_cluster::sim_cluster(testing::process& who, datacenter& at, testing::call_faults const& faults)
-    : who_(who), at_(at), faults_(faults), place_(at.home().faults().place(who.name() + "/cluster")) {}
+    : who_(who),
+      at_(at),
+      faults_(faults),
+      place_(at.home().faults().place(who.name() + "/cluster")),
+      identity_(who.name() + "_" + std::to_string(at.home().now().time_since_epoch().count())) {}
 
 template <class T>
-awaitable<T> sim_cluster::ask(char const* verb, std::function<T(datacenter&)> effect) {
-  testing::caller from{.who = who_, .where = place_, .faults = faults_, .limit = 5s, .verb = verb};
+awaitable<T> sim_cluster::ask(char const* verb, std::function<T(datacenter&)> effect, testing::call_faults const* faults) {
+  testing::caller from{.who = who_, .where = place_, .faults = faults ? *faults : faults_, .limit = 5s, .verb = verb};
   auto answer = co_await testing::call<T>(from, [at = &at_, effect = std::move(effect)]() -> std::optional<T> {
     if (at->home().now() < at->away_until) return std::nullopt;
     return effect(*at);
   });
-  if (!answer) throw std::runtime_error(std::string("The cluster did not answer to ") + verb + ".");
+  if (!answer) throw no_answer(std::string("The cluster did not answer to ") + verb + ".");
   co_return std::move(*answer);
+}
+
+awaitable<datacenter::turn> sim_cluster::read_turn() {
+  return ask<datacenter::turn>("read lease", [](datacenter& at) { return at.whose_turn(); }, faults_.lost_before > 0 ? &seldom : nullptr);
+}
+
+awaitable<bool> sim_cluster::write_turn(std::uint64_t read) {
+  return ask<bool>(
+      "write lease", [me = identity_, read](datacenter& at) { return at.write_turn(me, read); },
+      faults_.lost_before > 0 ? &seldom : nullptr);
+}
+
+awaitable<void> sim_cluster::take_turn(clock& time) {
+  std::uint64_t seen = 0;
+  for (duration unchanged{0};;) {
+    try {
+      auto there = co_await read_turn();
+      unchanged = there.version == seen ? unchanged + looked : duration(0);
+      seen = there.version;
+      bool free = there.holder.empty() || unchanged > life;
+      if (free && co_await write_turn(there.version)) co_return;
+    } catch (no_answer const&) {
+    }
+    co_await time.sleep_for(looked);
+  }
+}
+
+awaitable<void> sim_cluster::renew_turn(clock& time) {
+  for (;;) {
+    try {
+      auto there = co_await read_turn();
+      if (there.holder != identity_) throw std::runtime_error("Another gateway has taken over.");
+      if (co_await write_turn(there.version)) co_return;
+    } catch (no_answer const&) {
+    }
+    co_await time.sleep_for(looked);
+  }
+}
+
+awaitable<void> sim_cluster::keep_turn(clock& time) {
+  for (;;) {
+    co_await time.sleep_for(renewed);
+    co_await app::within(time, given_up, renew_turn(time), "The turn could not be renewed in time.");
+  }
 }
 
 awaitable<void> sim_cluster::run() {

@@ -54,14 +54,20 @@ asio::awaitable<std::expected<http::response, std::string>> hooked(testing::proc
   co_return http::response{.status = home.chance().chance(0.05) ? 503 : 204, .body = {}};
 }
 
+/// One of several is the active one.
+asio::awaitable<void> take_turn(sim_cluster& door, gateway::ports to) {
+  co_await door.take_turn(to.time);
+  co_await app::first_of(door.keep_turn(to.time), gateway::serve(to, {}));
+}
+
 asio::awaitable<void> serve_gateway(testing::process& self, testing::bus_net& net, datacenter& at, testing::call_faults const& faults) {
   testing::sim_clock time(self);
   testing::memory_port bus(self, net);
   sim_cluster door(self, at, faults);
   auto answer_hook = [&self](clock&, http::request) { return hooked(self); };
   app::nursery all(self.loop().get_executor());
-  all.spawn(gateway::serve(gateway::ports{.bus = bus, .time = time, .world = door, .name = cluster, .call = answer_hook}, {}));
   all.spawn(bus::bury(bus, graveyard()));
+  all.spawn(take_turn(door, gateway::ports{.bus = bus, .time = time, .world = door, .name = cluster, .call = answer_hook}));
   co_await all.join();
 }
 
@@ -116,7 +122,7 @@ std::optional<testing::violation> story::run() {
     home_.note(name, "ended", why);
     home_.at(home_.now() + 2s, [this, name] { launch(name); });
   });
-  launch("gateway/0");
+  for (int replica = 0; replica < how_.replicas; ++replica) launch("gateway/" + std::to_string(replica));
   for (std::string service : service_names)
     for (int replica = 0; replica < how_.replicas; ++replica)
       if (service != "maintenance-lease" || how_.bug != planted::grants_everything) launch(service + "/" + std::to_string(replica));

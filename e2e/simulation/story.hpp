@@ -73,6 +73,10 @@ class story {
   bool user_deletes(std::string const& ns);
   bool user_deletes_a_restore(std::string const& ns);
   bool user_deletes_a_schedule(std::string const& ns);
+  bool user_deletes_a_config(std::string const& ns);
+  bool user_deletes_a_namespace(std::string const& ns);
+  void user_makes_a_namespace(std::string const& ns);
+  bool remove_for_a_while(std::string_view kind, std::string const& ns);
   bool user_deletes_many(std::string const& ns);
   bool user_pins(std::string const& ns);
   bool user_edits_retention(std::string const& ns);
@@ -91,10 +95,12 @@ class story {
   void plan_crashes();
   void plan_outages();
   void take_bus_down();
+  void lose_bus();
   void plan(double an_hour, char const* name, std::function<testing::world::event(testing::dice&)> what);
   std::string victim(std::uint64_t which) const;
 
   // invariants.cpp
+  bool went_with_namespace(proto::backup const& one) const;
   void check_deletion(sim_job const& job, repository const& where, std::string const& id);
   void check_restore(sim_job const& job, snapshot const& from, std::string const& target);
   void check_completed(json::value const& object);
@@ -105,6 +111,7 @@ class story {
   void check_start(sim_job const& job);
   void check_message(testing::memory_stream const& in, bus::stored const& message);
   void check_slots(bus::stored const& message);
+  bool has_mover(std::string_view uid) const;
   void check_end();
 
   // waits.cpp

@@ -67,7 +67,15 @@ void story::take_bus_down() {
   net_.gap(3min);
 }
 
+/// Streams, durables, facts and leases, all at once: what services know of it is in the objects, or gone.
+void story::lose_bus() {
+  trouble_until(2min);
+  slots_.clear(), fired_.clear(), ordered_.clear();
+  net_.lose_all();
+}
+
 void story::plan_outages() {
+  plan(0.1, "bus lost", [this](testing::dice&) { return [this] { lose_bus(); }; });
   plan(0.7, "leader gap", [this](testing::dice&) { return [this] { trouble_until(8s), net_.gap(8s); }; });
   plan(0.7, "cut off",
        [this](testing::dice& luck) { return [this, which = luck.roll()] { trouble_until(1min), net_.cut(victim(which), 1min); }; });

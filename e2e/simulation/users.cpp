@@ -75,6 +75,8 @@ void story::user_acts() {
                                  {16, "edit: delete Backup", &story::user_deletes},
                                  {6, "edit: delete Restore", &story::user_deletes_a_restore},
                                  {1, "edit: delete BackupSchedule", &story::user_deletes_a_schedule},
+                                 {1, "edit: delete BackupConfig", &story::user_deletes_a_config},
+                                 {1, "edit: delete namespace", &story::user_deletes_a_namespace},
                                  {1, "edit: burst of deletions", &story::user_deletes_many},
                                  {16, "edit: pin", &story::user_pins},
                                  {8, "edit: retention", &story::user_edits_retention},
@@ -133,15 +135,32 @@ bool story::user_deletes_a_restore(std::string const& ns) {
   }));
 }
 
+bool story::user_deletes_a_schedule(std::string const& ns) { return remove_for_a_while("BackupSchedule", ns); }
+bool story::user_deletes_a_config(std::string const& ns) { return remove_for_a_while("BackupConfig", ns); }
+
 /// Deleted, and applied again a quarter of an hour later: its Backups stay (invariant 11).
-bool story::user_deletes_a_schedule(std::string const& ns) {
-  auto* one = pick("BackupSchedule", [&](json::value const& s) { return s.text("metadata.namespace") == ns; });
+bool story::remove_for_a_while(std::string_view kind, std::string const& ns) {
+  auto* one = pick(kind, [&](json::value const& s) { return s.text("metadata.namespace") == ns; });
   if (!one) return false;
   json::value again = json::value::make_object();
   for (auto* part : {"apiVersion", "kind", "spec"}) again.set(part, *one->find(part));
   again.set("metadata", json::object{{"name", one->text("metadata.name")}, {"namespace", ns}});
   home_.at(home_.now() + 15min, [this, again] { happened(), (void)data_.apply(again); });
   return remove(one);
+}
+
+/// With all that is in it; a quarter of an hour later somebody applies the manifests again. Its snapshots stay.
+bool story::user_deletes_a_namespace(std::string const& ns) {
+  if (!data_.delete_namespace(ns)) return false;
+  home_.at(home_.now() + 15min, [this, ns] { user_makes_a_namespace(ns); });
+  return true;
+}
+
+void story::user_makes_a_namespace(std::string const& ns) {
+  if (home_.now() < data_.away_until) return home_.at(data_.away_until + 1s, [this, ns] { user_makes_a_namespace(ns); });
+  happened();
+  if (data_.objects().contains("Namespace//" + ns)) return violate("8 a namespace does not go", ns);
+  for (auto& each : objects_of(ns)) (void)data_.apply(std::move(each));
 }
 
 /// More than the protection lets pass; somebody allows it later.

@@ -13,7 +13,8 @@ namespace {
 using namespace std::chrono_literals;
 
 std::optional<testing::violation> run(std::uint64_t seed, story_options how, summary* told = nullptr) {
-  static bool const quiet = (log::start({.least = log::level::error}), true);  // refusals and retries are what a run is made of
+  static bool const quiet =
+      (log::start({.least = log::level::error, .file = "/dev/null"}), true);  // refusals, retries and losses are what a run is made of
   EXPECT_TRUE(quiet);
   story one({.seed = seed}, how);
   auto seen = one.run();
