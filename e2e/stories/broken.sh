@@ -37,7 +37,7 @@ told no-yaml.yaml:2 "not YAML"
 waits() { [ "$(ready_condition repository no-secret reason)" = SecretMissing ]; }
 await 10 "the repository without its Secret waits" waits
 says "$(status)" "default/no-secret" "Waiting for Secret default/not-there"
-[ "$(ready_condition repository no-secret message)" = "Waiting for Secret default/not-there, which the repository names." ] || die "the missing Secret is not named"
+[ "$(ready_condition repository no-secret message)" = "Waiting for Secret default/not-there, which the repository names in spec.encryption.passwordSecretRef: create it, or correct the name." ] || die "the missing Secret is not named"
 [ ! -e "$home/data/objects/BackupConfig/default/unknown-field.json" ] || die "a refused manifest became an object"
 [ -z "$(find "$home" -name 'etc*')" ] || die "a name climbed out of the data folder"
 

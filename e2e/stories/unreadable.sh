@@ -69,3 +69,5 @@ data=$home/data-old
 rm "$home/manifests/others.yaml"
 KOPIUR_KOPIA=$home/bin/old-kopia start_up
 sees main KopiaUnsupported "0.17.0" "was not tested with this mover"
+says "$(KOPIUR_KOPIA=$home/bin/old-kopia k doctor 2>&1 || true)" "BAD" "It says it is 0.17.0"
+says "$(KOPIUR_KOPIA=$home/bin/no-kopia k doctor 2>&1 || true)" "BAD" "kopia program was not found"

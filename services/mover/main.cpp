@@ -21,6 +21,7 @@ kopiur::mover::environment own_environment() {
 
 int main(int count, char** arguments) {
   kopiur::mover::start how{.variables = own_environment()};
+  bool check = count == 2 && std::string_view(arguments[1]) == "--check";
   for (int i = 1; i < count; ++i) {
     std::string_view each = arguments[i];
     if (each == "--result" && i + 1 < count)
@@ -30,17 +31,18 @@ int main(int count, char** arguments) {
     else
       how.work_file.clear(), i = count;
   }
-  if (how.work_file.empty()) {
+  if (how.work_file.empty() && !check) {
     std::fputs(
         "usage: kopiur-mover WORK.json [--result FILE]\nDoes the work that the file describes; the result goes to FILE, else to "
-        "/dev/termination-log.\n",
+        "/dev/termination-log.\n       kopiur-mover --check\nSays which kopia it would do it with, or why that cannot be.\n",
         stderr);
     return 2;
   }
   boost::asio::io_context loop(1);
   kopiur::app::system_clock time(loop.get_executor());
   int status = 1;
-  boost::asio::co_spawn(loop, kopiur::mover::run(time, how), [&](std::exception_ptr failed, int ended) {
+  auto act = check ? kopiur::mover::check_kopia(time, how.variables) : kopiur::mover::run(time, how);
+  boost::asio::co_spawn(loop, std::move(act), [&](std::exception_ptr failed, int ended) {
     status = ended;
     if (failed) try {
         std::rethrow_exception(failed);

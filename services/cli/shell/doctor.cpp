@@ -33,13 +33,29 @@ check programs() {
   return found ? check{"programs", mood::good, found->nats_server + ", " + found->mover} : check{"programs", mood::bad, found.error()};
 }
 
+asio::awaitable<void> listen_to(process::child& mover, std::string& said, process::ending& end) {
+  auto keep = [&](std::string_view bytes) { said += bytes; };
+  co_await process::drain(mover.out(), keep);
+  co_await process::drain(mover.err(), keep);
+  end = co_await mover.wait();
+}
+
+/// The mover itself says which kopia it would use, and whether it can.
 check kopia() {
-  auto* path = std::getenv("PATH");
-  auto* named = std::getenv("KOPIUR_KOPIA");
-  auto found = process::find_program(named ? named : "kopia", path ? path : "/usr/local/bin:/usr/bin:/bin");
-  return found ? check{"kopia", mood::good, *found}
-               : check{"kopia", mood::bad,
-                       "kopia is not on PATH. Install it, or run ./dev setup, which builds it, and set KOPIUR_KOPIA to its path."};
+  auto mover = embedded::find_mover(own_path());
+  if (!mover) return {"kopia", mood::bad, mover.error()};
+  std::vector<std::string> environment;
+  for (auto* name : {"PATH", "KOPIUR_KOPIA", "HOME"})
+    if (auto* value = std::getenv(name)) environment.push_back(std::string(name) + "=" + value);
+  asio::io_context loop(1);
+  std::string said;
+  process::ending end{.code = 1};
+  process::child child(loop.get_executor(), {.arguments = {*mover, "--check"}, .environment = environment});
+  asio::co_spawn(loop, listen_to(child, said, end), asio::detached);
+  loop.run_for(std::chrono::seconds(20));
+  while (said.ends_with('\n')) said.pop_back();
+  if (said.empty()) said = *mover + " --check does not answer.";
+  return {"kopia", end.success() ? mood::good : mood::bad, said};
 }
 
 asio::awaitable<void> check_streams(session& on, std::vector<check>& to) {

@@ -38,11 +38,12 @@ std::string find_kopia(environment const& variables) {
   return *found;
 }
 
-awaitable<void> require_tested_version(kopia& program) {
+awaitable<std::string> tested_version(kopia& program) {
   auto said = co_await program.run(version_command(), {.opens = false});
   auto version = version_in(said.out + said.err);
   if (!version || !is_tested(*version))
     throw failed_run(proto::failure_class::KopiaUnsupported, "It says it is " + version.value_or("no version") + ".");
+  co_return *version;
 }
 
 void place_secrets(session const& run) {
@@ -62,7 +63,7 @@ awaitable<void> work_on(proto::work const& work, start const& how, kopia& progra
   reporter out(time);
   session run{work, from, paths, *connection_to(work.repository, from, paths), program, out, result};
   program.set_environment(kopia_environment(run.to, from, paths));
-  co_await require_tested_version(program);
+  co_await tested_version(program);
   prepare_cache(paths, work.repository.cache_directory, work.repository.unique_ID);
   place_secrets(run);
   co_await std::visit([&](auto const& task) { return perform(run, task); }, work.task);
@@ -127,6 +128,18 @@ app::awaitable<int> run(clock& time, start how) {
   write_result(how.result_file, fitted(result));
   if (result.failure) std::fprintf(stderr, "%s\n", result.failure->message.c_str());
   co_return result.outcome == proto::outcome::Failed ? 1 : 0;
+}
+
+app::awaitable<int> check_kopia(clock& time, environment variables) {
+  try {
+    auto path = find_kopia(variables);
+    kopia program(co_await asio::this_coro::executor, time, path, duration(0));
+    std::printf("%s, %s\n", (co_await tested_version(program)).c_str(), path.c_str());
+    co_return 0;
+  } catch (failed_run const& failed) {
+    std::fprintf(stderr, "%s\n", failed.why.message.c_str());
+    co_return 1;
+  }
 }
 
 }  // namespace kopiur::mover

@@ -17,4 +17,7 @@ struct start {
 /// or nothing had changed.
 app::awaitable<int> run(clock& time, start how);
 
+/// Whether work can be done with the kopia that is found: `0.23.1, /usr/bin/kopia` to stdout and 0, else why not to stderr and 1.
+app::awaitable<int> check_kopia(clock& time, environment variables);
+
 }  // namespace kopiur::mover

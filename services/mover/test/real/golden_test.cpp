@@ -1,0 +1,78 @@
+#include <set>
+
+#include "common/json/value.hpp"
+#include "services/mover/test/real/lab.hpp"
+#include "services/mover/test/unit/golden.hpp"
+
+namespace kopiur::mover::test {
+namespace {
+
+/// `path:type` of everything in a document; the items of an array count as one.
+void add_shape(json::value const& of, std::string const& at, std::set<std::string>& to) {
+  to.insert(at + ":" + std::to_string(of.data().index()));
+  if (auto* members = of.as_object())
+    for (auto& [name, each] : *members) add_shape(each, at + "." + name, to);
+  if (auto* items = of.as_array())
+    for (auto& each : *items) add_shape(each, at + "[]", to);
+}
+std::set<std::string> shape_of(std::string const& text) {
+  std::set<std::string> shape;
+  auto read = json::parse(text);
+  EXPECT_TRUE(read) << text;
+  if (read) add_shape(*read, "", shape);
+  return shape;
+}
+
+/// What the unit tests read from files is what the kopia that is installed here prints: the golden files are not older than it.
+class Golden : public lab {
+ protected:
+  void SetUp() override {
+    write_file(source_ / "a.txt", "hello");
+    write_file(source_ / "folder/b.txt", "world!!");
+    fs::create_symlink("a.txt", source_ / "link");
+    create_repository();
+  }
+  std::string said(std::vector<std::string> arguments) {
+    auto done = kopia(std::move(arguments));
+    EXPECT_EQ(done.status, 0) << done.err;
+    return done.out;
+  }
+  std::string take(std::string const& run) {
+    return said({"snapshot", "create", source_, "--json", "--no-progress", "--no-auto-maintenance", "--override-source=app@prod:/data",
+                 "--description=a \"quoted\" one", "--tags=kopiur-run:" + run + ",team:a:b"});
+  }
+};
+
+TEST_F(Golden, SaysTheSameVersion) {
+  auto done = run_program({kopia_, "--version"}, {{"HOME", root_}});
+  auto number = [](std::string const& text) { return text.substr(0, text.find(" build")); };
+  EXPECT_EQ(number(done.out + done.err), number(golden("version.txt")));
+}
+
+TEST_F(Golden, PrintsASnapshotAndItsListAlike) {
+  EXPECT_EQ(shape_of(take("run-1")), shape_of(golden("snapshot-create.json")));
+  EXPECT_EQ(said({"snapshot", "list", "--all", "--json", "--tags=kopiur-run:nobody"}).substr(0, 1),
+            golden("snapshot-list-empty.json").substr(0, 1));
+  auto golden_list = shape_of(golden("snapshot-list.json"));
+  for (auto& each : shape_of(said({"snapshot", "list", "--all", "--json"}))) EXPECT_TRUE(golden_list.contains(each)) << each;
+}
+
+TEST_F(Golden, DescribesARepositoryAlike) {
+  auto both = [](std::string const& real, char const* file) { EXPECT_EQ(shape_of(real), shape_of(golden(file))) << file; };
+  both(said({"repository", "status", "--json"}), "repository-status.json");
+  auto neutral = said({"policy", "show", "--global", "--json"});
+  EXPECT_EQ(*json::parse(neutral), *json::parse(golden("policy-neutral.json"))) << "what the mover wrote when it made the repository";
+  both(said({"maintenance", "info", "--json"}), "maintenance-before.json");
+}
+
+TEST_F(Golden, AFreshPolicyIsWhatTheMoverTakesItFor) {
+  auto fresh = root_ / "fresh";
+  fs::create_directory(fresh);
+  variables const environment{{"KOPIA_PASSWORD", "x"}, {"HOME", root_}, {"KOPIA_CONFIG_PATH", root_ / "fresh.config"}};
+  ASSERT_EQ(run_program({kopia_, "repository", "create", "filesystem", "--path=" + fresh.string()}, environment).status, 0);
+  auto policy = run_program({kopia_, "policy", "show", "--global", "--json"}, environment);
+  EXPECT_EQ(*json::parse(policy.out), *json::parse(golden("policy-fresh.json")));
+}
+
+}  // namespace
+}  // namespace kopiur::mover::test
