@@ -161,6 +161,22 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+// The bars; the times count where bare kopia takes long enough for its constant part not to decide.
+constexpr double long_enough = 60, ratio_bar = 1.02;
+constexpr long peak_bar_KiB = 15 * 1024;
+constexpr int opens_bar = 5;
+
+/// Says each bar that was missed; 0 when none was.
+int judged(double bare_seconds, double ratio, long peak, int opens) {
+  int missed = 0;
+  auto miss = [&](char const* what) { std::printf("missed: %s\n", what), missed = 1; };
+  if (bare_seconds < long_enough) std::printf("no verdict on the time: bare kopia took less than 60 s, give it more files\n");
+  if (bare_seconds >= long_enough && ratio > ratio_bar) miss("1.02 times bare kopia's time");
+  if (peak > peak_bar_KiB) miss("15 MiB of the mover's own");
+  if (opens > opens_bar) miss("five openings of the repository");
+  return missed;
+}
+
 long number(numbers const& how, std::string const& name, long otherwise) { return how.contains(name) ? how.at(name) : otherwise; }
 
 }  // namespace
@@ -169,7 +185,7 @@ int bench_pairs(numbers const& how) {
   workshop shop;
   shop.make_tree(number(how, "files", 2000), number(how, "bytes", 20'000));
   shop.make_repository();
-  std::vector<double> ratios, differences, cpu_ratios;
+  std::vector<double> ratios, differences, cpu_ratios, bare_seconds;
   long peak = 0;
   for (long i = 0; i < number(how, "pairs", 3); ++i) {
     bool first = i % 2 == 0;
@@ -179,6 +195,7 @@ int bench_pairs(numbers const& how) {
     auto const& ours = first ? other : one;
     if (bare.status != 0 || ours.status != 0) return 1;
     ratios.push_back(ours.seconds / bare.seconds);
+    bare_seconds.push_back(bare.seconds);
     differences.push_back(ours.seconds - bare.seconds);
     cpu_ratios.push_back(ours.cpu / bare.cpu);
     peak = std::max(peak, ours.peak_KiB);
@@ -188,5 +205,5 @@ int bench_pairs(numbers const& how) {
   }
   std::printf("median ratio %.3f, of CPU %.3f, median difference %.2f s, mover's own peak %.1f MiB, opens %d\n", median(ratios),
               median(cpu_ratios), median(differences), static_cast<double>(peak) / 1024, shop.opens());
-  return 0;
+  return judged(median(bare_seconds), median(ratios), peak, shop.opens());
 }
