@@ -264,7 +264,7 @@ awaitable<outcome<void>> jobs::remove(proto::delete_job command) {
 /// A namespace that is being deleted takes nothing new: no tombstone is needed in it.
 awaitable<bool> jobs::is_closed(std::string ns) {
   auto there = co_await objects_.read({"Namespace", "", std::move(ns), ""});
-  co_return there && is_terminating(*there);
+  co_return there&& is_terminating(*there);
 }
 
 /// The Job, marked as removed by us. In the place of one that is not there a tombstone is made; null where none can be made any more.

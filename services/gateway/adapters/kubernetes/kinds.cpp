@@ -33,6 +33,7 @@ constexpr std::array known{
     resource{"PersistentVolumeClaim", "v1", "persistentvolumeclaims", "get list watch create patch delete", {}, {}, {}, {}},
     resource{"StorageClass", "storage.k8s.io/v1", "storageclasses", watching, {}, {}, {}, {}},
     resource{"Job", "batch/v1", "jobs", "get list watch create patch", {}, {}, {}, {}},
+    resource{"LocalSubjectAccessReview", "authorization.k8s.io/v1", "localsubjectaccessreviews", "create", {}, {}, {}, {}},
     resource{"Lease", "coordination.k8s.io/v1", "leases", {}, {}, {}, "get create update", {}},
     resource{"ValidatingWebhookConfiguration",
              "admissionregistration.k8s.io/v1",

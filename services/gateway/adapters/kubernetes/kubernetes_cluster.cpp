@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/hash/stable_hash.hpp"
+#include "services/gateway/adapters/kubernetes/borrowed_rights.hpp"
 #include "services/gateway/adapters/kubernetes/pod_exec.hpp"
 #include "services/gateway/adapters/kubernetes/seal.hpp"
 #include "services/gateway/adapters/kubernetes/user_job.hpp"
@@ -116,7 +117,9 @@ void kubernetes_cluster::listed_one() {
 
 awaitable<void> kubernetes_cluster::answer_reviews() {
   if (certificates_) co_await certificates_->found();
-  co_await serve_webhook(*settings_.webhook, [this] { return watch_.objects(); });
+  auto how = *settings_.webhook;
+  how.rights = [this](value review) { return lacking(*api_, time_, std::move(review)); };
+  co_await serve_webhook(std::move(how), [this] { return watch_.objects(); });
 }
 
 awaitable<void> kubernetes_cluster::stand_by() {

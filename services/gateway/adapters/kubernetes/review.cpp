@@ -1,7 +1,5 @@
 #include "services/gateway/adapters/kubernetes/review.hpp"
 
-#include "services/gateway/adapters/admission.hpp"
-
 namespace kopiur::gateway::kubernetes {
 
 using json::object;
@@ -48,10 +46,13 @@ std::vector<finding> faults(value const& request, std::function<object_map()> co
 std::optional<value> reviewed(value const& review, std::function<object_map()> const& there) {
   auto* request = review.find("request");
   if (review.text("apiVersion") != version || !request || request->text("uid").empty()) return std::nullopt;
-  auto wrong = faults(*request, there);
-  value response = object{{"uid", request->text("uid")}, {"allowed", wrong.empty()}};
+  return answered(review, faults(*request, there));
+}
+
+value answered(value const& review, std::vector<finding> const& wrong) {
+  value response = object{{"uid", review.text("request.uid")}, {"allowed", wrong.empty()}};
   if (!wrong.empty()) response.set("status", object{{"code", 422}, {"reason", "Invalid"}, {"message", listing(wrong)}});
-  return value(object{{"apiVersion", version}, {"kind", "AdmissionReview"}, {"response", std::move(response)}});
+  return object{{"apiVersion", version}, {"kind", "AdmissionReview"}, {"response", std::move(response)}};
 }
 
 }  // namespace kopiur::gateway::kubernetes

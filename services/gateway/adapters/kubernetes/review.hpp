@@ -2,7 +2,7 @@
 #include <functional>
 #include <optional>
 
-#include "services/gateway/core/names.hpp"
+#include "services/gateway/adapters/admission.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -11,5 +11,7 @@ namespace kopiur::gateway::kubernetes {
 /// so does everything about an object that is on its way out: nothing that ends may be held up by us. What is no AdmissionReview gets none:
 /// nothing.
 std::optional<json::value> reviewed(json::value const& review, std::function<object_map()> const& there);
+/// The answer that refuses for these reasons; with none it lets pass.
+json::value answered(json::value const& review, std::vector<finding> const& wrong);
 
 }  // namespace kopiur::gateway::kubernetes

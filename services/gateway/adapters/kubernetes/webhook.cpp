@@ -60,26 +60,40 @@ class certificate {
   pem_pair used_;
 };
 
-response answer(request const& asked, std::function<object_map()> const& there) {
+/// How reviews are answered, for all connections.
+struct examiner {
+  std::function<object_map()> there;
+  rights_check rights;
+};
+
+/// What the manifest itself, and the objects beside it, are refused for; where they are not, what its writer lacks.
+awaitable<std::optional<json::value>> examined(examiner const& by, std::string const& body) {
+  auto review = json::parse(body);
+  auto said = review ? reviewed(*review, by.there) : std::nullopt;
+  auto* passes = said ? said->at("response.allowed") : nullptr;
+  if (!passes || !*passes->as_bool() || !by.rights) co_return said;
+  auto wrong = co_await by.rights(*review);
+  co_return wrong.empty() ? said : std::optional(answered(*review, wrong));
+}
+
+awaitable<response> answer(request const& asked, examiner const& by) {
   response out(beast::http::status::ok, asked.version());
   auto refuse = [&](beast::http::status status, std::string text) {
     out.result(status), out.body() = std::move(text) + "\n";
     return out;
   };
   auto path = asked.target().substr(0, asked.target().find('?'));
-  if (path != "/validate") return refuse(beast::http::status::not_found, "only /validate is served here");
-  if (asked.method() != beast::http::verb::post) return refuse(beast::http::status::method_not_allowed, "only POST is served here");
-  auto review = json::parse(asked.body());
-  auto said = review ? reviewed(*review, there) : std::nullopt;
-  if (!said) return refuse(beast::http::status::bad_request, "that is no AdmissionReview of admission.k8s.io/v1");
+  if (path != "/validate") co_return refuse(beast::http::status::not_found, "only /validate is served here");
+  if (asked.method() != beast::http::verb::post) co_return refuse(beast::http::status::method_not_allowed, "only POST is served here");
+  auto said = co_await examined(by, asked.body());
+  if (!said) co_return refuse(beast::http::status::bad_request, "that is no AdmissionReview of admission.k8s.io/v1");
   out.set(beast::http::field::content_type, "application/json");
   out.body() = json::dump(*said);
-  return out;
+  co_return out;
 }
 
 /// One connection, review after review.
-awaitable<void> talk(tcp::socket socket, std::shared_ptr<asio::ssl::context> tls, int reviews,
-                     std::shared_ptr<std::function<object_map()> const> there) {
+awaitable<void> talk(tcp::socket socket, std::shared_ptr<asio::ssl::context> tls, int reviews, std::shared_ptr<examiner const> by) {
   asio::ssl::stream<beast::tcp_stream> stream(beast::tcp_stream(std::move(socket)), *tls);
   beast::flat_buffer buffer;
   try {
@@ -90,7 +104,7 @@ awaitable<void> talk(tcp::socket socket, std::shared_ptr<asio::ssl::context> tls
       beast::http::request_parser<beast::http::string_body> parser;
       parser.body_limit(body_limit);
       co_await beast::http::async_read(stream, buffer, parser, use_awaitable);
-      auto out = answer(parser.get(), *there);
+      auto out = co_await answer(parser.get(), *by);
       more = parser.get().keep_alive() && --reviews > 0;
       out.keep_alive(more);
       out.prepare_payload();
@@ -102,13 +116,12 @@ awaitable<void> talk(tcp::socket socket, std::shared_ptr<asio::ssl::context> tls
   }
 }
 
-awaitable<void> accept(tcp::acceptor& door, webhook_settings how, app::nursery& into,
-                       std::shared_ptr<std::function<object_map()> const> there) {
+awaitable<void> accept(tcp::acceptor& door, webhook_settings how, app::nursery& into, std::shared_ptr<examiner const> by) {
   certificate ours(how);
   (void)ours.now();
   for (;;) {
     auto socket = co_await door.async_accept(use_awaitable);
-    into.spawn(talk(std::move(socket), ours.now(), how.reviews, there));
+    into.spawn(talk(std::move(socket), ours.now(), how.reviews, by));
   }
 }
 
@@ -123,7 +136,8 @@ awaitable<void> serve_webhook(webhook_settings how, std::function<object_map()> 
   auto door = http::listen(loop, how.address);
   listening(door.local_endpoint().port());
   app::nursery talks(loop);
-  talks.spawn(accept(door, std::move(how), talks, std::make_shared<std::function<object_map()> const>(std::move(there))));
+  auto by = std::make_shared<examiner const>(examiner{std::move(there), how.rights});
+  talks.spawn(accept(door, std::move(how), talks, std::move(by)));
   co_await talks.join();
 }
 

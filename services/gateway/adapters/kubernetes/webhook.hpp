@@ -1,9 +1,9 @@
 #pragma once
 #include <filesystem>
 
+#include "services/gateway/adapters/admission.hpp"
 #include "services/gateway/adapters/kubernetes/certificates.hpp"
 #include "services/gateway/adapters/kubernetes/client.hpp"
-#include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -12,11 +12,15 @@ using certificate_source = std::function<pem_pair()>;
 /// As two PEM files have it now; who made them is not our business.
 certificate_source files_of(std::filesystem::path chain, std::filesystem::path key);
 
+/// What is wrong with an AdmissionReview because of who asks (borrowed_rights.hpp).
+using rights_check = std::function<awaitable<std::vector<finding>>(json::value review)>;
+
 /// Where reviews are answered, and by which certificate.
 struct webhook_settings {
   std::string address = ":8443";  ///< to listen on, as health pages have it
   certificate_source certificate;
   std::string origin = "the gateway";  ///< of the certificate, for sentences
+  rights_check rights{};               ///< empty: nobody is asked about
   int reviews = 1'000;                 ///< of one connection, which is closed then: who asks comes back and sees the certificate of now
 };
 

@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "services/gateway/adapters/kubernetes/borrowed_rights.hpp"
 #include "services/gateway/core/base64.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
@@ -92,6 +93,45 @@ TEST(Webhook, IsAskedByTheServerAndRefusesInWords) {
     };
     co_await app::first_of(std::move(serve), story());
     EXPECT_GE(asked, 4);
+  });
+}
+
+json::value with_command(std::string ns, std::string user) {
+  return json::parse(R"({"request":{"uid":"1","namespace":")" + ns + R"(","userInfo":{"username":")" + user +
+                     R"(","groups":["system:authenticated"]},"object":{"kind":"BackupConfig","metadata":{"name":"db","namespace":")" + ns +
+                     R"("},"spec":{"hooks":{"beforeSnapshot":[{"workloadExec":{"podSelector":{},"command":["sync"]}}]}}}}})")
+      .value();
+}
+
+TEST(Webhook, LetsNobodyRunCommandsInPodsWhoMayNotDoItHimself) {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
+    stage_base it(loop, "borrowed");
+    co_await it.make_namespace();
+    auto wrong = co_await lacking(it.api, it.time, with_command(it.ns, "jane"));
+    EXPECT_EQ(wrong.size(), 1U);
+    EXPECT_EQ(
+        listing(wrong),
+        "spec.hooks.beforeSnapshot[0].workloadExec: kopiur would do this for jane, who may not do it himself: that takes the right to "
+        "create pods/exec in namespace borrowed.");
+    must(
+        co_await it.api.ask({.method = "POST",
+                             .path = path_of("rbac.authorization.k8s.io/v1", "roles", it.ns),
+                             .body = json::parse(R"({"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{"name":"exec"},)"
+                                                 R"("rules":[{"apiGroups":[""],"resources":["pods/exec"],"verbs":["create"]}]})")
+                                         .value()}));
+    must(co_await it.api.ask(
+        {.method = "POST",
+         .path = path_of("rbac.authorization.k8s.io/v1", "rolebindings", it.ns),
+         .body = json::parse(R"({"apiVersion":"rbac.authorization.k8s.io/v1","kind":"RoleBinding","metadata":{"name":"exec"},)"
+                             R"("roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"Role","name":"exec"},)"
+                             R"("subjects":[{"kind":"User","name":"jane","apiGroup":"rbac.authorization.k8s.io"}]})")
+                     .value()}));
+    for (int i = 0; i < 100 && !wrong.empty(); ++i) {  // the server's own cache of rights
+      co_await it.time.sleep_for(100ms);
+      wrong = co_await lacking(it.api, it.time, with_command(it.ns, "jane"));
+    }
+    EXPECT_EQ(listing(wrong), "") << "with the right of her own";
+    EXPECT_EQ((co_await lacking(it.api, it.time, with_command(it.ns, "joe"))).size(), 1U);
   });
 }
 

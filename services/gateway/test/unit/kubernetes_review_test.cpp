@@ -1,5 +1,7 @@
 #include "services/gateway/adapters/kubernetes/review.hpp"
 
+#include "services/gateway/adapters/kubernetes/borrowed_rights.hpp"
+
 #include "services/gateway/test/folder.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -21,6 +23,32 @@ bool allowed(json::value const& asked, object_map const& there = {}) {
 json::value with(json::value object, std::string_view member, std::string_view text) {
   object.find("metadata")->set(member, parsed_json(text));
   return object;
+}
+
+json::value recipe(std::string_view hooks) {
+  return manifest("BackupConfig", "photos",
+                  R"({"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}}],"hooks":)" + std::string(hooks) + "}");
+}
+
+TEST(Review, KnowsWhatARecipeBorrows) {
+  auto borrowed = [](json::value object, json::value before = {}) {
+    auto asked = review(std::move(object), std::move(before));
+    asked.find("request")->set("namespace", "prod");
+    std::string text;
+    for (auto& each : borrowed_rights(asked)) text += each.field + ": " + each.text() + " in " + each.namespace_ + "\n";
+    return text;
+  };
+  auto const call = R"({"afterSnapshot":[{"httpRequest":{"url":"http://app/thaw"}}]})";
+  auto const both =
+      R"({"beforeSnapshot":[{"httpRequest":{"url":"http://app/freeze"}},{"workloadExec":{"podSelector":{},"command":["sync"]}}],)"
+      R"("afterSnapshot":[{"runJob":{"jobSpec":{}}}]})";
+  EXPECT_EQ(borrowed(recipe(call)), "") << "a call anybody may make";
+  EXPECT_EQ(
+      borrowed(recipe(both)),
+      "spec.hooks.beforeSnapshot[1].workloadExec: create pods/exec in prod\nspec.hooks.afterSnapshot[0].runJob: create jobs in prod\n");
+  EXPECT_NE(borrowed(recipe(both), recipe(call)), "");
+  EXPECT_EQ(borrowed(recipe(both), recipe(both)), "") << "whoever changes something else borrows nothing";
+  EXPECT_EQ(borrowed(good), "");
 }
 
 TEST(Review, RefusesInWordsWithTheField) {
