@@ -46,4 +46,10 @@ await 30 "after kill -9 and a new start it is Ready" is repository main status.p
 first=$(letters | jq -r '.[0].sequence')
 says "$(k bus dlq --show "$first")" "Dead-Reason" "this is no command"
 k bus dlq --drop "$first" >/dev/null && [ "$(letters | jq length)" = 9 ] || die "a dead letter could not be dropped"
+fact=$(letters | jq '.[] | select(.subject == "kopiur.v1.run.local.poison").sequence')
+says "$(k bus dlq --retry "$fact" 2>&1 || true)" "would undo what has come since"
+asked=$(letters | jq '.[] | select(.subject == "kopiur.v1.req.local.default.backup").sequence')
+k bus dlq --retry "$asked" >/dev/null || die "a dead letter could not be sent once more"
+again() { letters | jq -e --argjson former "$asked" 'length == 9 and any(.[]; .subject == "kopiur.v1.req.local.default.backup" and .sequence > $former)'; }
+await 15 "one that is sent once more, and is still none, is buried anew" again
 echo "ok: ten dead letters, each with its reason; all else goes on"

@@ -53,10 +53,22 @@ asio::awaitable<int> show(session& on, std::uint64_t sequence) {
   co_return done;
 }
 
+/// What asks for something may be asked for again. A fact may not: the last one of its subject counts, so an old one would undo what has
+/// come since. It stands in its own stream, where whoever can read it by now does.
+void require_question(std::string_view subject) {
+  auto kind = subjects::part(subject, 2);
+  if (kind == "cmd" || kind == "req" || kind == "lease-req") return;
+  throw complaint(failed,
+                  std::string(subject) +
+                      " holds what is so, not what is asked for: sent again it would undo what has come since. It still stands in its "
+                      "stream; a service that can read it takes it from there. Drop the letter with: kopiur bus dlq --drop");
+}
+
 /// Once more, as a new message: a handler that can take it now does.
 asio::awaitable<int> retry(session& on, std::uint64_t sequence) {
   auto message = co_await letter(on, sequence);
   std::string subject(bus::header(message.head, "Dead-Subject"));
+  require_question(subject);
   bus::headers head;
   for (auto& each : message.head)
     if (each.first.starts_with("ce-")) head.push_back(each);

@@ -181,7 +181,7 @@ class builder {
     auto* letters = verb(*bus, "dlq", "Messages that no handler could take",
                          [this] { return bus_dlq_command(to_.with, to_.show, to_.retry, to_.drop); });
     letters->add_option("--show", to_.show, "Show one, by its sequence");
-    letters->add_option("--retry", to_.retry, "Send one again");
+    letters->add_option("--retry", to_.retry, "Send one again: what asked for something");
     letters->add_option("--drop", to_.drop, "Forget one");
   }
 
