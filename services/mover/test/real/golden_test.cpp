@@ -1,6 +1,7 @@
 #include <set>
 
 #include "common/json/value.hpp"
+#include "services/mover/core/commands.hpp"
 #include "services/mover/test/real/lab.hpp"
 #include "services/mover/test/unit/golden.hpp"
 
@@ -32,14 +33,15 @@ class Golden : public lab {
     fs::create_symlink("a.txt", source_ / "link");
     create_repository();
   }
-  std::string said(std::vector<std::string> arguments) {
-    auto done = kopia(std::move(arguments));
+  /// Stdout of one of the mover's own commands.
+  std::string said(arguments command) {
+    std::erase(command, "--no-auto-maintenance");  // kopia() says it
+    auto done = kopia(std::move(command));
     EXPECT_EQ(done.status, 0) << done.err;
     return done.out;
   }
-  std::string take(std::string const& run) {
-    return said({"snapshot", "create", source_, "--json", "--no-progress", "--no-auto-maintenance", "--override-source=app@prod:/data",
-                 "--description=a \"quoted\" one", "--tags=kopiur-run:" + run + ",team:a:b"});
+  proto::snapshot_work work() {
+    return {.path = source_, .source = {"app", "prod", "/data"}, .tags = {{"team", "a:b"}}, .description = "a \"quoted\" one"};
   }
 };
 
@@ -50,19 +52,17 @@ TEST_F(Golden, SaysTheSameVersion) {
 }
 
 TEST_F(Golden, PrintsASnapshotAndItsListAlike) {
-  EXPECT_EQ(shape_of(take("run-1")), shape_of(golden("snapshot-create.json")));
-  EXPECT_EQ(said({"snapshot", "list", "--all", "--json", "--tags=kopiur-run:nobody"}).substr(0, 1),
-            golden("snapshot-list-empty.json").substr(0, 1));
-  auto golden_list = shape_of(golden("snapshot-list.json"));
-  for (auto& each : shape_of(said({"snapshot", "list", "--all", "--json"}))) EXPECT_TRUE(golden_list.contains(each)) << each;
+  EXPECT_EQ(shape_of(said(snapshot_command(work(), "run-1"))), shape_of(golden("snapshot-create.json")));
+  EXPECT_EQ(*json::parse(said(list_command("nobody"))), *json::parse(golden("snapshot-list-empty.json")));
+  auto known = shape_of(golden("snapshot-list.json"));
+  for (auto& each : shape_of(said(list_command()))) EXPECT_TRUE(known.contains(each)) << each;
 }
 
 TEST_F(Golden, DescribesARepositoryAlike) {
   auto both = [](std::string const& real, char const* file) { EXPECT_EQ(shape_of(real), shape_of(golden(file))) << file; };
-  both(said({"repository", "status", "--json"}), "repository-status.json");
-  auto neutral = said({"policy", "show", "--global", "--json"});
-  EXPECT_EQ(*json::parse(neutral), *json::parse(golden("policy-neutral.json"))) << "what the mover wrote when it made the repository";
-  both(said({"maintenance", "info", "--json"}), "maintenance-before.json");
+  both(said(status_command()), "repository-status.json");
+  EXPECT_EQ(*json::parse(said(show_policy_command({}))), *json::parse(golden("policy-neutral.json"))) << "what the mover wrote";
+  both(said(maintenance_info_command()), "maintenance-before.json");
 }
 
 TEST_F(Golden, AFreshPolicyIsWhatTheMoverTakesItFor) {
