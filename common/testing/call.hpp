@@ -24,6 +24,7 @@ struct caller {
   duration limit{5000};
   char const* verb = "called";  ///< for the trace
   std::string_view subject = {};
+  bool routine = false;  ///< so frequent that it is noted only when a fault strikes
 };
 
 /// What the draw made of one call. All lengths count from the sending.

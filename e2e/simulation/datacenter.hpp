@@ -166,7 +166,7 @@ class sim_cluster final : public gateway::cluster {
 
  private:
   template <class T>
-  gateway::awaitable<T> ask(char const* verb, std::function<T(datacenter&)> effect, testing::call_faults const* faults = nullptr);
+  gateway::awaitable<T> ask(char const* verb, std::function<T(datacenter&)> effect, bool routine = false);
   gateway::awaitable<gateway::outcome<void>> hook(std::int64_t timeout_seconds);
   gateway::awaitable<void> renew_turn(clock& time);
   gateway::awaitable<datacenter::turn> read_turn();

@@ -26,7 +26,7 @@ gateway::outcome<std::string> datacenter::create_job(proto::create_job const& or
   bool restore = std::holds_alternative<restore_work>(order.work.task);
   if (second_restores && restore && !order.run.ends_with("x")) {
     auto again = order;
-    again.run += "x";
+    again.run += "x", again.leases.clear();
     (void)create_job(again);
   }
   return jobs_[name].seen.uid;

@@ -49,8 +49,9 @@ sim_cluster::sim_cluster(testing::process& who, datacenter& at, testing::call_fa
       identity_(who.name() + "_" + std::to_string(at.home().now().time_since_epoch().count())) {}
 
 template <class T>
-awaitable<T> sim_cluster::ask(char const* verb, std::function<T(datacenter&)> effect, testing::call_faults const* faults) {
-  testing::caller from{.who = who_, .where = place_, .faults = faults ? *faults : faults_, .limit = 5s, .verb = verb};
+awaitable<T> sim_cluster::ask(char const* verb, std::function<T(datacenter&)> effect, bool routine) {
+  auto& faults = routine && faults_.lost_before > 0 ? seldom : faults_;
+  testing::caller from{.who = who_, .where = place_, .faults = faults, .limit = 5s, .verb = verb, .routine = routine};
   auto answer = co_await testing::call<T>(from, [at = &at_, effect = std::move(effect)]() -> std::optional<T> {
     if (at->home().now() < at->away_until) return std::nullopt;
     return effect(*at);
@@ -60,13 +61,11 @@ awaitable<T> sim_cluster::ask(char const* verb, std::function<T(datacenter&)> ef
 }
 
 awaitable<datacenter::turn> sim_cluster::read_turn() {
-  return ask<datacenter::turn>("read lease", [](datacenter& at) { return at.whose_turn(); }, faults_.lost_before > 0 ? &seldom : nullptr);
+  return ask<datacenter::turn>("read lease", [](datacenter& at) { return at.whose_turn(); }, true);
 }
 
 awaitable<bool> sim_cluster::write_turn(std::uint64_t read) {
-  return ask<bool>(
-      "write lease", [me = identity_, read](datacenter& at) { return at.write_turn(me, read); },
-      faults_.lost_before > 0 ? &seldom : nullptr);
+  return ask<bool>("write lease", [me = identity_, read](datacenter& at) { return at.write_turn(me, read); }, true);
 }
 
 awaitable<void> sim_cluster::take_turn(clock& time) {

@@ -35,10 +35,12 @@ class live_reads {
       return {};
     }
     auto live = said->object ? json::decode<T>(*said->object) : std::expected<T, json::problem>{std::unexpect};
+    unreadable = said->code == answer_code::Ok && !live;
     return live ? std::optional(std::move(*live)) : std::nullopt;
   }
-  std::vector<ask> asks;  ///< for what is still to be read
-  std::string trouble;    ///< why something could not be read
+  bool unreadable = false;  ///< the one that was read last is there, and cannot be understood
+  std::vector<ask> asks;    ///< for what is still to be read
+  std::string trouble;      ///< why something could not be read
 
  private:
   world const& all_;
@@ -53,8 +55,8 @@ std::variant<std::vector<doomed>, wait> confirm(world const& all, run_state cons
   for (auto& item : items_of(run)) {
     auto live = read.of<backup>({"Backup", item.namespace_, item.name, item.uid});
     auto ns = read.of<core_namespace>({"Namespace", "", item.namespace_, ""});
-    bool doomed_for_sure = live && live->metadata.uid == item.uid && live->metadata.deletion_timestamp && live->status.snapshot &&
-                           live->status.snapshot->kopia_snapshot_ID == item.snapshot && !live->spec.pin &&
+    bool doomed_for_sure = live && !read.unreadable && live->metadata.uid == item.uid && live->metadata.deletion_timestamp &&
+                           live->status.snapshot && live->status.snapshot->kopia_snapshot_ID == item.snapshot && !live->spec.pin &&
                            effective_policy(*live) == deletion_policy::Delete &&
                            !stays_with_namespace(ns ? &*ns : nullptr, *live, &repository);
     if (doomed_for_sure) sure.push_back(item);
