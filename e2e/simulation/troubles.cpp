@@ -71,11 +71,12 @@ void story::take_bus_down() {
 void story::lose_bus() {
   trouble_until(2min);
   slots_.clear(), fired_.clear(), ordered_.clear();
+  bus_lost_at_ = home_.wall();
   net_.lose_all();
 }
 
 void story::plan_outages() {
-  plan(0.1, "bus lost", [this](testing::dice&) { return [this] { lose_bus(); }; });
+  plan(0.01, "bus lost", [this](testing::dice&) { return [this] { lose_bus(); }; });
   plan(0.7, "leader gap", [this](testing::dice&) { return [this] { trouble_until(8s), net_.gap(8s); }; });
   plan(0.7, "cut off",
        [this](testing::dice& luck) { return [this, which = luck.roll()] { trouble_until(1min), net_.cut(victim(which), 1min); }; });
