@@ -38,6 +38,8 @@ takes "one server, one of each" --set nats.replicas=1,global.service.replicas=1
 grep -q -- '- pods/exec$' "$home/all.yaml" || die "hooks may run no command in a pod"
 takes "no commands in pods" --set global.hooks.exec=false
 ! grep -q 'pods/exec' "$home/all.yaml" || die "the gateway may run commands in pods"
+grep -qF 'resources: ["repositories","backupconfigs","backups","backupschedules","restores","maintenances"]' "$home/all.yaml" && ! grep -qF '["*"]' <(mine ClusterRole) ||
+  die "who may edit may write status, or what all namespaces share"
 takes "restores by request" --set global.restoreByRequest=true
 [ "$(grep -c 'name: KOPIUR_RESTORE_BY_REQUEST' "$home/all.yaml")" = 1 ] || die "the gateway is not told that restores may be asked for"
 takes "one namespace" --set global.onlyNamespace=team

@@ -16,6 +16,10 @@ void add_hooks(value const& config, std::string const& ns, char const* list, std
     auto& hook = (*hooks->as_array())[i];
     auto field = std::string("spec.hooks.") + list + "[" + std::to_string(i) + "].";
     if (hook.find("workloadExec")) to.push_back({field + "workloadExec", ns, "", "pods", "exec", "create"});
+    if (auto* headers = hook.at("httpRequest.headers"); headers && headers->as_array())
+      for (auto& each : *headers->as_array())
+        if (auto secret = each.text("valueFrom.secretKeyRef.name"); !secret.empty())
+          to.push_back({field + "httpRequest", ns, "", "secrets", "", "get", std::string(secret)});
     if (hook.find("runJob")) to.push_back({field + "runJob", ns, "batch", "jobs", "", "create"});
   }
 }
@@ -26,7 +30,8 @@ value question(value const& user, borrowed_right const& right) {
                                                     {"verb", right.verb},
                                                     {"group", right.group},
                                                     {"resource", right.resource},
-                                                    {"subresource", right.subresource}}}};
+                                                    {"subresource", right.subresource},
+                                                    {"name", right.name}}}};
   for (auto* member : {"uid", "groups", "extra"})
     if (auto* there = user.find(member)) spec.set(member, *there);
   return object{{"apiVersion", "authorization.k8s.io/v1"},

@@ -42,7 +42,10 @@ TEST(Review, KnowsWhatARecipeBorrows) {
   auto const both =
       R"({"beforeSnapshot":[{"httpRequest":{"url":"http://app/freeze"}},{"workloadExec":{"podSelector":{},"command":["sync"]}}],)"
       R"("afterSnapshot":[{"runJob":{"jobSpec":{}}}]})";
+  auto const with_secret = R"({"afterSnapshot":[{"httpRequest":{"url":"http://elsewhere","headers":[{"name":"X-Token","valueFrom":)"
+                           R"({"secretKeyRef":{"name":"token","key":"t"}}}]}}]})";
   EXPECT_EQ(borrowed(recipe(call)), "") << "a call anybody may make";
+  EXPECT_EQ(borrowed(recipe(with_secret)), "spec.hooks.afterSnapshot[0].httpRequest: get secrets \"token\" in prod\n");
   EXPECT_EQ(
       borrowed(recipe(both)),
       "spec.hooks.beforeSnapshot[1].workloadExec: create pods/exec in prod\nspec.hooks.afterSnapshot[0].runJob: create jobs in prod\n");
