@@ -17,5 +17,7 @@ std::string root_span_id(std::string_view run);
 
 /// Header of a fact that concerns one run beside what its body says (leases).
 inline constexpr char const* subject_run = "kopiur-run";
+/// Header of a run's fact: the sequence up to which its writer had seen the stream of objects.
+inline constexpr char const* objects_seen = "kopiur-objects-seen";
 
 }  // namespace kopiur::proto

@@ -79,13 +79,22 @@ inline schema::type_notes notes_of(std::type_identity<ignore_policy>) {
                  {"dirErrors", "A folder that cannot be read does not fail the backup."},
                  {"ignoreIdenticalSnapshots", "Record no snapshot where nothing changed."}}};
 }
+/// As the mover has it (services/mover/core/check.cpp).
+inline bool is_known_argument(std::string_view arg) {
+  for (auto alone : {"--fail-fast", "--no-fail-fast"})
+    if (arg == alone) return true;
+  for (auto known : {"--parallel=", "--force-hash=", "--log-dir-detail=", "--log-entry-detail="})
+    if (arg.starts_with(known)) return true;
+  return false;
+}
 inline schema::type_notes notes_of(std::type_identity<backup_policy>) {
   return {.text = "What kopia is told about the sources.",
           .fields = {{"compression", "How content is compressed."},
                      {"splitter", "Kopia's name of the splitter of these sources.", kopia_name},
                      {"ignore", "What is left out, and what is overlooked."},
                      {"extraArgs",
-                      "Further arguments of `kopia policy set`, for what has no field yet.",
+                      "Further arguments of `kopia snapshot create`: --parallel=, --force-hash=, --log-dir-detail=, --log-entry-detail=, "
+                      "--fail-fast and --no-fail-fast.",
                       {},
                       {.min_length = 1, .max_length = 1024},
                       {},
@@ -102,9 +111,16 @@ inline schema::type_notes notes_of(std::type_identity<backup_policy>) {
                      .message = "A password would stand in the object for all to read.",
                      .hint = "The password comes from the repository's Secret; remove the argument.",
                      .field = "extraArgs",
-                     .holds = [](json::value const& self) {
-                       return schema::all_texts(self, "extraArgs", [](std::string_view arg) { return !arg.starts_with("--password"); });
-                     }}}};
+                     .holds =
+                         [](json::value const& self) {
+                           return schema::all_texts(self, "extraArgs", [](std::string_view arg) { return !arg.starts_with("--password"); });
+                         }},
+                    {.cel = "!has(self.extraArgs) || self.extraArgs.all(arg, arg in ['--fail-fast', '--no-fail-fast'] || ['--parallel=', "
+                            "'--force-hash=', '--log-dir-detail=', '--log-entry-detail='].exists(known, arg.startsWith(known)))",
+                     .message = "The mover takes no such argument.",
+                     .hint = "Use one of those that the field's description names.",
+                     .field = "extraArgs",
+                     .holds = [](json::value const& self) { return schema::all_texts(self, "extraArgs", is_known_argument); }}}};
 }
 inline schema::type_notes notes_of(std::type_identity<security_context_source>) {
   return {.text = "A pod whose security context the mover takes over.",

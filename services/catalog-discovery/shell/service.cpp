@@ -17,7 +17,7 @@ namespace asio = boost::asio;
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
     : base({bus, time, loop, how.cluster, "catalog-discovery", mirror::what_people_write}),
-      runs_(here_, log_),
+      runs_(here_, log_, [this] { return mirror_.seen(); }),
       states_(here_, subjects::states, {"kopiur.v1.repository." + subjects::token(how.cluster) + ".>"}, log_),
       busy_free_(loop) {
   along(runs_.view()), along(states_.view());

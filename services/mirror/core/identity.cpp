@@ -64,20 +64,40 @@ bool allows(objects const& all, cluster_repository_spec const& repository, std::
   return std::visit(allowed{all, ns}, repository.allowed_namespaces);
 }
 
-identity rendered_identity(backup_config const& config, repository_sight const& repository, std::string const& source_path) {
+namespace {
+
+identity templated_identity(backup_config const& config, repository_sight const& repository, std::string const& source_path) {
   auto& ns = config.metadata.namespace_;
   auto& name = config.metadata.name;
   auto* defaults = repository.cluster && repository.cluster->identity_defaults ? &*repository.cluster->identity_defaults : nullptr;
-  auto username = defaults && defaults->username_template ? render(*defaults->username_template, ns, name) : name;
-  auto hostname = defaults && defaults->hostname_template ? render(*defaults->hostname_template, ns, name) : ns;
-  if (config.spec.identity && config.spec.identity->username) username = *config.spec.identity->username;
-  if (config.spec.identity && config.spec.identity->hostname) hostname = *config.spec.identity->hostname;
-  return {username, hostname, source_path};
+  return {defaults && defaults->username_template ? render(*defaults->username_template, ns, name) : name,
+          defaults && defaults->hostname_template ? render(*defaults->hostname_template, ns, name) : ns, source_path};
+}
+
+}  // namespace
+
+identity rendered_identity(backup_config const& config, repository_sight const& repository, std::string const& source_path) {
+  auto who = templated_identity(config, repository, source_path);
+  if (config.spec.identity && config.spec.identity->username) who.username = *config.spec.identity->username;
+  if (config.spec.identity && config.spec.identity->hostname) who.hostname = *config.spec.identity->hostname;
+  return who;
 }
 
 identity identity_of(backup_config const& config, repository_sight const& repository, std::string const& source_path) {
   auto* pinned = config.status.resolved && config.status.resolved->identity ? &*config.status.resolved->identity : nullptr;
   return pinned ? identity{pinned->username, pinned->hostname, source_path} : rendered_identity(config, repository, source_path);
+}
+
+bool may_use(repository_sight const& repository, identity const& who, std::string const& ns) {
+  return !repository.cluster || repository.cluster->allow_foreign_identities || may_be_of(*repository.cluster, who, ns);
+}
+
+std::optional<std::string> foreign_identity(backup_config const& config, repository_sight const& repository) {
+  auto who = identity_of(config, repository, "");
+  if (may_use(repository, who, config.metadata.namespace_) || who == templated_identity(config, repository, "")) return {};
+  return "ClusterRepository " + repository.meta->name + " lets namespace " + config.metadata.namespace_ +
+         " record and restore its own identities only, and " + who.username + "@" + who.hostname +
+         " is none of them; take away spec.identity, or its owner sets spec.allowForeignIdentities.";
 }
 
 }  // namespace kopiur::mirror

@@ -46,6 +46,7 @@ std::optional<std::string> collision(objects const& all, backup_config const& co
 std::optional<objection> objection_to(objects const& all, backup_config const& wanted) {
   auto repository = find_repository(all, wanted.spec.repository, wanted.metadata.namespace_);
   if (!repository) return {};
+  if (auto foreign = foreign_identity(wanted, *repository)) return objection{"spec.identity", *foreign};
   if (auto other = collision(all, wanted, *repository, against::all)) return objection{"spec.identity", *other};
   auto* current = find(all.configs, wanted.metadata.namespace_, wanted.metadata.name);
   if (!current || backups_of(all, wanted).empty() || lookup(wanted.metadata.annotations, annotation::allow_identity_change) == "true")

@@ -19,6 +19,8 @@ class follower {
   /// The gateway's whole list has been seen: only then is an object's absence a fact.
   boost::asio::awaitable<void> until_listed();
   boost::asio::awaitable<void> until(std::uint64_t sequence) { return view_.until(sequence); }
+  /// Up to which sequence of the stream nothing is missing here.
+  std::uint64_t seen() const { return view_.seen(); }
   void on_change(std::function<void(proto::object_ref const&)> told) { told_.push_back(std::move(told)); }
 
   mirror::objects const& objects() const { return objects_; }

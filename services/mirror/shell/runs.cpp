@@ -1,5 +1,7 @@
 #include "services/mirror/shell/runs.hpp"
 
+#include <charconv>
+
 #include "proto/codec.hpp"
 #include "proto/envelope.hpp"
 #include "proto/subjects.hpp"
@@ -23,13 +25,22 @@ std::set<std::string> concerned(run_state const& run) {
   return uids;
 }
 
+/// How far its writer had seen the objects; 0 where that is not said.
+std::uint64_t seen_by(bus::headers const& head) {
+  auto text = bus::header(head, objects_seen);
+  std::uint64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
 std::string key(std::string const& uid, std::string_view plan) { return uid + " " + std::string(plan); }
 
 }  // namespace
 
-runs::runs(place const& at, log::logger log)
+runs::runs(place const& at, log::logger log, std::function<std::uint64_t()> objects_seen)
     : at_(at),
       log_(std::move(log)),
+      objects_seen_(std::move(objects_seen)),
       view_(at.bus, at.time, at.loop, std::string(subjects::runs), {"kopiur.v1.run." + subjects::token(at.cluster) + ".>"},
             bus::view::keep::sequences) {
   view_.on_change([this](std::string const& subject, bus::stored const* now) {
@@ -60,21 +71,21 @@ void runs::take(std::string const& run, bus::stored const* now) {
     if (at->second.sequence >= now->sequence) return;
   }
   auto fact = mirror::read<run_fact>(now->body);
-  if (fact) return put(run, std::move(fact->state), now->sequence, false);
+  if (fact) return put(run, {std::move(fact->state), now->sequence, seen_by(now->head)}, false);
   drop(run);
   log_.error("run.undecodable", {{"run", run}, {"problem", fact.error().text()}});
 }
 
-void runs::put(std::string const& run, run_state state, std::uint64_t sequence, bool ahead) {
+void runs::put(std::string const& run, entry fact, bool ahead) {
   auto& at = runs_[run];
   forget(run, at.state);
-  for (auto& uid : concerned(state))
-    of_[key(uid, state.order.plan)][run] = &at.state;  // the state's place stays, whatever is written there
-  if (state.stage == run_stage::FollowThroughComplete)
+  for (auto& uid : concerned(fact.state))
+    of_[key(uid, fact.state.order.plan)][run] = &at.state;  // the state's place stays, whatever is written there
+  if (fact.state.stage == run_stage::FollowThroughComplete)
     open_.erase(run);
   else
     open_[run] = &at.state;
-  at = {{std::move(state), sequence}, ahead};
+  at = {std::move(fact), ahead};
 }
 
 void runs::drop(std::string const& run) {
@@ -102,6 +113,7 @@ asio::awaitable<bool> runs::write(std::string run, std::uint64_t expected, run_f
                            .head = envelope(type, at_.service, id, fact.state.changed_at),
                            .expected = expected};
   message.head.push_back(traceparent(run));
+  message.head.emplace_back(objects_seen, std::to_string(objects_seen_()));
   auto stored = co_await at_.bus.publish(std::move(message));
   if (!stored) {
     if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error("run " + run + ": " + stored.error().text);
@@ -113,7 +125,7 @@ asio::awaitable<bool> runs::write(std::string run, std::uint64_t expected, run_f
                    {"object", fact.state.order.object.name},
                    {"attempt", fact.state.attempt}});
   auto* before = find(run);
-  if (!before || before->sequence < stored->sequence) put(run, std::move(fact.state), stored->sequence, true);
+  if (!before || before->sequence < stored->sequence) put(run, {std::move(fact.state), stored->sequence, 0}, true);
   co_return true;
 }
 

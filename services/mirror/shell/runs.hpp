@@ -18,9 +18,11 @@ class runs {
   struct entry {
     proto::run_state state;
     std::uint64_t sequence = 0;  ///< of its last fact
+    std::uint64_t seen = 0;      ///< how far in the stream of objects its writer had seen: who acts on the fact has to see as far
   };
 
-  runs(place const& at, log::logger log);
+  /// `objects_seen`: how far this replica sees the objects; it goes with each fact that it writes.
+  runs(place const& at, log::logger log, std::function<std::uint64_t()> objects_seen);
   runs(runs const&) = delete;
 
   /// The view below: to be run, and waited for.
@@ -45,13 +47,14 @@ class runs {
     bool ahead = false;  // written by this replica, and not yet told by the stream
   };
   void take(std::string const& run, bus::stored const* now);
-  void put(std::string const& run, proto::run_state state, std::uint64_t sequence, bool ahead);
+  void put(std::string const& run, entry fact, bool ahead);
   void drop(std::string const& run);
   void forget(std::string const& run, proto::run_state const& state);
   boost::asio::awaitable<void> catch_up(std::string const& run, std::uint64_t actual);
 
   place const at_;
   log::logger log_;
+  std::function<std::uint64_t()> objects_seen_;
   bus::view view_;
   std::map<std::string, known> runs_;
   std::map<std::string, std::map<std::string, proto::run_state const*>> of_;  // "<uid> <plan>" -> run -> its state

@@ -22,6 +22,7 @@ struct replica {
   using task = boost::asio::awaitable<void>;
   std::shared_ptr<testing::process> who;
   mirror::runs* runs = nullptr;
+  std::uint64_t objects_seen = 0;
   mirror::claims* claims = nullptr;
   mirror::decoded<status_claim>* shares = nullptr;
   std::vector<std::string> changes{};
@@ -43,7 +44,7 @@ struct stage {
       testing::memory_port bus(self, net);
       place here{bus, time, self.loop().get_executor(), "local", service};
       log::logger log(service);
-      mirror::runs runs(here, log);
+      mirror::runs runs(here, log, [&as] { return as.objects_seen; });
       mirror::claims claims(here, {"full"});
       mirror::decoded<status_claim> shares(here, subjects::status, {"kopiur.v1.status.>"}, log);
       runs.on_change([&as](std::string const& run, mirror::runs::entry const* now) { as.changes.push_back(run + (now ? "" : " gone")); });
@@ -95,6 +96,18 @@ TEST(Runs, AreOrderedOnceAndKnownToAll) {
     EXPECT_EQ(each->runs->open().at("connect-1"), &each->runs->find("connect-1")->state);
     EXPECT_EQ(each->changes, std::vector<std::string>{"connect-1"});
   }
+}
+
+/// Who acts on a fact must not take for deleted what its writer had seen and it has not.
+TEST(Runs, SayHowFarTheirWriterHadSeenTheObjects) {
+  stage on;
+  on.one.objects_seen = 41;
+  on.inside(on.one, on.one.runs->order("r", order_of("restore", "uid-1")));
+  EXPECT_EQ(on.two.runs->find("r")->seen, 41u);
+  auto next = on.two.runs->find("r")->state;
+  on.two.objects_seen = 57;
+  on.inside(on.two, on.two.runs->write("r", on.two.runs->find("r")->sequence, {run_waiting{"x"}, next}));
+  EXPECT_EQ(on.one.runs->find("r")->seen, 57u);
 }
 
 TEST(Runs, WhoLosesARaceKnowsWhatWasWritten) {

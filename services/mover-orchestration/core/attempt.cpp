@@ -117,6 +117,12 @@ step ended(run_state const& run, observation const& seen) {
   return after_failure(run, seen, unasked ? stopped_by_others(std::move(why)) : std::move(why));
 }
 
+/// It was committed and never came to anything: what it waited for did not come in time.
+run_failure never_started(run_state const& run) {
+  return failure(failure_class::DeadlineExceeded, "The deadline of " + to_text(run.plan->deadline) + " passed before the mover could start" +
+                                                      (run.waits ? ": " + run.waits->message : "."));
+}
+
 }  // namespace
 
 step committed(run_state const& run, observation const& seen) {
@@ -127,8 +133,9 @@ step committed(run_state const& run, observation const& seen) {
     if (!next.started_at) next.started_at = seen.job->started_at.value_or(seen.now);
     return write(std::move(next), run_created{run.attempt}, seen.now);
   }
-  if (run.cancelled && !run.undoing) {  // the create may be on its way: only a proof says that nothing runs
-    if (proven_gone(run, seen)) return after_failure(run, seen, lost(nullptr));
+  bool too_late = seen.now - *run.prepared_at > run.plan->deadline;
+  if ((run.cancelled || too_late) && !run.undoing) {  // the create may be on its way: only a proof says that nothing runs
+    if (proven_gone(run, seen)) return after_failure(run, seen, run.cancelled ? lost(nullptr) : never_started(run));
     return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
   }
   if (!run.undoing && !seen.receipt_seen)

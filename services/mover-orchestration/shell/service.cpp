@@ -30,7 +30,7 @@ std::string alarm_of(object_ref const& object) {
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
     : base({bus, time, loop, how.cluster, "mover-orchestration"}, {"object"}),
       how_(std::move(how)),
-      runs_(here_, log_),
+      runs_(here_, log_, [this] { return mirror_.seen(); }),
       leases_(here_, subjects::states, {"kopiur.v1.lease.>"}, log_),
       newcomers_(how_.cluster),
       answers_(here_, subjects::answers, {"kopiur.v1.answer." + subjects::token(how_.cluster) + ".gateway.>"}, log_),
@@ -171,6 +171,11 @@ asio::awaitable<void> service::drive_once(std::string const& run) {
   for (;;) {
     auto* found = runs_.find(run);
     if (!found) co_return;
+    if (auto seen = found->seen; mirror_.seen() < seen) {  // or what is not yet known here would be taken for deleted
+      co_await mirror_.until(seen);
+      found = runs_.find(run);
+      if (!found) co_return;
+    }
     auto all = look_around();
     auto sequence = found->sequence;
     auto next = advance(found->state, look(found->state, all));

@@ -231,6 +231,24 @@ TEST(Engine, SaysWhyItsMoverCannotBeStartedYet) {
   EXPECT_EQ(s.wake, s.now + 15s);
 }
 
+TEST(Engine, WhatCannotBeStartedEndsAtTheDeadlineWithProof) {
+  scene s;
+  s.start();
+  s.run.stage = run_stage::Committed, s.job.reset();
+  s.answers["create-job.r-1"] = {.code = answer_code::Unavailable, .message = "the pod web-0 mounts the claim data"};
+  s.now += 1s;
+  s.settle();
+  s.now = *s.run.prepared_at + s.run.plan->deadline + 1s;
+  s.settle();
+  EXPECT_EQ(s.asked.at(0), "delete-job") << "what was asked for may be on its way";
+  EXPECT_EQ(s.run.stage, run_stage::Committed);
+  s.answers["delete-job.r-1"] = {.code = answer_code::Ok};
+  s.settle();
+  EXPECT_EQ(s.run.outcome, run_outcome::Failed);
+  EXPECT_EQ(s.run.failure->class_, failure_class::DeadlineExceeded);
+  EXPECT_NE(s.run.failure->message.find("the pod web-0 mounts the claim data"), std::string::npos);
+}
+
 TEST(Engine, AJobThatVanishedIsLostOnlyWithProof) {
   scene s;
   s.start();

@@ -40,7 +40,8 @@ class Erasing : public ::testing::Test {
     auto live = [](std::string const& text) { return answer{.code = answer_code::Ok, .message = {}, .object = *json::parse(text)}; };
     it.answers["read-object r-uid-b"] = live(
         R"({"metadata":{"name":"b","namespace":"prod","uid":"uid-b","deletionTimestamp":")" + std::string(asked_at) +
-        R"("},"spec":{"deletionPolicy":"Delete"},"status":{"phase":"Succeeded","origin":"manual","snapshot":{"kopiaSnapshotID":"k1"}}})");
+        R"("},"spec":{"deletionPolicy":"Delete"},"status":{"phase":"Succeeded","origin":"manual","snapshot":{"kopiaSnapshotID":"k1"},"resolved":{"repository":{"kind":")" +
+        repository_kind + R"(","name":")" + repository + R"(","uniqueID":")" + live_in + R"("}}}})");
     it.answers["read-object r-Namespace-prod"] =
         live(R"({"metadata":{"name":"prod")" + (ns_deleted_at.empty() ? "" : "," + meta(ns_deleted_at)) + "}}");
     return said(erased(repository_kind, repository));
@@ -50,7 +51,14 @@ class Erasing : public ::testing::Test {
                               std::string(asked_at) + R"(","prunedBy":""}]})");
     return it.prepare_it("delete", repository_kind, repository, std::move(items));
   }
+  /// Why the Backup is still there, as its status says.
+  std::string held() {
+    wants();
+    auto needs = it.tend_it("Backup", "b");
+    return needs.orders.empty() && needs.claims.size() == 1 ? needs.claims[0].claim.conditions.at(0).reason : "not held";
+  }
   scene it;
+  std::string live_in = "id-shared";  ///< the repository that the Backup's live status names
 };
 using Words = std::vector<std::string>;
 Words const gone{"record-event", "patch-metadata -snapshot-cleanup"};
@@ -60,7 +68,35 @@ TEST_F(Erasing, TakesTheSnapshotOfABackupThatSomebodyDeleted) {
   EXPECT_EQ(wants(), Words{"run delete"});
   it.put("Namespace", "prod", "", "");
   EXPECT_EQ(wants(), Words{"run delete"}) << "the namespace stays";
+  live_in = "id-nas";
   EXPECT_EQ(run("Repository", "nas", ""), "ready");
+}
+
+TEST_F(Erasing, OnlyWhereTheSnapshotIsSaidToLie) {
+  put_deleted("Repository", "nas");
+  auto point_elsewhere = [&](std::string const& unique_ID) {
+    it.put("Repository", "nas", "",
+           R"("spec":{"backend":{"filesystem":{"path":"/srv/new"}},"encryption":{"passwordSecretRef":{"name":"password"}}},)"
+           R"("status":{"phase":"Ready","uniqueID":")" +
+               unique_ID + "\"}");
+  };
+  point_elsewhere("id-new");
+  EXPECT_EQ(held(), "WrongRepository");
+  EXPECT_EQ(run("Repository", "nas", ""), "nothing") << "the live status names another repository";
+  point_elsewhere("id-nas");
+  EXPECT_EQ(held(), "not held");
+}
+
+TEST_F(Erasing, OnlyWhereTheNamespaceIsAllowed) {
+  put_shared("Delete");
+  put_deleted("ClusterRepository", "shared");
+  EXPECT_EQ(held(), "not held");
+  it.put("ClusterRepository", "shared", "",
+         R"("spec":{"backend":{"filesystem":{"path":"/srv/shared"}},"encryption":{"passwordSecretRef":{"name":"password","namespace":"prod"}},)"
+         R"("allowedNamespaces":{"list":["other"]},"onNamespaceDelete":"Delete"},"status":{"phase":"Ready","uniqueID":"id-shared"})");
+  EXPECT_EQ(held(), "NotAllowed");
+  it.put("Namespace", "prod", meta("2026-02-28T23:59:00Z"), "");
+  EXPECT_EQ(wants(), gone) << "what nobody may reach holds up no namespace";
 }
 
 TEST_F(Erasing, KeepsTheSnapshotsOfANamespaceThatGoes) {

@@ -1,5 +1,6 @@
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
+#include "services/mirror/core/neighbours.hpp"
 #include "services/mover-orchestration/test/scene.hpp"
 
 namespace kopiur::orchestration {
@@ -34,6 +35,30 @@ TEST(MaintenanceRun, IsLetGoWhenItsAnnotationSaysSo) {
   it.put("Maintenance", "m", R"("annotations":{"kopiur.home-operations.com/skip-snapshot-cleanup":"true"})",
          R"("spec":{"repository":{"name":"nas"}})");
   EXPECT_TRUE(wants_cancel(it.look(), run));
+}
+
+/// `cacheDefaults` are every mover's; a recipe's own options go before them, one by one.
+TEST(Movers, HaveTheRepositorysCacheUnlessTheirRecipeSaysOtherwise) {
+  scene it;
+  it.put(
+      "Repository", "nas", "",
+      R"("spec":{"backend":{"filesystem":{"path":"/srv/nas"}},"encryption":{"passwordSecretRef":{"name":"password"}},)"
+      R"("cacheDefaults":{"capacity":"8Gi","contentCacheSizeMB":500,"metadataCacheSizeMB":50}},"status":{"phase":"Ready","uniqueID":"id-nas"})");
+  auto plan_of = [&](preparation what) { return said(what) == "ready" ? std::get<ready>(what).plan : run_plan{}; };
+  it.put("Maintenance", "m", "", R"("spec":{"repository":{"name":"nas"},"mover":{"resources":{"limits":{"memory":"1Gi"}}}})");
+  auto maintains = plan_of(it.prepare_it("maintain", "Maintenance", "m"));
+  EXPECT_EQ(maintains.work.repository.content_cache_MB, 500);
+  EXPECT_EQ(maintains.pod.text("cache.capacity"), "8Gi");
+  EXPECT_EQ(maintains.pod.text("resources.limits.memory"), "1Gi");
+  it.put_claim("data");
+  it.put_config("photos", R"("mover":{"cache":{"contentCacheSizeMB":9}})");
+  it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"}})");
+  auto backs_up = plan_of(it.prepare_it("backup", "Backup", "b"));
+  EXPECT_EQ(backs_up.work.repository.content_cache_MB, 9);
+  EXPECT_EQ(backs_up.undo->repository.content_cache_MB, 9);
+  EXPECT_EQ(backs_up.work.repository.metadata_cache_MB, 50);
+  EXPECT_EQ(backs_up.pod.text("cache.capacity"), "8Gi");
+  EXPECT_EQ(plan_of(it.prepare_it("discover", "Repository", "nas")).pod.text("cache.capacity"), "8Gi");
 }
 
 TEST(ConfigIdentity, IsResolvedAnewOnlyWhileNothingBearsIt) {
@@ -274,6 +299,49 @@ TEST_F(SharedRepository, AdmitsNamespacesByTheirLabels) {
   EXPECT_FALSE(allowed("unknown"));
   put(R"("allowedNamespaces":{"selector":{"matchExpressions":[{"key":"kubernetes.io/metadata.name","operator":"In","values":["three"]}]}})");
   EXPECT_TRUE(allowed("three")) << "a name is a label that every namespace has";
+}
+
+/// A config may say whose identity it takes: in a shared repository, not another namespace's.
+TEST_F(SharedRepository, LetsNoConfigBorrowAnothersIdentity) {
+  it.put_claim("data");
+  auto put_config = [&](std::string const& identity) {
+    it.put("BackupConfig", "photos", "",
+           R"("spec":{"repository":{"kind":"ClusterRepository","name":"shared"},"sources":[{"pvc":{"name":"data"}}])" + identity + "}");
+  };
+  auto backed_up = [&] {
+    it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"}})");
+    return said(it.prepare_it("backup", "Backup", "b"));
+  };
+  auto restored = [&] {
+    it.put("Restore", "r", "", R"("spec":{"source":{"fromConfig":{"name":"photos"}},"target":{"pvcRef":{"name":"data"}}})");
+    return said(it.prepare_it("restore", "Restore", "r"));
+  };
+  auto objection = [&] { return mirror::objection_to(it.objects, it.objects.configs.begin()->second).has_value(); };
+  auto put_shared = [&](std::string const& more) {
+    put(R"("allowedNamespaces":{"all":true})" + more +
+        R"(},"status":{"phase":"Ready","uniqueID":"id-shared","catalog":{"lastRefreshAt":"2026-02-01T00:00:00Z"})");
+  };
+  put_shared("");
+  put_config("");
+  EXPECT_EQ(backed_up(), "ready");
+  EXPECT_EQ(restored(), "wait NoSnapshot");
+  EXPECT_FALSE(objection());
+  put_config(R"(,"identity":{"username":"db","hostname":"payroll"})");
+  EXPECT_EQ(backed_up(), "refused AccessDenied");
+  EXPECT_EQ(restored(), "refused AccessDenied");
+  EXPECT_TRUE(objection());
+  EXPECT_EQ(it.tend_it("BackupConfig", "photos").claims.at(0).claim.conditions.at(0).reason, "NotAllowed");
+  put_config(R"(},"status":{"resolved":{"identity":{"username":"db","hostname":"payroll","sources":[]}})");
+  EXPECT_EQ(restored(), "refused AccessDenied") << "pinned elsewhere, or while it was allowed";
+  put_config(R"(,"identity":{"username":"db"})");
+  EXPECT_EQ(backed_up(), "ready") << "another name of its own namespace";
+  put_shared(R"(,"allowForeignIdentities":true)");
+  put_config(R"(,"identity":{"username":"db","hostname":"payroll"})");
+  EXPECT_EQ(backed_up(), "ready");
+  put_shared(R"(,"identityDefaults":{"hostnameTemplate":"all"})");
+  EXPECT_EQ(backed_up(), "refused AccessDenied");
+  put_config("");
+  EXPECT_EQ(backed_up(), "ready") << "what the owner's templates say";
 }
 
 TEST_F(SharedRepository, KnowsANamespacesIdentitiesByItsTemplates) {

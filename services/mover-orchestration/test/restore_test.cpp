@@ -8,6 +8,7 @@ namespace {
 using namespace proto;
 
 constexpr char const* into_existing = R"("target":{"pvcRef":{"name":"data"}})";
+constexpr char const* into_new = R"("target":{"pvc":{"name":"data"}})";
 constexpr char const* from_photos = R"("source":{"fromConfig":{"name":"photos"}})";
 
 class RestorePlan : public ::testing::Test {
@@ -37,6 +38,20 @@ TEST_F(RestorePlan, TakesTheConfigsNewestSnapshotOfItsOwnRepository) {
   EXPECT_EQ(plan.leases.front().key, "claim/c/prod/data");
   EXPECT_EQ(plan.leases.front().mode, lease_mode::Exclusive);
   EXPECT_TRUE(std::ranges::is_sorted(plan.leases, {}, &lease_need::key));
+}
+
+/// Who may read the files when they are backed up may write them when they come back.
+TEST_F(RestorePlan, RunsAsTheRecipesMoversDo) {
+  it.put("BackupConfig", "photos", "",
+         R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}}],"mover":{"podSecurityContext":{"runAsUser":999},)"
+         R"("inheritSecurityContextFrom":{"podSelector":{"matchLabels":{"app":"db"}}}}})");
+  auto pod = [&](std::string const& source) {
+    put_restore(source);
+    auto what = prepared();
+    return said(what) == "ready" ? json::write(std::get<ready>(what).plan.pod) : said(what);
+  };
+  EXPECT_EQ(pod(from_photos), R"({"podSecurityContext":{"runAsUser":999},"privilegedMode":false})") << "the app's pod is stopped meanwhile";
+  EXPECT_EQ(pod(R"("source":{"backupRef":{"name":"b1"}})"), pod(from_photos));
 }
 
 TEST_F(RestorePlan, OfADiscoveredBackupGoesToItsRepository) {
@@ -78,6 +93,37 @@ TEST_F(RestorePlan, MakesAClaimThatASingleNodeWrites) {
   ASSERT_EQ(said(what), "wait CreatingClaim");
   auto& asked = std::get<create_object>(std::get<gateway_command>(std::get<wait>(what).asks.front().what));
   EXPECT_EQ(json::write(*asked.object.at("spec.accessModes")), R"(["ReadWriteOnce"])");
+}
+
+/// The name was taken: `spec.target.pvc` makes a claim, and what is in another one is somebody's.
+TEST_F(RestorePlan, WritesIntoNoClaimThatItDidNotMake) {
+  put_restore(from_photos, into_new);
+  auto what = prepared();
+  ASSERT_EQ(said(what), "refused InvalidWork");
+  EXPECT_NE(std::get<refused>(what).failure.message.find("spec.target.pvcRef"), std::string::npos);
+  it.put_claim("data", R"("annotations":{"kopiur.home-operations.com/made-for":"uid-of-another"})");
+  EXPECT_EQ(said(prepared()), "refused InvalidWork");
+  it.put_claim("data", R"("annotations":{"kopiur.home-operations.com/made-for":"uid-r1"})");
+  EXPECT_EQ(said(prepared()), "ready");
+  it.put_claim("data", R"("annotations":{"kopiur.home-operations.com/restored-by":"r1"})");
+  EXPECT_EQ(said(prepared()), "nothing") << "made anew from the same manifest";
+}
+
+TEST_F(RestorePlan, IsStoppedWhenItIsDeleted) {
+  put_restore(from_photos);
+  run_state run{.run = "r", .order = {.plan = "restore", .object = {"Restore", "prod", "r1", "uid-r1"}}};
+  EXPECT_FALSE(wants_cancel(it.look(), run));
+  it.take_away("Restore", "r1");
+  EXPECT_FALSE(wants_cancel(it.look(), run)) << "a mirror that is not complete proves nothing";
+  it.objects.listed = true;
+  EXPECT_EQ(wants_cancel(it.look(), run), "Restore r1 was deleted");
+  put_restore(from_photos);
+  EXPECT_FALSE(wants_cancel(it.look(), run));
+  it.objects.restores.begin()->second.metadata.uid = "uid-of-one-made-since";
+  EXPECT_TRUE(wants_cancel(it.look(), run));
+  run.order.object.uid.clear();
+  it.take_away("Restore", "r1");
+  EXPECT_FALSE(wants_cancel(it.look(), run)) << "it is still to be made";
 }
 
 TEST_F(RestorePlan, SaysWhyItsClaimIsRefused) {
@@ -213,7 +259,7 @@ TEST_F(RestorePlan, WritesAVolumeOfItsOwnSoThatTheNextAttemptOverwritesWhatALost
   put_restore(from_photos);
   EXPECT_TRUE(task_of(prepared()).options.write_files_atomically) << "an existing volume may have readers";
   it.put_claim("data", R"("annotations":{"kopiur.home-operations.com/made-for":"uid-r1"})");
-  put_restore(from_photos, R"("target":{"pvc":{"name":"data"}})");
+  put_restore(from_photos, into_new);
   auto what = prepared();
   ASSERT_EQ(said(what), "ready");
   EXPECT_FALSE(task_of(what).options.write_files_atomically);
@@ -223,6 +269,45 @@ TEST_F(PassiveRestore, NeverFillsAClaimAgainThatAnotherRestoreHasFilledSince) {
   put_waiting_claim("fresh", R"("annotations":{"kopiur.home-operations.com/restored-by":"by-hand"})");
   EXPECT_TRUE(it.tend_it("Restore", "r1").orders.empty()) << "also when its own run is forgotten";
   EXPECT_EQ(said(prepared(parameters("fresh"))), "nothing");
+}
+
+constexpr char const* bound = R"("volumeName":"v","dataSourceRef":{"apiGroup":"kopiur.home-operations.com","kind":"Restore","name":"r1"})";
+
+TEST_F(PassiveRestore, LeavesAClaimAloneThatHasAVolume) {
+  it.put_claim("fresh", "", bound);
+  auto needs = it.tend_it("Restore", "r1");
+  EXPECT_TRUE(needs.orders.empty());
+  ASSERT_EQ(needs.claims.size(), 1U);
+  EXPECT_EQ(needs.claims[0].claim.conditions.at(0).reason, "TargetAlreadyBound");
+  EXPECT_NE(needs.claims[0].claim.conditions.at(0).message.find("fresh"), std::string::npos);
+  EXPECT_EQ(said(prepared(parameters("fresh"))), "refused InvalidWork") << "bound since it was ordered";
+}
+
+TEST_F(PassiveRestore, AskedToDoItAgainLeavesABoundClaimAloneAndSaysSo) {
+  it.put_claim("fresh", R"("annotations":{"kopiur.home-operations.com/restored-by":"r1"})", bound);
+  EXPECT_EQ(said(prepared(parameters("fresh"))), "nothing");
+  put_restore(from_photos, "", R"("annotations":{"kopiur.home-operations.com/restore-again":"2"})");
+  EXPECT_EQ(it.tend_it("Restore", "r1").orders.size(), 1U);
+  auto what = prepared(parameters("fresh"));
+  ASSERT_EQ(said(what), "refused InvalidWork");
+  EXPECT_NE(std::get<refused>(what).failure.message.find("TargetAlreadyBound"), std::string::npos);
+}
+
+TEST_F(PassiveRestore, IsCompletedOnceItsClaimIsBound) {
+  put_waiting_claim();
+  auto order = it.tend_it("Restore", "r1").orders.at(0);
+  run_state run{.run = order.id, .order = order.order, .stage = run_stage::FollowThroughComplete, .outcome = run_outcome::Succeeded};
+  it.runs[order.id] = run;
+  auto told = [&] {
+    auto claims = find_recipe("restore")->report(it.look(), run);
+    return std::string(claims.at(0).claim.status.text("phase")) + " " + claims[0].claim.conditions.at(0).reason + " " +
+           std::string(claims[0].claim.status.at("claims")->as_array()->at(0).text("phase"));
+  };
+  EXPECT_EQ(told(), "Restoring BindingClaims Completed");
+  it.put_claim("fresh", R"("annotations":{"kopiur.home-operations.com/restored-by":"r1"})", bound);
+  EXPECT_EQ(told(), "Completed ClaimsFilled Completed");
+  it.take_away("PersistentVolumeClaim", "fresh");
+  EXPECT_EQ(told(), "Completed ClaimsFilled Completed") << "nobody waits for a claim that was deleted since";
 }
 
 TEST_F(PassiveRestore, WithNoSnapshotLeavesTheClaimEmptyOnlyWhereTheManifestSaysSo) {

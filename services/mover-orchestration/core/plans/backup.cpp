@@ -75,6 +75,8 @@ resolved resolve(world const& all, run_state const& run) {
   found.repository = *repository;
   if (auto other = mirror::collision(all.objects, *found.config, *repository, mirror::against::older)) return refused{invalid(*other)};
   if (auto refusal = not_allowed(all, *repository, ns)) return refused{{.class_ = failure_class::AccessDenied, .message = *refusal}};
+  if (auto foreign = mirror::foreign_identity(*found.config, *repository))
+    return refused{{.class_ = failure_class::AccessDenied, .message = *foreign}};
   if (auto why = not_usable(*repository)) return wait{.why = *why};
   auto source = choose_source(all, *found.object, *found.config);
   if (auto* why = std::get_if<wait>(&source)) return *why;
@@ -205,7 +207,7 @@ preparation prepare(world const& all, run_state const& run) {
   if (auto* no = std::get_if<refused>(&found)) return *no;
   auto& it = std::get<resolution>(found);
   if (auto no = cannot_capture(all, *it.config)) return *no;
-  auto way = way_to(it.repository, it.object->metadata.namespace_);
+  auto way = way_to(it.repository, it.object->metadata.namespace_, it.config->spec.mover);
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto path = path_of(all, it);
   if (auto* no = std::get_if<refused>(&path)) return *no;
@@ -221,8 +223,7 @@ preparation prepare(world const& all, run_state const& run) {
   plan.leases = leases_of(all, it);
   plan.serves = {mirror::ref_of(*it.object)};
   plan.namespace_ = it.object->metadata.namespace_;
-  plan.secrets = std::move(way.secrets), plan.volumes = std::move(way.volumes);
-  if (it.config->spec.mover) plan.pod = json::encode(*it.config->spec.mover);
+  add_way(plan, std::move(way));
   plan.resolved = json::encode(resolved_of(all, it, who));
   return ready{std::move(plan)};
 }

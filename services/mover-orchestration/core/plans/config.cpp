@@ -50,6 +50,7 @@ std::optional<wait_reason> obstacle(world const& all, backup_config const& confi
                                     std::optional<mirror::repository_sight> const& repository) {
   if (!repository) return wait_reason{"RepositoryMissing", "The repository " + config.spec.repository.name + " is not there."};
   if (auto no = not_allowed(all, *repository, config.metadata.namespace_)) return wait_reason{"NotAllowed", *no};
+  if (auto foreign = mirror::foreign_identity(config, *repository)) return wait_reason{"NotAllowed", *foreign};
   if (auto other = mirror::collision(all.objects, config, *repository, mirror::against::older))
     return wait_reason{"IdentityCollision", *other};
   return not_usable(*repository);

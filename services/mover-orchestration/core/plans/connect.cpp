@@ -26,8 +26,7 @@ run_plan plan_over(mirror::repository_sight const& repository, repository_way wa
   plan.namespace_ = mover_namespace(repository);
   plan.work.repository = std::move(way.access);
   plan.work.task = std::move(task);
-  plan.secrets = std::move(way.secrets);
-  plan.volumes = std::move(way.volumes);
+  add_way(plan, std::move(way));
   plan.deadline = std::chrono::hours(1);
   return plan;
 }

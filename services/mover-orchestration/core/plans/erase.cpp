@@ -58,6 +58,22 @@ core_namespace const* namespace_of(world const& all, backup const& object) {
   return mirror::find(all.objects.namespaces, "", object.metadata.namespace_);
 }
 
+/// What its status says of where its snapshot lies is to be so still, or another repository's snapshots were taken for its own.
+std::optional<wait_reason> elsewhere(world const& all, backup const& object, mirror::repository_sight const& repository) {
+  auto name = repository.ref().kind + " " + repository.meta->name;
+  auto how_else =
+      ", or annotate the Backup with " + std::string(annotation::skip_snapshot_cleanup) + "=true to let it go without its snapshot.";
+  if (auto no = not_allowed(all, repository, object.metadata.namespace_)) {
+    no->pop_back();
+    return wait_reason{"NotAllowed", *no + how_else};
+  }
+  auto& lies_in = object.status.resolved->repository->unique_ID;
+  if (lies_in == repository.status->unique_ID) return {};
+  return wait_reason{"WrongRepository", "The snapshot lies in the repository " + lies_in.value_or("of an unknown uniqueID") + ", and " +
+                                            name + " is " + repository.status->unique_ID.value_or("none yet") +
+                                            " now: point it back at that one" + how_else};
+}
+
 std::optional<mirror::repository_sight> repository_of(world const& all, backup const& object) {
   auto& from = object.status.resolved;
   if (!from || !from->repository) return {};
@@ -78,7 +94,7 @@ std::optional<wait_reason> held(world const& all, backup const& object, mirror::
                            to_text(repository.spec->deletion_protection.window) + ". To let them go, annotate " + repository.ref().kind +
                            " " + repository.meta->name + " with " + std::string(annotation::allow_mass_deletion) + "=<RFC 3339 time>."};
   if (auto why = not_usable(repository)) return why;
-  return {};
+  return elsewhere(all, object, repository);
 }
 
 /// The deletion runs that this Backup has been in, the newest last.
@@ -144,7 +160,8 @@ upkeep tend_doomed(world const& all, backup const& object) {
     return needs;
   }
   auto repository = repository_of(all, object);
-  if (!past.active && stays_with_namespace(namespace_of(all, object), object, repository ? &*repository : nullptr))
+  bool out_of_reach = !repository || elsewhere(all, object, *repository);
+  if (!past.active && stays_with_namespace(namespace_of(all, object), object, out_of_reach ? nullptr : &*repository))
     return gone_without(object, "Normal", "for its namespace is being deleted (onNamespaceDelete)");
   if (!repository) {
     needs.claims.push_back(deleting(object, "RepositoryMissing",
@@ -228,6 +245,10 @@ deletion_policy effective_policy(backup const& object) {
   // Nothing pinned: nothing was committed, so what is there is not known to be ours.
   return object.status.resolved && object.status.resolved->deletion_policy ? *object.status.resolved->deletion_policy
                                                                            : deletion_policy::Retain;
+}
+
+bool lies_in(backup const& object, std::string const& unique_ID) {
+  return object.status.resolved && object.status.resolved->repository && object.status.resolved->repository->unique_ID == unique_ID;
 }
 
 bool stays_with_namespace(core_namespace const* ns, backup const& object, mirror::repository_sight const* repository) {

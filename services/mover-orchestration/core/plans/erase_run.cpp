@@ -57,7 +57,7 @@ std::variant<std::vector<doomed>, wait> confirm(world const& all, run_state cons
     auto ns = read.of<core_namespace>({"Namespace", "", item.namespace_, ""});
     bool doomed_for_sure = live && !read.unreadable && live->metadata.uid == item.uid && live->metadata.deletion_timestamp &&
                            live->status.snapshot && live->status.snapshot->kopia_snapshot_ID == item.snapshot && !live->spec.pin &&
-                           effective_policy(*live) == deletion_policy::Delete &&
+                           effective_policy(*live) == deletion_policy::Delete && lies_in(*live, *repository.status->unique_ID) &&
                            !stays_with_namespace(ns ? &*ns : nullptr, *live, &repository);
     if (doomed_for_sure) sure.push_back(item);
   }
@@ -99,7 +99,7 @@ preparation prepare(world const& all, run_state const& run) {
   std::ranges::sort(plan.leases, {}, &lease_need::key);
   plan.work.repository = std::move(way.access);
   plan.work.task = std::move(task);
-  plan.secrets = std::move(way.secrets), plan.volumes = std::move(way.volumes);
+  add_way(plan, std::move(way));
   return ready{std::move(plan)};
 }
 

@@ -26,7 +26,8 @@ preparation prepare(world const& all, run_state const& run) {
   auto repository = mirror::find_repository(all.objects, object->spec.repository, object->metadata.namespace_);
   if (!repository) return wait{.why = {"RepositoryMissing", "Waiting for " + object->spec.repository.name + "."}};
   if (auto why = not_usable(*repository)) return wait{.why = *why};
-  auto way = way_to(*repository, mover_namespace(*repository));
+  auto pods = object->spec.mover ? std::optional(mover_options{.resources = object->spec.mover->resources}) : std::nullopt;
+  auto way = way_to(*repository, mover_namespace(*repository), std::move(pods));
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto unique = *repository->status->unique_ID;
   auto owner = object->spec.ownership.owner.value_or("kopiur@" + unique);
@@ -43,7 +44,7 @@ preparation prepare(world const& all, run_state const& run) {
   plan.work.repository = way.access;
   plan.work.task = maintain_work{
       .full = is_full(run), .owner = way.access.username + "@" + way.access.hostname, .takeover = object->spec.ownership.takeover_policy};
-  plan.secrets = std::move(way.secrets), plan.volumes = std::move(way.volumes);
+  add_way(plan, std::move(way));
   return ready{std::move(plan)};
 }
 

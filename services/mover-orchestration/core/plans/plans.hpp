@@ -8,14 +8,18 @@
 /// The plans, one file each; the engine knows none of them.
 namespace kopiur::orchestration {
 
-/// How a mover reaches a repository: access, the Secrets' keys, the volume of a filesystem backend, and the ids of its leases.
+/// How a mover reaches a repository: access, the Secrets' keys, the volume of a filesystem backend; and what its pod is like.
 struct repository_way {
   proto::repository_access access;
   std::vector<proto::secret_use> secrets;
   std::vector<proto::volume_use> volumes;
+  json::value pod;  ///< `mover_options`; null where nobody says anything
 };
-/// `client` is kopia's `user@host` for this connection.
-repository_way way_to(mirror::repository_sight const& repository, std::string_view mover_namespace);
+/// `recipe`: what it says of its movers; the repository's `cacheDefaults` stand where it says nothing.
+repository_way way_to(mirror::repository_sight const& repository, std::string_view mover_namespace,
+                      std::optional<proto::mover_options> recipe = {});
+/// All but the access, which is the work's.
+void add_way(proto::run_plan& plan, repository_way way);
 /// What of a backend cannot be had without pods, as a sentence; nothing: it can.
 std::optional<std::string> needs_pods(proto::backend const& where);
 /// `location/<hash of backend, endpoint, bucket or host, prefix or path>`: the key while it is not known which repository lies there.
@@ -76,6 +80,8 @@ std::string backup_run_id(proto::backup const& object);
 upkeep tend_live_backup(world const& all, proto::backup const& object);
 /// What deleting a Backup means for its snapshot: spec, else what was pinned; a discovered one is always kept.
 proto::deletion_policy effective_policy(proto::backup const& object);
+/// Does its status say that its snapshot lies in the repository of this id?
+bool lies_in(proto::backup const& object, std::string const& unique_ID);
 /// Was the Backup deleted because its namespace `ns` goes (nullptr: nothing is known of it), and does its snapshot stay therefore? With
 /// `onNamespaceDelete: Retain` it does: nobody asked for that deletion. With a Repository it always does, for no mover starts in a
 /// namespace that goes, and the Secret goes with it; so it does where the repository (nullptr) is gone. decisions.md section 5.

@@ -69,6 +69,22 @@ void add_volume(repository_way& way, std::string_view ns) {
   way.volumes.push_back(std::move(volume));
 }
 
+/// Each of the cache's options by itself: the recipe's, else the repository's.
+void add_cache(repository_way& way, std::optional<cache_options> const& defaults, std::optional<mover_options> recipe) {
+  if (!defaults && !recipe) return;
+  auto pod = std::move(recipe).value_or(mover_options{});
+  auto cache = pod.cache.value_or(cache_options{});
+  if (defaults) {
+    if (!cache.capacity) cache.capacity = defaults->capacity;
+    if (!cache.content_cache_size_MB) cache.content_cache_size_MB = defaults->content_cache_size_MB;
+    if (!cache.metadata_cache_size_MB) cache.metadata_cache_size_MB = defaults->metadata_cache_size_MB;
+  }
+  way.access.content_cache_MB = cache.content_cache_size_MB;
+  way.access.metadata_cache_MB = cache.metadata_cache_size_MB;
+  if (defaults || pod.cache) pod.cache = std::move(cache);
+  way.pod = json::encode(pod);
+}
+
 /// Whom to trust besides the system's authorities, for an endpoint with a certificate of its own.
 void add_authority(repository_way& way, std::string const& home) {
   auto* s3 = std::get_if<s3_backend>(&way.access.backend);
@@ -89,7 +105,7 @@ std::string mover_namespace(mirror::repository_sight const& repository) {
   return or_else(repository.spec->encryption.password_secret_ref.namespace_, "kopiur-system");
 }
 
-repository_way way_to(mirror::repository_sight const& repository, std::string_view ns) {
+repository_way way_to(mirror::repository_sight const& repository, std::string_view ns, std::optional<mover_options> recipe) {
   auto& spec = *repository.spec;
   auto home = mover_namespace(repository);
   repository_way way;
@@ -99,10 +115,7 @@ repository_way way_to(mirror::repository_sight const& repository, std::string_vi
                 .hostname = "mover",
                 .cache_directory = "{{cache}}",
                 .secrets = "{{secrets}}"};
-  if (spec.cache_defaults) {
-    way.access.content_cache_MB = spec.cache_defaults->content_cache_size_MB;
-    way.access.metadata_cache_MB = spec.cache_defaults->metadata_cache_size_MB;
-  }
+  add_cache(way, spec.cache_defaults, std::move(recipe));
   auto& password = spec.encryption.password_secret_ref;
   way.secrets.push_back({.secret_namespace = or_else(password.namespace_, home),
                          .secret_name = password.name,
@@ -133,6 +146,10 @@ std::optional<std::string> needs_pods(backend const& where) {
   if (folder && folder->nfs) return "backend.filesystem.nfs is mounted into pods: on a host, mount the export yourself and give its path.";
   if (as_account) return "auth.workloadIdentity is the identity of a pod: on a host, give auth.secretRef.";
   return {};
+}
+
+void add_way(run_plan& plan, repository_way way) {
+  plan.secrets = std::move(way.secrets), plan.volumes = std::move(way.volumes), plan.pod = std::move(way.pod);
 }
 
 std::string location_key(mirror::repository_sight const& repository) {

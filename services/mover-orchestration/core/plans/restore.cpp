@@ -61,7 +61,7 @@ restore_resolved pinned(world const& all, choice const& it) {
 }
 
 preparation plan_for(world const& all, restore const& object, choice const& it, claim_now const& claim) {
-  auto way = way_to(it.repository, object.metadata.namespace_);
+  auto way = way_to(it.repository, object.metadata.namespace_, it.mover);
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto unique = *it.repository.status->unique_ID;
   run_plan plan;
@@ -80,7 +80,7 @@ preparation plan_for(world const& all, restore const& object, choice const& it, 
   // Nobody reads a volume that was made for this. A kopia that is killed while it writes atomically leaves a file under a name that the
   // next attempt would not overwrite.
   if (claim.ours) std::get<restore_work>(plan.work.task).options.write_files_atomically = false;
-  plan.secrets = std::move(way.secrets), plan.volumes = std::move(way.volumes);
+  add_way(plan, std::move(way));
   plan.volumes.push_back(
       {.name = "target", .claim_namespace = object.metadata.namespace_, .claim_name = claim.name, .host_path = {}, .read_only = false});
   plan.resolved = json::encode(pinned(all, it));
@@ -218,6 +218,13 @@ served_claim served(run_state const& run) {
           .message = ready_condition(run, phase).message};
 }
 
+/// A claim that was filled can be used once it is bound to what was filled (decisions.md section 6, Populator).
+bool is_usable(world const& all, restore const& object, served_claim const& one) {
+  auto* claim = mirror::find(all.objects.claims, object.metadata.namespace_, one.name);
+  bool there = claim && claim->metadata.uid == one.uid && !claim->metadata.deletion_timestamp;
+  return !there || claim->status.phase == "Bound";
+}
+
 /// All claims that it served, each in its newest run; one that cannot be filled makes the Restore Failed.
 std::vector<object_claim> report_passive(world const& all, restore const& object, run_state const& run) {
   std::map<std::string, run_state const*> newest;
@@ -226,22 +233,24 @@ std::vector<object_claim> report_passive(world const& all, restore const& object
     if (!held || held->ordered_at < each->ordered_at) held = each;
   }
   restore_status to{.phase = restore_phase::Completed};
-  std::size_t open = 0, failed = 0;
+  std::size_t open = 0, failed = 0, unbound = 0;
   for (auto& [_, each] : newest) {
     to.claims.push_back(served(*each));
     open += !mirror::is_over(to.claims.back().phase), failed += to.claims.back().phase == restore_phase::Failed;
+    unbound += to.claims.back().phase == restore_phase::Completed && !is_usable(all, object, to.claims.back());
   }
-  if (open)
+  if (open || unbound)
     to.phase = restore_phase::Restoring;
   else if (failed)
     to.phase = restore_phase::Failed;
   auto count = std::to_string(to.claims.size());
-  auto message = open     ? std::to_string(open) + " of " + count + " claims are being filled."
-                 : failed ? std::to_string(failed) + " of " + count + " claims could not be filled; status.claims says why."
-                          : "All " + count + " claims are filled.";
-  auto reason = open ? "FillingClaims" : failed ? "ClaimsFailed" : "ClaimsFilled";
+  auto message = open      ? std::to_string(open) + " of " + count + " claims are being filled."
+                 : unbound ? std::to_string(unbound) + " of " + count + " claims are filled, and not yet bound to their volumes."
+                 : failed  ? std::to_string(failed) + " of " + count + " claims could not be filled; status.claims says why."
+                           : "All " + count + " claims are filled.";
+  auto reason = open ? "FillingClaims" : unbound ? "BindingClaims" : failed ? "ClaimsFailed" : "ClaimsFilled";
   return {claim_for(run.order.object, object.metadata.generation, json::encode(to),
-                    {condition(condition_type::ready, !open && !failed, reason, message)})};
+                    {condition(condition_type::ready, to.phase == restore_phase::Completed, reason, message)})};
 }
 
 std::vector<object_claim> report(world const& all, run_state const& run) {
@@ -277,18 +286,19 @@ void note_filled(upkeep& needs, restore const& object, persistent_volume_claim c
 }
 
 /// What a passive Restore says while it has filled nothing yet.
-object_claim waits_for_claims(restore const& object, std::string const& without_pod) {
+object_claim waits_for_claims(restore const& object, std::string const& without_pod, std::string const& bound) {
   auto reason = without_pod.empty() ? "WaitingForClaims" : "WaitingForConsumer";
   auto message = without_pod.empty() ? std::string("Fills every claim whose spec.dataSourceRef names it; there is none to fill.")
                                      : "Waiting for the first pod that uses " + without_pod +
                                            ": its StorageClass gives it a volume only then (WaitForFirstConsumer).";
+  if (!bound.empty()) reason = "TargetAlreadyBound", message += " Left alone, for they had volumes already: " + bound + ".";
   return claim_for(mirror::ref_of(object), object.metadata.generation, json::object{{"phase", "Pending"}},
                    {condition(condition_type::ready, true, reason, message)});
 }
 
 upkeep tend_passive(world const& all, restore const& object) {
   upkeep needs;
-  std::string without_pod;
+  std::vector<std::string> without_pod, bound;
   bool begun = !object.status.claims.empty();
   for (auto* claim : claims_served(all, object)) {
     auto id = run_id(object, claim->metadata.uid);
@@ -297,7 +307,9 @@ upkeep tend_passive(world const& all, restore const& object) {
     if (run)
       note_filled(needs, object, claim, *run);
     else if (mirror::waits_for_consumer(all.objects, *claim) && !mirror::has_consumer(*claim))
-      without_pod += (without_pod.empty() ? "" : ", ") + claim->metadata.name;
+      without_pod.push_back(claim->metadata.name);
+    else if (is_bound(*claim) && is_untouched(*claim))
+      bound.push_back(claim->metadata.name);
     else if (may_fill(*claim, object))
       needs.orders.push_back(order(object, id, claim));
   }
@@ -305,7 +317,7 @@ upkeep tend_passive(world const& all, restore const& object) {
   if (begun)
     needs.claims.push_back(claim_for(mirror::ref_of(object), object.metadata.generation, json::value::make_object(), {}));
   else if (needs.orders.empty())
-    needs.claims.push_back(waits_for_claims(object, without_pod));
+    needs.claims.push_back(waits_for_claims(object, listed(without_pod), listed(bound)));
   return needs;
 }
 

@@ -10,6 +10,9 @@ struct choice {
   proto::identity source;
   std::string snapshot;     ///< kopia's id; empty: the repository was read and has none
   std::string backup_name;  ///< where it is one of ours
+  /// As the recipe's movers are: who may read the files when they are backed up may write them when they come back. Without
+  /// `inheritSecurityContextFrom`: the pod that uses the volume is stopped then.
+  std::optional<proto::mover_options> mover{};
 };
 using choosing = std::variant<choice, wait, refused>;
 /// `claim`: the name of the claim that is filled, for `sourcePathFrom: claimName`.
@@ -18,7 +21,7 @@ choosing choose_snapshot(world const& all, proto::restore const& object, std::st
 /// The claim to be filled.
 struct claim_now {
   std::string name, uid;
-  bool ours = false;    ///< made for this Restore, or waiting for it: nobody else has written into it
+  bool ours = false;    ///< made for this Restore, or waiting for it without a volume: nobody else has written into it
   bool filled = false;  ///< a Restore of this name has filled it already, and was not asked to do it again
 };
 using claiming = std::variant<claim_now, wait, refused>;
@@ -26,7 +29,11 @@ claiming target_claim(world const& all, proto::restore const& object, proto::run
 
 /// The claims of the Restore's namespace that name it as their data source.
 std::vector<proto::persistent_volume_claim const*> claims_served(world const& all, proto::restore const& object);
-/// A claim that waits for its data may be filled: nobody has done so, or this Restore has and is asked to do it again.
+/// It has a volume, and what is on that is to stay.
+bool is_bound(proto::persistent_volume_claim const& claim);
+/// No Restore has filled it.
+bool is_untouched(proto::persistent_volume_claim const& claim);
+/// A claim that waits for its data is to be filled: nobody has done so, or this Restore has and is asked to do it again.
 bool may_fill(proto::persistent_volume_claim const& claim, proto::restore const& object);
 /// A Restore, of whatever uid, has filled the claim under this name, and `G/restore-again` has not changed since.
 bool is_filled(proto::persistent_volume_claim const& claim, proto::restore const& object);

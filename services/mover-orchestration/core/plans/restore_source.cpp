@@ -77,10 +77,6 @@ choosing from_backup(world const& all, restore const& object, backup_ref_source 
                 from.name};
 }
 
-bool lies_in(backup const& one, std::string const& unique_ID) {
-  return one.status.resolved && one.status.resolved->repository && one.status.resolved->repository->unique_ID == unique_ID;
-}
-
 struct wish {
   std::optional<instant> as_of;
   int offset = 0;
@@ -131,6 +127,7 @@ choosing from_config(world const& all, restore const& object, from_config_source
   if (auto* no = std::get_if<refused>(&found)) return *no;
   auto& repository = std::get<mirror::repository_sight>(found);
   if (auto why = not_listed_yet(repository)) return *why;
+  if (auto no = mirror::foreign_identity(*config, repository)) return refused{fail(failure_class::AccessDenied, *no)};
   auto path = path_in(all, *config, from, claim);
   if (auto* why = std::get_if<wait>(&path)) return *why;
   if (auto* no = std::get_if<refused>(&path)) return *no;
@@ -145,13 +142,26 @@ choosing from_identity(world const& all, restore const& object, identity_source 
   if (auto* no = std::get_if<refused>(&found)) return *no;
   auto& repository = std::get<mirror::repository_sight>(found);
   identity who{from.username, from.hostname, from.source_path};
-  if (repository.cluster && !repository.cluster->allow_foreign_identities && !mirror::may_be_of(*repository.cluster, who, ns))
+  if (!mirror::may_use(repository, who, ns))
     return refused{
         fail(failure_class::AccessDenied, "ClusterRepository " + repository.meta->name + " lets namespace " + ns +
                                               " restore its own identities only; its owner may set spec.allowForeignIdentities.")};
   if (from.snapshot_ID) return choice{repository, who, *from.snapshot_ID, {}};
   if (auto why = not_listed_yet(repository)) return *why;
   return choose_among(all, repository, std::move(who), {from.as_of, from.offset.value_or(0)});
+}
+
+}  // namespace
+
+namespace {
+
+/// The recipe by which what is restored was backed up, where there is one.
+backup_config const* recipe_of(world const& all, restore const& object) {
+  auto& ns = object.metadata.namespace_;
+  if (auto* from = std::get_if<from_config_source>(&object.spec.source)) return mirror::find(all.objects.configs, ns, from->name);
+  auto* from = std::get_if<backup_ref_source>(&object.spec.source);
+  auto* named = from ? mirror::find(all.objects.backups, ns, from->name) : nullptr;
+  return named && named->spec.config_ref ? mirror::find(all.objects.configs, ns, named->spec.config_ref->name) : nullptr;
 }
 
 }  // namespace
@@ -165,7 +175,13 @@ choosing choose_snapshot(world const& all, restore const& object, std::string co
     choosing operator()(from_config_source const& from) const { return from_config(all, object, from, claim); }
     choosing operator()(identity_source const& from) const { return from_identity(all, object, from); }
   };
-  return std::visit(pick_mode{all, object, claim}, object.spec.source);
+  auto chosen = std::visit(pick_mode{all, object, claim}, object.spec.source);
+  auto* recipe = recipe_of(all, object);
+  if (auto* it = std::get_if<choice>(&chosen); it && recipe && recipe->spec.mover) {
+    it->mover = recipe->spec.mover;
+    it->mover->inherit_security_context_from.reset();
+  }
+  return chosen;
 }
 
 }  // namespace kopiur::orchestration

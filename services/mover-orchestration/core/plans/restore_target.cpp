@@ -40,13 +40,27 @@ claiming usable(world const& all, persistent_volume_claim const& claim, restore 
   return claim_now{claim.metadata.name, claim.metadata.uid, ours, is_filled(claim, object)};
 }
 
+refused of_others(std::string message) { return refused{{.class_ = failure_class::InvalidWork, .message = std::move(message)}}; }
+
+/// `spec.target.pvc` makes a claim: what is there under that name already, and is not of this Restore, is somebody's data.
+bool is_of(persistent_volume_claim const& claim, restore const& object) {
+  auto& notes = claim.metadata.annotations;
+  return mirror::lookup(notes, annotation::made_for) == object.metadata.uid ||
+         mirror::lookup(notes, annotation::restored_by) == object.metadata.name;
+}
+
 /// A passive Restore's: the claim that the run was ordered for, while it is the same claim.
 claiming waiting_claim(world const& all, restore const& object, run_state const& run) {
   auto name = std::string(run.order.parameters.text("claim")), uid = std::string(run.order.parameters.text("claimUid"));
   auto* claim = mirror::find(all.objects.claims, object.metadata.namespace_, name);
   if (!claim || claim->metadata.uid != uid)
     return because("ClaimGone", "PersistentVolumeClaim " + name + " is no longer the one that was to be filled.");
-  return claim_now{name, uid, true, !may_fill(*claim, object)};
+  bool filled = !may_fill(*claim, object);
+  if (!filled && is_bound(*claim))
+    return of_others("PersistentVolumeClaim " + name +
+                     " is bound to a volume already (TargetAlreadyBound), and what is on it is left alone: only a claim without a volume is "
+                     "filled. To write into this one, name it in spec.target.pvcRef of another Restore.");
+  return claim_now{name, uid, true, filled};
 }
 
 }  // namespace
@@ -59,6 +73,10 @@ claiming target_claim(world const& all, restore const& object, run_state const& 
   auto* claim = mirror::find(all.objects.claims, ns, name);
   if (!claim && wanted) return make_claim(all, object, *wanted, run.run + "-claim");
   if (!claim) return because("ClaimMissing", "Waiting for PersistentVolumeClaim " + ns + "/" + name + ".");
+  if (wanted && !is_of(*claim, object))
+    return of_others("PersistentVolumeClaim " + ns + "/" + name +
+                     " is there already and was not made for this Restore (spec.target.pvc makes one). To write into it, name it in "
+                     "spec.target.pvcRef; else choose another name.");
   return usable(all, *claim, object);
 }
 
@@ -69,6 +87,12 @@ std::vector<persistent_volume_claim const*> claims_served(world const& all, rest
     if (ours && !claim.metadata.deletion_timestamp) found.push_back(&claim);
   }
   return found;
+}
+
+bool is_bound(persistent_volume_claim const& claim) { return !claim.spec.volume_name.value_or("").empty(); }
+
+bool is_untouched(persistent_volume_claim const& claim) {
+  return mirror::lookup(claim.metadata.annotations, annotation::restored_by).empty();
 }
 
 bool may_fill(persistent_volume_claim const& claim, restore const& object) {
