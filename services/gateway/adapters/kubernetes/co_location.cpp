@@ -34,18 +34,26 @@ bool is_on_a_node(value const& pod) { return !pod.text("spec.nodeName").empty() 
 struct holders {
   std::string claim;
   std::set<std::string> nodes;
+  array tolerations;        // of all of them
   std::string pod;          // one of them; nobody's mover, where there is such a one
   bool movers_only = true;  // which end by themselves
 };
 
+void add_new(array& to, value const* list) {
+  if (!list || !list->as_array()) return;
+  for (auto const& each : *list->as_array())
+    if (std::ranges::find(to, each) == to.end()) to.push_back(each);
+}
+
 holders holders_of(std::string_view claim, array const& pods, std::string_view run) {
-  holders found{.claim = std::string(claim), .nodes = {}, .pod = {}};
+  holders found{.claim = std::string(claim), .nodes = {}, .tolerations = {}, .pod = {}};
   for (auto const& each : pods) {
     if (!is_on_a_node(each) || !mounts(each, claim) || label(each, ours("run")) == run) continue;
     bool is_mover = !label(each, ours("run")).empty();
     if (found.pod.empty() || (found.movers_only && !is_mover)) found.pod = each.text("metadata.name");
     found.movers_only = found.movers_only && is_mover;
     found.nodes.emplace(each.text("spec.nodeName"));
+    add_new(found.tolerations, each.at("spec.tolerations"));
   }
   return found;
 }
@@ -56,7 +64,17 @@ std::unexpected<refusal> refuse_for(bool passes, std::string message) {
 
 }  // namespace
 
-outcome<std::vector<std::string>> nodes_for(array const& claims, array const& pods, std::string_view run) {
+outcome<void> free_to_fill(std::string_view claim, array const& pods) {
+  for (auto const& each : pods)
+    if (is_on_a_node(each) && mounts(each, claim) && label(each, ours("run")).empty())
+      return refuse(answer_code::Unavailable, "the pod " + std::string(each.text("metadata.name")) + " uses the claim " +
+                                                  std::string(claim) +
+                                                  " (TargetInUse), and the restore would change its files under it. Stop that pod: scale "
+                                                  "its workload to 0.");
+  return {};
+}
+
+outcome<placement> place_for(array const& claims, array const& pods, std::string_view run) {
   std::optional<holders> fixed;
   for (auto const& claim : claims) {
     auto how = sharing_of(claim);
@@ -78,9 +96,11 @@ outcome<std::vector<std::string>> nodes_for(array const& claims, array const& po
                             ") and " + by.pod + " (" + *by.nodes.begin() +
                             "): no mover can have both. Bring those together, or back up by copyMethod Snapshot or Clone.");
     fixed->nodes = std::move(both);
+    auto more = json::value(std::move(by.tolerations));
+    add_new(fixed->tolerations, &more);
   }
-  if (!fixed) return std::vector<std::string>();
-  return std::vector<std::string>(fixed->nodes.begin(), fixed->nodes.end());
+  if (!fixed) return placement();
+  return placement{{fixed->nodes.begin(), fixed->nodes.end()}, std::move(fixed->tolerations)};
 }
 
 value affinity_to(std::vector<std::string> const& nodes) {
@@ -93,25 +113,37 @@ value affinity_to(std::vector<std::string> const& nodes) {
   return object{{"nodeAffinity", std::move(required)}};
 }
 
-awaitable<outcome<std::vector<std::string>>> nodes_for(client& api, known_claim const& known, shared_answers<array>& pods_on_nodes,
-                                                       proto::create_job const& command) {
+awaitable<outcome<value>> claim_at(client& api, known_claim const& known, object_key key) {
+  if (auto claim = known ? known(key) : std::nullopt) co_return std::move(*claim);
+  auto there = co_await api.ask({.path = path_of(*resource_of(key.kind), key)});
+  if (!there && there.error().code == answer_code::NotFound) co_return value();
+  if (!there) co_return refuse(there.error().code, there.error().message);
+  co_return std::move(*there);
+}
+
+awaitable<outcome<placement>> place_for(client& api, known_claim const& known, shared_answers<array>& pods_on_nodes,
+                                        proto::create_job const& command) {
   array claims;
   for (auto const& use : command.volumes) {
-    object_key key{"PersistentVolumeClaim", command.namespace_, use.claim_name};
     if (use.claim_name.empty()) continue;
-    auto claim = known ? known(key) : std::nullopt;
-    if (!claim) {
-      auto there = co_await api.ask({.path = path_of(*resource_of(key.kind), key)});
-      if (!there && there.error().code == answer_code::NotFound) continue;  // its pod waits for it, and says so
-      if (!there) co_return refuse(there.error().code, there.error().message);
-      claim = std::move(*there);
-    }
+    auto claim = co_await claim_at(api, known, {"PersistentVolumeClaim", command.namespace_, use.claim_name});
+    if (!claim) co_return std::unexpected(claim.error());
+    if (claim->is_null()) continue;  // its pod waits for it, and says so
     if (sharing_of(*claim) != sharing::Anywhere) claims.push_back(std::move(*claim));
   }
-  if (claims.empty()) co_return std::vector<std::string>();
+  if (claims.empty()) co_return placement();
   auto pods = co_await pods_on_nodes.of(command.namespace_);
   if (!pods) co_return std::unexpected(pods.error());
-  co_return nodes_for(claims, **pods, command.run);
+  co_return place_for(claims, **pods, command.run);
+}
+
+awaitable<outcome<void>> free_to_fill(shared_answers<array>& pods_on_nodes, proto::create_job const& command) {
+  auto target = std::ranges::find(command.volumes, "target", &proto::volume_use::name);
+  bool fills = std::holds_alternative<proto::restore_work>(command.work.task) && target != command.volumes.end();
+  if (!fills || target->claim_name.empty()) co_return outcome<void>();
+  auto pods = co_await pods_on_nodes.of(command.namespace_);
+  if (!pods) co_return std::unexpected(pods.error());
+  co_return free_to_fill(target->claim_name, **pods);
 }
 
 }  // namespace kopiur::gateway::kubernetes

@@ -14,7 +14,9 @@ using proto::answer_code;
 namespace {
 
 /// By the reason where there is one: 409 has two meanings.
-answer_code code_of(int status, std::string_view reason) {
+answer_code code_of(int status, std::string_view reason, std::string_view message) {
+  bool is_full = status == 403 && message.find("exceeded quota") != message.npos;  // it may grow, or empty
+  if (is_full) return answer_code::Unavailable;
   if (reason == "AlreadyExists") return answer_code::AlreadyExists;
   if (status == 404) return answer_code::NotFound;
   if (status == 409) return answer_code::Conflict;
@@ -46,7 +48,7 @@ error read_error(int status, std::string_view retry_after, std::string_view body
   auto reason = is_status ? said.text("reason") : std::string_view();
   auto message = is_status ? said.text("message") : body.substr(0, std::min(body.find('\n'), enough));
   error found{
-      .code = code_of(status, reason),
+      .code = code_of(status, reason, message),
       .message = std::string(what) + " was answered with " + std::to_string(status) + (message.empty() ? "" : ": ") + std::string(message),
       .status = status,
       .retry_after = from_header(retry_after),

@@ -13,7 +13,7 @@ namespace kopiur::gateway::kubernetes {
 /// - Forbidden: also when who we are was not recognised;
 /// - TooManyRequests: asked again for as long as the call allows, and still refused; nothing was done;
 /// - Ambiguous: a write was sent and no answer came: it may have been done, a live read tells;
-/// - Unavailable: nothing was done: no connection, or the server has an error of its own;
+/// - Unavailable: nothing was done: no connection, the server has an error of its own, or a quota is used up;
 /// - Invalid: refused for good, or not understood; also a version or page that has expired.
 struct error {
   proto::answer_code code = proto::answer_code::Unavailable;

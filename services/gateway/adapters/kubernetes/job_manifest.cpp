@@ -4,7 +4,6 @@
 
 #include "proto/codec.hpp"
 #include "proto/kinds/backup_config.hpp"
-#include "services/gateway/adapters/kubernetes/co_location.hpp"
 #include "services/gateway/adapters/kubernetes/seal.hpp"
 #include "services/gateway/core/base64.hpp"
 #include "services/gateway/core/jobs.hpp"
@@ -28,9 +27,10 @@ value mounted(std::string_view name, std::string path, bool read_only = false) {
 }
 
 /// Hardened as the `restricted` standard wants it; what the user says is laid over.
-value security_of_pod(proto::mover_options const& options) {
+value security_of_pod(proto::mover_options const& options, bool takes_over_volumes) {
   value out =
       object{{"runAsNonRoot", true}, {"runAsUser", nobody}, {"runAsGroup", nobody}, {"seccompProfile", object{{"type", "RuntimeDefault"}}}};
+  if (takes_over_volumes) out.set("fsGroup", nobody), out.set("fsGroupChangePolicy", "OnRootMismatch");
   if (options.pod_security_context) json::merge(out, *options.pod_security_context);
   return out;
 }
@@ -41,6 +41,13 @@ value security_of_container(proto::mover_options const& options) {
     out = object{{"privileged", true}, {"runAsNonRoot", false}, {"runAsUser", 0}, {"runAsGroup", 0}, {"readOnlyRootFilesystem", true}};
   if (options.security_context) json::merge(out, *options.security_context);
   return out;
+}
+
+/// A fresh volume is root's: who is not root gets in by its group, which the kubelet gives to all that the pod mounts. So only where that
+/// is a repository, or a volume that was made for a restore; never where it is somebody's data.
+bool may_take_over_volumes(proto::create_job const& command, surroundings const& there) {
+  if (std::holds_alternative<proto::snapshot_work>(command.work.task)) return false;
+  return !std::holds_alternative<proto::restore_work>(command.work.task) || there.fresh_target;
 }
 
 value environment_of(proto::create_job const& command) {
@@ -119,7 +126,7 @@ proto::mover_options options_of(proto::create_job const& command) {
 
 }  // namespace
 
-outcome<value> job_manifest(proto::create_job const& command, pod_settings const& how, std::vector<std::string> const& nodes) {
+outcome<value> job_manifest(proto::create_job const& command, pod_settings const& how, surroundings const& there) {
   auto name = job_name(command.run, command.attempt);
   if (!name) return std::unexpected(name.error());
   if (name->size() > longest_label)
@@ -147,10 +154,11 @@ outcome<value> job_manifest(proto::create_job const& command, pod_settings const
                      {"automountServiceAccountToken", false},
                      {"enableServiceLinks", false},
                      {"terminationGracePeriodSeconds", grace_seconds},
-                     {"securityContext", security_of_pod(options)},
+                     {"securityContext", security_of_pod(options, may_take_over_volumes(command, there))},
                      {"containers", list({std::move(container)})},
                      {"volumes", std::move(volumes)}};
-  if (!nodes.empty()) pod.set("affinity", affinity_to(nodes));
+  if (!there.place.nodes.empty()) pod.set("affinity", affinity_to(there.place.nodes));
+  if (!there.place.tolerations.empty()) pod.set("tolerations", there.place.tolerations);
   auto pod_labels = labels_of(command.run);
   if (auto account = account_of(command)) {
     pod.set("serviceAccountName", *account);

@@ -3,6 +3,7 @@
 
 #include "common/json/value.hpp"
 #include "proto/events/command.hpp"
+#include "services/gateway/adapters/kubernetes/co_location.hpp"
 #include "services/gateway/core/refusal.hpp"
 
 /// The Job of a mover, as the API takes it: the command and the settings in, manifests out (spec/kopiur.md, Movers; decisions.md section
@@ -16,9 +17,15 @@ struct pod_settings {
   std::string seal_secret;  ///< what a Job is sealed with (seal.hpp)
 };
 
-/// On one of `nodes`, where there are any (co_location.hpp). Refused (Invalid) where the command wants what a pod cannot have: a folder of
+/// What is there already, as it bears on a mover's pod.
+struct surroundings {
+  placement place{};
+  bool fresh_target = false;  ///< a restore's target holds nothing of anybody's
+};
+
+/// Refused (Invalid) where the command wants what a pod cannot have: a folder of
 /// the host, a claim of another namespace, a name that is too long for a label.
-outcome<json::value> job_manifest(proto::create_job const& command, pod_settings const& how, std::vector<std::string> const& nodes = {});
+outcome<json::value> job_manifest(proto::create_job const& command, pod_settings const& how, surroundings const& there = {});
 
 /// The values of a Job's Secrets, by their place in job_secret().
 using secret_values = std::map<std::string, std::string>;

@@ -7,6 +7,7 @@
 #include "services/gateway/adapters/kubernetes/jobs_entry.hpp"
 #include "services/gateway/adapters/kubernetes/pod.hpp"
 #include "services/gateway/adapters/kubernetes/pod_options.hpp"
+#include "services/gateway/adapters/kubernetes/populate.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -216,6 +217,16 @@ void jobs::drop(object_key const& key) {
 
 // ---- what is asked for
 
+/// A restore's target that was made for it, and holds nothing yet.
+awaitable<outcome<bool>> jobs::has_fresh_target(proto::create_job const& command) {
+  auto target = std::ranges::find(command.volumes, "target", &proto::volume_use::name);
+  if (target == command.volumes.end() || target->claim_name.empty()) co_return false;
+  auto claim = co_await claim_at(api_, how_.claim, {"PersistentVolumeClaim", command.namespace_, target->claim_name});
+  if (!claim) co_return std::unexpected(claim.error());
+  bool filled = !annotation(*claim, proto::annotation::restored_by).empty();
+  co_return is_prime(*claim) || (!filled && !annotation(*claim, proto::annotation::made_for).empty());
+}
+
 awaitable<outcome<std::string>> jobs::create(proto::create_job command) {
   if (!command.pod.is_null()) {
     auto wish = json::decode<proto::mover_options>(command.pod);
@@ -224,9 +235,12 @@ awaitable<outcome<std::string>> jobs::create(proto::create_job command) {
     if (!clear) co_return std::unexpected(clear.error());
     command.pod = json::encode(*clear);
   }
-  auto nodes = co_await nodes_for(api_, how_.claim, pods_on_nodes_, command);
-  if (!nodes) co_return std::unexpected(nodes.error());
-  auto manifest = job_manifest(command, how_.pods, *nodes);
+  if (auto free = co_await free_to_fill(pods_on_nodes_, command); !free) co_return std::unexpected(free.error());
+  auto place = co_await place_for(api_, how_.claim, pods_on_nodes_, command);
+  if (!place) co_return std::unexpected(place.error());
+  auto fresh = co_await has_fresh_target(command);
+  if (!fresh) co_return std::unexpected(fresh.error());
+  auto manifest = job_manifest(command, how_.pods, {std::move(*place), *fresh});
   if (!manifest) co_return std::unexpected(manifest.error());
   auto made = co_await objects_.create(std::move(*manifest));
   if (!made) co_return std::unexpected(made.error());

@@ -73,6 +73,7 @@ class jobs {
   awaitable<void> explain(entry& one);
   awaitable<outcome<warnings>> warnings_in(std::string ns);
   awaitable<outcome<json::array>> pods_on_nodes(std::string ns);
+  awaitable<outcome<bool>> has_fresh_target(proto::create_job const& command);
   awaitable<void> follow_log(entry& one);
   awaitable<void> finish(held one);
   void drop(object_key const& key);

@@ -72,8 +72,14 @@ awaitable<outcome<proto::create_job>> populator::with_prime(proto::create_job co
   auto claim = co_await objects_.read({claim_kind, command.namespace_, target->claim_name, ""});
   if (!claim && claim.error().code == answer_code::NotFound) co_return command;
   if (!claim) co_return std::unexpected(claim.error());
-  bool waits = claim->text("spec.volumeName").empty() && !filler_of(*claim).empty() && serves(command, *claim);
-  if (!waits) co_return command;
+  if (filler_of(*claim).empty() || !serves(command, *claim)) co_return command;
+  auto volume = claim->text("spec.volumeName");
+  bool untouched = annotation(*claim, proto::annotation::restored_by).empty();
+  if (!volume.empty() && untouched)
+    co_return refuse(answer_code::Invalid, key_of(*claim).text() + " was bound to the volume " + std::string(volume) +
+                                               " before the Restore could fill one for it (TargetAlreadyBound); what is on it is left "
+                                               "alone. A Restore of another name may write into it, by spec.target.pvcRef.");
+  if (!volume.empty()) co_return command;
   auto prime = co_await prime_to_fill(std::move(*claim));
   if (!prime) co_return std::unexpected(prime.error());
   target->claim_name = std::move(*prime);

@@ -166,11 +166,14 @@ TEST(Jobs, OfAPrivilegedMoverNeedTheNamespacesConsent) {
       co_return made ? "" : made.error().message;
     };
     for (auto pod : {R"({"privilegedMode":true})", R"({"securityContext":{"privileged":true}})",
-                     R"({"securityContext":{"capabilities":{"add":["SYS_ADMIN"]}}})"}) {
+                     R"({"securityContext":{"capabilities":{"add":["SYS_ADMIN"]}}})", R"({"securityContext":{"capabilities":{"drop":[]}}})",
+                     R"({"podSecurityContext":{"seccompProfile":{"type":"Unconfined"}}})",
+                     R"({"securityContext":{"seLinuxOptions":{"type":"spc_t"}}})",
+                     R"({"podSecurityContext":{"sysctls":[{"name":"kernel.msgmax","value":"1"}]}})"}) {
       auto said = co_await refused(pod);
       EXPECT_NE(said.find("privileged-movers"), std::string::npos) << pod << ": " << said;
     }
-    EXPECT_EQ(co_await refused(R"({"securityContext":{"capabilities":{"add":["DAC_READ_SEARCH"]}}})"), "");
+    EXPECT_EQ(co_await refused(R"({"securityContext":{"capabilities":{"add":["DAC_READ_SEARCH"],"drop":["ALL"]}}})"), "");
     co_await it.put(R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":")" + it.ns +
                     R"(","annotations":{"kopiur.home-operations.com/privileged-movers":"true"}}})");
     auto wish = it.command("run-b");

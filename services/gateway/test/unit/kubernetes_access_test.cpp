@@ -79,6 +79,9 @@ TEST(ApiError, IsReadFromTheStatus) {
   EXPECT_EQ(status(422, "Invalid").message, "POST /x was answered with 422: so it is.");
   EXPECT_TRUE(status(410, "Expired").expired);
   EXPECT_EQ(status(429, "TooManyRequests", R"(,"details":{"retryAfterSeconds":7})").retry_after, std::chrono::seconds(7));
+  auto full = read_error(403, "", R"({"kind":"Status","reason":"Forbidden","message":"jobs \"a\" is forbidden: exceeded quota: small"})",
+                         "POST /x");
+  EXPECT_EQ(full.code, proto::answer_code::Unavailable) << "a quota may grow";
   auto other = read_error(503, "3", "upstream is away\nmore", "GET /x");
   EXPECT_EQ(other.code, proto::answer_code::Unavailable);
   EXPECT_EQ(other.retry_after, std::chrono::seconds(3));

@@ -22,7 +22,7 @@ json::value pod(std::string const& name, std::string const& of, std::string cons
 }
 constexpr auto once = R"("ReadWriteOnce")", once_pod = R"("ReadWriteOncePod")", many = R"("ReadWriteMany")";
 
-nodes where(json::array const& claims, json::array const& pods) { return nodes_for(claims, pods, "ours").value(); }
+nodes where(json::array const& claims, json::array const& pods) { return place_for(claims, pods, "ours").value().nodes; }
 
 TEST(CoLocation, IsWhereAPodHasTheClaim) {
   EXPECT_EQ(where({claim("data", once)}, {pod("db", "data", "a")}), nodes{"a"});
@@ -43,9 +43,31 @@ TEST(CoLocation, IsAnywhereWhereNothingHoldsIt) {
   EXPECT_EQ(where({claim("data", once_pod)}, {pod("mover", "data", "a", "Running", "ours")}), nodes{}) << "asked again";
 }
 
+/// The node may be set aside for those who have the volume.
+TEST(CoLocation, ToleratesWhatThePodsThereDo) {
+  auto db = pod("db", "data", "a"), other = pod("other", "data", "a");
+  auto taint = [](std::string const& key) { return parsed(R"({"key":")" + key + R"(","operator":"Exists"})"); };
+  db.find("spec")->set("tolerations", json::array{taint("db"), taint("ssd")});
+  other.find("spec")->set("tolerations", json::array{taint("ssd")});
+  auto found = place_for({claim("data", once)}, {db, other, pod("elsewhere", "store", "b")}, "ours").value();
+  EXPECT_EQ(found.tolerations, (json::array{taint("db"), taint("ssd")}));
+  EXPECT_TRUE(place_for({claim("data", many)}, {db}, "ours").value().tolerations.empty()) << "it may be anywhere";
+}
+
+TEST(CoLocation, ARestoreWaitsForWhoUsesItsTarget) {
+  auto said = [](json::array const& pods) {
+    auto free = free_to_fill("data", pods);
+    return free ? refusal{answer_code::Ok, ""} : free.error();
+  };
+  EXPECT_EQ(said({pod("web-0", "data", "a")}).code, answer_code::Unavailable);
+  EXPECT_NE(said({pod("web-0", "data", "a")}).message.find("web-0 uses the claim data (TargetInUse)"), std::string::npos);
+  EXPECT_EQ(said({pod("web-0", "data", "a", "Succeeded"), pod("web-1", "other", "a"), pod("web-2", "data", "")}).code, answer_code::Ok);
+  EXPECT_EQ(said({pod("mover", "data", "a", "Running", "theirs")}).code, answer_code::Ok) << "leases exclude those";
+}
+
 TEST(CoLocation, IsRefusedWhereItCannotBe) {
   auto refused = [](json::array const& claims, json::array const& pods) {
-    auto found = nodes_for(claims, pods, "ours");
+    auto found = place_for(claims, pods, "ours");
     return found ? refusal{answer_code::Ok, "taken"} : found.error();
   };
   auto alone = refused({claim("data", once_pod)}, {pod("mover", "data", "a", "Running", "theirs"), pod("db", "data", "a")});

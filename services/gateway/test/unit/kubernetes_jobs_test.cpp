@@ -56,6 +56,26 @@ TEST(JobManifest, IsHardenedAndRunsOnce) {
   EXPECT_EQ(json::dump(*container(job).at("securityContext.capabilities")), R"({"drop":["ALL"]})");
 }
 
+/// A fresh volume is root's. By a group the kubelet lets the mover in, and would change whatever else is mounted.
+TEST(JobManifest, TakesOverAVolumeThatIsNobodys) {
+  auto group = [](proto::create_job const& of, bool fresh = false) {
+    auto job = job_manifest(of, pods, {.fresh_target = fresh}).value();
+    auto* number = job.at("spec.template.spec.securityContext.fsGroup");
+    return number ? *number->as_int() : 0;
+  };
+  auto wish = command();
+  EXPECT_EQ(group(wish), 0) << "the source is somebody's";
+  wish.work.task = proto::restore_work{.target = "{{target}}"};
+  wish.volumes.front() = {.name = "target", .claim_namespace = "media", .claim_name = "data", .read_only = false};
+  EXPECT_EQ(group(wish), 0) << "an existing claim is somebody's";
+  EXPECT_EQ(group(wish, true), 65532);
+  wish.volumes.erase(wish.volumes.begin());
+  wish.work.task = proto::connect_work{};
+  EXPECT_EQ(group(wish), 65532);
+  wish.pod = json::parse(R"({"podSecurityContext":{"fsGroup":7}})").value();
+  EXPECT_EQ(group(wish), 7);
+}
+
 TEST(JobManifest, MountsClaimsBelowAFolderThatMayBeWritten) {
   auto job = manifest();
   auto& mounts = *container(job).find("volumeMounts");

@@ -13,9 +13,18 @@ namespace {
 
 using enum proto::failure_class;
 
+/// A loopback address that no other process of ours has: a port that is free on it stays so until our server takes it.
+std::uint32_t own_address() { return 0x7f000000U | (static_cast<std::uint32_t>(::getpid()) & 0xffffffU) | 1U << 23U; }
+
+std::string own_host() {
+  in_addr address{htonl(own_address())};
+  char text[INET_ADDRSTRLEN] = {};
+  return ::inet_ntop(AF_INET, &address, text, sizeof text);
+}
+
 int free_port() {
   int fd = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  sockaddr_in address{.sin_family = AF_INET, .sin_addr = {htonl(own_address())}};
   socklen_t size = sizeof address;
   ::bind(fd, reinterpret_cast<sockaddr*>(&address), size);
   ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
@@ -25,13 +34,13 @@ int free_port() {
 
 bool answers(int port) {
   int fd = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{.sin_family = AF_INET, .sin_port = htons(static_cast<std::uint16_t>(port)), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  sockaddr_in address{.sin_family = AF_INET, .sin_port = htons(static_cast<std::uint16_t>(port)), .sin_addr = {htonl(own_address())}};
   bool yes = ::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
   ::close(fd);
   return yes;
 }
 
-// A real server on 127.0.0.1, for as long as the object lives.
+// A real server on our loopback address, for as long as the object lives.
 class server {
  public:
   server(std::vector<std::string> arguments, variables const& environment, int port, fs::path const& log) {
@@ -56,7 +65,7 @@ class Backend : public lab {
     port_ = free_port();
     environment_["HOME"] = root_;
   }
-  std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
+  std::string address() const { return own_host() + ":" + std::to_string(port_); }
   void start(std::vector<std::string> arguments, variables environment = {}) {
     environment["HOME"] = root_;
     environment["PATH"] = environment_["PATH"];
@@ -113,7 +122,7 @@ TEST_F(Backend, S3OnVersitygw) {
 
 TEST_F(Backend, S3OnMinio) {
   start({required_program("KOPIUR_MINIO", "minio"), "server", root_ / "server", "--address", address()},
-        {{"MINIO_ROOT_USER", "miniokey"}, {"MINIO_ROOT_PASSWORD", "minio-secret-1"}});
+        {{"MINIO_ROOT_USER", "miniokey"}, {"MINIO_ROOT_PASSWORD", "minio-secret-1"}, {"MINIO_BROWSER", "off"}});
   auto rclone = required_program("KOPIUR_RCLONE", "rclone");
   for (int i = 0; i < 50; ++i)
     if (run_program({rclone, "--config", "/dev/null", "mkdir", "--s3-provider=Minio", "--s3-access-key-id=miniokey",
@@ -157,17 +166,17 @@ class Sftp : public Backend {
     fs::rename(root_ / "user", root_ / "secrets/sshKey");
     access_.secrets = root_ / "secrets";
     auto key = read_all(root_ / "host.pub");
-    known_ = "[127.0.0.1]:" + std::to_string(port_) + " " + key.substr(0, key.find(' ', key.find(' ') + 1)) + "\n";
+    known_ = "[" + own_host() + "]:" + std::to_string(port_) + " " + key.substr(0, key.find(' ', key.find(' ') + 1)) + "\n";
   }
   void start_sshd() {
-    write_file(root_ / "sshd_config", "Port " + std::to_string(port_) + "\nListenAddress 127.0.0.1\nHostKey " + (root_ / "host").string() +
-                                          "\nAuthorizedKeysFile " + (root_ / "user.pub").string() +
+    write_file(root_ / "sshd_config", "Port " + std::to_string(port_) + "\nListenAddress " + own_host() + "\nHostKey " +
+                                          (root_ / "host").string() + "\nAuthorizedKeysFile " + (root_ / "user.pub").string() +
                                           "\nStrictModes no\nUsePAM no\nPidFile none\nPermitRootLogin yes\nSubsystem sftp internal-sftp\n");
     fs::create_directories("/run/sshd");
     start({"/usr/sbin/sshd", "-D", "-e", "-f", root_ / "sshd_config"});
   }
   proto::sftp_backend backend(std::string user) {
-    return {.host = "127.0.0.1", .port = port_, .path = root_ / "server/repository", .username = std::move(user), .known_hosts = known_};
+    return {.host = own_host(), .port = port_, .path = root_ / "server/repository", .username = std::move(user), .known_hosts = known_};
   }
   std::string known_;
 };
