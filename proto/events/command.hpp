@@ -64,6 +64,13 @@ struct secret_use {
 };
 BOOST_DESCRIBE_STRUCT(secret_use, (), (secret_namespace, secret_name, key, env, file, optional, config_map))
 
+/// What stands for a claim's volume: one made from it, of one moment. It is the run's, over all its attempts, and goes with its Job.
+struct volume_copy {
+  bool clone = false;                         ///< of the volume itself; else by way of a VolumeSnapshot
+  std::optional<std::string> snapshot_class;  ///< of the VolumeSnapshot; absent: the default of the volume's driver
+};
+BOOST_DESCRIBE_STRUCT(volume_copy, (), (clone, snapshot_class))
+
 /// A volume of the mover. In a pod `path` is where it is mounted; on a host the gateway rewrites `work` (placeholder `{{name}}`) to the
 /// real folder.
 struct volume_use {
@@ -71,9 +78,10 @@ struct volume_use {
   std::string claim_namespace, claim_name;  ///< the claim; both empty: an export, or a plain host folder
   std::string host_path;                    ///< outside a cluster only
   bool read_only = true;
-  std::optional<nfs_volume> nfs;  ///< in a cluster only
+  std::optional<nfs_volume> nfs;      ///< in a cluster only
+  std::optional<volume_copy> copy{};  ///< in a cluster only: not the claim itself is mounted
 };
-BOOST_DESCRIBE_STRUCT(volume_use, (), (name, claim_namespace, claim_name, host_path, read_only, nfs))
+BOOST_DESCRIBE_STRUCT(volume_use, (), (name, claim_namespace, claim_name, host_path, read_only, nfs, copy))
 
 /// A lease that an act depends on.
 struct lease_proof {
@@ -106,8 +114,9 @@ struct delete_job {
   std::string run;
   int attempt = 1;
   std::string namespace_;
+  std::vector<std::string> copies{};  ///< the names of volumes that were copied for the run: those copies go too
 };
-BOOST_DESCRIBE_STRUCT(delete_job, (), (run, attempt, namespace_))
+BOOST_DESCRIBE_STRUCT(delete_job, (), (run, attempt, namespace_, copies))
 
 /// Sends one HTTP request for a hook; 2xx is success.
 struct call_http {

@@ -14,6 +14,8 @@ create_job job_order(run_state const& run, instant now) {
   auto work = run.undoing ? *plan.undo : plan.work;
   work.run = run.run;
   work.attempt = run.attempt;
+  auto volumes = plan.volumes;
+  if (run.undoing) std::erase_if(volumes, [](volume_use const& each) { return each.name != "repository"; });
   auto left = std::chrono::duration_cast<std::chrono::seconds>(plan.deadline - (now - *run.prepared_at)).count();
   return {.run = run.run,
           .attempt = run.attempt,
@@ -21,13 +23,13 @@ create_job job_order(run_state const& run, instant now) {
           .serves = plan.serves,
           .work = std::move(work),
           .secrets = plan.secrets,
-          .volumes = plan.volumes,
+          .volumes = std::move(volumes),
           .leases = run.leases,
           .deadline_seconds = run.undoing ? 3600 : std::max<std::int64_t>(left, 60),
           .pod = plan.pod};
 }
 
-ask end_job(run_state const& run) { return {gateway_command{delete_job{run.run, run.attempt, run.plan->namespace_}}, job_name(run)}; }
+ask end_job(run_state const& run) { return remove_job(run, run.attempt); }
 
 /// Nothing of the current attempt's Job runs: it is mirrored so, or it is gone and the gateway has proven that.
 bool proven_gone(run_state const& run, observation const& seen) {
@@ -119,7 +121,8 @@ step ended(run_state const& run, observation const& seen) {
 
 /// It was committed and never came to anything: what it waited for did not come in time.
 run_failure never_started(run_state const& run) {
-  return failure(failure_class::DeadlineExceeded, "The deadline of " + to_text(run.plan->deadline) + " passed before the mover could start" +
+  return failure(failure_class::DeadlineExceeded, "The deadline of " + to_text(run.plan->deadline) +
+                                                      " passed before the mover could start" +
                                                       (run.waits ? ": " + run.waits->message : "."));
 }
 

@@ -26,12 +26,11 @@ std::optional<step> next_after_hook(run_state const& run, observation const& see
 
 /// The Jobs of all attempts: their results are stored, and the user sees them in the object.
 void remove_jobs(run_state const& run, observation const& seen, std::vector<ask>& asks) {
-  for (int attempt : seen.older_jobs)
-    asks.push_back({gateway_command{delete_job{run.run, attempt, run.plan->namespace_}}, run.run + "-" + std::to_string(attempt)});
+  for (int attempt : seen.older_jobs) asks.push_back(remove_job(run, attempt));
   if (run.attempt == 0) return;
   auto* said = seen.answer(delete_job::member, job_name(run));
   bool done = !seen.job && said && (said->code == answer_code::Ok || said->code == answer_code::NotFound);
-  if (!done) asks.push_back({gateway_command{delete_job{run.run, run.attempt, run.plan->namespace_}}, job_name(run)});
+  if (!done) asks.push_back(remove_job(run, run.attempt));
 }
 
 void release_leases(run_state const& run, observation const& seen, std::vector<ask>& asks) {

@@ -97,6 +97,13 @@ answer const* answer_of(plan_hook const& hook, std::string const& key, observati
 
 std::string job_name(run_state const& run) { return run.run + "-" + std::to_string(run.attempt); }
 
+ask remove_job(run_state const& run, int attempt) {
+  delete_job one{.run = run.run, .attempt = attempt, .namespace_ = run.plan->namespace_};
+  for (auto& each : run.plan->volumes)
+    if (each.copy) one.copies.push_back(each.name);
+  return {gateway_command{std::move(one)}, run.run + "-" + std::to_string(attempt)};
+}
+
 run_failure failure(failure_class why, std::string message, bool retryable) {
   return {.class_ = why, .message = std::move(message), .stderr_tail = {}, .retryable = retryable};
 }

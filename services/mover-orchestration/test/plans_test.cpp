@@ -1,6 +1,7 @@
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 #include "services/mirror/core/neighbours.hpp"
+#include "services/mover-orchestration/core/stages.hpp"
 #include "services/mover-orchestration/test/scene.hpp"
 
 namespace kopiur::orchestration {
@@ -152,6 +153,26 @@ TEST_F(BackupPlan, ReadsALiveVolumeUnderItsClaimsLease) {
   ASSERT_EQ(leases.size(), 2U);
   EXPECT_EQ(leases[0].key, "claim/c/prod/data");
   EXPECT_EQ(leases[0].mode, lease_mode::Shared);
+}
+
+TEST_F(BackupPlan, OfACopyHoldsNoLeaseOfTheClaimAndTakesTheCopyAwayWithTheJob) {
+  it.put_config("photos", R"("copyMethod":"Snapshot","volumeSnapshotClassName":"fast")");
+  EXPECT_EQ(said(prepared()), "refused InvalidWork") << "outside a cluster";
+  it.can.pods = true;
+  auto what = prepared();
+  ASSERT_EQ(said(what), "ready");
+  auto& plan = std::get<ready>(what).plan;
+  auto source = std::ranges::find(plan.volumes, "source", &volume_use::name);
+  ASSERT_TRUE(source != plan.volumes.end() && source->copy);
+  EXPECT_FALSE(source->copy->clone);
+  EXPECT_EQ(source->copy->snapshot_class, "fast");
+  for (auto& each : plan.leases) EXPECT_FALSE(each.key.starts_with("claim/")) << "nothing reads the claim meanwhile";
+  run_state run{.run = "r", .attempt = 1, .plan = plan};
+  EXPECT_EQ(std::get<delete_job>(std::get<gateway_command>(remove_job(run, 1).what)).copies, std::vector<std::string>{"source"});
+  it.put_config("photos", R"("copyMethod":"Clone")");
+  auto clone = prepared();
+  ASSERT_EQ(said(clone), "ready");
+  EXPECT_TRUE(std::get<ready>(clone).plan.volumes.back().copy->clone);
 }
 
 TEST_F(BackupPlan, FinalizerAndLabelsAreOneWrite) {

@@ -87,9 +87,11 @@ resolved resolve(world const& all, run_state const& run) {
   return found;
 }
 
+copy_method copy_of(world const& all, backup_config const& config) { return config.spec.copy_method.value_or(all.can.copy); }
+
 std::optional<refused> cannot_capture(world const& all, backup_config const& config) {
-  auto method = config.spec.copy_method.value_or(all.can.copy);
-  if (method != all.can.copy && all.can.copy == copy_method::Direct)
+  auto method = copy_of(all, config);
+  if (method != copy_method::Direct && !all.can.pods)
     return refused{
         invalid("copyMethod " + std::string(json::to_text(method)) + " needs a CSI driver; outside a cluster only Direct is possible.")};
   auto group = config.spec.group_by.value_or(all.can.group);
@@ -169,18 +171,20 @@ backup_resolved resolved_of(world const& all, resolution const& it, identity con
       .config = resolved_config{it.config->metadata.name, it.config->metadata.uid, it.config->metadata.generation}};
   if (!ref.namespace_.empty()) to.repository->namespace_ = ref.namespace_;
   if (!it.source.claim.empty()) to.pvc_name = it.source.claim;
-  to.copy_method = it.config->spec.copy_method.value_or(all.can.copy);
+  to.copy_method = copy_of(all, *it.config);
   to.group_by = it.config->spec.group_by.value_or(all.can.group);
   to.policy = it.config->spec.policy;
   return to;
 }
 
-snapshot_work snapshot_of(resolution const& it, identity const& who, repository_way& way) {
+snapshot_work snapshot_of(world const& all, resolution const& it, identity const& who, repository_way& way) {
   snapshot_work task{.path = "{{source}}", .source = who, .tags = it.object->spec.tags, .policy = policy_of(it.config->spec.policy)};
   volume_use source{.name = "source", .claim_namespace = it.object->metadata.namespace_, .claim_name = it.source.claim, .host_path = {}};
   if (auto& import = it.object->spec.import_) {
     task.start_time = task.end_time = import->at;
     source.claim_namespace.clear(), source.host_path = import->from;
+  } else if (auto method = copy_of(all, *it.config); method != copy_method::Direct) {
+    source.copy = volume_copy{.clone = method == copy_method::Clone, .snapshot_class = it.config->spec.volume_snapshot_class_name};
   }
   way.volumes.push_back(std::move(source));
   return task;
@@ -196,7 +200,7 @@ std::variant<std::string, refused> path_of(world const& all, resolution const& i
 
 std::vector<lease_need> leases_of(world const& all, resolution const& it) {
   std::vector<lease_need> needs{{repository_key(*it.repository.status->unique_ID), lease_mode::Shared}};
-  bool reads_live = it.config->spec.copy_method.value_or(all.can.copy) == copy_method::Direct && !it.source.claim.empty();
+  bool reads_live = copy_of(all, *it.config) == copy_method::Direct && !it.source.claim.empty();
   if (reads_live) needs.insert(needs.begin(), {claim_key(all, it.object->metadata.namespace_, it.source.claim), lease_mode::Shared});
   return needs;
 }
@@ -214,7 +218,7 @@ preparation prepare(world const& all, run_state const& run) {
   auto who = identity_of(*it.config, it.repository, std::get<std::string>(path));
   run_plan plan;
   if (auto no = add_hooks(all, it, run.run, plan)) return *no;
-  plan.work.task = snapshot_of(it, who, way);
+  plan.work.task = snapshot_of(all, it, who, way);
   plan.work.repository = way.access;
   plan.undo = work{.repository = way.access, .task = sweep_work{.run = run.run}};
   plan.attempts = it.object->spec.failure_policy.backoff_limit + 1;
