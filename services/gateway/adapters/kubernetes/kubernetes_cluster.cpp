@@ -56,6 +56,9 @@ std::vector<reflector::options> kinds_of(cluster_settings const& settings) {
   return kinds;
 }
 
+/// Nobody else's: services would take them for claims that users made.
+bool is_of_a_run(value const& object) { return is_prime(object) || is_copy(object); }
+
 }  // namespace
 
 kubernetes_cluster::kubernetes_cluster(clock& time, asio::any_io_executor loop, std::unique_ptr<client> api, cluster_settings settings)
@@ -74,9 +77,10 @@ kubernetes_cluster::kubernetes_cluster(clock& time, asio::any_io_executor loop, 
              .claim = [this](object_key const& key) { return watch_.object(key); }},
             {.tell = [this](cluster_change change) { hub_.tell(change); }, .listed = [this] { listed_one(); }}),
       populator_(*api_, time, loop, watch_,
-                 {.namespace_ = settings_.namespace_, .report = settings_.report, .record = [this](proto::record_event event) {
-                    return record_event(std::move(event));
-                  }}) {
+                 {.namespace_ = settings_.namespace_,
+                  .report = settings_.report,
+                  .record = [this](proto::record_event event) { return record_event(std::move(event)); }}),
+      copies_(*api_, time, [this](object_key const& key) { return watch_.object(key); }) {
   if (!settings_.certificates) return;
   settings_.certificates->report = settings_.report;
   certificates_.emplace(*api_, time, loop, *settings_.certificates);
@@ -101,13 +105,12 @@ awaitable<std::unique_ptr<kubernetes_cluster>> kubernetes_cluster::open(clock& t
   co_return std::unique_ptr<kubernetes_cluster>(new kubernetes_cluster(time, loop, std::move(api), std::move(settings)));
 }
 
-/// Prime claims are nobody else's: services would take them for claims that users made.
 void kubernetes_cluster::tell(cluster_change change) {
   auto* seen = std::get_if<seen_object>(&change);
   auto* gone = std::get_if<gone_object>(&change);
   auto kind = seen ? seen->object.text("kind") : gone ? std::string_view(gone->object.kind) : std::string_view();
   if (kind == "PersistentVolumeClaim" || kind == "PersistentVolume" || kind == "Restore") populator_.look_soon();
-  if (!(seen && is_prime(seen->object))) hub_.tell(change);
+  if (!(seen && is_of_a_run(seen->object))) hub_.tell(change);
 }
 
 void kubernetes_cluster::listed_one() {
@@ -143,7 +146,7 @@ std::unique_ptr<cluster_feed> kubernetes_cluster::follow() {
   auto first = watch_.all();
   std::erase_if(first, [](cluster_change const& one) {
     auto* seen = std::get_if<seen_object>(&one);
-    return seen && is_prime(seen->object);
+    return seen && is_of_a_run(seen->object);
   });
   std::ranges::move(jobs_.all(), std::back_inserter(first));
   if (watch_.told() && jobs_.told()) first.push_back(listed{});
@@ -164,9 +167,16 @@ awaitable<outcome<value>> kubernetes_cluster::write_status(value read, value sta
 awaitable<outcome<std::string>> kubernetes_cluster::create_job(proto::create_job job) {
   auto ready = co_await populator_.with_prime(std::move(job));
   if (!ready) co_return std::unexpected(ready.error());
+  ready = co_await copies_.with_copies(std::move(*ready));
+  if (!ready) co_return std::unexpected(ready.error());
   co_return co_await jobs_.create(std::move(*ready));
 }
-awaitable<outcome<void>> kubernetes_cluster::delete_job(proto::delete_job job) { co_return co_await jobs_.remove(std::move(job)); }
+awaitable<outcome<void>> kubernetes_cluster::delete_job(proto::delete_job job) {
+  auto gone = co_await jobs_.remove(job);
+  if (!gone && gone.error().code != answer_code::NotFound) co_return gone;
+  if (auto done = co_await copies_.remove(std::move(job)); !done) co_return done;
+  co_return gone;
+}
 
 awaitable<outcome<std::string>> kubernetes_cluster::secret(std::string ns, std::string name, std::string key) {
   auto there = co_await objects_.read({"Secret", std::move(ns), std::move(name), ""});

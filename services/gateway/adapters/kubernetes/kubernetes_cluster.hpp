@@ -1,4 +1,5 @@
 #pragma once
+#include "services/gateway/adapters/kubernetes/copies.hpp"
 #include "services/gateway/adapters/kubernetes/jobs.hpp"
 #include "services/gateway/adapters/kubernetes/leader.hpp"
 #include "services/gateway/adapters/kubernetes/populator.hpp"
@@ -67,6 +68,7 @@ class kubernetes_cluster final : public cluster {
   watch watch_;
   jobs jobs_;
   populator populator_;
+  copies copies_;
 };
 
 }  // namespace kopiur::gateway::kubernetes

@@ -157,15 +157,6 @@ populate_step next_step(populate_sight const& it) {
   return it.prime ? with_prime(it) : without_prime(it);
 }
 
-std::vector<proto::object_ref> ended_pods(value pods, std::string_view claim_name) {
-  std::vector<proto::object_ref> ended;
-  for (auto const& pod : items_of(std::move(pods)))
-    if (has_ended(pod) && mounts(pod, claim_name))
-      ended.push_back(
-          {"Pod", std::string(pod.text("metadata.namespace")), std::string(pod.text("metadata.name")), std::string(uid_of(pod))});
-  return ended;
-}
-
 value hand_over_patch(value const& volume, value const& claim) {
   value notes = object{{handed_to(), holder_text(claim)}, {own_policy(), volume.text("spec.persistentVolumeReclaimPolicy")}};
   value to = object{{"namespace", claim.text("metadata.namespace")},

@@ -61,9 +61,6 @@ using populate_step =
     std::variant<nothing_due, hold_claim, make_prime, hand_over, delete_prime, free_prime, release_volume, let_go, complain>;
 populate_step next_step(populate_sight const& it);
 
-/// Of a list of pods those that have ended and use the claim of that name: as long as they are there, it is in use for Kubernetes.
-std::vector<proto::object_ref> ended_pods(json::value pods, std::string_view claim_name);
-
 /// The volume becomes the claim's, kept by all means until it is bound; nothing else happened to it since it was seen.
 json::value hand_over_patch(json::value const& volume, json::value const& claim);
 /// The volume's policy is again what it was, and our marks are gone.

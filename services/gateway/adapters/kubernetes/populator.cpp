@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "proto/kinds/names.hpp"
+#include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
 #include "services/gateway/core/volumes.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -186,7 +187,7 @@ awaitable<outcome<void>> populator::take(populate_step step, held const& it) {
   if (std::holds_alternative<hand_over>(step))
     co_return done(co_await objects_.merge(key_of(*it.volume), hand_over_patch(*it.volume, it.claim)));
   if (auto* one = std::get_if<delete_prime>(&step)) co_return co_await remove_prime(it, one->verify);
-  if (std::holds_alternative<free_prime>(step)) co_return co_await free_of_pods(*it.prime);
+  if (std::holds_alternative<free_prime>(step)) co_return co_await free_of_pods(api_, objects_, key_of(*it.prime));
   if (std::holds_alternative<release_volume>(step)) co_return done(co_await objects_.merge(key_of(*it.volume), release_patch(*it.volume)));
   if (auto* one = std::get_if<let_go>(&step)) co_return co_await finish(it, std::move(*one));
   auto* why = std::get_if<complain>(&step);
@@ -203,15 +204,6 @@ awaitable<outcome<void>> populator::remove_prime(held const& it, bool verify) {
     if (volume->text("spec.claimRef.uid") != uid_of(it.claim)) co_return outcome<void>();  // the watch will say so
   }
   co_return done(co_await objects_.remove({.object = ref_of(*it.prime), .annotations = {}}));
-}
-
-awaitable<outcome<void>> populator::free_of_pods(value const& prime) {
-  object_key of_its_namespace{"Pod", std::string(prime.text("metadata.namespace")), ""};
-  auto pods = co_await api_.ask({.path = path_of(*resource_of("Pod"), of_its_namespace), .query = {{"labelSelector", ours("run")}}});
-  if (!pods) co_return refuse(pods.error().code, pods.error().message);
-  for (auto& each : ended_pods(std::move(*pods), prime.text("metadata.name")))
-    if (auto gone = co_await objects_.remove({.object = std::move(each), .annotations = {}}); !gone) co_return done(gone);
-  co_return outcome<void>();
 }
 
 awaitable<outcome<void>> populator::finish(held const& it, let_go last) {

@@ -36,7 +36,6 @@ class populator {
   awaitable<bool> tend(held it);
   awaitable<outcome<void>> take(populate_step step, held const& it);
   awaitable<outcome<void>> remove_prime(held const& it, bool verify);
-  awaitable<outcome<void>> free_of_pods(json::value const& prime);
   awaitable<outcome<void>> finish(held const& it, let_go last);
   awaitable<void> tell(json::value const& claim, std::string type, std::string reason, std::string message);
   void say_once(std::string sentence);

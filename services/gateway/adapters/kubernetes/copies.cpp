@@ -1,0 +1,209 @@
+#include "services/gateway/adapters/kubernetes/copies.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "proto/kinds/names.hpp"
+#include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
+#include "services/gateway/adapters/kubernetes/kinds.hpp"
+#include "services/gateway/core/jobs.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+using namespace std::chrono_literals;
+using json::object;
+using json::value;
+using proto::answer_code;
+
+namespace {
+
+/// Most snapshots are ready by then; for the others the command comes again.
+constexpr duration patience = 10s, look_again = 250ms;
+constexpr char const *claim_kind = "PersistentVolumeClaim", *snapshot_kind = "VolumeSnapshot", *content_kind = "VolumeSnapshotContent";
+
+std::string copy_of() { return ours("copy-of"); }
+
+/// A quantity as a number, to be compared: `1.5Gi`, `20M`, `1048576`. What is none is 0.
+double number_of(std::string_view quantity) {
+  static constexpr std::array<std::pair<std::string_view, double>, 12> units{{{"Ki", 0x1p10},
+                                                                              {"Mi", 0x1p20},
+                                                                              {"Gi", 0x1p30},
+                                                                              {"Ti", 0x1p40},
+                                                                              {"Pi", 0x1p50},
+                                                                              {"Ei", 0x1p60},
+                                                                              {"k", 1e3},
+                                                                              {"M", 1e6},
+                                                                              {"G", 1e9},
+                                                                              {"T", 1e12},
+                                                                              {"P", 1e15},
+                                                                              {"E", 1e18}}};
+  double number = 0;
+  auto end = std::from_chars(quantity.data(), quantity.data() + quantity.size(), number, std::chars_format::fixed).ptr;
+  auto unit =
+      std::ranges::find(units, std::string_view(end, quantity.data() + quantity.size()), &std::pair<std::string_view, double>::first);
+  return number * (unit == units.end() ? 1 : unit->second);
+}
+
+std::string_view size_for(value const& source, value const& snapshot) {
+  auto size = source.text("status.capacity.storage");
+  if (size.empty()) size = source.text("spec.resources.requests.storage");
+  auto least = snapshot.text("status.restoreSize");
+  return number_of(least) > number_of(size) ? least : size;
+}
+
+value metadata_of(proto::create_job const& command, proto::volume_use const& use) {
+  value metadata = object{{"name", copy_name(command.run, use.name)},
+                          {"namespace", command.namespace_},
+                          {"labels", object{{ours("run"), command.run},
+                                            {copy_of(), use.claim_name.substr(0, 63)},
+                                            {std::string(proto::label::managed_by), proto::label::managed_by_us}}}};
+  auto backup = std::ranges::find_if(command.serves, [&](proto::object_ref const& one) {
+    return one.kind == "Backup" && one.namespace_ == command.namespace_ && !one.uid.empty();
+  });
+  if (backup == command.serves.end()) return metadata;
+  value owner = object{{"apiVersion", proto::api_version}, {"kind", backup->kind}, {"name", backup->name}, {"uid", backup->uid}};
+  metadata.set("ownerReferences", json::array{std::move(owner)});
+  return metadata;
+}
+
+}  // namespace
+
+std::string copy_name(std::string_view run, std::string_view volume) { return std::string(run) + "-" + std::string(volume); }
+bool is_copy(value const& object) { return object.text("kind") == claim_kind && !label(object, copy_of()).empty(); }
+
+value snapshot_manifest(proto::create_job const& command, proto::volume_use const& use) {
+  value spec = object{{"source", object{{"persistentVolumeClaimName", use.claim_name}}}};
+  if (use.copy->snapshot_class) spec.set("volumeSnapshotClassName", *use.copy->snapshot_class);
+  return object{{"apiVersion", resource_of(snapshot_kind)->group_version},
+                {"kind", snapshot_kind},
+                {"metadata", metadata_of(command, use)},
+                {"spec", std::move(spec)}};
+}
+
+value copy_manifest(proto::create_job const& command, proto::volume_use const& use, value const& source, value const& snapshot) {
+  value from =
+      snapshot.is_null()
+          ? value(object{{"kind", claim_kind}, {"name", use.claim_name}})
+          : value(object{{"apiGroup", "snapshot.storage.k8s.io"}, {"kind", snapshot_kind}, {"name", copy_name(command.run, use.name)}});
+  value spec =
+      object{{"dataSource", std::move(from)}, {"resources", object{{"requests", object{{"storage", size_for(source, snapshot)}}}}}};
+  for (auto* like : {"accessModes", "storageClassName", "volumeMode"})
+    if (auto* there = source.find("spec")->find(like)) spec.set(like, *there);
+  return object{{"apiVersion", "v1"}, {"kind", claim_kind}, {"metadata", metadata_of(command, use)}, {"spec", std::move(spec)}};
+}
+
+std::optional<std::string> not_ready(value const& snapshot) {
+  auto* ready = snapshot.at("status.readyToUse");
+  if (ready && ready->as_bool() && *ready->as_bool()) return {};
+  auto why = snapshot.text("status.error.message");
+  return "the VolumeSnapshot " + std::string(snapshot.text("metadata.name")) + " is not ready yet" +
+         (why.empty() ? "." : ": " + std::string(why));
+}
+
+// ---- made
+
+awaitable<outcome<proto::create_job>> copies::with_copies(proto::create_job command) {
+  if (std::ranges::none_of(command.volumes, [](auto const& use) { return use.copy.has_value(); })) co_return command;
+  // Asked again, perhaps late: for a Job that is there, or was removed, nothing is to be made that nobody would take away.
+  auto job = co_await objects_.read({"Job", command.namespace_, job_name(command.run, command.attempt).value_or(""), ""});
+  if (!job && job.error().code != answer_code::NotFound) co_return std::unexpected(job.error());
+  for (auto& use : command.volumes) {
+    if (!use.copy) continue;
+    if (!job)
+      if (auto done = co_await make(command, use); !done) co_return std::unexpected(done.error());
+    use.claim_name = copy_name(command.run, use.name);
+    use.copy.reset();
+  }
+  co_return command;
+}
+
+awaitable<outcome<void>> copies::make(proto::create_job const& command, proto::volume_use const& use) {
+  object_key key{claim_kind, command.namespace_, use.claim_name};
+  auto source = co_await claim_at(api_, known_, key);
+  if (!source) co_return std::unexpected(source.error());
+  if (source->is_null()) co_return refuse(answer_code::Unavailable, "the claim " + key.text() + " is not there.");
+  if (source->text("spec.volumeMode") == "Block")
+    co_return refuse(answer_code::Invalid, key.text() + " is a device (volumeMode: Block): files are backed up from a Filesystem.");
+  auto snapshot = use.copy->clone ? outcome<value>(value()) : co_await snapshot_for(command, use);
+  if (!snapshot) co_return std::unexpected(snapshot.error());
+  auto claim = co_await objects_.create(copy_manifest(command, use, *source, *snapshot));
+  if (!claim) co_return std::unexpected(claim.error());
+  if (is_terminating(*claim)) co_return refuse(answer_code::Unavailable, key_of(*claim).text() + " is being deleted; it is made anew.");
+  co_return outcome<void>();
+}
+
+awaitable<outcome<value>> copies::snapshot_for(proto::create_job const& command, proto::volume_use const& use) {
+  auto there = co_await objects_.create(snapshot_manifest(command, use));
+  if (!there && there.error().code == answer_code::NotFound)
+    co_return refuse(answer_code::Invalid,
+                     "copyMethod Snapshot needs the kind VolumeSnapshot, and this cluster does not have it: install the "
+                     "snapshot-controller with its CRDs, or say copyMethod Clone or Direct.");
+  for (auto since = time_.now(); there;
+       there = co_await objects_.read({snapshot_kind, command.namespace_, copy_name(command.run, use.name), ""})) {
+    auto why = not_ready(*there);
+    if (!why) co_return there;
+    if (time_.now() - since > patience) co_return refuse(answer_code::Unavailable, *why);
+    co_await time_.sleep_for(look_again);
+  }
+  co_return there;
+}
+
+// ---- and taken away
+
+awaitable<outcome<void>> copies::remove(proto::delete_job command) {
+  for (auto const& volume : command.copies) {
+    auto name = copy_name(command.run, volume);
+    if (auto gone = co_await remove_claim({claim_kind, command.namespace_, name}, command.run); !gone) co_return gone;
+    if (auto gone = co_await remove_snapshot({snapshot_kind, command.namespace_, name}, command.run); !gone) co_return gone;
+  }
+  co_return outcome<void>();
+}
+
+/// Null: it is not there, or is none of ours.
+awaitable<outcome<value>> copies::ours_at(object_key const& key, std::string const& run) {
+  auto there = co_await objects_.read({key.kind, key.namespace_, key.name, ""});
+  if (!there && there.error().code == answer_code::NotFound) co_return value();
+  if (there && label(*there, ours("run")) != run) co_return value();
+  co_return there;
+}
+
+/// What is behind it goes with it, though its class says Retain; never what is another's.
+awaitable<outcome<void>> copies::let_go_of_storage(object_key key, value const& owner, value patch, std::string_view owned_by) {
+  if (key.name.empty()) co_return outcome<void>();
+  auto behind = co_await objects_.read({key.kind, "", key.name, ""});
+  if (!behind && behind.error().code == answer_code::NotFound) co_return outcome<void>();
+  if (!behind) co_return std::unexpected(behind.error());
+  if (behind->text(owned_by) != uid_of(owner)) co_return outcome<void>();
+  auto done = co_await objects_.merge(key, std::move(patch));
+  if (!done) co_return std::unexpected(done.error());
+  co_return outcome<void>();
+}
+
+awaitable<outcome<void>> copies::remove_claim(object_key key, std::string const& run) {
+  auto there = co_await ours_at(key, run);
+  if (!there) co_return std::unexpected(there.error());
+  if (there->is_null()) co_return outcome<void>();
+  auto volume = std::string(there->text("spec.volumeName"));
+  auto let = co_await let_go_of_storage({"PersistentVolume", "", volume}, *there,
+                                        object{{"spec", object{{"persistentVolumeReclaimPolicy", "Delete"}}}}, "spec.claimRef.uid");
+  if (!let) co_return let;
+  auto gone = co_await objects_.remove({.object = {key.kind, key.namespace_, key.name, std::string(uid_of(*there))}, .annotations = {}});
+  if (!gone) co_return std::unexpected(gone.error());
+  co_return co_await free_of_pods(api_, objects_, key);
+}
+
+awaitable<outcome<void>> copies::remove_snapshot(object_key key, std::string const& run) {
+  auto there = co_await ours_at(key, run);
+  if (!there) co_return std::unexpected(there.error());
+  if (there->is_null()) co_return outcome<void>();
+  auto content = std::string(there->text("status.boundVolumeSnapshotContentName"));
+  auto let = co_await let_go_of_storage({content_kind, "", content}, *there, object{{"spec", object{{"deletionPolicy", "Delete"}}}},
+                                        "spec.volumeSnapshotRef.uid");
+  if (!let) co_return let;
+  auto gone = co_await objects_.remove({.object = {key.kind, key.namespace_, key.name, std::string(uid_of(*there))}, .annotations = {}});
+  if (!gone) co_return std::unexpected(gone.error());
+  co_return outcome<void>();
+}
+
+}  // namespace kopiur::gateway::kubernetes

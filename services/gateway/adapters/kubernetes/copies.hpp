@@ -1,0 +1,48 @@
+#pragma once
+#include "services/gateway/adapters/kubernetes/co_location.hpp"
+#include "services/gateway/adapters/kubernetes/objects.hpp"
+
+/// What a mover reads instead of a claim that is in use: a volume made from it, of one moment, by the claim's CSI driver (copyMethod
+/// Snapshot or Clone). It belongs to the run, over all its attempts: hooks have brought its source to rest once. All of it is found by name
+/// and label, so that whoever takes a run up, or ends it, needs to remember nothing.
+namespace kopiur::gateway::kubernetes {
+
+/// `<run>-<volume>`: of the VolumeSnapshot and of the claim made from it.
+std::string copy_name(std::string_view run, std::string_view volume);
+/// A claim that we made as a copy: nobody's business but the run's.
+bool is_copy(json::value const& object);
+
+json::value snapshot_manifest(proto::create_job const& command, proto::volume_use const& use);
+/// A claim like `source`, from the snapshot, or where that is null from the source itself; never smaller than either says it has to be.
+/// It belongs to the Backup that the run serves, and goes with that at the latest.
+json::value copy_manifest(proto::create_job const& command, proto::volume_use const& use, json::value const& source,
+                          json::value const& snapshot);
+/// Nothing: it can be used; else why not yet, as its driver tells it.
+std::optional<std::string> not_ready(json::value const& snapshot);
+
+class copies {
+ public:
+  copies(client& api, clock& time, known_claim known) : api_(api), objects_(api), time_(time), known_(std::move(known)) {}
+
+  /// The command with each copy in the place of its claim; what is missing is made. Unavailable, with a sentence, while a snapshot is not
+  /// ready; Invalid where the cluster has no snapshots, or a volume has no files.
+  awaitable<outcome<proto::create_job>> with_copies(proto::create_job command);
+  /// Takes away what was copied for the run, storage too: whatever its classes say of keeping, nobody knows of these but us. After its
+  /// Jobs.
+  awaitable<outcome<void>> remove(proto::delete_job command);
+
+ private:
+  awaitable<outcome<void>> make(proto::create_job const& command, proto::volume_use const& use);
+  awaitable<outcome<json::value>> snapshot_for(proto::create_job const& command, proto::volume_use const& use);
+  awaitable<outcome<void>> remove_claim(object_key key, std::string const& run);
+  awaitable<outcome<void>> remove_snapshot(object_key key, std::string const& run);
+  awaitable<outcome<json::value>> ours_at(object_key const& key, std::string const& run);
+  awaitable<outcome<void>> let_go_of_storage(object_key key, json::value const& owner, json::value patch, std::string_view owned_by);
+
+  client& api_;
+  objects objects_;
+  clock& time_;
+  known_claim known_;
+};
+
+}  // namespace kopiur::gateway::kubernetes
