@@ -1,13 +1,17 @@
 #!/usr/bin/env bash
-# What can be said of the chart without a cluster: it lints, renders for every way to install it, refuses with a sentence what cannot work, and its
-# version is that of the project. KOPIUR_HELM is in the environment (./dev setup builds it).
+# What can be said of the chart without a cluster: it lints, renders for every way to install it, refuses with a sentence what cannot work, lets
+# outsiders do on its bus what they may and nothing else, and its version is that of the project. KOPIUR_HELM and KOPIUR_NATS_SERVER are in the
+# environment (./dev setup builds them).
 set -Eeuo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 chart=$root/helm/kopiur
 die() { echo "FAILED: $*" >&2; exit 1; }
-[ -x "${KOPIUR_HELM:-}" ] || die "there is no program at KOPIUR_HELM (${KOPIUR_HELM:-it is not set}); ./dev setup builds it"
+for each in KOPIUR_HELM KOPIUR_NATS_SERVER; do
+  [ -x "${!each:-}" ] || die "there is no program at $each (${!each:-it is not set}); ./dev setup builds it"
+done
 home=$(mktemp -d "${TMPDIR:-/tmp}/kopiur-chart-XXXXXX")
-trap 'rm -rf "$home"' EXIT
+server=
+trap '[ -z "$server" ] || { kill "$server"; wait "$server"; } 2>/dev/null || true; rm -rf "$home"' EXIT
 export HELM_CACHE_HOME=$home HELM_CONFIG_HOME=$home HELM_DATA_HOME=$home
 
 # render ARGS...: to $home/all.yaml.
@@ -64,6 +68,9 @@ grep -q 'secretName: mine' "$home/all.yaml" && grep -q "caBundle: $(printf %s '-
 ! grep -q validatingwebhookconfigurations "$home/all.yaml" || die "the gateway has rights that it does not need"
 takes "network policies" --set global.networkPolicy.enabled=true,global.traces=http://collector:4318
 [ "$(kinds NetworkPolicy)" = 7 ] || die "not every part has its policy"
+! grep -q namespaceSelector <(mine NetworkPolicy) || die "who is in another namespace reaches the bus"
+takes "network policies, outsiders" --set global.networkPolicy.enabled=true,global.networkPolicy.outsiders[0].namespaceSelector.matchLabels.team=argo
+mine NetworkPolicy | grep -A2 namespaceSelector | grep -q 'team: argo' || die "the outsiders do not reach the bus"
 external=(--set nats.enabled=false,global.bus.url=tls://bus.example:4222)
 takes "an external bus, passwords" "${external[@]}" --set global.bus.secret=logins,global.bus.ca=true
 takes "an external bus, credentials" "${external[@]}" --set global.bus.secret=logins,global.bus.login=credentials,global.networkPolicy.enabled=true
@@ -79,6 +86,49 @@ refuses 'global.webhook.certificates is given: name' --set global.webhook.certif
 refuses 'are those of a certificate that is given' --set global.webhook.secret=mine
 refuses "additional properties 'replica' not allowed" --set scheduler.replica=2
 refuses "at '/nats/replicas'" --set nats.replicas=2
+refuses "at '/global/networkPolicy/outsiders/0'" --set-json 'global.networkPolicy.outsiders=[{}]'
+
+# The bus as it is rendered, but for TLS and the ports; every login has the same password.
+render --set nats.replicas=1 --show-only charts/nats/templates/nats.yaml || die "$(tail -3 "$home/said")"
+sed -n '/^  nats.conf:/,/^---/ s/^      //p' "$home/all.yaml" |
+  sed "s|listen: .*|listen: \"127.0.0.1:-1\"|; /^http:/d; /^tls /d; s|store_dir: .*|store_dir: \"$home/bus\"|" >"$home/nats.conf"
+for each in $(grep -oE '\$[A-Z_]+_PASSWORD' "$home/nats.conf" | tr -d '$'); do export "$each=secret"; done
+POD_NAME=kopiur-nats-0 "$KOPIUR_NATS_SERVER" --config "$home/nats.conf" --ports_file_dir "$home" >"$home/bus.log" 2>&1 &
+server=$!
+address=
+for ((i = 0; i < 100 && ${#address} == 0; i++)); do sleep 0.1 && address=$(grep -ohE '127.0.0.1:[0-9]+' "$home"/*.ports 2>/dev/null || true); done
+[ "$address" ] || die "the bus does not start: $(tail -3 "$home/bus.log")"
+# speak LOGIN LINE...: what the bus says within a second to who speaks its protocol.
+speak() {
+  exec 9<>"/dev/tcp/${address/://}"
+  { printf 'CONNECT {"verbose":false,"user":"%s","pass":"secret"}\r\n' "$1" && printf '%s\r\n' "${@:2}"; } >&9
+  timeout 1 cat <&9 | tr -d '\r' || true
+  exec 9>&-
+}
+# say SUBJECT BODY [REPLY]: the two lines of a message.
+say() { message+=("PUB $1 ${3:+$3 }${#2}" "$2"); }
+message=('SUB _INBOX.it 1')
+for each in req run; do say "\$JS.API.STREAM.CREATE.$each" "{\"name\":\"$each\",\"subjects\":[\"kopiur.v1.$each.>\"],\"max_msgs_per_subject\":1}" _INBOX.it; done
+speak admin "${message[@]}" >"$home/said"
+[ "$(grep -c stream_create_response "$home/said")" = 2 ] || die "the bus makes no streams: $(cat "$home/said")"
+message=() && say kopiur.v1.run.local.a fact && speak admin "${message[@]}" >"$home/said"
+message=('SUB _INBOX.it 1' 'SUB kopiur.v1.ack.local.> 2' 'SUB kopiur.v1.run.> 3')
+say kopiur.v1.req.local.default.backup '{"config":"docs"}' _INBOX.it
+say kopiur.v1.req.local.default.backup '{"config":"docs"}' kopiur.v1.run.local.a
+say kopiur.v1.run.local.a lie
+say kopiur.v1.ack.local.default.a lie
+say '$JS.API.INFO' '' _INBOX.it
+{ speak requests "${message[@]}" >"$home/outsider"; } &
+asking=$!
+sleep 0.3
+message=() && say kopiur.v1.ack.local.default.a done && speak gateway "${message[@]}" >"$home/said"
+wait "$asking"
+grep -q '"stream":"req", *"seq":1' "$home/outsider" && grep -qx done "$home/outsider" || die "an outsider asks and is not answered: $(cat "$home/outsider")"
+[ "$(grep -c 'Permissions Violation for \(Publish to "\(kopiur.v1.run.local.a\|kopiur.v1.ack.local.default.a\|$JS.API.INFO\)\|Subscription to "kopiur.v1.run.>\)"' "$home/outsider")" = 4 ] ||
+  die "an outsider may do more than ask: $(cat "$home/outsider")"
+message=('SUB _INBOX.it 1') && say '$JS.API.STREAM.MSG.GET.run' '{"last_by_subj":"kopiur.v1.run.local.a"}' _INBOX.it && speak admin "${message[@]}" >"$home/said"
+grep -q "\"data\":\"$(printf fact | base64)\"" "$home/said" || die "an outsider has overwritten a fact by the receipt of a request: $(cat "$home/said")"
+echo "ok: an outsider asks, is answered, and can do nothing else"
 
 version=$(sed -nE 's/^project\(kopiur VERSION ([0-9.]+).*/\1/p' "$root/CMakeLists.txt")
 others=$(grep -rhoE '(^version: |^appVersion: "|version" -}}|, version: )[0-9.]+' "$chart" --include=Chart.yaml --include=_names.tpl | grep -oE '[0-9.]+$' | sort -u)

@@ -24,12 +24,35 @@ cluster {
   ]
 }
 {{- end }}
-authorization { users: [
-  { user: admin, password: $ADMIN_PASSWORD }
-  {{- range $login, $own := omit .rights "everybody" }}
-  { user: {{ $login }}, password: ${{ include "kopiur.nats.variable" $login }}, permissions: {
-    publish: {{ concat $own $.rights.everybody | toRawJson }}
-    subscribe: ["_INBOX.>"] } }
-  {{- end }}
-] }
+{{- $acks := "kopiur.v1.ack.>" }}
+accounts {
+  services {
+    jetstream: enabled
+    users: [
+      { user: admin, password: $ADMIN_PASSWORD }
+      {{- range $login, $own := omit .rights "everybody" "requests" }}
+      { user: {{ $login }}, password: ${{ include "kopiur.nats.variable" $login }}, permissions: {
+        publish: {{ concat $own $.rights.everybody | toRawJson }}
+        subscribe: ["_INBOX.>"] } }
+      {{- end }}
+    ]
+    exports: [
+      {{- range .rights.requests }}
+      { service: {{ quote . }}, accounts: [outsiders] }
+      {{- end }}
+      { stream: {{ quote $acks }}, accounts: [outsiders] }
+    ]
+  }
+  outsiders {
+    users: [{ user: requests, password: $REQUESTS_PASSWORD, permissions: {
+      publish: {{ toRawJson .rights.requests }}
+      subscribe: [{{ quote $acks }}, "_INBOX.>"] } }]
+    imports: [
+      {{- range .rights.requests }}
+      { service: { account: services, subject: {{ quote . }} } }
+      {{- end }}
+      { stream: { account: services, subject: {{ quote $acks }} } }
+    ]
+  }
+}
 {{- end }}
