@@ -71,6 +71,17 @@ takes "network policies" --set global.networkPolicy.enabled=true,global.traces=h
 ! grep -q namespaceSelector <(mine NetworkPolicy) || die "who is in another namespace reaches the bus"
 takes "network policies, outsiders" --set global.networkPolicy.enabled=true,global.networkPolicy.outsiders[0].namespaceSelector.matchLabels.team=argo
 mine NetworkPolicy | grep -A2 namespaceSelector | grep -q 'team: argo' || die "the outsiders do not reach the bus"
+! grep -q 'monitoring.coreos.com\|grafana_dashboard' "$home/all.yaml" || die "monitoring is there, though nobody asked for it"
+takes "monitoring" --set monitoring.podMonitor.enabled=true,monitoring.rules.enabled=true,monitoring.rules.labels.release=mine,monitoring.dashboard.enabled=true
+[ "$(kinds PodMonitor)$(kinds PrometheusRule)$(grep -c 'grafana_dashboard: "1"' "$home/all.yaml")$(mine PrometheusRule | grep -c 'release: mine')" = 1111 ] || die "it is not monitored"
+[ "$(grep -c 'alert: KopiurServiceDown' "$home/all.yaml")" = "$(kinds Deployment)" ] || die "a service may be away and nobody is told"
+metrics() { grep -rhoE "$1(kopia|kopiur|controller)_[a-z_]+$1" "${@:2}" | tr -d '"' | sort -u; }
+metrics '"' "$root/services" --include=*.cpp --exclude-dir=test >"$home/known"
+{ mine PrometheusRule | grep 'expr: ' && grep -oE '"expr": "([^"\\]|\\.)*"' "$chart/files/dashboard.json"; } >"$home/asked"
+metrics '' "$home/asked" | comm -23 - "$home/known" >"$home/unknown"
+[ -s "$home/asked" ] && ! [ -s "$home/unknown" ] || die "alerts or the dashboard ask for what no service tells: $(tr '\n' ' ' <"$home/unknown")"
+takes "alerts that are left out" --set monitoring.rules.enabled=true,monitoring.rules.backupOverdueHours=0,monitoring.rules.backupFailures=0,monitoring.rules.maintenanceOverdueHours=0
+! grep -qE 'alert: Kopiur(Backup|Maintenance)' "$home/all.yaml" || die "an alert is there that was left out"
 external=(--set nats.enabled=false,global.bus.url=tls://bus.example:4222)
 takes "an external bus, passwords" "${external[@]}" --set global.bus.secret=logins,global.bus.ca=true
 takes "an external bus, credentials" "${external[@]}" --set global.bus.secret=logins,global.bus.login=credentials,global.networkPolicy.enabled=true
