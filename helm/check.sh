@@ -82,6 +82,9 @@ metrics '' "$home/asked" | comm -23 - "$home/known" >"$home/unknown"
 [ -s "$home/asked" ] && ! [ -s "$home/unknown" ] || die "alerts or the dashboard ask for what no service tells: $(tr '\n' ' ' <"$home/unknown")"
 takes "alerts that are left out" --set monitoring.rules.enabled=true,monitoring.rules.backupOverdueHours=0,monitoring.rules.backupFailures=0,monitoring.rules.maintenanceOverdueHours=0
 ! grep -qE 'alert: Kopiur(Backup|Maintenance)' "$home/all.yaml" || die "an alert is there that was left out"
+[ "$(kinds VolumePopulator)" = 0 ] || die "a cluster that knows no VolumePopulator would refuse the chart"
+render --api-versions populator.storage.k8s.io/v1beta1 || die "a cluster that knows VolumePopulator: $(tail -3 "$home/said")"
+[ "$(mine VolumePopulator | grep -c 'group: kopiur.home-operations.com, kind: Restore')" = 1 ] || die "the validator would warn at a claim that names a Restore"
 external=(--set nats.enabled=false,global.bus.url=tls://bus.example:4222)
 takes "an external bus, passwords" "${external[@]}" --set global.bus.secret=logins,global.bus.ca=true
 takes "an external bus, credentials" "${external[@]}" --set global.bus.secret=logins,global.bus.login=credentials,global.networkPolicy.enabled=true
