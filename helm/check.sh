@@ -99,6 +99,7 @@ refuses 'name the Secret that has them' "${external[@]}"
 refuses 'global.webhook.certificates is given: name' --set global.webhook.certificates=given
 refuses 'are those of a certificate that is given' --set global.webhook.secret=mine
 refuses "additional properties 'replica' not allowed" --set scheduler.replica=2
+refuses "additional properties 'keep' not allowed" --set crds.keep=false
 refuses "at '/nats/replicas'" --set nats.replicas=2
 refuses "at '/global/networkPolicy/outsiders/0'" --set-json 'global.networkPolicy.outsiders=[{}]'
 
