@@ -94,6 +94,7 @@ asio::awaitable<void> service::sweep_objects() {
   for (auto& [_, one] : all.restores) objects.push_back(mirror::ref_of(one));
   for (auto& each : objects) {
     co_await tend_object(each);
+    if (each.kind == "Restore") co_await report_again(each);  // also of claims, which change by themselves
     co_await let_others_go();
   }
 }

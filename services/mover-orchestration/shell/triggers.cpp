@@ -3,6 +3,7 @@
 #include "proto/codec.hpp"
 #include "proto/envelope.hpp"
 #include "proto/subjects.hpp"
+#include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/reference.hpp"
 #include "services/mover-orchestration/shell/service.hpp"
 
@@ -141,6 +142,10 @@ asio::awaitable<void> service::affected_by(object_ref const& object) {
   }
   co_await tend_object(object);
   co_await report_again(object);
+  if (object.kind == "PersistentVolumeClaim")  // bound: its Restore is Completed only then
+    if (auto* claim = mirror::find(mirror_.objects().claims, object.namespace_, object.name))
+      if (auto filling = mirror::filling_restore(*claim); !filling.empty())
+        co_await report_again({"Restore", object.namespace_, filling, ""});
   for (auto& each : waiting) co_await drive(each);
   std::vector<object_ref> others;
   auto* changed = row ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr;
