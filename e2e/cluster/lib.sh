@@ -20,11 +20,6 @@ held=[socket.socket() for _ in range(int(sys.argv[1]))]
 [each.bind(("127.0.0.1",0)) for each in held]
 print(*[each.getsockname()[1] for each in held])' "$1"; }
 
-# certificate NAME SUBJECT [EXTENSIONS]: a key and a certificate by our own authority.
-certificate() {
-  openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout "$1.key" -out "$1.csr" -subj "$2" 2>/dev/null
-  openssl x509 -req -in "$1.csr" -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -out "$1.crt" -extfile <(printf '%s\n' "${3:-extendedKeyUsage=clientAuth}") 2>/dev/null
-}
 certificates() (
   cd "$home"
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ca.key -out ca.crt -days 2 -subj /CN=kopiur-test-ca 2>/dev/null
@@ -35,16 +30,15 @@ certificates() (
   openssl genrsa -out sa.key 2048 2>/dev/null && openssl rsa -in sa.key -pubout -out sa.pub 2>/dev/null
 )
 
-# kubeconfig USER...: one for each certificate of that name, beside it.
-kubeconfig() {
-  local user
-  for user in "$@"; do cat >"$home/$user.kubeconfig" <<YAML; done
+# administrator: the kubeconfig after which all others are made.
+administrator() {
+  cat >"$home/admin.kubeconfig" <<YAML
 apiVersion: v1
 kind: Config
 current-context: test
-contexts: [{name: test, context: {cluster: test, user: $user}}]
+contexts: [{name: test, context: {cluster: test, user: admin}}]
 clusters: [{name: test, cluster: {server: "$url", certificate-authority: ca.crt}}]
-users: [{name: $user, user: {client-certificate: $user.crt, client-key: $user.key}}]
+users: [{name: admin, user: {client-certificate: admin.crt, client-key: admin.key}}]
 YAML
 }
 
@@ -59,7 +53,8 @@ start_api() {
   pids+=($!)
   echo $! >"$home/etcd.pid"
   etcd_url=http://127.0.0.1:$etcd api_port=${api_port:-$api} url=https://127.0.0.1:${api_port:-$api}
-  kubeconfig admin nobody writer
+  administrator
+  kubeconfig nobody writer
   run_api
   await 60 "the API server is ready" kube get --raw /readyz
   kube create clusterrolebinding writer --clusterrole=cluster-admin --user=writer >"$home/bound"
