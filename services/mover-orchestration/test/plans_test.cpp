@@ -167,7 +167,7 @@ TEST_F(BackupPlan, OfACopyHoldsNoLeaseOfTheClaimAndTakesTheCopyAwayWithTheJob) {
   EXPECT_FALSE(source->copy->clone);
   EXPECT_EQ(source->copy->snapshot_class, "fast");
   for (auto& each : plan.leases) EXPECT_FALSE(each.key.starts_with("claim/")) << "nothing reads the claim meanwhile";
-  run_state run{.run = "r", .attempt = 1, .plan = plan};
+  run_state run{.run = "r", .plan = plan, .attempt = 1};
   EXPECT_EQ(std::get<delete_job>(std::get<gateway_command>(remove_job(run, 1).what)).copies, std::vector<std::string>{"source"});
   it.put_config("photos", R"("copyMethod":"Clone")");
   auto clone = prepared();

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# with_node.sh copies.sh: a claim that a pod uses is backed up by a copy, by Snapshot and by Clone: what was in it at one moment, though the pod writes
+# on; nothing of a copy is left, whatever its classes say of keeping. A restore into that claim waits until the pod is gone. A restore into a claim
+# of its own, on storage as it is given out: root's.
+source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/storage.sh"
+made=$(import_image mover)
+pause=$(import_image pause)
+start_storage
+start_services "${made%% *}"
+
+pod() { printf -- '---\napiVersion: v1\nkind: Pod\nmetadata: {name: %s}\nspec: {terminationGracePeriodSeconds: 1, containers: [{name: pause, image: "%s", imagePullPolicy: Never, volumeMounts: [{name: data, mountPath: /data}]}], volumes: [{name: data, persistentVolumeClaim: {claimName: %s}}]}\n' "$1" "${pause%% *}" "$2"; }
+# copying METHOD [CLASS]: of a recipe.
+copying() { sed "s/^  repository:/  copyMethod: $1\n${2:+  volumeSnapshotClassName: $2\n}&/"; }
+restore() { printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: %s}\nspec: {source: {backupRef: {name: %s}}, target: %s}\n' "$1" "$2" "$3"; }
+says() { k get "$1" "$2" -o jsonpath='{.status.conditions[?(@.type=="Ready")].message}'; }
+
+{ secret password a-story; stored_claim store folders-later; stored_claim source folders-later; pod web source; } | k apply -f - >>"$home/made"
+await 60 "a pod uses the source" is pod web status.phase Running
+source=$(stored_at source)
+echo one >"$source/said" && head -c 2000000 /dev/urandom >"$source/data.bin" && chown -R 65532:65532 "$source"
+cp -a "$source" "$home/then"
+{ repository main /kopia password true store; recipe docs | copying Snapshot folders-kept; } | k apply -f - >>"$home/made"
+await 90 "a repository on storage that is root's is Ready" is repository main status.phase Ready
+recipe clones | copying Clone | k apply -f - >>"$home/made"
+
+( while sleep 0.1; do date +%N >"$source/said"; done ) 2>/dev/null &
+pids+=($!)
+backup_of docs by-snapshot | k apply -f - >>"$home/made"
+await 90 "a Backup by Snapshot Succeeded" is backup by-snapshot status.phase Succeeded
+[ "$(field backup by-snapshot status.resolved.copyMethod)" = Snapshot ] || die "it says $(field backup by-snapshot status.resolved.copyMethod)"
+backup_of clones by-clone | k apply -f - >>"$home/made"
+await 90 "a Backup by Clone Succeeded" is backup by-clone status.phase Succeeded
+# nothing_left: no copy, no snapshot, no volume but those of the claims that there are.
+nothing_left() {
+  [ -z "$(kube get volumesnapshots,volumesnapshotcontents -A -o name)" ] && [ "$(kube get pvc -A -o name | wc -l)" = "$1" ] && [ "$(kube get pv -o name | wc -l)" = "$1" ]
+}
+await 90 "nothing of the copies is left, though their classes would keep it" nothing_left 2
+
+restore back by-snapshot '{pvc: {name: back, storageClassName: folders-later, capacity: 1Gi}}' | k apply -f - >>"$home/made"
+await 90 "a Restore into a claim of its own is Completed" is restore back status.phase Completed
+cmp "$home/then/data.bin" "$(stored_at back)/data.bin" || die "the bytes are others"
+echo "ok: the same bytes, by a mover that is not root, on a volume that is root's"
+
+restore over by-clone '{pvcRef: {name: source}}' | k apply -f - >>"$home/made"
+waits() { [[ "$(says restore over)" == *"pod web uses the claim source (TargetInUse)"* ]]; }
+await 60 "a Restore into a claim that a pod uses waits, and says for whom" waits
+rm "$source/data.bin"
+k delete pod web >>"$home/made"
+await 90 "and is Completed once that pod is gone" is restore over status.phase Completed
+cmp "$home/then/data.bin" "$source/data.bin" || die "the bytes are others"
+
+recipe nowhere | copying Snapshot absent | k apply -f - >>"$home/made"
+backup_of nowhere no-class | k apply -f - >>"$home/made"
+says_why() { [[ "$(says backup no-class)" == *absent* ]]; }
+await 60 "a Backup whose snapshots' class is not there says so" says_why
+k annotate backup no-class kopiur.home-operations.com/cancel-run=enough >>"$home/made"
+await 60 "it can be cancelled" is backup no-class status.phase Failed
+await 90 "nothing of it is left" nothing_left 3
