@@ -62,7 +62,8 @@ claim_step judge_claim(json::value const& claim, std::vector<json::value> const&
                     std::string(volume->text("spec.claimRef.namespace")) + "/" + std::string(holder) + "."};
   if (auto other = annotation(*volume, bound_to); !other.empty() && other != holder_text(claim))
     return wait_for{"The PersistentVolume \"" + name + "\" is bound to another claim (" + std::string(other) + ")."};
-  if (wanted.empty() && waits_for_data(claim)) return wait_for{"The Restore \"" + std::string(restore_of(claim)) + "\" fills this claim before it is bound."};
+  if (wanted.empty() && waits_for_data(claim))
+    return wait_for{"The Restore \"" + std::string(restore_of(claim)) + "\" fills this claim before it is bound."};
   return bind_claim{name};
 }
 

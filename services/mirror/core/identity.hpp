@@ -16,8 +16,9 @@ bool may_be_of(proto::cluster_repository_spec const& repository, proto::identity
 /// May objects of this namespace bear, and read, the identity in this repository? Always in one of their own, and where its owner allows
 /// foreign ones; else what its templates give the namespace.
 bool may_use(repository_sight const& repository, proto::identity const& who, std::string const& ns);
-/// The same for a config's identity; nothing, or the refusal as a sentence. Where the templates do not tell namespaces apart, what they give
-/// the config, with nothing of its own in it, is the owner's wish. Read anew each time: what was pinned may have been allowed elsewhere.
+/// The same for a config's identity; nothing, or the refusal as a sentence. Where the templates do not tell namespaces apart, what they
+/// give the config, with nothing of its own in it, is the owner's wish. Read anew each time: what was pinned may have been allowed
+/// elsewhere.
 std::optional<std::string> foreign_identity(proto::backup_config const& config, repository_sight const& repository);
 /// Does a shared repository's `allowedNamespaces` admit this namespace? A selector sees the labels of the Namespace where it is mirrored.
 bool allows(objects const& all, proto::cluster_repository_spec const& repository, std::string const& ns);
