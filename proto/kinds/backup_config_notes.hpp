@@ -79,11 +79,11 @@ inline schema::type_notes notes_of(std::type_identity<ignore_policy>) {
                  {"dirErrors", "A folder that cannot be read does not fail the backup."},
                  {"ignoreIdenticalSnapshots", "Record no snapshot where nothing changed."}}};
 }
-/// As the mover has it (services/mover/core/check.cpp).
+/// As the mover has it (services/mover/core/check.cpp); the last two have rules of their own.
 inline bool is_known_argument(std::string_view arg) {
   for (auto alone : {"--fail-fast", "--no-fail-fast"})
     if (arg == alone) return true;
-  for (auto known : {"--parallel=", "--force-hash=", "--log-dir-detail=", "--log-entry-detail="})
+  for (auto known : {"--parallel=", "--force-hash=", "--log-dir-detail=", "--log-entry-detail=", "--keep-", "--password"})
     if (arg.starts_with(known)) return true;
   return false;
 }
@@ -116,7 +116,8 @@ inline schema::type_notes notes_of(std::type_identity<backup_policy>) {
                            return schema::all_texts(self, "extraArgs", [](std::string_view arg) { return !arg.starts_with("--password"); });
                          }},
                     {.cel = "!has(self.extraArgs) || self.extraArgs.all(arg, arg in ['--fail-fast', '--no-fail-fast'] || ['--parallel=', "
-                            "'--force-hash=', '--log-dir-detail=', '--log-entry-detail='].exists(known, arg.startsWith(known)))",
+                            "'--force-hash=', '--log-dir-detail=', '--log-entry-detail=', '--keep-', '--password'].exists(known, "
+                            "arg.startsWith(known)))",
                      .message = "The mover takes no such argument.",
                      .hint = "Use one of those that the field's description names.",
                      .field = "extraArgs",

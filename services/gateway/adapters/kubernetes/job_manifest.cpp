@@ -224,17 +224,25 @@ value removal(value const& job, bool end_it, instant now, duration kept) {
   return object{{"metadata", std::move(metadata)}, {"spec", std::move(spec)}};
 }
 
-value tombstone(std::string_view run, std::string_view name, std::string_view ns, instant now, duration kept) {
+value tombstone(std::string_view run, std::string_view name, std::string_view ns, pod_settings const& how, instant now, duration kept) {
   auto metadata = metadata_of(run, name, ns);
   metadata.find("annotations")->set(ours("removed-at"), to_text(now));
-  value pod = object{{"restartPolicy", "Never"}, {"containers", list({object{{"name", "none"}, {"image", "none"}}})}};
+  value little = object{{"cpu", "10m"}, {"memory", "16Mi"}};
+  value container = object{{"name", "mover"},
+                           {"image", how.image},
+                           {"securityContext", security_of_container({})},
+                           {"resources", object{{"requests", little}, {"limits", little}}}};
+  value pod = object{{"restartPolicy", "Never"},
+                     {"automountServiceAccountToken", false},
+                     {"securityContext", security_of_pod({}, false)},
+                     {"containers", list({std::move(container)})}};
   return object{{"apiVersion", "batch/v1"},
                 {"kind", "Job"},
                 {"metadata", std::move(metadata)},
                 {"spec", object{{"completions", 0},
                                 {"parallelism", 0},
                                 {"ttlSecondsAfterFinished", std::chrono::duration_cast<std::chrono::seconds>(kept).count()},
-                                {"template", object{{"spec", std::move(pod)}}}}}};
+                                {"template", object{{"metadata", object{{"labels", labels_of(run)}}}, {"spec", std::move(pod)}}}}}};
 }
 
 }  // namespace kopiur::gateway::kubernetes

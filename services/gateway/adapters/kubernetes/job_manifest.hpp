@@ -43,7 +43,9 @@ std::string_view removed_at(json::value const& job);
 /// What marks a Job as removed: merged into it. The API server's own clean-up takes it away `kept` after its end, which comes at once where
 /// its mover may still run (`end_it`).
 json::value removal(json::value const& job, bool end_it, instant now, duration kept);
-/// A Job that never does anything and goes by itself: in the place of one that was removed before it was made.
-json::value tombstone(std::string_view run, std::string_view name, std::string_view ns, instant now, duration kept);
+/// A Job that never does anything and goes by itself: in the place of one that was removed before it was made. As hardened and limited as
+/// any policy of a cluster may want it: where it is refused, nothing proves that the other is not made after all.
+json::value tombstone(std::string_view run, std::string_view name, std::string_view ns, pod_settings const& how, instant now,
+                      duration kept);
 
 }  // namespace kopiur::gateway::kubernetes

@@ -287,7 +287,7 @@ awaitable<outcome<json::value>> jobs::end(object_key const& key, proto::delete_j
     auto there = co_await objects_.read({key.kind, key.namespace_, key.name, ""});
     if (!there && there.error().code != answer_code::NotFound) co_return there;
     auto done = there ? co_await ended_by_us(key, command, std::move(*there))
-                      : co_await objects_.create(tombstone(command.run, key.name, key.namespace_, time_.now(), how_.kept));
+                      : co_await objects_.create(tombstone(command.run, key.name, key.namespace_, how_.pods, time_.now(), how_.kept));
     bool marked = done && !removed_at(*done).empty();
     if (marked || left == 0) co_return done;
     if (done) continue;  // it was made just now

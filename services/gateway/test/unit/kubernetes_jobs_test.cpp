@@ -57,6 +57,16 @@ TEST(JobManifest, IsHardenedAndRunsOnce) {
 }
 
 /// A fresh volume is root's. By a group the kubelet lets the mover in, and would change whatever else is mounted.
+/// A run whose mover a policy refuses has to come to its end all the same.
+TEST(JobManifest, OfATombstonePassesThePoliciesOfACluster) {
+  auto job = tombstone("backup-1", "backup-1-2", "media", {.image = "movers:1"}, instant{}, std::chrono::minutes(5));
+  EXPECT_TRUE(is(*job.at("spec.template.spec"), "securityContext.runAsNonRoot", true));
+  EXPECT_TRUE(is(container(job), "securityContext.allowPrivilegeEscalation", false));
+  EXPECT_EQ(container(job).text("resources.limits.memory"), "16Mi");
+  EXPECT_EQ(container(job).text("image"), "movers:1");
+  EXPECT_EQ(*job.at("spec.parallelism")->as_int(), 0);
+}
+
 TEST(JobManifest, TakesOverAVolumeThatIsNobodys) {
   auto group = [](proto::create_job const& of, bool fresh = false) {
     auto job = job_manifest(of, pods, {.fresh_target = fresh}).value();
