@@ -57,9 +57,10 @@ claiming waiting_claim(world const& all, restore const& object, run_state const&
     return because("ClaimGone", "PersistentVolumeClaim " + name + " is no longer the one that was to be filled.");
   bool filled = !may_fill(*claim, object);
   if (!filled && is_bound(*claim))
-    return of_others("PersistentVolumeClaim " + name +
-                     " is bound to a volume already (TargetAlreadyBound), and what is on it is left alone: only a claim without a volume is "
-                     "filled. To write into this one, name it in spec.target.pvcRef of another Restore.");
+    return of_others(
+        "PersistentVolumeClaim " + name +
+        " is bound to a volume already (TargetAlreadyBound), and what is on it is left alone: only a claim without a volume is "
+        "filled. To write into this one, name it in spec.target.pvcRef of another Restore.");
   return claim_now{name, uid, true, filled};
 }
 
