@@ -91,9 +91,10 @@ TEST_F(Erasing, OnlyWhereTheNamespaceIsAllowed) {
   put_shared("Delete");
   put_deleted("ClusterRepository", "shared");
   EXPECT_EQ(held(), "not held");
-  it.put("ClusterRepository", "shared", "",
-         R"("spec":{"backend":{"filesystem":{"path":"/srv/shared"}},"encryption":{"passwordSecretRef":{"name":"password","namespace":"prod"}},)"
-         R"("allowedNamespaces":{"list":["other"]},"onNamespaceDelete":"Delete"},"status":{"phase":"Ready","uniqueID":"id-shared"})");
+  it.put(
+      "ClusterRepository", "shared", "",
+      R"("spec":{"backend":{"filesystem":{"path":"/srv/shared"}},"encryption":{"passwordSecretRef":{"name":"password","namespace":"prod"}},)"
+      R"("allowedNamespaces":{"list":["other"]},"onNamespaceDelete":"Delete"},"status":{"phase":"Ready","uniqueID":"id-shared"})");
   EXPECT_EQ(held(), "NotAllowed");
   it.put("Namespace", "prod", meta("2026-02-28T23:59:00Z"), "");
   EXPECT_EQ(wants(), gone) << "what nobody may reach holds up no namespace";
