@@ -1,6 +1,7 @@
 #pragma once
 #include "proto/kinds/backup_config.hpp"
 #include "proto/kinds/hooks_notes.hpp"
+#include "proto/snapshot_arguments.hpp"
 
 /// What the schema says of backup_config.hpp.
 namespace kopiur::proto {
@@ -79,13 +80,9 @@ inline schema::type_notes notes_of(std::type_identity<ignore_policy>) {
                  {"dirErrors", "A folder that cannot be read does not fail the backup."},
                  {"ignoreIdenticalSnapshots", "Record no snapshot where nothing changed."}}};
 }
-/// As the mover has it (services/mover/core/check.cpp); the last two have rules of their own.
+/// The last two have rules of their own.
 inline bool is_known_argument(std::string_view arg) {
-  for (auto alone : {"--fail-fast", "--no-fail-fast"})
-    if (arg == alone) return true;
-  for (auto known : {"--parallel=", "--force-hash=", "--log-dir-detail=", "--log-entry-detail=", "--keep-", "--password"})
-    if (arg.starts_with(known)) return true;
-  return false;
+  return is_snapshot_argument(arg) || arg.starts_with("--keep-") || arg.starts_with("--password");
 }
 inline schema::type_notes notes_of(std::type_identity<backup_policy>) {
   return {.text = "What kopia is told about the sources.",

@@ -61,14 +61,6 @@ bool is_object_of(run_state const& run, object_meta const& meta) {
 
 namespace {
 
-/// The uid of the object that the run is for, once it is known.
-std::string uid_of_object(run_state const& run) {
-  auto& object = run.order.object;
-  if (!object.uid.empty() || !run.plan) return object.uid;
-  auto served = std::ranges::find_if(run.plan->serves, [&](auto& one) { return one.kind == object.kind && one.name == object.name; });
-  return served == run.plan->serves.end() ? std::string() : served->uid;
-}
-
 /// A run is for an object of this kind alone. A Backup has a finalizer, and is seen while it goes; the others are just gone.
 bool ends_with_its_object(std::string const& kind) { return kind == "Restore" || kind == "Maintenance"; }
 
@@ -79,8 +71,8 @@ std::optional<std::string> wants_cancel(world const& all, run_state const& run) 
   if (object.kind == "Backup" || ends_with_its_object(object.kind)) {
     auto* meta = mirror::find_meta(all.objects, object.kind, {object.namespace_, object.name});
     bool same = meta && is_object_of(run, *meta);
-    auto known = uid_of_object(run);
-    bool gone = all.objects.listed && ends_with_its_object(object.kind) && !known.empty() && (!meta || meta->uid != known);
+    bool was_there = !object.uid.empty() || run.plan;  // it is not still to be made
+    bool gone = all.objects.listed && ends_with_its_object(object.kind) && was_there && !same;
     if (gone || (same && meta->deletion_timestamp)) return object.kind + " " + object.name + " was deleted";
     if (same)
       if (auto why = mirror::lookup(meta->annotations, annotation::cancel_run); !why.empty()) return std::string(why);

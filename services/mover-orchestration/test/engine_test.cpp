@@ -73,6 +73,14 @@ class scene {
     job = job_status{.phase = job_phase::Running};
     settle();
   }
+  /// Committed, and the gateway says why there can be no Job yet.
+  void start_but(std::string why) {
+    start();
+    run.stage = run_stage::Committed, job.reset();
+    answers["create-job.r-1"] = {.code = answer_code::Unavailable, .message = std::move(why)};
+    now += 1s;
+    settle();
+  }
 };
 using asks = std::vector<std::string>;
 
@@ -219,11 +227,7 @@ TEST(Engine, AnAtMostOncePlanIsNeverSubmittedTwice) {
 
 TEST(Engine, SaysWhyItsMoverCannotBeStartedYet) {
   scene s;
-  s.start();
-  s.run.stage = run_stage::Committed, s.job.reset();
-  s.answers["create-job.r-1"] = {.code = answer_code::Unavailable, .message = "another mover has the claim"};
-  s.now += 1s;
-  s.settle();
+  s.start_but("another mover has the claim");
   ASSERT_TRUE(s.run.waits);
   EXPECT_EQ(s.run.waits->reason, "CreatingMover");
   EXPECT_NE(s.run.waits->message.find("another mover has the claim"), std::string::npos);
@@ -233,11 +237,7 @@ TEST(Engine, SaysWhyItsMoverCannotBeStartedYet) {
 
 TEST(Engine, WhatCannotBeStartedEndsAtTheDeadlineWithProof) {
   scene s;
-  s.start();
-  s.run.stage = run_stage::Committed, s.job.reset();
-  s.answers["create-job.r-1"] = {.code = answer_code::Unavailable, .message = "the pod web-0 mounts the claim data"};
-  s.now += 1s;
-  s.settle();
+  s.start_but("the pod web-0 mounts the claim data");
   s.now = *s.run.prepared_at + s.run.plan->deadline + 1s;
   s.settle();
   EXPECT_EQ(s.asked.at(0), "delete-job") << "what was asked for may be on its way";

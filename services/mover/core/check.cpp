@@ -1,9 +1,9 @@
 #include "services/mover/core/check.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "common/json/codec.hpp"
+#include "proto/snapshot_arguments.hpp"
 #include "services/mover/core/failure.hpp"
 #include "services/mover/core/manifest.hpp"
 
@@ -35,10 +35,7 @@ std::optional<std::string> wrong_source(proto::identity const& source) {
 }
 
 std::optional<std::string> wrong_argument(std::string const& argument) {
-  constexpr std::array allowed = {"--parallel=", "--force-hash=", "--log-dir-detail=", "--log-entry-detail="};
-  constexpr std::array alone = {"--fail-fast", "--no-fail-fast"};
-  if (std::ranges::any_of(allowed, [&](auto* prefix) { return argument.starts_with(prefix); })) return std::nullopt;
-  if (std::ranges::find(alone, argument) != alone.end()) return std::nullopt;
+  if (proto::is_snapshot_argument(argument)) return std::nullopt;
   return "policy.extraArgs may hold --parallel=, --force-hash=, --log-dir-detail=, --log-entry-detail=, --fail-fast and --no-fail-fast; "
          "not " +
          argument.substr(0, 64) + ".";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/pod.hpp"
 
@@ -138,9 +139,8 @@ awaitable<outcome<placement>> place_for(client& api, known_claim const& known, s
 }
 
 awaitable<outcome<void>> free_to_fill(shared_answers<array>& pods_on_nodes, proto::create_job const& command) {
-  auto target = std::ranges::find(command.volumes, "target", &proto::volume_use::name);
-  bool fills = std::holds_alternative<proto::restore_work>(command.work.task) && target != command.volumes.end();
-  if (!fills || target->claim_name.empty()) co_return outcome<void>();
+  auto* target = target_of(command);
+  if (!target) co_return outcome<void>();
   auto pods = co_await pods_on_nodes.of(command.namespace_);
   if (!pods) co_return std::unexpected(pods.error());
   co_return free_to_fill(target->claim_name, **pods);

@@ -20,7 +20,11 @@ namespace {
 
 /// Most snapshots are ready by then; for the others the command comes again.
 constexpr duration patience = 10s, look_again = 250ms;
-constexpr char const *claim_kind = "PersistentVolumeClaim", *snapshot_kind = "VolumeSnapshot", *content_kind = "VolumeSnapshotContent";
+constexpr char const *claim_kind = "PersistentVolumeClaim", *snapshot_kind = "VolumeSnapshot";
+
+constexpr storage of_claim{"PersistentVolume", "spec.volumeName", "spec.claimRef.uid", "persistentVolumeReclaimPolicy"};
+constexpr storage of_snapshot{"VolumeSnapshotContent", "status.boundVolumeSnapshotContentName", "spec.volumeSnapshotRef.uid",
+                              "deletionPolicy"};
 
 std::string copy_of() { return ours("copy-of"); }
 
@@ -154,8 +158,8 @@ awaitable<outcome<value>> copies::snapshot_for(proto::create_job const& command,
 awaitable<outcome<void>> copies::remove(proto::delete_job command) {
   for (auto const& volume : command.copies) {
     auto name = copy_name(command.run, volume);
-    if (auto gone = co_await remove_claim({claim_kind, command.namespace_, name}, command.run); !gone) co_return gone;
-    if (auto gone = co_await remove_snapshot({snapshot_kind, command.namespace_, name}, command.run); !gone) co_return gone;
+    if (auto gone = co_await take_away({claim_kind, command.namespace_, name}, command.run, of_claim); !gone) co_return gone;
+    if (auto gone = co_await take_away({snapshot_kind, command.namespace_, name}, command.run, of_snapshot); !gone) co_return gone;
   }
   co_return outcome<void>();
 }
@@ -169,40 +173,26 @@ awaitable<outcome<value>> copies::ours_at(object_key const& key, std::string con
 }
 
 /// What is behind it goes with it, though its class says Retain; never what is another's.
-awaitable<outcome<void>> copies::let_go_of_storage(object_key key, value const& owner, value patch, std::string_view owned_by) {
+awaitable<outcome<void>> copies::let_go_of(storage behind, value const& owner) {
+  object_key key{std::string(behind.kind), "", std::string(owner.text(behind.named_by))};
   if (key.name.empty()) co_return outcome<void>();
-  auto behind = co_await objects_.read({key.kind, "", key.name, ""});
-  if (!behind && behind.error().code == answer_code::NotFound) co_return outcome<void>();
-  if (!behind) co_return std::unexpected(behind.error());
-  if (behind->text(owned_by) != uid_of(owner)) co_return outcome<void>();
-  auto done = co_await objects_.merge(key, std::move(patch));
+  auto there = co_await objects_.read({key.kind, "", key.name, ""});
+  if (!there && there.error().code == answer_code::NotFound) co_return outcome<void>();
+  if (!there) co_return std::unexpected(there.error());
+  if (there->text(behind.owned_by) != uid_of(owner)) co_return outcome<void>();
+  auto done = co_await objects_.merge(key, object{{"spec", object{{std::string(behind.policy), "Delete"}}}});
   if (!done) co_return std::unexpected(done.error());
   co_return outcome<void>();
 }
 
-awaitable<outcome<void>> copies::remove_claim(object_key key, std::string const& run) {
+awaitable<outcome<void>> copies::take_away(object_key key, std::string const& run, storage behind) {
   auto there = co_await ours_at(key, run);
   if (!there) co_return std::unexpected(there.error());
   if (there->is_null()) co_return outcome<void>();
-  auto volume = std::string(there->text("spec.volumeName"));
-  auto let = co_await let_go_of_storage({"PersistentVolume", "", volume}, *there,
-                                        object{{"spec", object{{"persistentVolumeReclaimPolicy", "Delete"}}}}, "spec.claimRef.uid");
-  if (!let) co_return let;
+  if (auto let = co_await let_go_of(std::move(behind), *there); !let) co_return let;
   auto gone = co_await objects_.remove({.object = {key.kind, key.namespace_, key.name, std::string(uid_of(*there))}, .annotations = {}});
   if (!gone) co_return std::unexpected(gone.error());
-  co_return co_await free_of_pods(api_, objects_, key);
-}
-
-awaitable<outcome<void>> copies::remove_snapshot(object_key key, std::string const& run) {
-  auto there = co_await ours_at(key, run);
-  if (!there) co_return std::unexpected(there.error());
-  if (there->is_null()) co_return outcome<void>();
-  auto content = std::string(there->text("status.boundVolumeSnapshotContentName"));
-  auto let = co_await let_go_of_storage({content_kind, "", content}, *there, object{{"spec", object{{"deletionPolicy", "Delete"}}}},
-                                        "spec.volumeSnapshotRef.uid");
-  if (!let) co_return let;
-  auto gone = co_await objects_.remove({.object = {key.kind, key.namespace_, key.name, std::string(uid_of(*there))}, .annotations = {}});
-  if (!gone) co_return std::unexpected(gone.error());
+  if (key.kind == claim_kind) co_return co_await free_of_pods(api_, objects_, key);
   co_return outcome<void>();
 }
 

@@ -20,6 +20,11 @@ json::value copy_manifest(proto::create_job const& command, proto::volume_use co
 /// Nothing: it can be used; else why not yet, as its driver tells it.
 std::optional<std::string> not_ready(json::value const& snapshot);
 
+/// What stands behind a claim or a snapshot: its kind, by which fields the two name each other, and which says whether it stays.
+struct storage {
+  std::string_view kind, named_by, owned_by, policy;
+};
+
 class copies {
  public:
   copies(client& api, clock& time, known_claim known) : api_(api), objects_(api), time_(time), known_(std::move(known)) {}
@@ -34,10 +39,9 @@ class copies {
  private:
   awaitable<outcome<void>> make(proto::create_job const& command, proto::volume_use const& use);
   awaitable<outcome<json::value>> snapshot_for(proto::create_job const& command, proto::volume_use const& use);
-  awaitable<outcome<void>> remove_claim(object_key key, std::string const& run);
-  awaitable<outcome<void>> remove_snapshot(object_key key, std::string const& run);
+  awaitable<outcome<void>> take_away(object_key key, std::string const& run, storage behind);
   awaitable<outcome<json::value>> ours_at(object_key const& key, std::string const& run);
-  awaitable<outcome<void>> let_go_of_storage(object_key key, json::value const& owner, json::value patch, std::string_view owned_by);
+  awaitable<outcome<void>> let_go_of(storage behind, json::value const& owner);
 
   client& api_;
   objects objects_;

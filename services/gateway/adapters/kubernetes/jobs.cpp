@@ -4,6 +4,7 @@
 #include <set>
 
 #include "proto/codec.hpp"
+#include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
 #include "services/gateway/adapters/kubernetes/jobs_entry.hpp"
 #include "services/gateway/adapters/kubernetes/pod.hpp"
 #include "services/gateway/adapters/kubernetes/pod_options.hpp"
@@ -219,8 +220,8 @@ void jobs::drop(object_key const& key) {
 
 /// A restore's target that was made for it, and holds nothing yet.
 awaitable<outcome<bool>> jobs::has_fresh_target(proto::create_job const& command) {
-  auto target = std::ranges::find(command.volumes, "target", &proto::volume_use::name);
-  if (target == command.volumes.end() || target->claim_name.empty()) co_return false;
+  auto* target = target_of(command);
+  if (!target) co_return false;
   auto claim = co_await claim_at(api_, how_.claim, {"PersistentVolumeClaim", command.namespace_, target->claim_name});
   if (!claim) co_return std::unexpected(claim.error());
   bool filled = !annotation(*claim, proto::annotation::restored_by).empty();

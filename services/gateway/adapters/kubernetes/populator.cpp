@@ -67,9 +67,8 @@ struct populator::held {
 // ---- a mover's Job
 
 awaitable<outcome<proto::create_job>> populator::with_prime(proto::create_job command) {
-  bool restores = std::holds_alternative<proto::restore_work>(command.work.task);
-  auto target = std::ranges::find(command.volumes, "target", &proto::volume_use::name);
-  if (!restores || target == command.volumes.end() || target->claim_name.empty()) co_return command;
+  auto* target = target_of(command);
+  if (!target) co_return command;
   auto claim = co_await objects_.read({claim_kind, command.namespace_, target->claim_name, ""});
   if (!claim && claim.error().code == answer_code::NotFound) co_return command;
   if (!claim) co_return std::unexpected(claim.error());

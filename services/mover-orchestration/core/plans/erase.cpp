@@ -67,9 +67,9 @@ std::optional<wait_reason> elsewhere(world const& all, backup const& object, mir
     no->pop_back();
     return wait_reason{"NotAllowed", *no + how_else};
   }
-  auto& lies_in = object.status.resolved->repository->unique_ID;
-  if (lies_in == repository.status->unique_ID) return {};
-  return wait_reason{"WrongRepository", "The snapshot lies in the repository " + lies_in.value_or("of an unknown uniqueID") + ", and " +
+  auto& recorded = object.status.resolved->repository->unique_ID;
+  if (recorded == repository.status->unique_ID) return {};
+  return wait_reason{"WrongRepository", "The snapshot lies in the repository " + recorded.value_or("of an unknown uniqueID") + ", and " +
                                             name + " is " + repository.status->unique_ID.value_or("none yet") +
                                             " now: point it back at that one" + how_else};
 }
