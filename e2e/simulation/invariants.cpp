@@ -204,38 +204,69 @@ bool story::has_mover(std::string_view uid) const {
   });
 }
 
-/// After the calm everything has come to an end, and the repositories hold what the objects say.
-void story::check_end() {
-  auto late = home_.wall() - duration(2h);
-  auto all = backups_of(data_);
+/// The same for whoever needs what such a mover works under.
+bool story::is_held_by_mover(std::string_view key) const {
+  return std::ranges::any_of(data_.jobs(), [&](auto& job) {
+    return !over(job.second) && std::ranges::find(job.second.order.leases, key, &lease_proof::key) != job.second.order.leases.end();
+  });
+}
+
+/// What the object itself says of why it waits.
+std::string story::words_of(std::string const& key) const {
+  auto found = data_.objects().find(key);
+  auto* status = found == data_.objects().end() ? nullptr : found->second.at("status");
+  return key + " " + (status ? json::dump(*status) : "without a status");
+}
+
+/// May this deletion wait longer than a story? It says why, or a mover that hangs has the snapshot.
+bool story::is_held(backup const& object) const {
+  static constexpr std::string_view until_the_user_acts[] = {"HeldByDeletionProtection", "InUseByRestore"};
+  auto& from = object.status.resolved;
+  if (object.spec.pin) return true;
+  for (auto& each : object.status.conditions)
+    if (std::ranges::find(until_the_user_acts, each.reason) != std::end(until_the_user_acts)) return true;
+  if (!object.status.snapshot || !from || !from->repository || !from->repository->unique_ID) return false;
+  return is_held_by_mover("snapshot/" + *from->repository->unique_ID + "/" + object.status.snapshot->kopia_snapshot_ID);
+}
+
+void story::check_backups_ended(std::vector<backup> const& all, instant late) {
   for (auto& one : all) {
     auto& meta = one.metadata;
     if (has_mover(meta.uid)) continue;
     bool open = !one.status.phase || one.status.phase == backup_phase::Pending || one.status.phase == backup_phase::Running;
-    if (open && *meta.creation_timestamp < late && !one.metadata.deletion_timestamp)
-      return violate("8 a Backup never ended", meta.namespace_ + "/" + meta.name);
-    if (one.status.phase == backup_phase::Succeeded && !one.metadata.deletion_timestamp) {
+    if (open && *meta.creation_timestamp < late && !meta.deletion_timestamp)
+      return violate("8 a Backup never ended", words_of("Backup/" + meta.namespace_ + "/" + meta.name));
+    if (one.status.phase == backup_phase::Succeeded && !meta.deletion_timestamp) {
       auto& where = data_.repository_at("/" + meta.namespace_);
       if (one.status.snapshot && !where.snapshots.contains(one.status.snapshot->kopia_snapshot_ID))
         return violate("1 a Backup's snapshot is gone", meta.name);
     }
-    bool held = one.spec.pin;
-    for (auto& each : one.status.conditions) held = held || each.reason == "HeldByDeletionProtection" || each.reason == "InUseByRestore";
-    if (meta.deletion_timestamp && *meta.deletion_timestamp < late && !held)
-      return violate("8 a deletion never ended", meta.namespace_ + "/" + meta.name);
+    if (meta.deletion_timestamp && *meta.deletion_timestamp < late && !is_held(one))
+      return violate("8 a deletion never ended", words_of("Backup/" + meta.namespace_ + "/" + meta.name));
   }
+}
+
+void story::check_restores_ended(instant late) {
   for (auto& [key, object] : data_.objects()) {
     auto phase = object.text("status.phase");
     bool open = object.text("kind") == "Restore" && phase != "Completed" && phase != "Failed" && !gateway::is_terminating(object);
     auto made = instant_from(object.text("metadata.creationTimestamp"));
-    if (open && made && *made < late && !has_mover(object.text("metadata.uid"))) return violate("8 a Restore never ended", key);
+    if (!open || !made || *made >= late || has_mover(object.text("metadata.uid"))) continue;
+    auto at = std::string(object.text("metadata.namespace")) + "/" + std::string(object.text("spec.target.pvcRef.name"));
+    if (!is_held_by_mover("claim/" + std::string(cluster) + "/" + at)) return violate("8 a Restore never ended", words_of(key));
   }
+}
+
+void story::check_slots_ordered() {
   for (auto& [run, fired] : fired_) {
     auto* owner = pick("BackupSchedule", [&](json::value const& one) { return one.text("metadata.uid") == fired.first; });
     if (owner && fired.second < home_.now() - duration(1h) && !ordered_.contains(run))
       return violate("3 a slot fired and its run was never ordered",
                      run + " of schedule " + fired.first + ", fired at " + to_text(fired.second));
   }
+}
+
+void story::check_snapshots_named(std::vector<backup> const& all, instant late) {
   for (auto& [path, where] : data_.repositories())
     for (auto& [id, one] : where.snapshots) {
       if (one.foreign || one.row.end_time > late) continue;
@@ -247,6 +278,16 @@ void story::check_end() {
         return violate("a snapshot of ours that no Backup names",
                        path + " " + id + " of " + one.row.run.value_or("nobody") + " at " + to_text(one.row.end_time));
     }
+}
+
+/// After the calm everything has come to an end, and the repositories hold what the objects say.
+void story::check_end() {
+  auto late = home_.wall() - duration(2h);
+  auto all = backups_of(data_);
+  check_backups_ended(all, late);
+  check_restores_ended(late);
+  check_slots_ordered();
+  check_snapshots_named(all, late);
 }
 
 }  // namespace kopiur::simulation

@@ -34,8 +34,8 @@ bus::publication rogue_order(json::value const& object, json::value const& repos
                   .object = {"Repository", home.namespace_, home.name, std::string(repository.text("metadata.uid"))},
                   .parameters = std::move(parameters)};
   run_fact fact{.event = run_due{},
-                .state = {.run = id, .cluster = "sim", .order = std::move(order), .ordered_at = now, .changed_at = now}};
-  return {.subject = subjects::run("sim", id), .body = json::write(fact), .head = {}, .id = {}, .expected = 0};
+                .state = {.run = id, .cluster = cluster, .order = std::move(order), .ordered_at = now, .changed_at = now}};
+  return {.subject = subjects::run(cluster, id), .body = json::write(fact), .head = {}, .id = {}, .expected = 0};
 }
 
 /// In the place of maintenance-lease: grants whatever is asked for, at once.
@@ -54,7 +54,7 @@ asio::awaitable<void> grant_everything(testing::process& self, testing::bus_net&
       std::erase_if(state->holders, [&](auto& one) { return one.run == run; });
       auto* wants = std::get_if<acquire_lease>(&*ask);
       auto* keeps = std::get_if<renew_lease>(&*ask);
-      if (wants || keeps) state->holders.push_back({"sim", run, wants ? wants->mode : lease_mode::Shared, time.now() + 1h, fence});
+      if (wants || keeps) state->holders.push_back({cluster, run, wants ? wants->mode : lease_mode::Shared, time.now() + 1h, fence});
       (void)co_await bus.publish({.subject = subjects::lease(key), .body = json::write(*state), .head = {{"kopiur-run", run}}});
     }
     requests->ack(next);
@@ -73,7 +73,7 @@ asio::awaitable<void> chatter(testing::process& self, testing::bus_net& net, dat
     claim.conditions.push_back(
         {.type = "Chatter", .status = "True", .reason = "Chatter", .message = "Said " + std::to_string(n) + " times."});
     (void)co_await bus.publish(
-        {.subject = subjects::status_fragment("sim", "BackupConfig", "ada", "all", "chatter"), .body = json::write(claim)});
+        {.subject = subjects::status_fragment(cluster, "BackupConfig", "ada", "all", "chatter"), .body = json::write(claim)});
   }
 }
 
@@ -133,7 +133,7 @@ void story::plant() {
         if (auto* one = pick("Backup", [](json::value const& b) { return b.text("status.phase") == "Succeeded"; })) {
           auto key = gateway::key_of(*one);
           delete_object gone{.object = {"Backup", key.namespace_, key.name, std::string(gateway::uid_of(*one))}};
-          (void)net_.server().publish({.subject = subjects::command("sim", "gateway", delete_object::member, "cascade"),
+          (void)net_.server().publish({.subject = subjects::command(cluster, "gateway", delete_object::member, "cascade"),
                                        .body = json::write(gateway_command{gone})});
         }
       });

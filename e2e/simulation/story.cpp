@@ -23,7 +23,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr char const* cluster = "sim";
 constexpr char const* service_names[] = {"maintenance-lease", "mover-orchestration", "catalog-discovery", "retention", "scheduler"};
 
 /// As a real process does: the service, and beside it whoever buries dead letters.

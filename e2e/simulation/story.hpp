@@ -13,6 +13,9 @@
 
 namespace kopiur::simulation {
 
+/// The cluster of every story.
+inline constexpr char const* cluster = "sim";
+
 /// A bug that is put in on purpose, one for each invariant: by a port that breaks the rule, or by a process beside the services.
 enum class planted {
   none,
@@ -111,7 +114,14 @@ class story {
   void check_start(sim_job const& job);
   void check_message(testing::memory_stream const& in, bus::stored const& message);
   void check_slots(bus::stored const& message);
+  std::string words_of(std::string const& key) const;
   bool has_mover(std::string_view uid) const;
+  bool is_held_by_mover(std::string_view key) const;
+  bool is_held(proto::backup const& object) const;
+  void check_backups_ended(std::vector<proto::backup> const& all, instant late);
+  void check_restores_ended(instant late);
+  void check_slots_ordered();
+  void check_snapshots_named(std::vector<proto::backup> const& all, instant late);
   void check_end();
 
   // waits.cpp
