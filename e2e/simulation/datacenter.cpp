@@ -12,7 +12,6 @@ using namespace proto;
 using gateway::outcome;
 using gateway::refuse;
 
-namespace {
 std::string key_text(std::string_view kind, std::string_view ns, std::string_view name) {
   return std::string(kind) + "/" + std::string(ns) + "/" + std::string(name);
 }
@@ -21,7 +20,6 @@ std::string key_text(json::value const& object) {
   return key_text(key.kind, key.namespace_, key.name);
 }
 std::string key_text(object_ref const& ref) { return key_text(ref.kind, ref.namespace_, ref.name); }
-}  // namespace
 
 datacenter::datacenter(testing::world& home, std::string cluster)
     : home_(home), cluster_(std::move(cluster)), mover_site_(home.faults().place("mover")), luck_(home.fork("datacenter")) {}
@@ -152,13 +150,34 @@ void datacenter::tell(gateway::cluster_change const& change) {
   std::erase_if(readers_, [](auto& each) { return each.expired(); });
   for (auto& each : readers_) {
     each.lock()->coming.push_back(change);
-    home_.at(std::max(home_.now(), away_until) + luck_.between(duration(1), duration(20)), [each] {
+    home_.at(std::max({home_.now(), away_until, stale_until}) + luck_.between(duration(1), duration(20)), [each] {
       auto to = each.lock();
-      if (!to || !to->who.alive()) return;
+      if (!to || !to->who.alive() || to->coming.empty()) return;
       auto first = std::move(to->coming.front());
       to->coming.pop_front();
       to->put(std::move(first));
     });
+  }
+}
+
+void datacenter::touch(std::string const& key) {
+  auto found = objects_.find(key);
+  if (found == objects_.end()) return;
+  patch_metadata patch;
+  patch.annotations = {{"example.org/seen", std::to_string(version_)}};
+  auto next = gateway::patched(found->second, patch);
+  if (next) store(key, std::move(*next));
+}
+
+void datacenter::expire_watches() {
+  for (auto& each : readers_) {
+    auto to = each.lock();
+    if (!to || !to->who.alive()) continue;
+    auto missed = std::exchange(to->coming, {});
+    for (auto& one : missed)
+      if (!std::holds_alternative<gateway::seen_object>(one)) to->put(std::move(one));
+    for (auto& [_, object] : objects_) to->put(gateway::seen_object{object});
+    for (auto& [_, job] : jobs_) to->put(gateway::seen_object{gateway::job_object(job.seen, version_)});
   }
 }
 

@@ -36,12 +36,25 @@ struct mover_faults {
   double dies_before = 0, dies_after = 0, hangs = 0, loses_result = 0, fails = 0;
 };
 
+/// What an API server answers now and then instead of what was asked for; probabilities of one call. A fault of the way to it is a
+/// testing::call_faults.
+struct api_faults {
+  double throttled = 0;  ///< 429; nothing was done
+  double unsure = 0;     ///< a 500 of a write that was done all the same
+  double raced = 0;      ///< somebody else writes the object just before: 409 for who read an older one
+};
+
 /// One Job, from create to its removal.
 struct sim_job {
   proto::create_job order;
   proto::job seen;
   bool asked_to_stop = false, acted = false;
 };
+
+/// `kind/namespace/name`: where an object lies in datacenter::objects().
+std::string key_text(std::string_view kind, std::string_view ns, std::string_view name);
+std::string key_text(json::value const& object);
+std::string key_text(proto::object_ref const& ref);
 
 class datacenter {
  public:
@@ -50,6 +63,7 @@ class datacenter {
 
   testing::world& home() { return home_; }
   mover_faults faults;
+  api_faults api;
 
   // The cluster's API, synchronous; sim_cluster wraps each call with latency and faults.
   gateway::outcome<json::value> read(proto::object_ref const& object) const;
@@ -87,11 +101,17 @@ class datacenter {
   };
   turn const& whose_turn() const { return turn_; }
   bool write_turn(std::string who, std::uint64_t read);
+  /// Somebody else annotates the object.
+  void touch(std::string const& key);
+  /// All watches are too old (410): each reader is told everything as it is now, of what changed meanwhile only the last.
+  void expire_watches();
   std::map<std::string, std::uint64_t> counts;  ///< of everything that happened, by name
   std::uint64_t writes = 0;                     ///< of objects
 
   /// The API answers nobody and tells nothing until then; what runs goes on.
   instant away_until{};
+  /// It answers every call by 429 until then; its watches are behind by as much until then.
+  instant throttled_until{}, stale_until{};
   /// Told of each object that was written, and of each that went.
   std::function<void(std::string const& key, json::value const&)> on_stored;
   std::function<void(std::string const& key)> on_gone;
@@ -167,6 +187,10 @@ class sim_cluster final : public gateway::cluster {
  private:
   template <class T>
   gateway::awaitable<T> ask(char const* verb, std::function<T(datacenter&)> effect, bool routine = false);
+  /// The same for what an API server may answer otherwise (api_faults).
+  template <class T>
+  gateway::awaitable<gateway::outcome<T>> ask_api(char const* verb, std::function<gateway::outcome<T>(datacenter&)> effect,
+                                                  std::string written = {});
   gateway::awaitable<gateway::outcome<void>> hook(std::int64_t timeout_seconds);
   gateway::awaitable<void> renew_turn(clock& time);
   gateway::awaitable<datacenter::turn> read_turn();
@@ -175,7 +199,7 @@ class sim_cluster final : public gateway::cluster {
   testing::process& who_;
   datacenter& at_;
   testing::call_faults const& faults_;
-  testing::site& place_;
+  testing::site &place_, &answers_;
   std::string identity_;  ///< of this process alone
 };
 

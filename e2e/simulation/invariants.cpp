@@ -2,6 +2,7 @@
 
 #include "e2e/simulation/story.hpp"
 #include "proto/codec.hpp"
+#include "proto/events/request.hpp"
 #include "proto/subjects.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/mirror/core/decoding.hpp"
@@ -143,6 +144,11 @@ void story::check_leases(sim_job const& job) {
 /// 3: one Backup for each slot and source.
 void story::check_creation(json::value const& object) {
   if (object.text("kind") != "Backup") return;
+  auto asked_by = gateway::annotation(object, "kopiur.home-operations.com/request");
+  if (auto asked = requests_.find(std::string(asked_by.substr(asked_by.find('#') + 1))); !asked_by.empty() && asked != requests_.end()) {
+    if (asked->second.accepted == false) violate("8 a request was done after it was refused", asked->first);
+    asked->second.made = object.text("metadata.name");
+  }
   auto slot = gateway::annotation(object, annotation::slot);
   if (slot.empty()) return;
   auto key = std::string(gateway::annotation(object, annotation::schedule_uid)) + " " + std::string(slot) + " " +
@@ -169,10 +175,22 @@ void story::check_message(testing::memory_stream const& in, bus::stored const& m
   if (message.body.find("hunter2-secret") != std::string::npos) violate("10 a secret travels", message.subject);
   bool slot = stream == subjects::states && subjects::part(message.subject, 2) == "schedule";
   if (slot) check_slots(message);
+  if (stream == subjects::answers && subjects::part(message.subject, 5) == "request") check_answer(message);
   if (stream == subjects::runs) ordered_.insert(subjects::name(subjects::part(message.subject, 4)));
   bool removal = stream == subjects::commands && subjects::part(message.subject, 5) == "delete-object";
   if (slot || removal || stream == subjects::runs) happened();
   if (stream == subjects::status && !message.body.empty()) check_quiet(message.subject + " " + message.body);
+}
+
+/// 8: who asked from outside is told the truth.
+void story::check_answer(bus::stored const& message) {
+  auto said = json::read<request_answer>(message.body);
+  auto asked = said ? requests_.find(said->id) : requests_.end();
+  if (asked == requests_.end()) return;
+  summary_.add(said->accepted ? "checked: accepted request" : "checked: refused request");
+  asked->second.accepted = said->accepted;
+  if (said->accepted == asked->second.made.empty())
+    violate("8 a request was told otherwise than it went", message.body + (said->accepted ? " of nothing" : " of " + asked->second.made));
 }
 
 /// 3, second half: every slot between two decisions is fired, missed, skipped or passed over; and what fired is ordered.
@@ -266,6 +284,11 @@ void story::check_slots_ordered() {
   }
 }
 
+void story::check_requests_answered(instant late) {
+  for (auto& [id, asked] : requests_)
+    if (!asked.accepted && asked.sent < late) return violate("8 a request was never answered", id);
+}
+
 void story::check_snapshots_named(std::vector<backup> const& all, instant late) {
   for (auto& [path, where] : data_.repositories())
     for (auto& [id, one] : where.snapshots) {
@@ -287,6 +310,7 @@ void story::check_end() {
   check_backups_ended(all, late);
   check_restores_ended(late);
   check_slots_ordered();
+  check_requests_answered(late);
   check_snapshots_named(all, late);
 }
 

@@ -46,6 +46,7 @@ sim_cluster::sim_cluster(testing::process& who, datacenter& at, testing::call_fa
       at_(at),
       faults_(faults),
       place_(at.home().faults().place(who.name() + "/cluster")),
+      answers_(at.home().faults().place(who.name() + "/cluster answers")),
       identity_(who.name() + "_" + std::to_string(at.home().now().time_since_epoch().count())) {}
 
 template <class T>
@@ -58,6 +59,25 @@ awaitable<T> sim_cluster::ask(char const* verb, std::function<T(datacenter&)> ef
   });
   if (!answer) throw no_answer(std::string("The cluster did not answer to ") + verb + ".");
   co_return std::move(*answer);
+}
+
+/// `written`: what the call writes, as far as somebody else may write it too.
+template <class T>
+awaitable<outcome<T>> sim_cluster::ask_api(char const* verb, std::function<outcome<T>(datacenter&)> effect, std::string written) {
+  enum strange : std::size_t { throttled, unsure, raced };
+  return ask<outcome<T>>(verb, [effect = std::move(effect), written, &answers = answers_](datacenter& at) -> outcome<T> {
+    bool writes = !written.empty();
+    std::array<testing::chance, 3> const chances{
+        {{at.api.throttled, "throttled"}, {writes ? at.api.unsure : 0, "unsure"}, {writes ? at.api.raced : 0, "raced"}}};
+    auto struck = at.home().draw(answers, chances);
+    if (at.home().now() < at.throttled_until || (struck && struck->which == throttled))
+      return gateway::refuse(answer_code::TooManyRequests, "The API server takes no more requests at the moment.");
+    if (struck && struck->which == raced) at.touch(written);
+    auto done = effect(at);
+    if (done && struck && struck->which == unsure)
+      return gateway::refuse(answer_code::Ambiguous, "The API server failed; whether it was done is not known.");
+    return done;
+  });
 }
 
 awaitable<datacenter::turn> sim_cluster::read_turn() {
@@ -107,34 +127,42 @@ awaitable<void> sim_cluster::run() {
 }
 std::unique_ptr<gateway::cluster_feed> sim_cluster::follow() { return std::make_unique<sim_feed>(at_.follow(who_)); }
 awaitable<outcome<json::value>> sim_cluster::read(object_ref object) {
-  return ask<outcome<json::value>>("read", [object](datacenter& at) { return at.read(object); });
+  return ask_api<json::value>("read", [object](datacenter& at) { return at.read(object); });
 }
 awaitable<outcome<json::value>> sim_cluster::create(json::value manifest) {
-  return ask<outcome<json::value>>("create", [manifest](datacenter& at) { return at.create(manifest); });
+  auto key = key_text(manifest);
+  return ask_api<json::value>("create", [manifest](datacenter& at) { return at.create(manifest); }, std::move(key));
 }
 awaitable<outcome<json::value>> sim_cluster::apply(json::value manifest) {
-  return ask<outcome<json::value>>("apply", [manifest](datacenter& at) { return at.apply(manifest); });
+  auto key = key_text(manifest);
+  return ask_api<json::value>("apply", [manifest](datacenter& at) { return at.apply(manifest); }, std::move(key));
 }
 awaitable<outcome<json::value>> sim_cluster::patch(patch_metadata patch) {
-  return ask<outcome<json::value>>("patch", [patch](datacenter& at) { return at.patch(patch); });
+  auto key = key_text(patch.object);
+  return ask_api<json::value>("patch", [patch](datacenter& at) { return at.patch(patch); }, std::move(key));
 }
 awaitable<outcome<json::value>> sim_cluster::remove(delete_object command) {
-  return ask<outcome<json::value>>("delete", [command](datacenter& at) {
+  auto remove_it = [command](datacenter& at) {
     if (at.on_removal_by_service) at.on_removal_by_service(command);
     return at.remove(command);
-  });
+  };
+  return ask_api<json::value>("delete", std::move(remove_it), key_text(command.object));
 }
 awaitable<outcome<json::value>> sim_cluster::write_status(json::value read, json::value status) {
-  return ask<outcome<json::value>>("write status", [read, status](datacenter& at) { return at.write_status(read, status); });
+  auto key = key_text(read);
+  return ask_api<json::value>("write status", [read, status](datacenter& at) { return at.write_status(read, status); }, std::move(key));
 }
 awaitable<outcome<std::string>> sim_cluster::create_job(proto::create_job job) {
-  return ask<outcome<std::string>>("create job", [job](datacenter& at) { return at.create_job(job); });
+  return ask_api<std::string>("create job", [job](datacenter& at) { return at.create_job(job); }, job.run);
 }
 awaitable<outcome<void>> sim_cluster::delete_job(proto::delete_job job) {
   auto name = job.run + "-" + std::to_string(job.attempt);
-  while (!co_await ask<bool>("delete job", [name](datacenter& at) { return at.end_job(name); }))
+  for (;;) {
+    auto ended = co_await ask_api<bool>("delete job", [name](datacenter& at) { return outcome<bool>(at.end_job(name)); }, name);
+    if (!ended) co_return std::unexpected(ended.error());
+    if (*ended) co_return outcome<void>();
     co_await at_.home().sleep_until(who_, at_.home().now() + 500ms);
-  co_return outcome<void>();
+  }
 }
 awaitable<outcome<std::string>> sim_cluster::secret(std::string, std::string, std::string) {
   co_return outcome<std::string>("hunter2-secret");

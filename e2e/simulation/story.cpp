@@ -139,7 +139,7 @@ std::optional<testing::violation> story::run() {
 
 /// Nothing goes wrong any more, and everything must come to an end; then nobody has a reason to write anything.
 void story::calm_down() {
-  data_.faults = {};
+  data_.faults = {}, data_.api = {};
   net_.faults() = {};
   cluster_faults_ = {};
   for (auto& [_, each] : data_.repositories()) each.reachable = true;

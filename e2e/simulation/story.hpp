@@ -70,6 +70,7 @@ class story {
   void plan_users();
   void user_acts();
   bool user_backs_up(std::string const& ns);
+  bool user_requests(std::string const& ns);
   bool user_restores(std::string const& ns);
   bool user_restores_or_empties(std::string const& ns);
   bool user_brings_a_snapshot(std::string const& ns);
@@ -114,6 +115,7 @@ class story {
   void check_start(sim_job const& job);
   void check_message(testing::memory_stream const& in, bus::stored const& message);
   void check_slots(bus::stored const& message);
+  void check_answer(bus::stored const& message);
   std::string words_of(std::string const& key) const;
   bool has_mover(std::string_view uid) const;
   bool is_held_by_mover(std::string_view key) const;
@@ -121,6 +123,7 @@ class story {
   void check_backups_ended(std::vector<proto::backup> const& all, instant late);
   void check_restores_ended(instant late);
   void check_slots_ordered();
+  void check_requests_answered(instant late);
   void check_snapshots_named(std::vector<proto::backup> const& all, instant late);
   void check_end();
 
@@ -149,11 +152,17 @@ class story {
   std::map<std::string, scheduler::schedule_state> slots_;        // what a schedule decided last
   std::map<std::string, std::pair<std::string, instant>> fired_;  // run -> its schedule's uid, and when
   std::set<std::string> ordered_;                                 // runs
-  std::map<std::string, int> restores_per_object_;                // by uid
-  std::set<std::string> completed_;                               // uids of Restores
-  std::map<std::string, instant> born_, succeeded_;               // uid -> when, on steady time
-  std::map<std::string, instant> executed_;                       // uid -> when its deletion was asked for; not our own pruning
-  std::map<std::string, instant> silent_;                         // objects that do not say why they wait, and since when
+  struct request {
+    instant sent;
+    std::optional<bool> accepted = {};
+    std::string made = {};  ///< the Backup
+  };
+  std::map<std::string, request> requests_;          // by id
+  std::map<std::string, int> restores_per_object_;   // by uid
+  std::set<std::string> completed_;                  // uids of Restores
+  std::map<std::string, instant> born_, succeeded_;  // uid -> when, on steady time
+  std::map<std::string, instant> executed_;          // uid -> when its deletion was asked for; not our own pruning
+  std::map<std::string, instant> silent_;            // objects that do not say why they wait, and since when
   std::optional<instant> next_look_;
   instant bus_lost_at_{}, bus_down_until_{}, troubled_until_{}, last_cause_{};
   std::size_t faults_seen_ = 0;

@@ -7,6 +7,7 @@ using namespace std::chrono_literals;
 
 void story::plan_troubles() {
   data_.faults = {.dies_before = 0.03, .dies_after = 0.03, .hangs = 0.002, .loses_result = 0.02, .fails = 0.04};
+  data_.api = {.throttled = 0.002, .unsure = 0.002, .raced = 0.005};
   cluster_faults_ = {.lost_before = 0.003,
                      .lost_after = 0.003,
                      .late = 0.002,
@@ -71,6 +72,7 @@ void story::take_bus_down() {
 void story::lose_bus() {
   trouble_until(2min);
   slots_.clear(), fired_.clear(), ordered_.clear();
+  std::erase_if(requests_, [](auto& one) { return !one.second.accepted; });
   bus_lost_at_ = home_.wall();
   net_.lose_all();
 }
@@ -87,6 +89,19 @@ void story::plan_outages() {
       data_.away_until = home_.now() + 3min;
     };
   });
+  plan(0.3, "API throttles", [this](testing::dice&) {
+    return [this] {
+      trouble_until(1min);
+      data_.throttled_until = home_.now() + 1min;
+    };
+  });
+  plan(0.3, "stale watches", [this](testing::dice&) {
+    return [this] {
+      trouble_until(30s);
+      data_.stale_until = home_.now() + 30s;
+    };
+  });
+  plan(0.5, "watches expire", [this](testing::dice&) { return [this] { data_.expire_watches(); }; });
   plan(0.5, "repository away", [this](testing::dice& luck) {
     return [this, ada = luck.chance(0.5)] {
       auto& where = data_.repository_at(ada ? "/ada" : "/bob");

@@ -2,6 +2,8 @@
 
 #include "e2e/simulation/objects.hpp"
 #include "e2e/simulation/story.hpp"
+#include "proto/events/request.hpp"
+#include "proto/subjects.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/objects.hpp"
 
@@ -69,6 +71,7 @@ void story::user_acts() {
     bool (story::*does)(std::string const& ns);
   };
   static constexpr act acts[] = {{12, "user: backup", &story::user_backs_up},
+                                 {6, "user: request", &story::user_requests},
                                  {8, "user: restore", &story::user_restores},
                                  {3, "user: restore or empty", &story::user_restores_or_empties},
                                  {2, "user: foreign snapshot", &story::user_brings_a_snapshot},
@@ -100,6 +103,15 @@ std::string story::some_source() { return users_.chance(0.5) ? "/pvc/one" : "/pv
 std::string story::fresh_name() { return "by-hand-" + std::to_string(++made_); }
 
 bool story::user_backs_up(std::string const& ns) { return data_.create(manual_backup(ns, fresh_name(), "all", some_source())).has_value(); }
+
+/// From outside, by a message alone; now and then of a config that is not there.
+bool story::user_requests(std::string const& ns) {
+  if (home_.now() < bus_down_until_) return false;
+  auto id = fresh_name();
+  json::value body = json::object{{"config", users_.chance(0.1) ? "none" : "all"}, {"id", id}};
+  requests_.emplace(id, request{.sent = home_.wall()});
+  return net_.server().publish({.subject = subjects::request(cluster, ns, backup_request::member), .body = json::dump(body)}).has_value();
+}
 
 bool story::user_restores(std::string const& ns) {
   auto name = fresh_name();

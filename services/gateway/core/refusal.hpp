@@ -15,6 +15,11 @@ struct refusal {
 template <class T>
 using outcome = std::expected<T, refusal>;
 
+/// Nothing final: it was not done, or perhaps it was; the same may be asked again.
+inline bool may_pass(proto::answer_code code) {
+  return code == proto::answer_code::Unavailable || code == proto::answer_code::TooManyRequests || code == proto::answer_code::Ambiguous;
+}
+
 inline std::unexpected<refusal> refuse(proto::answer_code code, std::string message) {
   return std::unexpected(refusal{code, std::move(message)});
 }

@@ -27,8 +27,6 @@ struct gone_object {
 };
 /// All objects that there are have been told; what was not is gone.
 struct listed {};
-/// The feed starts over: all objects come again, then `listed`.
-struct relisted {};
 /// A mover said how far it is.
 struct job_progress {
   std::string run;
@@ -41,7 +39,7 @@ struct job_rows {
   std::int64_t page = 1;
   proto::row_page rows;
 };
-using cluster_change = std::variant<seen_object, gone_object, listed, relisted, job_progress, job_rows>;
+using cluster_change = std::variant<seen_object, gone_object, listed, job_progress, job_rows>;
 
 /// Everything, then every change, in order.
 class cluster_feed {

@@ -67,9 +67,7 @@ awaitable<void> mirror_loop::take(cluster_change change) {
   if (auto* object = std::get_if<gone_object>(&change)) co_return co_await tell_gone(std::move(object->object));
   if (auto* rows = std::get_if<job_rows>(&change)) co_return co_await tell_rows(std::move(*rows));
   if (auto* progress = std::get_if<job_progress>(&change)) co_return tell_progress(*progress);
-  if (std::holds_alternative<listed>(change)) co_return co_await tell_listed();
-  listing_ = true;  // relisted
-  told_.clear();
+  co_await tell_listed();
 }
 
 awaitable<void> mirror_loop::tell_object(json::value object) {

@@ -5,6 +5,7 @@
 #include "proto/codec.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
+#include "services/gateway/core/objects.hpp"
 
 namespace kopiur::gateway {
 
@@ -59,15 +60,28 @@ awaitable<proto::request_answer> requests::decide(std::string ns, parsed_request
   if (!plan) co_return refused(plan.error().id, plan.error().message);
   auto object = plan->stands_for;
   auto done = co_await carry_out(std::move(*plan));
-  if (!done && done.error().code == answer_code::Unavailable) throw std::runtime_error(done.error().message);
+  if (!done && may_pass(done.error().code)) throw std::runtime_error(done.error().message);
   if (!done) co_return refused(parsed.id, done.error().message);
   co_return proto::request_answer{
       .id = parsed.id, .accepted = true, .message = {}, .kind = object.kind, .namespace_ = object.namespace_, .name = object.name};
 }
 
+/// A request that comes again, because nobody heard the answer to it, may find gone what it needed the first time.
+awaitable<bool> requests::was_made(request_plan const& plan) {
+  auto* create = std::get_if<create_step>(&plan.step);
+  if (!create) co_return false;
+  auto there = co_await to_.world.read(plan.stands_for);
+  if (!there && there.error().code != answer_code::NotFound) throw std::runtime_error(there.error().message);
+  co_return there && proves(*there, create->object);
+}
+
 awaitable<outcome<void>> requests::carry_out(request_plan plan) {
   if (plan.needs)
-    if (auto there = co_await to_.world.read(*plan.needs); !there) co_return std::unexpected(there.error());
+    if (auto there = co_await to_.world.read(*plan.needs); !there) {
+      bool done_before = there.error().code == answer_code::NotFound && co_await was_made(plan);
+      if (!done_before) co_return std::unexpected(there.error());
+      co_return outcome<void>();
+    }
   outcome<json::value> done;
   if (auto* create = std::get_if<create_step>(&plan.step)) done = co_await to_.world.create(std::move(create->object));
   if (auto* annotate = std::get_if<annotate_step>(&plan.step))

@@ -19,6 +19,7 @@ class requests {
  private:
   awaitable<void> handle(bus::delivery one);
   awaitable<proto::request_answer> decide(std::string ns, parsed_request parsed);
+  awaitable<bool> was_made(request_plan const& plan);
   awaitable<outcome<void>> carry_out(request_plan plan);
   awaitable<void> tell(std::string ns, proto::request_answer said);
 

@@ -279,6 +279,43 @@ TEST_F(BackupPlan, MadeAnewTakesNoFormerSiblingsForItsOwn) {
   EXPECT_EQ(tend(it.look(), {"Backup", "prod", "b", "uid-made-anew"}).asks.size(), 2U);
 }
 
+/// Found by simulated hours: a user deleted one of several, and it came back, for ever Pending.
+TEST_F(BackupPlan, ASiblingThatWasDeletedDoesNotComeBack) {
+  it.put_claim("more");
+  it.put("BackupConfig", "photos", "",
+         R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}},{"pvc":{"name":"more"}}]})");
+  auto tended = it.tend_it("Backup", "b");
+  ASSERT_EQ(tended.asks.size(), 2U);
+  EXPECT_EQ(tended.claims.at(0).claim.status.text("phase"), "Pending");
+  std::vector<std::pair<std::string, std::string>> made;  // name, run
+  for (auto& each : tended.asks) {
+    auto object = std::get<create_object>(std::get<gateway_command>(each.what)).object;
+    made.emplace_back(object.text("metadata.name"), object.find("metadata")->find("labels")->find(label::run)->as_string()->c_str());
+    it.put("Backup", made.back().first, "",
+           R"("spec":{"configRef":{"name":"photos"},"sourcePath":")" + std::string(object.text("spec.sourcePath")) +
+               R"("},"status":{"phase":"Succeeded","stats":{"sizeBytes":10}})");
+  }
+  it.runs[made[0].second] = run_state{.run = made[0].second};
+  it.take_away("Backup", made[0].first);
+  auto status = [&] {
+    auto now = it.tend_it("Backup", "b");
+    EXPECT_EQ(asked(now), nothing);
+    return now.claims.at(0).claim.status;
+  };
+  EXPECT_EQ(status().text("phase"), "Failed");
+  EXPECT_NE(status().text("failure.message").find(made[0].first + " (deleted)"), std::string::npos);
+
+  it.objects.backups.at({"prod", "b"}).status.phase = backup_phase::Running;
+  it.runs.clear();
+  EXPECT_EQ(status().text("phase"), "Succeeded") << "nothing is known of the other any more";
+  it.put_config("photos");  // of one source
+  EXPECT_EQ(status().text("phase"), "Succeeded") << "the siblings are the group, whatever becomes of the config";
+  it.take_away("Backup", made[1].first);
+  it.put("BackupConfig", "photos", "",
+         R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}},{"pvc":{"name":"more"}}]})");
+  EXPECT_EQ(status().text("phase"), "Failed") << "none is left";
+}
+
 TEST_F(BackupPlan, WaitsWhileItsConfigsManifestIsMissing) {
   it.put_config("photos", "", R"("annotations":{"kopiur.home-operations.com/manifest-missing":"true"})");
   EXPECT_EQ(said(prepared()), "wait ManifestMissing");

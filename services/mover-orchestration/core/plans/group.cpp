@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <set>
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
@@ -18,6 +18,14 @@ std::string sibling_name(backup const& parent, std::string const& path) {
   return name.size() <= 63 ? name : name.substr(0, 54) + "-" + hash::digest_hex({name}, 8);
 }
 
+std::string sibling_run(backup const& parent, std::string const& path) {
+  return "backup-" + hash::digest_hex({"sibling", parent.metadata.uid, path}, 16);
+}
+
+backup const* sibling_of(world const& all, backup const& parent, std::string const& path) {
+  return mirror::find(all.objects.backups, parent.metadata.namespace_, sibling_name(parent, path));
+}
+
 ask make_sibling(backup const& parent, std::string const& path) {
   backup one{.api_version = std::string(api_version), .kind = "Backup"};
   one.metadata.name = sibling_name(parent, path), one.metadata.namespace_ = parent.metadata.namespace_;
@@ -25,67 +33,92 @@ ask make_sibling(backup const& parent, std::string const& path) {
   one.metadata.labels[std::string(label::group)] = parent.metadata.name;
   one.metadata.labels[std::string(label::origin)] = "manual";
   // What a create that is asked for again is recognised by: the run that the sibling stands for.
-  one.metadata.labels[std::string(label::run)] = "backup-" + hash::digest_hex({"sibling", parent.metadata.uid, path}, 16);
+  one.metadata.labels[std::string(label::run)] = sibling_run(parent, path);
   one.spec = parent.spec;
   one.spec.source_path = path;
   return {gateway_command{create_object{json::encode(one)}}, parent.metadata.uid + "-sibling-" + hash::digest_hex({path}, 6)};
 }
 
+/// The paths of the siblings that are there, whether or not the config still has such a source.
+std::vector<std::string> sibling_paths(world const& all, backup const& parent) {
+  std::vector<std::string> paths;
+  auto prefix = (parent.metadata.name + "-").substr(0, 54);  // as sibling_name() has it
+  for (auto at = all.objects.backups.lower_bound({parent.metadata.namespace_, prefix});
+       at != all.objects.backups.end() && at->first.namespace_ == parent.metadata.namespace_ && at->first.name.starts_with(prefix); ++at)
+    if (auto& path = at->second.spec.source_path; path && sibling_name(parent, *path) == at->first.name) paths.push_back(*path);
+  return paths;
+}
+
+/// All siblings together.
 struct sum {
-  std::size_t made = 0, succeeded = 0, failed = 0;
+  std::size_t expected = 0, succeeded = 0, failed = 0;
   snapshot_stats stats;
   std::string failures;
+  std::vector<ask> asks;
+
+  void fail(std::string const& which) { ++failed, failures += (failures.empty() ? "" : ", ") + which; }
+  void add(snapshot_stats const& from) {
+    stats.size_bytes += from.size_bytes, stats.bytes_new += from.bytes_new, stats.files_new += from.files_new;
+    stats.files_modified += from.files_modified, stats.files_unchanged += from.files_unchanged, stats.error_count += from.error_count;
+  }
 };
 
-sum add_up(world const& all, backup const& parent, std::vector<std::string> const& paths) {
-  sum total;
-  for (auto& path : paths) {
-    auto* one = mirror::find(all.objects.backups, parent.metadata.namespace_, sibling_name(parent, path));
-    if (!one) continue;
-    ++total.made;
-    if (one->status.phase == backup_phase::Succeeded) ++total.succeeded;
-    if (one->status.phase == backup_phase::Failed)
-      ++total.failed, total.failures += (total.failures.empty() ? "" : ", ") + one->metadata.name;
-    if (!one->status.stats) continue;
-    auto& from = *one->status.stats;
-    total.stats.size_bytes += from.size_bytes, total.stats.bytes_new += from.bytes_new, total.stats.files_new += from.files_new;
-    total.stats.files_modified += from.files_modified, total.stats.files_unchanged += from.files_unchanged,
-        total.stats.error_count += from.error_count;
-  }
-  return total;
+/// A sibling is made once: the one that was deleted, by a user or by retention, does not come back. What is made first is settled when all
+/// were seen (the parent says Running then): a source that the config gets later has no part in it.
+void add_up(sum& total, world const& all, backup const& parent, std::string const& path) {
+  auto* one = sibling_of(all, parent, path);
+  bool ran = all.run(sibling_run(parent, path));
+  if (!one && !ran && parent.status.phase == backup_phase::Running) return;
+  ++total.expected;
+  if (!one && ran) return total.fail(sibling_name(parent, path) + " (deleted)");
+  if (!one) return total.asks.push_back(make_sibling(parent, path));
+  if (one->status.phase == backup_phase::Succeeded) ++total.succeeded;
+  if (one->status.phase == backup_phase::Failed) total.fail(one->metadata.name);
+  if (one->status.stats) total.add(*one->status.stats);
+}
+
+/// What the parent's status says: the sum.
+backup_status status_of(sum const& total) {
+  bool over = total.succeeded + total.failed == total.expected;
+  backup_status to{.phase = over ? backup_phase::Succeeded : backup_phase::Running, .origin = backup_origin::manual, .stats = total.stats};
+  if (!total.asks.empty()) to.phase = backup_phase::Pending;
+  std::string why;
+  if (total.failed) why = "These did not succeed: " + total.failures + "; each that is there says why.";
+  if (!total.expected) why = "The Backups that were made for it are no longer there.";
+  if (over && !why.empty()) to.phase = backup_phase::Failed;
+  if (!why.empty()) to.failure = run_failure{.class_ = failure_class::Unknown, .message = why};
+  return to;
+}
+
+std::string message_of(sum const& total, backup_status const& status) {
+  auto of = std::to_string(total.expected);
+  if (status.phase == backup_phase::Succeeded) return "All " + of + " sources are saved, each in a Backup of its own.";
+  if (status.phase == backup_phase::Failed) return status.failure->message;
+  return std::to_string(total.succeeded + total.failed) + " of " + of + " sources are done.";
 }
 
 }  // namespace
 
 std::vector<std::string> group_sources(world const& all, backup const& object) {
-  std::vector<std::string> paths;
   bool by_hand = object.spec.config_ref && !object.spec.source_path && !object.spec.import_ && !is_scheduled(object.metadata);
-  auto* config = by_hand ? mirror::find(all.objects.configs, object.metadata.namespace_, object.spec.config_ref->name) : nullptr;
-  if (!config) return paths;
-  for (auto& each : mirror::sources_of(all.objects, *config)) paths.push_back(each.path);
-  if (paths.size() < 2) paths.clear();
-  return paths;
+  if (!by_hand) return {};
+  auto siblings = sibling_paths(all, object);
+  std::set<std::string> paths(siblings.begin(), siblings.end());
+  if (auto* config = mirror::find(all.objects.configs, object.metadata.namespace_, object.spec.config_ref->name))
+    for (auto& each : mirror::sources_of(all.objects, *config)) paths.insert(each.path);
+  if (paths.size() < 2 && siblings.empty()) return {};
+  return {paths.begin(), paths.end()};
 }
 
 upkeep tend_group(world const& all, backup const& parent, std::vector<std::string> const& paths) {
-  upkeep needs;
-  for (auto& path : paths)
-    if (!mirror::find(all.objects.backups, parent.metadata.namespace_, sibling_name(parent, path)))
-      needs.asks.push_back(make_sibling(parent, path));
+  sum total;
+  for (auto& path : paths) add_up(total, all, parent, path);
+  auto status = status_of(total);
+  auto ready = condition(condition_type::ready, status.phase == backup_phase::Succeeded, std::string(json::to_text(*status.phase)),
+                         message_of(total, status));
+  upkeep needs{.asks = std::move(total.asks)};
   if (!needs.asks.empty()) needs.wake = all.now + duration(15'000);
-  auto total = add_up(all, parent, paths);
-  bool over = total.succeeded + total.failed == paths.size();
-  auto phase = !over ? backup_phase::Running : total.failed ? backup_phase::Failed : backup_phase::Succeeded;
-  backup_status to{.phase = phase, .origin = backup_origin::manual, .stats = total.stats};
-  auto of = std::to_string(paths.size());
-  if (total.failed)
-    to.failure = run_failure{.class_ = failure_class::Unknown, .message = "These did not succeed: " + total.failures + "; each says why."};
-  auto message = over && !total.failed ? "All " + of + " sources are saved, each in a Backup of its own."
-                 : over                ? to.failure->message
-                                       : std::to_string(total.succeeded + total.failed) + " of " + of + " sources are done.";
-  needs.claims.push_back(
-      claim_for(mirror::ref_of(parent), parent.metadata.generation, json::encode(to),
-                {condition(condition_type::ready, phase == backup_phase::Succeeded, std::string(json::to_text(phase)), message)}));
+  needs.claims.push_back(claim_for(mirror::ref_of(parent), parent.metadata.generation, json::encode(status), {std::move(ready)}));
   return needs;
 }
 

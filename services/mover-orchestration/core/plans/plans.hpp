@@ -60,7 +60,8 @@ upkeep tend_restore(world const& all, proto::restore const& restore);
 upkeep tend_config(world const& all, proto::backup_config const& config);
 upkeep tend_schedule(world const& all, proto::backup_schedule const& schedule);
 upkeep tend_maintenance(world const& all, proto::maintenance const& object);
-/// The sources that a manual Backup without `sourcePath` stands for; empty unless there are several.
+/// The sources that a manual Backup without `sourcePath` stands for: of its config, and of the siblings that it has. Empty unless there are
+/// several, or siblings.
 std::vector<std::string> group_sources(world const& all, proto::backup const& object);
 upkeep tend_group(world const& all, proto::backup const& parent, std::vector<std::string> const& paths);
 
