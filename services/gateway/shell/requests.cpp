@@ -72,7 +72,7 @@ awaitable<bool> requests::was_made(request_plan const& plan) {
   if (!create) co_return false;
   auto there = co_await to_.world.read(plan.stands_for);
   if (!there && there.error().code != answer_code::NotFound) throw std::runtime_error(there.error().message);
-  co_return there && proves(*there, create->object);
+  co_return there&& proves(*there, create->object);
 }
 
 awaitable<outcome<void>> requests::carry_out(request_plan plan) {
