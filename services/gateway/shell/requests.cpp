@@ -1,6 +1,7 @@
 #include "services/gateway/shell/requests.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "proto/codec.hpp"
 #include "proto/streams.hpp"
@@ -15,7 +16,12 @@ using proto::answer_code;
 
 namespace {
 
-constexpr duration try_again = 5s;
+/// Nobody asks for it again, so it outlasts what a cluster may be away for: twenty minutes in all. One fewer than there are deliveries
+/// (bus::consumer_config::max_deliver).
+constexpr std::array<duration, 7> try_again{5s, 10s, 30s, 1min, 2min, 5min, 10min};
+
+/// The last delivery that there is: whoever asked hears of it.
+bool is_given_up(bus::delivery const& one) { return one.attempt > static_cast<int>(try_again.size()); }
 
 proto::request_answer refused(std::string id, std::string message) {
   return {.id = std::move(id), .accepted = false, .message = std::move(message), .kind = {}, .namespace_ = {}, .name = {}};
@@ -39,7 +45,12 @@ awaitable<void> requests::handle(bus::delivery one) {
   std::string failed;
   try {
     auto parsed = parse_request(raw);
-    if (parsed) {
+    if (parsed && is_given_up(one)) {
+      auto why =
+          "The cluster could not be asked for twenty minutes, so it is not known whether this was done: send it again with the same id.";
+      co_await tell(raw.namespace_, refused(parsed->id, why));
+      worker_->reject(one, why);
+    } else if (parsed) {
       co_await tell(raw.namespace_, co_await decide(raw.namespace_, *parsed));
       worker_->ack(one);
     } else {  // also a dead letter: whoever sent it may not listen for an ack
@@ -52,7 +63,7 @@ awaitable<void> requests::handle(bus::delivery one) {
     failed = e.what();
   }
   journal.warning("request.failed", {{"subject", one.message.subject}, {"why", failed}});
-  worker_->retry(one, try_again);
+  worker_->retry(one, try_again.at(std::min(static_cast<std::size_t>(one.attempt), try_again.size()) - 1));
 }
 
 awaitable<proto::request_answer> requests::decide(std::string ns, parsed_request parsed) {

@@ -6,6 +6,7 @@
 #include "services/gateway/adapters/kubernetes/borrowed_rights.hpp"
 #include "services/gateway/adapters/kubernetes/pod_exec.hpp"
 #include "services/gateway/adapters/kubernetes/seal.hpp"
+#include "services/gateway/adapters/kubernetes/server_version.hpp"
 #include "services/gateway/adapters/kubernetes/user_job.hpp"
 #include "services/gateway/adapters/secret_value.hpp"
 #include "services/gateway/core/base64.hpp"
@@ -102,6 +103,9 @@ awaitable<std::unique_ptr<kubernetes_cluster>> kubernetes_cluster::open(clock& t
     settings.report(sentence);
     co_await time.sleep_for(ask_again);
   }
+  auto version = co_await api->ask({.path = "/version"});
+  if (auto why = version ? too_old(*version) : std::nullopt) throw std::runtime_error(*why);
+  if (!version) settings.report("The version of the cluster is not known: " + version.error().message);
   co_return std::unique_ptr<kubernetes_cluster>(new kubernetes_cluster(time, loop, std::move(api), std::move(settings)));
 }
 

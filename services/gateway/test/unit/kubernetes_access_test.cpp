@@ -5,6 +5,7 @@
 #include "common/testing/folder.hpp"
 #include "services/gateway/adapters/kubernetes/access.hpp"
 #include "services/gateway/adapters/kubernetes/client.hpp"
+#include "services/gateway/adapters/kubernetes/server_version.hpp"
 
 namespace kopiur::gateway::kubernetes {
 namespace {
@@ -68,6 +69,16 @@ TEST(ApiPath, IsTheGroupsAndTheNamespaces) {
   EXPECT_EQ(path_of("v1", "secrets", "ns", "a b"), "/api/v1/namespaces/ns/secrets/a%20b");
   EXPECT_EQ(path_of("batch/v1", "jobs"), "/apis/batch/v1/jobs");
   EXPECT_EQ(path_of("g.io/v1", "things", "", "one", "status"), "/apis/g.io/v1/things/one/status");
+}
+
+TEST(ServerVersion, IsRefusedWhereAJobIsToldAsFailedTooSoon) {
+  auto of = [](std::string major, std::string minor) { return json::value(json::object{{"major", major}, {"minor", minor}}); };
+  EXPECT_FALSE(too_old(of("1", "31")));
+  EXPECT_FALSE(too_old(of("1", "36+")));
+  EXPECT_FALSE(too_old(of("2", "0")));
+  EXPECT_FALSE(too_old(json::value()));
+  ASSERT_TRUE(too_old(of("1", "30+")));
+  EXPECT_NE(too_old(of("1", "30+"))->find("Kubernetes 1.30 says"), std::string::npos) << *too_old(of("1", "30+"));
 }
 
 TEST(ApiError, IsReadFromTheStatus) {
