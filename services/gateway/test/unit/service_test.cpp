@@ -16,6 +16,43 @@ using namespace std::chrono_literals;
 namespace subjects = proto::subjects;
 using proto::answer_code;
 
+/// Answers nothing.
+class away_cluster final : public cluster {
+ public:
+  explicit away_cluster(clock& time) : time_(time) {}
+  awaitable<void> run() override { co_await time_.sleep_for(24h); }
+  std::unique_ptr<cluster_feed> follow() override { return std::make_unique<silence>(time_); }
+  awaitable<outcome<json::value>> read(proto::object_ref) override { return fail<outcome<json::value>>(); }
+  awaitable<outcome<json::value>> create(json::value) override { return fail<outcome<json::value>>(); }
+  awaitable<outcome<json::value>> apply(json::value) override { return fail<outcome<json::value>>(); }
+  awaitable<outcome<json::value>> patch(proto::patch_metadata) override { return fail<outcome<json::value>>(); }
+  awaitable<outcome<json::value>> remove(proto::delete_object) override { return fail<outcome<json::value>>(); }
+  awaitable<outcome<json::value>> write_status(json::value, json::value) override { return fail<outcome<json::value>>(); }
+  awaitable<outcome<std::string>> create_job(proto::create_job) override { return fail<outcome<std::string>>(); }
+  awaitable<outcome<void>> delete_job(proto::delete_job) override { return fail<outcome<void>>(); }
+  awaitable<outcome<std::string>> secret(std::string, std::string, std::string) override { return fail<outcome<std::string>>(); }
+  awaitable<outcome<void>> exec(proto::exec_in_pod) override { return fail<outcome<void>>(); }
+  awaitable<outcome<void>> run_job(proto::run_user_job) override { return fail<outcome<void>>(); }
+  awaitable<outcome<void>> record_event(proto::record_event) override { return fail<outcome<void>>(); }
+  awaitable<std::optional<std::string>> note(std::string) override { co_return std::nullopt; }
+  awaitable<void> keep_note(std::string, std::string) override { co_return; }
+
+ private:
+  struct silence final : cluster_feed {
+    explicit silence(clock& with) : time(with) {}
+    awaitable<cluster_change> next() override {
+      for (;;) co_await time.sleep_for(24h);
+    }
+    clock& time;
+  };
+  template <class T>
+  awaitable<T> fail() {
+    co_await time_.sleep_for(5s);
+    throw std::runtime_error("The cluster is away.");
+  }
+  clock& time_;
+};
+
 struct stage {
   test_folder data;
   testing::world home;
@@ -42,6 +79,18 @@ struct stage {
       co_await serve({bus, time, world, "local"}, {});
     });
     go(5s);
+  }
+  /// Another one, of a cluster that is away.
+  void go_away() {
+    home.kill(*gateway);
+    go(1s);
+    ended.clear();
+    gateway = home.start("gateway", [this](testing::process& self) -> awaitable<void> {
+      testing::sim_clock time(self);
+      testing::memory_port bus(self, net);
+      away_cluster world(time);
+      co_await serve({bus, time, world, "local"}, {});
+    });
   }
   /// kill -9, then a new one.
   void restart() {
@@ -301,6 +350,32 @@ TEST(Requests, BecomeObjectsOrRefusalsWithinASecond) {
   ask("cancel", R"({"name":")" + name + R"(","id":"four"})");
   EXPECT_TRUE(*said("four").find("accepted")->as_bool());
   EXPECT_FALSE(annotation(*on.mirrored("Backup", name), ours("cancel-run")).empty());
+}
+
+TEST(Requests, OutlastAClusterThatIsAway) {
+  stage on;
+  on.command("1", proto::create_object{manifest("BackupConfig", "photos")});
+  on.go_away();
+  auto answer_to = [&](std::string id) { return on.last(subjects::answers, subjects::answer("local", "gateway", "request", id)); };
+  auto ask = [&](std::string id) {
+    on.must(on.net.server().publish(
+        {.subject = subjects::request("local", "home", "backup"), .body = R"({"config":"photos","id":")" + id + R"("})"}));
+  };
+  ask("patient");
+  on.go(9min);
+  EXPECT_FALSE(answer_to("patient"));
+  on.restart();
+  on.go(10min);
+  ASSERT_TRUE(answer_to("patient"));
+  EXPECT_TRUE(*parsed_json(answer_to("patient")->body).find("accepted")->as_bool());
+
+  on.go_away();
+  ask("forlorn");
+  on.go(25min);
+  ASSERT_TRUE(answer_to("forlorn")) << "who asked hears of it when it is given up";
+  auto said = parsed_json(answer_to("forlorn")->body);
+  EXPECT_FALSE(*said.find("accepted")->as_bool());
+  EXPECT_NE(said.text("message").find("send it again with the same id"), std::string_view::npos) << said.text("message");
 }
 
 TEST(Quiet, MeansNoWrites) {
