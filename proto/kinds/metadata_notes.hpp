@@ -87,11 +87,10 @@ inline schema::type_notes notes_of(std::type_identity<failure_policy>) {
 
 inline schema::type_notes notes_of(std::type_identity<cache_options>) {
   return {.text = "Kopia's cache; what is absent is inherited from the repository's cacheDefaults.",
-          .fields = {
-              {"capacity", "Size that the cache may have, as in 8Gi.", schema::quantity},
-              {"storageClassName", "Has no effect yet: the cache is on the node, as long as the mover lives.", schema::object_name},
-              {"metadataCacheSizeMB", "Megabytes for kopia's metadata cache.", schema::at_least_0},
-              {"contentCacheSizeMB", "Megabytes for kopia's content cache.", schema::at_least_0}}};
+          .fields = {{"capacity", "Size that the cache may have, as in 8Gi.", schema::quantity},
+                     {"storageClassName", "Has no effect yet: the cache is on the node, as long as the mover lives.", schema::object_name},
+                     {"metadataCacheSizeMB", "Megabytes for kopia's metadata cache.", schema::at_least_0},
+                     {"contentCacheSizeMB", "Megabytes for kopia's content cache.", schema::at_least_0}}};
 }
 
 inline schema::type_notes notes_of(std::type_identity<run_timing>) {
