@@ -247,12 +247,20 @@ bool story::is_held(backup const& object) const {
   return is_held_by_mover("snapshot/" + *from->repository->unique_ID + "/" + object.status.snapshot->kopia_snapshot_ID);
 }
 
+/// A Backup of several sources ends after the last of those that it stands for.
+bool story::waits_for_sibling(std::vector<backup> const& all, object_meta const& parent) const {
+  return std::ranges::any_of(all, [&](backup const& one) {
+    return one.metadata.namespace_ == parent.namespace_ && mirror::lookup(one.metadata.labels, label::group) == parent.name &&
+           has_mover(one.metadata.uid);
+  });
+}
+
 void story::check_backups_ended(std::vector<backup> const& all, instant late) {
   for (auto& one : all) {
     auto& meta = one.metadata;
     if (has_mover(meta.uid)) continue;
     bool open = !one.status.phase || one.status.phase == backup_phase::Pending || one.status.phase == backup_phase::Running;
-    if (open && *meta.creation_timestamp < late && !meta.deletion_timestamp)
+    if (open && *meta.creation_timestamp < late && !meta.deletion_timestamp && !waits_for_sibling(all, meta))
       return violate("8 a Backup never ended", words_of("Backup/" + meta.namespace_ + "/" + meta.name));
     if (one.status.phase == backup_phase::Succeeded && !meta.deletion_timestamp) {
       auto& where = data_.repository_at("/" + meta.namespace_);

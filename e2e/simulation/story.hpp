@@ -120,6 +120,7 @@ class story {
   bool has_mover(std::string_view uid) const;
   bool is_held_by_mover(std::string_view key) const;
   bool is_held(proto::backup const& object) const;
+  bool waits_for_sibling(std::vector<proto::backup> const& all, proto::object_meta const& parent) const;
   void check_backups_ended(std::vector<proto::backup> const& all, instant late);
   void check_restores_ended(instant late);
   void check_slots_ordered();
