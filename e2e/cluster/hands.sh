@@ -12,7 +12,7 @@ await 30 "the gateway says which kind is missing" missing_is_told
 { secret password a-story; claim store "$home/volumes/store"; claim source "$source"; } | k apply -f - >>"$home/made"
 change() { head -c 120000000 /dev/urandom >"$source/data.bin" && chown -R 65532:65532 "$source"; }
 change
-{ repository main /kopia password true store && echo '  deletionProtection: {threshold: 1000}'; recipe docs | slow; } | k apply -f - >>"$home/made"
+{ repository main /kopia password true store && echo '  deletionProtection: {threshold: 1000}' && rarely_listed; recipe docs | slow; } | k apply -f - >>"$home/made"
 sleep 3
 [ -z "$(field repository main status.phase)" ] || die "a repository was taken up although kinds are missing: nothing was shown"
 kube apply --server-side -f "$root/proto/schema/generated/crds" >>"$home/made"

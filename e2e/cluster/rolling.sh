@@ -10,7 +10,7 @@ for each in "${services[@]}"; do start "$each" 2; start "$each" 3; done
 prefix=kopiur.home-operations.com source=$home/volumes/source
 { secret password a-story; claim store "$home/volumes/store"; claim source "$source"; } | k apply -f - >>"$home/made"
 head -c 300000 /dev/urandom >"$source/data.bin" && chown -R 65532:65532 "$source"
-{ repository main /kopia password true store && echo '  deletionProtection: {threshold: 1000}'; recipe docs; schedule each-minute '* * * * *' 'runOnCreate: true'; } | k apply -f - >>"$home/made"
+{ repository main /kopia password true store && echo '  deletionProtection: {threshold: 1000}' && rarely_listed; recipe docs; schedule each-minute '* * * * *' 'runOnCreate: true'; } | k apply -f - >>"$home/made"
 await 90 "the repository is Ready" is repository main status.phase Ready
 watch_jobs
 

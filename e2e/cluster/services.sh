@@ -54,6 +54,8 @@ in_repository() {
 }
 # writes: what the API server has done for us, by its own count of requests that change something.
 writes() { kube get --raw /metrics | awk '/^apiserver_request_total\{/ && /verb="(POST|PUT|PATCH|APPLY|DELETE)"/ && /group="(kopiur.home-operations.com|batch)"|resource="(secrets|configmaps|events)"/ {sum += $NF} END {print sum + 0}'; }
+# rarely_listed: of a repository that is not listed by the hour while a story looks whether anything is written. To be printed after it.
+rarely_listed() { printf '  catalog: {refreshInterval: 720h}\n'; }
 # await_quiet SECONDS: until there was no write in so many. Within a minute of the last work the gateway notes how far the bus is.
 await_quiet() {
   local limit=$((SECONDS + 70 + $1)) before now since=$SECONDS

@@ -11,7 +11,7 @@ watch_jobs
 source=$home/volumes/source target=$home/volumes/target
 { secret password a-story; claim store "$home/volumes/store"; claim source "$source"; claim target "$target"; } | k apply -f - >>"$home/made"
 head -c 250000000 /dev/urandom >"$source/data.bin" && chown -R 65532:65532 "$source"
-{ repository main /kopia password true store && echo '  deletionProtection: {threshold: 1000}'; recipe quick | sed 's/^spec:/&\n  identity: {username: quick}/'; recipe docs | slow; } | k apply -f - >>"$home/made"
+{ repository main /kopia password true store && echo '  deletionProtection: {threshold: 1000}' && rarely_listed; recipe quick | sed 's/^spec:/&\n  identity: {username: quick}/'; recipe docs | slow; } | k apply -f - >>"$home/made"
 await 90 "the repository is Ready" is repository main status.phase Ready
 backup_of quick first | k apply -f - >>"$home/made"
 await 90 "a Backup Succeeded" is backup first status.phase Succeeded
