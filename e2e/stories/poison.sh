@@ -17,7 +17,6 @@ publish kopiur.v1.answer.local.gateway.create.poison 'this is no answer'
 publish kopiur.v1.status.local.Repository.default.main.poison 'this is no status'
 publish kopiur.v1.lease.poison 'this is no lease'
 
-
 letters() { k bus dlq -o json 2>/dev/null; }
 # buried SUBJECT TEXT: a dead letter of this subject, with this in its reason.
 buried() { letters | jq -e --arg of "$1" --arg why "$2" 'any(.[]; .subject == $of and (.reason | contains($why)))'; }
@@ -31,9 +30,10 @@ await 5 "a request that nobody knows" buried kopiur.v1.req.local.default.explode
 await 5 "an object that is none" buried kopiur.v1.resource.local.Backup.default.poison "spec: must be an object"
 await 5 "an answer that is none" buried kopiur.v1.answer.local.gateway.create.poison "not JSON"
 await 5 "a lease that is none" buried kopiur.v1.lease.poison "not JSON"
-[ "$(letters | jq length)" = 10 ] || die "there should be 10 dead letters: $(k bus dlq)"
+await 5 "a share of a status that is none" buried kopiur.v1.status.local.Repository.default.main.poison "not JSON"
+[ "$(letters | jq length)" = 11 ] || die "there should be 11 dead letters: $(k bus dlq)"
 says "$(k bus dlq 2>&1)" "kopiur.v1.run.local.poison" "state.stage"
-says "$(k doctor 2>&1 || true)" "10: look at them with kopiur bus dlq"
+says "$(k doctor 2>&1 || true)" "11: look at them with kopiur bus dlq"
 
 [ -n "$(backup_now)" ] || die "a backup beside the garbage failed: $(k backups)"
 each_once 1
@@ -42,14 +42,14 @@ none_left() { [ -z "$(snapshots)" ]; }
 await 40 "deleting works too" none_left
 kill_up && start_up
 await 30 "after kill -9 and a new start it is Ready" is repository main status.phase Ready
-[ "$(letters | jq length)" = 10 ] || die "the garbage was buried again: $(k bus dlq)"
+[ "$(letters | jq length)" = 11 ] || die "the garbage was buried again: $(k bus dlq)"
 first=$(letters | jq -r '.[0].sequence')
 says "$(k bus dlq --show "$first")" "Dead-Reason" "this is no command"
-k bus dlq --drop "$first" >/dev/null && [ "$(letters | jq length)" = 9 ] || die "a dead letter could not be dropped"
+k bus dlq --drop "$first" >/dev/null && [ "$(letters | jq length)" = 10 ] || die "a dead letter could not be dropped"
 fact=$(letters | jq '.[] | select(.subject == "kopiur.v1.run.local.poison").sequence')
 says "$(k bus dlq --retry "$fact" 2>&1 || true)" "would undo what has come since"
 asked=$(letters | jq '.[] | select(.subject == "kopiur.v1.req.local.default.backup").sequence')
 k bus dlq --retry "$asked" >/dev/null || die "a dead letter could not be sent once more"
-again() { letters | jq -e --argjson former "$asked" 'length == 9 and any(.[]; .subject == "kopiur.v1.req.local.default.backup" and .sequence > $former)'; }
+again() { letters | jq -e --argjson former "$asked" 'length == 10 and any(.[]; .subject == "kopiur.v1.req.local.default.backup" and .sequence > $former)'; }
 await 15 "one that is sent once more, and is still none, is buried anew" again
-echo "ok: ten dead letters, each with its reason; all else goes on"
+echo "ok: eleven dead letters, each with its reason; all else goes on"

@@ -25,13 +25,11 @@ port() { grep -F "\"http.listening\"" "$home/logs/$1-$2" | tail -1 | jq -r .port
 answers() { [ "$(curl -s -o "$home/page" -w '%{http_code}' "http://127.0.0.1:$(port "$1" "$2")$3")" = 200 ]; }
 all_healthy() {
   local service n
-  for service in scheduler catalog-discovery retention maintenance-lease mover-orchestration; do
+  for service in "${services[@]}"; do
     for n in 1 2 3; do
       answers "$service" "$n" /healthz && answers "$service" "$n" /readyz && answers "$service" "$n" /metrics && grep -q "kopiur_ready{service=\"$service\"} 1" "$home/page" || return 1
     done
   done
-  for n in 1 2 3; do answers gateway "$n" /healthz && answers gateway "$n" /readyz && answers gateway "$n" /metrics && return 0; done
-  return 1
 }
 await 60 "the repository is Ready" is repository main status.phase Ready
 await 30 "every service answers /healthz, /readyz and /metrics" all_healthy
@@ -43,6 +41,9 @@ kill_two() {
   [ "$1" != gateway ] || first=$(active_gateway)
   for n in "$first" $((first % 3 + 1)); do kill -9 "$(cat "$home/pids/$1-$n")" 2>/dev/null || true; done
 }
+stood_by() { [ "$(grep -h '"cluster"' "$home"/logs/gateway-* | grep -c 'standing by')" = 2 ]; }
+await 10 "two gateways stand by for the folder that the third one has" stood_by
+[ "$(grep -hc '"http.listening"' "$home"/logs/gateway-* | sort -u)" = 1 ] || die "a gateway that should stand by was started again"
 slots() { k get backups -o json | jq -r '.items[].metadata.annotations["kopiur.home-operations.com/slot"] // empty' | sort; }
 fired() { [ "$(slots | wc -l)" -ge 1 ]; }
 await 30 "the schedule has fired" fired

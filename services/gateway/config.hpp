@@ -30,8 +30,9 @@ struct options {
   std::string manifests;                         ///< folder of manifests, only read; empty: none
   std::string mover = "kopiur-mover";            ///< the mover's program, searched in PATH when it has no slash
   bool restore_by_request = false;               ///< whether outsiders may ask for restores
+  bool stand_by = false;                         ///< a replica: wait for a data folder that another process has
   std::optional<kubernetes_options> kubernetes;  ///< instead of the folder
 };
-BOOST_DESCRIBE_STRUCT(options, (), (cluster, data, manifests, mover, restore_by_request, kubernetes))
+BOOST_DESCRIBE_STRUCT(options, (), (cluster, data, manifests, mover, restore_by_request, stand_by, kubernetes))
 
 }  // namespace kopiur::gateway

@@ -24,7 +24,8 @@ gateway::options options_for(runtime::settings const& with) {
                        .data = variable("KOPIUR_DATA", "kopiur-data"),
                        .manifests = variable("KOPIUR_MANIFESTS"),
                        .mover = variable("KOPIUR_MOVER", "kopiur-mover"),
-                       .restore_by_request = variable("KOPIUR_RESTORE_BY_REQUEST") == "true"};
+                       .restore_by_request = variable("KOPIUR_RESTORE_BY_REQUEST") == "true",
+                       .stand_by = true};
   if (with.adapter == "kubernetes")
     how.kubernetes = {.kubeconfig = variable("KOPIUR_KUBECONFIG"),
                       .context = variable("KOPIUR_CONTEXT"),

@@ -21,7 +21,7 @@ class service {
       : bus_(bus), time_(time), how_(std::move(how)), tell_(std::move(tell)) {}
 
   /// Opens the data folder, or connects, and serves; ends by cancellation (movers live on and are taken up by the next one), or with the
-  /// first error. A data folder that another process has is a std::runtime_error with a sentence.
+  /// first error. A data folder that another process has is waited for (`options.stand_by`), or a std::runtime_error with a sentence.
   boost::asio::awaitable<void> serve();
 
   bool ready() const { return true; }

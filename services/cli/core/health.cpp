@@ -1,6 +1,7 @@
 #include "services/cli/core/health.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "proto/codec.hpp"
 #include "services/cli/core/words.hpp"
@@ -82,6 +83,14 @@ struct screen {
         last ? "On time: " + since + next + "." : "It waits for its first slot" + next + ".");
   }
 
+  /// The newest of a config that has ended; no schedule need be there to say that it failed.
+  void newest(proto::backup const& one) {
+    if (!shows(one.metadata) || one.status.phase != backup_phase::Failed || one.metadata.deletion_timestamp) return;
+    say(mood::attention, "backup", one.metadata,
+        "The newest of " + one.spec.config_ref->name +
+            " failed: " + (one.status.failure ? one.status.failure->message : std::string("no reason is known.")));
+  }
+
   void backup(proto::backup const& one) {
     if (!shows(one.metadata)) return;
     auto* why = not_ready(one.status.conditions);
@@ -133,6 +142,20 @@ struct screen {
     if (in_a_row > 0) say(mood::attention, "maintenance", one.metadata, "The last run failed; the next one tries again.");
   }
 };
+
+/// Of each config the Backup that ended last; history that was brought in does not count.
+std::vector<proto::backup const*> newest_ended(mirror::objects const& all) {
+  std::map<std::pair<std::string_view, std::string_view>, proto::backup const*> found;
+  for (auto& [key, one] : all.backups) {
+    bool over = one.status.phase == backup_phase::Succeeded || one.status.phase == backup_phase::Failed;
+    if (!over || !one.spec.config_ref || one.spec.import_ || !one.status.timing || !one.status.timing->end_time) continue;
+    auto& last = found[{key.namespace_, one.spec.config_ref->name}];
+    if (!last || *last->status.timing->end_time < *one.status.timing->end_time) last = &one;
+  }
+  std::vector<proto::backup const*> all_of_them;
+  for (auto& [_, one] : found) all_of_them.push_back(one);
+  return all_of_them;
+}
 
 tone tone_of(mood how) {
   switch (how) {
@@ -190,6 +213,7 @@ std::vector<finding> health(mirror::objects const& all, std::string const& ns, b
   for (auto& [_, one] : all.schedules) on.schedule(one);
   for (auto& [_, one] : all.maintenances) on.maintenance(one);
   for (auto& [_, one] : all.backups) on.backup(one);
+  for (auto* one : newest_ended(all)) on.newest(*one);
   for (auto& [_, one] : all.restores) on.restore(one);
   std::vector<finding> sorted;
   auto take = [&](auto fits) { std::ranges::copy_if(on.found, std::back_inserter(sorted), fits, &finding::mood); };

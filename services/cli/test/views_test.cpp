@@ -90,6 +90,22 @@ TEST(Health, IsRedWhenOverdueAndNotForARunThatOnceFailed) {
   EXPECT_TRUE(health(all, "other", false, at("2026-11-22T04:00:00Z")).empty());
 }
 
+/// A recipe without a schedule has nobody else who would say it.
+TEST(Health, SaysThatTheNewestBackupOfAConfigFailed) {
+  mirror::objects all;
+  auto failed = made_backup("failed", at("2026-11-21T03:00:00Z"));
+  failed.status.phase = backup_phase::Failed;
+  failed.status.failure = run_failure{.class_ = failure_class::SourceUnreadable, .message = "1 entry could not be read."};
+  add(all, made_backup("before", at("2026-11-20T03:00:00Z")));
+  add(all, failed);
+  auto said = health(all, "default", false, at("2026-11-21T04:00:00Z"));
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_EQ(said[0].mood, mood::attention) << "a run that once failed is not red";
+  EXPECT_EQ(said[0].text, "The newest of photos failed: 1 entry could not be read.");
+  add(all, made_backup("after", at("2026-11-21T05:00:00Z")));
+  EXPECT_TRUE(health(all, "default", false, at("2026-11-21T06:00:00Z")).empty());
+}
+
 TEST(Backups, StandByTimeWithTheirSizes) {
   mirror::objects all;
   auto young = made_backup("a-young", at("2026-11-21T03:00:00Z"));

@@ -11,6 +11,7 @@ namespace {
 
 namespace asio = boost::asio;
 using sentence_taker = std::function<void(std::string)>;
+constexpr duration look_again{500};
 
 std::unique_ptr<cluster> folder_of(asio::any_io_executor loop, clock& time, options const& how, sentence_taker report) {
   local::local_settings settings{.data = how.data,
@@ -19,6 +20,21 @@ std::unique_ptr<cluster> folder_of(asio::any_io_executor loop, clock& time, opti
                                  .check = admission,
                                  .report = std::move(report)};
   return std::make_unique<local::local_cluster>(loop, time, std::move(settings));
+}
+
+/// The folder, once no other process has it: a replica waits for its turn, whoever else comes is refused.
+awaitable<std::unique_ptr<cluster>> folder_in_turn(clock& time, options const& how, sentence_taker report) {
+  auto loop = co_await asio::this_coro::executor;
+  for (std::string told;; co_await time.sleep_for(look_again)) {
+    try {
+      co_return folder_of(loop, time, how, report);
+    } catch (local::folder_in_use const& taken) {
+      if (!how.stand_by) throw;
+      if (taken.holder() == told) continue;
+      told = taken.holder();
+    }
+    report("The process " + told + " has the data folder " + how.data + "; standing by until it ends.");
+  }
 }
 
 /// With the certificate that was given, or with one of our own.
@@ -81,7 +97,7 @@ awaitable<void> service::serve() {
     auto world = co_await cluster_of(time_, *how_.kubernetes, report);
     co_await serve_cluster(*world, over(*world), options);
   } else {
-    auto world = folder_of(co_await asio::this_coro::executor, time_, how_, report);
+    auto world = co_await folder_in_turn(time_, how_, report);
     co_await gateway::serve(over(*world), options);
   }
 }

@@ -1,6 +1,8 @@
 #include "services/gateway/shell/status_writer.hpp"
 
+#include "common/bus/dead_letters.hpp"
 #include "proto/codec.hpp"
+#include "proto/streams.hpp"
 #include "proto/subjects.hpp"
 
 namespace kopiur::gateway {
@@ -14,6 +16,7 @@ constexpr std::size_t tended_at_a_time = 1024, written_at_a_time = 16;
 /// Several services speak of an object that has come: their first words are one write, with the receipt of a run that starts at once.
 constexpr duration together = 50ms;
 constexpr duration rest = 1s, soon = 20ms;
+constexpr duration bury_again = 5s;
 constexpr std::chrono::seconds tombstone_kept = 7 * 24h;
 constexpr std::string_view live_share = "gateway";  // sorts before the services that say how it ended
 
@@ -98,7 +101,7 @@ void status_writer::take(bus::stored const& message) {
   }
   auto read = json::read<proto::status_claim>(message.body);
   if (!read) {
-    journal.warning("status.unreadable", {{"subject", message.subject}, {"why", read.error().text()}});
+    hands_.spawn(bury(message, read.error().text()));
     return;
   }
   auto& last = claims_[key][service];
@@ -184,18 +187,30 @@ awaitable<void> status_writer::take_off(object_key key, std::string uid) {
       claims_[key].erase(service);
       continue;
     }
-    auto done = co_await to_.bus.publish({.subject = subjects::status_fragment(to_.name, key.kind, key.namespace_, key.name, service),
-                                          .body = "",
-                                          .head = {},
-                                          .id = {},
-                                          .expected = sequence,
-                                          .ttl = tombstone_kept,
-                                          .rollup = false});
+    auto done = co_await clear(subjects::status_fragment(to_.name, key.kind, key.namespace_, key.name, service), sequence);
     if (!done && done.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(done.error().text);
     if (auto there = claims_[key].find(service); done && there != claims_[key].end() && there->second.sequence == sequence)
       claims_[key].erase(there);
   }
   if (claims_[key].empty()) claims_.erase(key);
+}
+
+// A view has no delivery to reject: we make the letter ourselves. Its subject is cleared afterwards, or the next gateway would bury it
+// again.
+awaitable<void> status_writer::bury(bus::stored message, std::string why) {
+  journal.warning("status.unreadable", {{"subject", message.subject}, {"why", why}});
+  auto letter = bus::dead_letter(proto::graveyard().prefix, message, {std::string(subjects::status), "gateway", 1, std::move(why)});
+  for (;; co_await to_.time.sleep_for(bury_again)) {
+    if (!co_await to_.bus.publish(letter)) continue;
+    auto done = co_await clear(message.subject, message.sequence);
+    if (done || done.error().kind == bus::failure::wrong_sequence) co_return;
+  }
+}
+
+// Unless something newer stands there.
+awaitable<bus::result<bus::receipt>> status_writer::clear(std::string subject, std::uint64_t sequence) {
+  co_return co_await to_.bus.publish(
+      {.subject = std::move(subject), .body = "", .head = {}, .id = {}, .expected = sequence, .ttl = tombstone_kept, .rollup = false});
 }
 
 }  // namespace kopiur::gateway

@@ -31,7 +31,7 @@ struct refused {
 };
 /// There is nothing to do, and that is a success (a Backup to be deleted whose snapshot is kept).
 struct nothing_to_do {
-  std::string why;
+  std::string why;  ///< a sentence
 };
 using preparation = std::variant<ready, wait, refused, nothing_to_do>;
 

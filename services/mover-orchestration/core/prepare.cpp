@@ -40,7 +40,12 @@ struct when_prepared {
   }
   step operator()(wait& one) const { return waiting(run, one.why, one.look_again, seen.now, std::move(one.asks)); }
   step operator()(refused& one) const { return observe(run, run_outcome::Failed, one.failure, seen.now); }
-  step operator()(nothing_to_do&) const { return observe(run, run_outcome::Succeeded, {}, seen.now); }
+  /// No mover says anything: what it logs is why.
+  step operator()(nothing_to_do& one) const {
+    auto next = run;
+    next.log_tail = std::move(one.why);
+    return observe(std::move(next), run_outcome::Succeeded, {}, seen.now);
+  }
 };
 
 /// The first lease, in the plan's order, that the run does not hold; nullptr when it holds all.

@@ -95,6 +95,28 @@ TEST_F(RestorePlan, MakesAClaimThatASingleNodeWrites) {
   EXPECT_EQ(json::write(*asked.object.at("spec.accessModes")), R"(["ReadWriteOnce"])");
 }
 
+/// Invariant 6: a claim that nothing was put into could be taken for a volume by whoever waits for one.
+TEST_F(RestorePlan, MakesAClaimOnlyForWhatIsKnownToGoIntoIt) {
+  it.take_away("Backup", "b1");
+  constexpr auto into_fresh = R"("target":{"pvc":{"name":"fresh"}})";
+  put_restore(from_photos, into_fresh);
+  EXPECT_EQ(said(prepared()), "wait NoSnapshot");
+  put_restore(R"("source":{"backupRef":{"name":"b1"}})", into_fresh);
+  EXPECT_EQ(said(prepared()), "wait BackupMissing");
+  put_restore(R"("source":{"fromConfig":{"name":"photos"}},"policy":{"onMissingSnapshot":"Continue"})", into_fresh);
+  EXPECT_EQ(said(prepared()), "wait CreatingClaim") << "the user said so";
+}
+
+TEST_F(RestorePlan, OfAPartialSnapshotIsRefusedWithTheWayToIt) {
+  it.put("Backup", "part", "",
+         R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Failed","origin":"manual",)"
+         R"("snapshot":{"kopiaSnapshotID":"s7","identity":{"username":"a","hostname":"b","sourcePath":"/c"}}})");
+  put_restore(R"("source":{"backupRef":{"name":"part"}})");
+  auto what = prepared();
+  ASSERT_EQ(said(what), "refused SnapshotMissing");
+  EXPECT_NE(std::get<refused>(what).failure.message.find("snapshotID s7 in spec.source.identity"), std::string::npos);
+}
+
 /// The name was taken: `spec.target.pvc` makes a claim, and what is in another one is somebody's.
 TEST_F(RestorePlan, WritesIntoNoClaimThatItDidNotMake) {
   put_restore(from_photos, into_new);

@@ -19,7 +19,7 @@ struct local_settings {
 /// A folder as a cluster (decisions.md section 10).
 class local_cluster final : public cluster {
  public:
-  /// Locks and reads the data folder; throws std::runtime_error with a sentence when another process has it.
+  /// Locks and reads the data folder; throws as object_store does.
   local_cluster(asio::any_io_executor loop, clock& time, local_settings settings);
 
   awaitable<void> run() override;

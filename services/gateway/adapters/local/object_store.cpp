@@ -32,8 +32,7 @@ file lock_folder(fs::path const& data) {
   auto locked = try_lock(path);
   if (!locked) {
     auto holder = read_file(path).value_or("");
-    throw std::runtime_error("The data folder " + data.string() + " is in use by the process " +
-                             (holder.empty() ? "that has just started" : holder) + ": stop that one first, or name another folder.");
+    throw folder_in_use(data, holder.empty() ? "that has just started" : holder);
   }
   auto self = std::to_string(::getpid());
   if (::ftruncate(locked->number(), 0) != 0 || ::pwrite(locked->number(), self.data(), self.size(), 0) < 0)

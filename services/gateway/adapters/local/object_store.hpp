@@ -2,6 +2,8 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "common/json/value.hpp"
@@ -17,6 +19,20 @@ namespace kopiur::gateway::local {
 /// std::runtime_error with a sentence when a file is no object.
 object_map read_objects(fs::path const& data, std::string_view kind = {});
 
+/// Another process has the data folder. Says so, and what to do.
+class folder_in_use : public std::runtime_error {
+ public:
+  folder_in_use(fs::path const& data, std::string holder)
+      : std::runtime_error("The data folder " + data.string() + " is in use by the process " + holder +
+                           ": stop that one first, or name another folder."),
+        holder_(std::move(holder)) {}
+  /// Its process id, or words where it has not said it yet.
+  std::string const& holder() const { return holder_; }
+
+ private:
+  std::string holder_;
+};
+
 /// The objects of a data folder: `objects/<kind>/<namespace or ->/<name>.json`, one whole file each, an index of all in memory. Every write
 /// has reached the disk before it is told or returned. One process at a time: the folder is locked.
 class object_store {
@@ -24,7 +40,7 @@ class object_store {
   /// An object as it is now; nullptr: `key` with `uid` is gone.
   using told = std::function<void(object_key const& key, std::string const& uid, json::value const* now)>;
 
-  /// Locks the folder and reads it. Throws std::runtime_error with a sentence when another process holds it, or when a file is no object.
+  /// Locks the folder and reads it. Throws folder_in_use, or std::runtime_error with a sentence when a file is no object.
   object_store(fs::path data, clock& time);
   object_store(object_store const&) = delete;
 

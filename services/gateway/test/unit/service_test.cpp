@@ -201,6 +201,23 @@ TEST(Commands, PoisonIsADeadLetterAndTheNextOneIsHeard) {
   EXPECT_EQ(on.command("1", proto::create_object{manifest("Backup", "b")}).code, answer_code::Ok);
 }
 
+/// A view has no delivery to reject, and reads the same again at each start.
+TEST(Status, AShareThatIsNoneIsADeadLetterOnce) {
+  stage on;
+  on.must(on.net.server().ensure(bus::stream_config{.name = "dead-letters", .subjects = {"dead.>"}}));
+  auto uid = on.command("1", proto::create_object{manifest("Backup", "b")}).uid;
+  auto subject = subjects::status_fragment("local", "Backup", "home", "b", "a");
+  on.publish({.subject = subject, .body = "{no json"});
+  EXPECT_EQ(on.messages("dead-letters"), 1u);
+  EXPECT_EQ(on.last(subjects::status, subject)->body, "") << "it would be buried by the next gateway, too";
+  on.restart();
+  on.go(5min);
+  EXPECT_EQ(on.messages("dead-letters"), 1u);
+  on.claim("a", uid, R"({"phase":"Pending"})");
+  on.go(2s);
+  EXPECT_EQ(on.mirrored("Backup", "b")->text("status.phase"), "Pending") << "what comes after it is heard";
+}
+
 TEST(Commands, NeverTakeOrGiveASecret) {
   stage on;
   auto secret = parsed_json(

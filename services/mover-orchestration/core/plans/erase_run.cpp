@@ -78,7 +78,7 @@ preparation prepare(world const& all, run_state const& run) {
   auto confirmed = confirm(all, run, *repository);
   if (auto* still = std::get_if<wait>(&confirmed)) return *still;
   auto& sure = std::get<std::vector<doomed>>(confirmed);
-  if (sure.empty()) return nothing_to_do{"none of these Backups is to be deleted any more"};
+  if (sure.empty()) return nothing_to_do{"None of these Backups is to be deleted any more."};
   auto way = way_to(*repository, mover_namespace(*repository));
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto unique = *repository->status->unique_ID;

@@ -36,7 +36,7 @@ preparation missing_snapshot(world const& all, restore const& object, choice con
   auto who = it.source.username + "@" + it.source.hostname + ":" + it.source.source_path;
   if (object.spec.policy.on_missing_snapshot == on_missing_snapshot::Continue)
     return nothing_to_do{"The repository was read and holds no snapshot of " + who +
-                         "; the volume stays empty, as onMissingSnapshot: Continue says."};
+                         "; nothing is put into the volume, as onMissingSnapshot: Continue says."};
   auto since = run.waits && run.waits->reason == no_snapshot ? run.changed_at : all.now;
   auto until = since + object.spec.policy.wait_timeout;
   if (all.now >= until)
@@ -87,21 +87,39 @@ preparation plan_for(world const& all, restore const& object, choice const& it, 
   return ready{std::move(plan)};
 }
 
+/// What goes into the claim, or what to do while that is not known.
+std::expected<choice, preparation> what_to_restore(world const& all, restore const& object, run_state const& run,
+                                                   std::string const& claim) {
+  auto chosen = choose_snapshot(all, object, claim);
+  if (auto* why = std::get_if<wait>(&chosen)) return std::unexpected(*why);
+  if (auto* no = std::get_if<refused>(&chosen)) return std::unexpected(*no);
+  auto& it = std::get<choice>(chosen);
+  if (it.snapshot.empty()) return std::unexpected(missing_snapshot(all, object, it, run));
+  return std::move(it);
+}
+
+/// A claim is made only for what is known to go into it, or an empty volume would be there for everybody to take (architecture, invariant
+/// 6).
+std::optional<preparation> nothing_for_a_claim_yet(world const& all, restore const& object, run_state const& run) {
+  auto* wanted = object.spec.target ? std::get_if<new_claim>(&*object.spec.target) : nullptr;
+  if (!wanted || mirror::find(all.objects.claims, object.metadata.namespace_, wanted->name)) return {};
+  auto it = what_to_restore(all, object, run, wanted->name);
+  if (it || std::holds_alternative<nothing_to_do>(it.error())) return {};
+  return std::move(it).error();
+}
+
 preparation prepare(world const& all, run_state const& run) {
   auto* object = object_of(all, run);
   if (!object) return refused{fail(failure_class::InvalidWork, "Restore " + run.order.object.name + " is no longer there.")};
   if (auto no = too_long(all, *object, run)) return *no;
+  if (auto not_yet = nothing_for_a_claim_yet(all, *object, run)) return *std::move(not_yet);
   auto target = target_claim(all, *object, run);
   if (auto* why = std::get_if<wait>(&target)) return *why;
   if (auto* no = std::get_if<refused>(&target)) return *no;
   auto& claim = std::get<claim_now>(target);
-  if (claim.filled) return nothing_to_do{"a Restore of this name has filled the claim already"};
-  auto chosen = choose_snapshot(all, *object, claim.name);
-  if (auto* why = std::get_if<wait>(&chosen)) return *why;
-  if (auto* no = std::get_if<refused>(&chosen)) return *no;
-  auto& it = std::get<choice>(chosen);
-  if (it.snapshot.empty()) return missing_snapshot(all, *object, it, run);
-  return plan_for(all, *object, it, claim);
+  if (claim.filled) return nothing_to_do{"A Restore of this name has filled the claim already."};
+  auto it = what_to_restore(all, *object, run, claim.name);
+  return it ? plan_for(all, *object, *it, claim) : std::move(it).error();
 }
 
 /// Into an existing claim: the commitment stands in the object before the mover is asked for, so that no loss of the bus makes it twice.
@@ -159,9 +177,7 @@ condition_claim ready_condition(run_state const& run, restore_phase phase) {
   };
   if (phase == restore_phase::Completed && run.plan) return ready(true, "Restored", "The volume holds the snapshot's files.");
   if (phase == restore_phase::Completed)
-    return ready(true, "NothingToDo",
-                 "The claim holds what a Restore of this name put there, or the repository was read and has no snapshot "
-                 "(onMissingSnapshot: Continue).");
+    return ready(true, "NothingToDo", run.log_tail.empty() ? "There was nothing to do." : run.log_tail);
   if (phase == restore_phase::Failed)
     return ready(false, run.outcome == run_outcome::Unknown || !run.failure ? "Unknown" : std::string(json::to_text(run.failure->class_)),
                  why_failed(run));

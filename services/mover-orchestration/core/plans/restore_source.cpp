@@ -54,6 +54,14 @@ std::variant<backup const*, refused> meant(world const& all, backup const& named
                                                       listed(paths) + ". Say which one in spec.source.backupRef.sourcePath.")};
 }
 
+/// What lacks something is restored by those only who say that they mean it.
+refused incomplete(std::string const& name, std::optional<backup_snapshot> const& part) {
+  auto said = "Backup " + name + " failed and has no complete snapshot; choose another.";
+  if (part)
+    said += " To restore what it could read, name its identity and snapshotID " + part->kopia_snapshot_ID + " in spec.source.identity.";
+  return refused{fail(failure_class::SnapshotMissing, said)};
+}
+
 choosing from_backup(world const& all, restore const& object, backup_ref_source const& from) {
   auto& ns = object.metadata.namespace_;
   auto* named = mirror::find(all.objects.backups, ns, from.name);
@@ -61,10 +69,8 @@ choosing from_backup(world const& all, restore const& object, backup_ref_source 
   auto found = meant(all, *named, from.source_path);
   if (auto* no = std::get_if<refused>(&found)) return *no;
   auto* one = std::get<backup const*>(found);
-  bool over = one->status.phase == backup_phase::Failed;
   if (!saved(*one)) {
-    if (over)
-      return refused{fail(failure_class::SnapshotMissing, "Backup " + from.name + " failed and has no complete snapshot; choose another.")};
+    if (one->status.phase == backup_phase::Failed) return incomplete(from.name, one->status.snapshot);
     return because("BackupNotDone", "Waiting until Backup " + from.name + " has its snapshot.");
   }
   if (!one->status.resolved || !one->status.resolved->repository)

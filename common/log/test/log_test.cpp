@@ -1,0 +1,81 @@
+#include "common/log/log.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "common/testing/folder.hpp"
+#include "common/time/instant.hpp"
+
+namespace kopiur::log {
+namespace {
+
+class journal {
+ public:
+  explicit journal(level least) { start({.least = least, .file = file()}); }
+  ~journal() { start({.least = level::warning, .file = {}}); }
+  std::string file() const { return folder_ / "journal.log"; }
+  std::vector<json::value> lines() const {
+    std::vector<json::value> all;
+    std::ifstream in(file());
+    for (std::string line; std::getline(in, line);) {
+      auto read = json::parse(line);
+      EXPECT_TRUE(read) << line;
+      if (read) all.push_back(std::move(*read));
+    }
+    return all;
+  }
+
+ private:
+  testing::folder folder_;
+};
+
+TEST(Log, AnEventIsOneLineOfJson) {
+  journal to(level::info);
+  logger("scheduler").info("slot.fired", {{"schedule", "each-day"}, {"late", 7}, {"sources", true}});
+  auto lines = to.lines();
+  ASSERT_EQ(lines.size(), 1u) << "it has reached the file when the call returns";
+  EXPECT_EQ(lines[0].text("service"), "scheduler");
+  EXPECT_EQ(lines[0].text("event"), "slot.fired");
+  EXPECT_EQ(lines[0].text("level"), "info");
+  EXPECT_EQ(lines[0].text("schedule"), "each-day");
+  EXPECT_EQ(*lines[0].find("late")->as_int(), 7);
+  EXPECT_EQ(*lines[0].find("sources")->as_bool(), true);
+  EXPECT_TRUE(instant_from(lines[0].text("time"))) << lines[0].text("time");
+}
+
+/// What others wrote (a name, kopia's words) must neither end a line nor make a field.
+TEST(Log, WhatAFieldHoldsStaysInIt) {
+  journal to(level::info);
+  std::string const foreign = "a \"name\"\n{\"event\":\"forged\"}\t{} %s";
+  logger("mover").warning("kopia.said", {{"text", foreign}});
+  auto lines = to.lines();
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].text("event"), "kopia.said");
+  EXPECT_EQ(lines[0].text("text"), foreign);
+}
+
+TEST(Log, WhatIsBelowTheLevelIsNotWritten) {
+  journal to(level::warning);
+  logger log("gateway");
+  log.debug("a"), log.info("b"), log.warning("c"), log.error("d");
+  auto lines = to.lines();
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].text("level"), "warning");
+  EXPECT_EQ(lines[1].text("level"), "error");
+}
+
+TEST(Log, ANewStartAppendsToWhatIsThere) {
+  journal to(level::info);
+  logger("up").info("first");
+  start({.least = level::info, .file = to.file()});
+  logger("up").info("second");
+  EXPECT_EQ(to.lines().size(), 2u);
+}
+
+TEST(Log, AFileThatCannotBeOpenedIsAnErrorAtTheStart) {
+  EXPECT_THROW(start({.least = level::info, .file = "/proc/no-such-folder/journal.log"}), std::exception);
+}
+
+}  // namespace
+}  // namespace kopiur::log
