@@ -60,7 +60,16 @@ KOPIA_PASSWORD=a-story "$KOPIUR_KOPIA" --config-file "$home/kopia.config" snapsh
 found() { [ "$(in_ns media get backups -l $prefix/origin=discovered -o json | jq '[.items[] | select(.status.phase == "Discovered")] | length')" = 1 ]; }
 await 150 "the snapshot that somebody took by hand is found" found
 
-printf 'apiVersion: %s/v1alpha1\nkind: Maintenance\nmetadata: {name: shared, namespace: vault}\nspec: {repository: {kind: ClusterRepository, name: shared}}\n' $prefix | kube apply -f - >>"$home/made"
+# maintenance_in NAMESPACE: of the shared repository.
+maintenance_in() { printf 'apiVersion: %s/v1alpha1\nkind: Maintenance\nmetadata: {name: shared, namespace: %s}\nspec: {repository: {kind: ClusterRepository, name: shared}}\n' $prefix "$1" | kube apply -f - >>"$home/made"; }
+by_default() { [ "$(kube get maintenances -n vault -l $prefix/default=true -o name | wc -l)" = 1 ]; }
+await 30 "it has its default Maintenance" by_default
+maintenance_in games
+kube annotate maintenance shared -n games "$prefix/run-maintenance=full by-hand" >>"$home/made"
+not_theirs() { grep -qF "does not allow namespace games" <<<"$(in_ns games get maintenance shared -o json | jq -r '[.status.conditions[]?.message] | join(" ")')"; }
+await 60 "a Maintenance of a namespace that is not allowed is refused in words" not_theirs
+by_default || die "a stranger's Maintenance has displaced the default one"
+maintenance_in vault
 kube annotate maintenance shared -n vault "$prefix/run-maintenance=full by-hand" >>"$home/made"
 maintained() { [ "$(in_ns vault get maintenance shared -o json | jq -r '.status.full.lastRunAt // empty')" != "" ]; }
 await 90 "it is maintained" maintained

@@ -226,8 +226,7 @@ changes default_maintenance(mirror::objects const& all, mirror::repository_sight
   if (ours || users || !used) return wanted;
   maintenance fresh{.api_version = std::string(api_version), .kind = "Maintenance"};
   fresh.metadata.name = "default-" + repository.meta->name;
-  fresh.metadata.namespace_ = repository.cluster ? repository.spec->encryption.password_secret_ref.namespace_.value_or("kopiur-system")
-                                                 : repository.meta->namespace_;
+  fresh.metadata.namespace_ = mirror::home_of(repository);
   fresh.metadata.labels[std::string(label::default_maintenance)] = "true";
   fresh.spec.repository = {.kind = repository.kind, .name = repository.meta->name, .namespace_ = {}};
   wanted.create.push_back(json::encode(fresh));

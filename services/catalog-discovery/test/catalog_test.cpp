@@ -161,6 +161,18 @@ TEST(DefaultMaintenance, IsMadeOnceAndYieldsToTheUsers) {
   EXPECT_EQ(default_maintenance(s.all, s.repository()).remove.size(), 1u);
 }
 
+/// A stranger's, suspended, would end the maintenance of somebody else's repository.
+TEST(DefaultMaintenance, DoesNotYieldToAStrangers) {
+  shelf s;
+  auto ours = json::decode<maintenance>(default_maintenance(s.all, s.repository()).create.at(0)).value();
+  s.all.maintenances[{"ns", ours.metadata.name}] = ours;
+  auto theirs = ours;
+  theirs.metadata.name = "theirs", theirs.metadata.namespace_ = "elsewhere", theirs.metadata.labels.clear();
+  theirs.spec.repository.namespace_ = "ns";
+  s.all.maintenances[{"elsewhere", "theirs"}] = theirs;
+  EXPECT_TRUE(default_maintenance(s.all, s.repository()).remove.empty());
+}
+
 TEST(DefaultMaintenance, IsLookedAtWhenAMaintenanceComesOrGoes) {
   shelf s;
   auto& other = s.all.repositories[{"ns", "other"}];

@@ -30,12 +30,14 @@ mirror::objects sight_of(object_map const& there) {
   return all;
 }
 
+/// What `look` finds of the manifest as a T, where it is one.
 template <class T>
-void add_objection(json::value const& manifest, object_map const& there, std::vector<finding>& to) {
+std::vector<finding> seen(json::value const& manifest, object_map const& there, auto look) {
   auto wanted = json::decode<T>(manifest);
-  if (!wanted) return;
+  if (!wanted) return {};
   if (wanted->metadata.namespace_.empty()) wanted->metadata.namespace_ = "default";
-  if (auto no = mirror::objection_to(sight_of(there), *wanted)) to.push_back({no->field, no->message});
+  auto what = look(sight_of(there), *wanted);
+  return what ? std::vector<finding>{{what->field, what->message}} : std::vector<finding>{};
 }
 
 }  // namespace
@@ -54,13 +56,28 @@ std::vector<finding> admission(json::value const& manifest, json::value const* c
   return all;
 }
 
-bool looks_beside(json::value const& manifest) { return manifest.text("kind") == "BackupConfig" || manifest.text("kind") == "Maintenance"; }
+bool looks_beside(json::value const& manifest) {
+  static constexpr std::array<std::string_view, 4> kinds{"BackupConfig", "BackupSchedule", "Maintenance", "Restore"};
+  return std::ranges::find(kinds, manifest.text("kind")) != kinds.end();
+}
 
 std::vector<finding> beside(json::value const& manifest, object_map const& there) {
-  std::vector<finding> all;
-  if (manifest.text("kind") == "BackupConfig") add_objection<proto::backup_config>(manifest, there, all);
-  if (manifest.text("kind") == "Maintenance") add_objection<proto::maintenance>(manifest, there, all);
-  return all;
+  auto kind = manifest.text("kind");
+  auto objects = [](mirror::objects const& all, auto const& wanted) { return mirror::objection_to(all, wanted); };
+  if (kind == "BackupConfig") return seen<proto::backup_config>(manifest, there, objects);
+  if (kind == "Maintenance") return seen<proto::maintenance>(manifest, there, objects);
+  if (kind == "Restore") return seen<proto::restore>(manifest, there, objects);
+  return {};
+}
+
+std::vector<finding> missing_beside(json::value const& manifest, object_map const& there) {
+  auto kind = manifest.text("kind");
+  auto lacks = [](mirror::objects const& all, auto const& wanted) { return mirror::missing_beside(all, wanted); };
+  if (kind == "BackupConfig") return seen<proto::backup_config>(manifest, there, lacks);
+  if (kind == "BackupSchedule") return seen<proto::backup_schedule>(manifest, there, lacks);
+  if (kind == "Maintenance") return seen<proto::maintenance>(manifest, there, lacks);
+  if (kind == "Restore") return seen<proto::restore>(manifest, there, lacks);
+  return {};
 }
 
 }  // namespace kopiur::gateway

@@ -22,5 +22,7 @@ bool looks_beside(json::value const& manifest);
 /// What is wrong with a manifest because of the objects beside it (mirror/core/neighbours.hpp). Asked of what people write; where it was
 /// not asked (the files of a folder come in any order, a webhook was down) the services say it in the object's status.
 std::vector<finding> beside(json::value const& manifest, object_map const& there);
+/// What it names and what is not there: no reason to refuse it (manifests come in any order), and worth a word to who writes it.
+std::vector<finding> missing_beside(json::value const& manifest, object_map const& there);
 
 }  // namespace kopiur::gateway

@@ -1,5 +1,7 @@
 #include "services/mirror/core/belonging.hpp"
 
+#include "services/mirror/core/identity.hpp"
+
 namespace kopiur::mirror {
 
 using namespace proto;
@@ -31,11 +33,16 @@ std::vector<backup const*> backups_of(objects const& all, backup_config const& c
 
 bool is_default(maintenance const& one) { return lookup(one.metadata.labels, label::default_maintenance) == "true"; }
 
+std::optional<std::string> may_not_maintain(objects const& all, repository_sight const& repository, std::string const& ns) {
+  return ns == home_of(repository) ? std::nullopt : not_allowed(all, repository, ns);
+}
+
 std::vector<maintenance const*> maintenances_of(objects const& all, repository_sight const& repository) {
   std::vector<maintenance const*> found;
   for (auto& [key, one] : all.maintenances) {
     auto of = find_repository(all, one.spec.repository, key.namespace_);
-    if (of && of->meta->uid == repository.meta->uid && !one.metadata.deletion_timestamp) found.push_back(&one);
+    bool its = of && of->meta->uid == repository.meta->uid && !one.metadata.deletion_timestamp;
+    if (its && !may_not_maintain(all, repository, key.namespace_)) found.push_back(&one);
   }
   return found;
 }

@@ -20,7 +20,10 @@ std::vector<proto::backup const*> backups_of(objects const& all, proto::backup_c
 
 /// Made by catalog-discovery, not by a user.
 bool is_default(proto::maintenance const& one);
-/// The Maintenances of a repository that are not being deleted.
+/// Nothing, or why objects of this namespace may not maintain the repository: whoever may use it may, and its own home.
+std::optional<std::string> may_not_maintain(objects const& all, repository_sight const& repository, std::string const& ns);
+/// The Maintenances of a repository that are not being deleted. One of a namespace that may not maintain it is none of it: a stranger would
+/// displace the default one.
 std::vector<proto::maintenance const*> maintenances_of(objects const& all, repository_sight const& repository);
 
 /// The name of the Restore in the claim's own namespace that is to fill it (`dataSourceRef`, `dataSource`); empty when there is none.

@@ -48,6 +48,22 @@ bool may_be_of(cluster_repository_spec const& repository, identity const& who, s
   return tells_apart && fits(hostname, ns, who.hostname) && fits(username, ns, who.username);
 }
 
+std::string home_of(repository_sight const& repository) {
+  if (!repository.cluster) return repository.meta->namespace_;
+  return repository.spec->encryption.password_secret_ref.namespace_.value_or("kopiur-system");
+}
+
+std::optional<std::string> not_allowed(objects const& all, repository_sight const& repository, std::string const& consumer) {
+  if (!repository.cluster) {
+    if (repository.meta->namespace_ == consumer) return {};
+    return "Repository " + repository.meta->name + " belongs to namespace " + repository.meta->namespace_ +
+           "; only a ClusterRepository is shared over namespaces.";
+  }
+  if (allows(all, *repository.cluster, consumer)) return {};
+  return "ClusterRepository " + repository.meta->name + " does not allow namespace " + consumer +
+         "; its owner adds it to spec.allowedNamespaces.";
+}
+
 bool allows(objects const& all, cluster_repository_spec const& repository, std::string const& ns) {
   struct allowed {
     objects const& all;

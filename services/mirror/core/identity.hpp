@@ -20,6 +20,10 @@ bool may_use(repository_sight const& repository, proto::identity const& who, std
 /// give the config, with nothing of its own in it, is the owner's wish. Read anew each time: what was pinned may have been allowed
 /// elsewhere.
 std::optional<std::string> foreign_identity(proto::backup_config const& config, repository_sight const& repository);
+/// The namespace in which a repository's own movers run, and where its default Maintenance lives: for a shared one the operator's.
+std::string home_of(repository_sight const& repository);
+/// May objects of this namespace use it? Nothing, or the refusal as a sentence.
+std::optional<std::string> not_allowed(objects const& all, repository_sight const& repository, std::string const& consumer_namespace);
 /// Does a shared repository's `allowedNamespaces` admit this namespace? A selector sees the labels of the Namespace where it is mirrored.
 bool allows(objects const& all, proto::cluster_repository_spec const& repository, std::string const& ns);
 

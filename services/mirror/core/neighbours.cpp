@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "proto/codec.hpp"
 #include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/sources.hpp"
@@ -28,6 +29,17 @@ std::optional<std::string> common_path(objects const& all, backup_config const& 
 
 std::string text(identity const& who) { return who.username + "@" + who.hostname; }
 
+std::optional<objection> missing_repository(objects const& all, repository_ref const& ref, object_meta const& of) {
+  if (find_repository(all, ref, of.namespace_)) return {};
+  auto ns = ref.kind == repository_kind::Repository ? ref.namespace_.value_or(of.namespace_) + "/" : std::string();
+  return objection{"spec.repository", std::string(json::to_text(ref.kind)) + " " + ns + ref.name + " is not there (yet)."};
+}
+
+std::optional<objection> missing_config(objects const& all, std::string const& name, object_meta const& of, std::string field) {
+  if (find(all.configs, of.namespace_, name)) return {};
+  return objection{std::move(field), "BackupConfig " + of.namespace_ + "/" + name + " is not there (yet)."};
+}
+
 }  // namespace
 
 std::optional<std::string> collision(objects const& all, backup_config const& config, repository_sight const& repository, against whom) {
@@ -46,6 +58,7 @@ std::optional<std::string> collision(objects const& all, backup_config const& co
 std::optional<objection> objection_to(objects const& all, backup_config const& wanted) {
   auto repository = find_repository(all, wanted.spec.repository, wanted.metadata.namespace_);
   if (!repository) return {};
+  if (auto no = not_allowed(all, *repository, wanted.metadata.namespace_)) return objection{"spec.repository", *no};
   if (auto foreign = foreign_identity(wanted, *repository)) return objection{"spec.identity", *foreign};
   if (auto other = collision(all, wanted, *repository, against::all)) return objection{"spec.identity", *other};
   auto* current = find(all.configs, wanted.metadata.namespace_, wanted.metadata.name);
@@ -61,11 +74,37 @@ std::optional<objection> objection_to(objects const& all, backup_config const& w
 std::optional<objection> objection_to(objects const& all, maintenance const& wanted) {
   auto repository = find_repository(all, wanted.spec.repository, wanted.metadata.namespace_);
   if (!repository || is_default(wanted)) return {};
+  if (auto no = may_not_maintain(all, *repository, wanted.metadata.namespace_)) return objection{"spec.repository", *no};
   for (auto* other : maintenances_of(all, *repository))
     if (!is_default(*other) && !same(other->metadata, wanted.metadata))
       return objection{"spec.repository", "Maintenance " + other->metadata.namespace_ + "/" + other->metadata.name +
                                               " maintains this repository already; change that one, or delete it first."};
   return {};
+}
+
+std::optional<objection> objection_to(objects const& all, restore const& wanted) {
+  if (!wanted.spec.repository) return {};  // derived: from what may use it
+  auto repository = find_repository(all, *wanted.spec.repository, wanted.metadata.namespace_);
+  auto no = repository ? not_allowed(all, *repository, wanted.metadata.namespace_) : std::nullopt;
+  return no ? std::optional(objection{"spec.repository", *no}) : std::nullopt;
+}
+
+std::optional<objection> missing_beside(objects const& all, backup_config const& wanted) {
+  return missing_repository(all, wanted.spec.repository, wanted.metadata);
+}
+
+std::optional<objection> missing_beside(objects const& all, backup_schedule const& wanted) {
+  return missing_config(all, wanted.spec.config_ref.name, wanted.metadata, "spec.configRef");
+}
+
+std::optional<objection> missing_beside(objects const& all, maintenance const& wanted) {
+  return missing_repository(all, wanted.spec.repository, wanted.metadata);
+}
+
+std::optional<objection> missing_beside(objects const& all, restore const& wanted) {
+  if (wanted.spec.repository) return missing_repository(all, *wanted.spec.repository, wanted.metadata);
+  auto* from = std::get_if<from_config_source>(&wanted.spec.source);
+  return from ? missing_config(all, from->name, wanted.metadata, "spec.source.fromConfig") : std::nullopt;
 }
 
 }  // namespace kopiur::mirror

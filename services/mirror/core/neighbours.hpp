@@ -14,9 +14,17 @@ std::optional<std::string> collision(objects const& all, proto::backup_config co
 struct objection {
   std::string field, message;
 };
-/// To a user's BackupConfig: a collision, or an identity that would change while Backups bear it.
+/// To a user's BackupConfig: a repository that it may not use, a collision, or an identity that would change while Backups bear it.
 std::optional<objection> objection_to(objects const& all, proto::backup_config const& wanted);
-/// To a user's Maintenance: the repository has one already; the default one does not count.
+/// To a user's Maintenance: a repository that it may not maintain, or that has one already; the default one does not count.
 std::optional<objection> objection_to(objects const& all, proto::maintenance const& wanted);
+/// To a user's Restore: a repository that it may not use.
+std::optional<objection> objection_to(objects const& all, proto::restore const& wanted);
+
+/// What is named and is not there. It may come yet, so it is no objection: the object waits for it, and says so.
+std::optional<objection> missing_beside(objects const& all, proto::backup_config const& wanted);
+std::optional<objection> missing_beside(objects const& all, proto::backup_schedule const& wanted);
+std::optional<objection> missing_beside(objects const& all, proto::maintenance const& wanted);
+std::optional<objection> missing_beside(objects const& all, proto::restore const& wanted);
 
 }  // namespace kopiur::mirror

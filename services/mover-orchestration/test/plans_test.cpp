@@ -38,6 +38,18 @@ TEST(MaintenanceRun, IsLetGoWhenItsAnnotationSaysSo) {
   EXPECT_TRUE(wants_cancel(it.look(), run));
 }
 
+/// Whoever may write Maintenances in some namespace must not take over, or stop, what is not theirs.
+TEST(MaintenanceRun, OfAStrangerIsRefused) {
+  scene it;
+  it.put("ClusterRepository", "shared", "",
+         R"("spec":{"backend":{"filesystem":{"path":"/srv/shared"}},"encryption":{"passwordSecretRef":{"name":"password","namespace":)"
+         R"("vault"}},"allowedNamespaces":{"list":["office"]}},"status":{"phase":"Ready","uniqueID":"id-shared"})");
+  it.put("Maintenance", "m", "", R"("spec":{"repository":{"kind":"ClusterRepository","name":"shared"}})");
+  auto what = it.prepare_it("maintain", "Maintenance", "m");
+  ASSERT_EQ(said(what), "refused AccessDenied");
+  EXPECT_NE(std::get<refused>(what).failure.message.find("does not allow namespace prod"), std::string::npos);
+}
+
 /// `cacheDefaults` are every mover's; a recipe's own options go before them, one by one.
 TEST(Movers, HaveTheRepositorysCacheUnlessTheirRecipeSaysOtherwise) {
   scene it;

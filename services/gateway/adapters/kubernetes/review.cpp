@@ -25,7 +25,11 @@ bool is_same_spec(value const& a, value const& b) {
   return one && other ? *one == *other : one == other;
 }
 
-std::vector<finding> faults(value const& request, std::function<object_map()> const& there) {
+/// What is wrong, and what is worth a word.
+struct verdict {
+  std::vector<finding> faults, warnings;
+};
+verdict judge(value const& request, std::function<object_map()> const& there) {
   auto *wanted = request.find("object"), *before = request.find("oldObject");
   auto operation = request.text("operation");
   bool changes = operation == "CREATE" || operation == "UPDATE";
@@ -36,9 +40,12 @@ std::vector<finding> faults(value const& request, std::function<object_map()> co
   auto manifest = as_written(*wanted);
   manifest.erase("status");
   auto old = replaces ? as_written(*before) : value();
-  auto wrong = admission(manifest, replaces ? &old : nullptr);
-  if (wrong.empty() && looks_beside(manifest)) wrong = beside(manifest, there());
-  return wrong;
+  verdict said{.faults = admission(manifest, replaces ? &old : nullptr), .warnings = {}};
+  if (!said.faults.empty() || !looks_beside(manifest)) return said;
+  auto all = there();
+  said.faults = beside(manifest, all);
+  said.warnings = missing_beside(manifest, all);
+  return said;
 }
 
 }  // namespace
@@ -46,7 +53,12 @@ std::vector<finding> faults(value const& request, std::function<object_map()> co
 std::optional<value> reviewed(value const& review, std::function<object_map()> const& there) {
   auto* request = review.find("request");
   if (review.text("apiVersion") != version || !request || request->text("uid").empty()) return std::nullopt;
-  return answered(review, faults(*request, there));
+  auto said = judge(*request, there);
+  auto answer = answered(review, said.faults);
+  json::array warnings;
+  for (auto const& one : said.warnings) warnings.emplace_back(listing({one}));
+  if (!warnings.empty()) answer.find("response")->set("warnings", std::move(warnings));
+  return answer;
 }
 
 value answered(value const& review, std::vector<finding> const& wrong) {

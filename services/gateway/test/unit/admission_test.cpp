@@ -65,6 +65,33 @@ TEST(Beside, AnIdentityThatBackupsBearStays) {
   EXPECT_TRUE(beside(recipe("photos", R"(,"identity":{"username":"other"})"), there).empty()) << "nothing bears it yet";
 }
 
+/// What is shared is shared with those whom its owner names; what is a namespace's own, with nobody.
+TEST(Beside, ARepositoryIsForWhoMayUseIt) {
+  auto shared = manifest("ClusterRepository", "nas",
+                         R"({"backend":{"filesystem":{"path":"/srv"}},"encryption":{"passwordSecretRef":)"
+                         R"({"name":"p","namespace":"vault"}},"allowedNamespaces":{"list":["office"]}})");
+  shared.find("metadata")->erase("namespace");
+  auto there = beside_each_other({shared, nas});
+  auto fault = [&](char const* kind, std::string_view ns, std::string_view ref, std::string_view more) {
+    auto object = manifest(kind, "mine", R"({"repository":)" + std::string(ref) + std::string(more) + "}");
+    object.find("metadata")->set("namespace", ns);
+    auto said = beside(object, there);
+    return said.empty() ? std::string() : said[0].field + ": " + said[0].message;
+  };
+  constexpr auto the_shared = R"({"kind":"ClusterRepository","name":"nas"})", another_s = R"({"name":"nas","namespace":"home"})";
+  constexpr auto source = R"(,"sources":[{"pvc":{"name":"data"}}])",
+                 snapshot = R"(,"source":{"identity":{"username":"a","hostname":"b","sourcePath":"/c"}})";
+  constexpr auto not_admitted =
+      "spec.repository: ClusterRepository nas does not allow namespace garage; its owner adds it to spec.allowedNamespaces.";
+  EXPECT_EQ(fault("BackupConfig", "garage", the_shared, source), not_admitted);
+  EXPECT_EQ(fault("Restore", "garage", the_shared, snapshot), not_admitted);
+  EXPECT_EQ(fault("Maintenance", "garage", the_shared, ""), not_admitted);
+  EXPECT_EQ(fault("BackupConfig", "office", the_shared, source), "");
+  EXPECT_EQ(fault("Maintenance", "vault", the_shared, ""), "") << "where its own movers run";
+  EXPECT_EQ(fault("Maintenance", "office", another_s, ""),
+            "spec.repository: Repository nas belongs to namespace home; only a ClusterRepository is shared over namespaces.");
+}
+
 TEST(Beside, ARepositoryHasOneMaintenanceOfAUser) {
   auto upkeep = [](std::string_view name) { return manifest("Maintenance", name, R"({"repository":{"name":"nas"}})"); };
   auto by_default = upkeep("default-nas");

@@ -96,6 +96,19 @@ TEST(Review, LooksAtTheObjectsBeside) {
   EXPECT_TRUE(allowed(review(recipe("pictures", "")), there));
 }
 
+TEST(Review, WarnsOfWhatIsNamedAndNotThere) {
+  auto warnings = [](json::value const& object, object_map const& there) {
+    auto said = *reviewed(review(object), [&] { return there; });
+    EXPECT_TRUE(*said.at("response.allowed")->as_bool()) << "it may come yet";
+    auto* all = said.at("response.warnings");
+    return all ? json::dump(*all) : std::string();
+  };
+  EXPECT_EQ(warnings(good, {}), R"(["spec.configRef: BackupConfig home/photos is not there (yet)."])");
+  auto photos = with(recipe("{}"), "uid", "\"u-photos\"");
+  EXPECT_EQ(warnings(good, {{key_of(photos), photos}}), "");
+  EXPECT_EQ(warnings(recipe("{}"), {}), R"(["spec.repository: Repository home/nas is not there (yet)."])");
+}
+
 TEST(Review, IsGivenToAReviewOnly) {
   EXPECT_FALSE(reviewed(good, nothing));
   EXPECT_FALSE(reviewed(parsed_json("[]"), nothing));

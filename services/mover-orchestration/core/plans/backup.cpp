@@ -2,6 +2,7 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
+#include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/neighbours.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
@@ -74,7 +75,8 @@ resolved resolve(world const& all, run_state const& run) {
                                             found.config->spec.repository.name + ".");
   found.repository = *repository;
   if (auto other = mirror::collision(all.objects, *found.config, *repository, mirror::against::older)) return refused{invalid(*other)};
-  if (auto refusal = not_allowed(all, *repository, ns)) return refused{{.class_ = failure_class::AccessDenied, .message = *refusal}};
+  if (auto refusal = mirror::not_allowed(all.objects, *repository, ns))
+    return refused{{.class_ = failure_class::AccessDenied, .message = *refusal}};
   if (auto foreign = mirror::foreign_identity(*found.config, *repository))
     return refused{{.class_ = failure_class::AccessDenied, .message = *foreign}};
   if (auto why = not_usable(*repository)) return wait{.why = *why};

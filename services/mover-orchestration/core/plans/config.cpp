@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
+#include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/neighbours.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
@@ -49,7 +50,7 @@ condition_claim group_snapshots(world const& all) {
 std::optional<wait_reason> obstacle(world const& all, backup_config const& config,
                                     std::optional<mirror::repository_sight> const& repository) {
   if (!repository) return wait_reason{"RepositoryMissing", "The repository " + config.spec.repository.name + " is not there."};
-  if (auto no = not_allowed(all, *repository, config.metadata.namespace_)) return wait_reason{"NotAllowed", *no};
+  if (auto no = mirror::not_allowed(all.objects, *repository, config.metadata.namespace_)) return wait_reason{"NotAllowed", *no};
   if (auto foreign = mirror::foreign_identity(config, *repository)) return wait_reason{"NotAllowed", *foreign};
   if (auto other = mirror::collision(all.objects, config, *repository, mirror::against::older))
     return wait_reason{"IdentityCollision", *other};
@@ -69,7 +70,8 @@ upkeep tend_config(world const& all, backup_config const& config) {
   auto repository = mirror::find_repository(all.objects, config.spec.repository, config.metadata.namespace_);
   auto unusable = obstacle(all, config, repository);
   backup_config_status to;
-  if (repository && !not_allowed(all, *repository, config.metadata.namespace_)) to.resolved = resolve(all, config, *repository);
+  if (repository && !mirror::not_allowed(all.objects, *repository, config.metadata.namespace_))
+    to.resolved = resolve(all, config, *repository);
   if (auto* last = newest_success(all, config))
     to.last_successful_backup = backup_mark{*last->status.timing->end_time, last->metadata.name};
   auto reached = condition(condition_type::repository_reachable, !unusable, unusable ? unusable->reason : "Reachable",

@@ -1,5 +1,6 @@
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
+#include "services/mirror/core/identity.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// connect: opens a repository, or makes it where there is none and the spec says so; discover: lists what is in it.
@@ -23,7 +24,7 @@ run_failure gone(run_state const& run) {
 run_plan plan_over(mirror::repository_sight const& repository, repository_way way, verb task) {
   run_plan plan;
   plan.serves = {repository.ref()};
-  plan.namespace_ = mover_namespace(repository);
+  plan.namespace_ = mirror::home_of(repository);
   plan.work.repository = std::move(way.access);
   plan.work.task = std::move(task);
   add_way(plan, std::move(way));
@@ -37,7 +38,7 @@ preparation prepare_connect(world const& all, run_state const& run) {
   if (repository->spec->suspend) return wait{.why = {"RepositorySuspended", "The repository is suspended; set spec.suspend to false."}};
   auto no = all.can.pods ? std::nullopt : needs_pods(repository->spec->backend);
   if (no) return refused{{.class_ = failure_class::BackendMisconfigured, .message = std::move(*no)}};
-  auto way = way_to(*repository, mover_namespace(*repository));
+  auto way = way_to(*repository, mirror::home_of(*repository));
   if (auto why = waits_for_secret(all, way)) return *why;
   auto plan = plan_over(*repository, std::move(way), connect_work{.create = repository->spec->create});
   plan.leases = {{location_key(*repository), lease_mode::Exclusive}};
@@ -49,7 +50,7 @@ preparation prepare_discover(world const& all, run_state const& run) {
   auto repository = repository_of(all, run);
   if (!repository || repository->meta->uid != run.order.object.uid) return refused{gone(run)};
   if (auto why = not_usable(*repository)) return wait{.why = *why};
-  auto way = way_to(*repository, mover_namespace(*repository));
+  auto way = way_to(*repository, mirror::home_of(*repository));
   if (auto why = waits_for_secret(all, way)) return *why;
   auto unique = *repository->status->unique_ID;
   auto plan = plan_over(*repository, std::move(way), list_work{});
@@ -60,7 +61,7 @@ preparation prepare_discover(world const& all, run_state const& run) {
 
 /// All that a new connection depends on: when it changes, a failed connect is opened again.
 std::string connect_base(world const& all, mirror::repository_sight const& repository) {
-  auto way = way_to(repository, mover_namespace(repository));
+  auto way = way_to(repository, mirror::home_of(repository));
   std::string secrets;
   for (auto& each : way.secrets) {
     if (each.config_map) continue;  // services do not see them: the next try does

@@ -2,6 +2,7 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
+#include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/restores.hpp"
 #include "services/mover-orchestration/core/plans/erase.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
@@ -63,7 +64,7 @@ std::optional<wait_reason> elsewhere(world const& all, backup const& object, mir
   auto name = repository.ref().kind + " " + repository.meta->name;
   auto how_else =
       ", or annotate the Backup with " + std::string(annotation::skip_snapshot_cleanup) + "=true to let it go without its snapshot.";
-  if (auto no = not_allowed(all, repository, object.metadata.namespace_)) {
+  if (auto no = mirror::not_allowed(all.objects, repository, object.metadata.namespace_)) {
     no->pop_back();
     return wait_reason{"NotAllowed", *no + how_else};
   }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
+#include "services/mirror/core/identity.hpp"
 #include "services/mover-orchestration/core/plans/erase.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
@@ -79,7 +80,7 @@ preparation prepare(world const& all, run_state const& run) {
   if (auto* still = std::get_if<wait>(&confirmed)) return *still;
   auto& sure = std::get<std::vector<doomed>>(confirmed);
   if (sure.empty()) return nothing_to_do{"None of these Backups is to be deleted any more."};
-  auto way = way_to(*repository, mover_namespace(*repository));
+  auto way = way_to(*repository, mirror::home_of(*repository));
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto unique = *repository->status->unique_ID;
   run_plan plan;
@@ -87,7 +88,7 @@ preparation prepare(world const& all, run_state const& run) {
   // holds nothing for longer (found by the simulation).
   plan.attempts = 1'000'000;
   plan.deadline = std::chrono::hours(1);
-  plan.namespace_ = mover_namespace(*repository);
+  plan.namespace_ = mirror::home_of(*repository);
   plan.priority = lease_priority::Background;
   plan.leases = {{repository_key(unique), lease_mode::Shared}};
   delete_work task;

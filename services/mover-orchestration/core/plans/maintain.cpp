@@ -1,5 +1,6 @@
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
+#include "services/mirror/core/identity.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// maintain: kopia's quick or full maintenance of one repository. Ordered by scheduler, or by a request, with `parameters.full`.
@@ -25,9 +26,11 @@ preparation prepare(world const& all, run_state const& run) {
     return refused{{.class_ = failure_class::InvalidWork, .message = "Maintenance " + run.order.object.name + " is no longer there."}};
   auto repository = mirror::find_repository(all.objects, object->spec.repository, object->metadata.namespace_);
   if (!repository) return wait{.why = {"RepositoryMissing", "Waiting for " + object->spec.repository.name + "."}};
+  if (auto no = mirror::may_not_maintain(all.objects, *repository, object->metadata.namespace_))
+    return refused{{.class_ = failure_class::AccessDenied, .message = *no}};
   if (auto why = not_usable(*repository)) return wait{.why = *why};
   auto pods = object->spec.mover ? std::optional(mover_options{.resources = object->spec.mover->resources}) : std::nullopt;
-  auto way = way_to(*repository, mover_namespace(*repository), std::move(pods));
+  auto way = way_to(*repository, mirror::home_of(*repository), std::move(pods));
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto unique = *repository->status->unique_ID;
   auto owner = object->spec.ownership.owner.value_or("kopiur@" + unique);
@@ -40,7 +43,7 @@ preparation prepare(world const& all, run_state const& run) {
   plan.priority = lease_priority::Background;
   plan.leases = {{"maintenance/" + unique, lease_mode::Exclusive}};
   plan.serves = {run.order.object};
-  plan.namespace_ = mover_namespace(*repository);
+  plan.namespace_ = mirror::home_of(*repository);
   plan.work.repository = way.access;
   plan.work.task = maintain_work{
       .full = is_full(run), .owner = way.access.username + "@" + way.access.hostname, .takeover = object->spec.ownership.takeover_policy};

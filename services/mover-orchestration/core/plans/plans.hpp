@@ -29,12 +29,8 @@ std::string repository_key(std::string const& unique_ID);
 std::string claim_key(world const& all, std::string const& ns, std::string const& name);
 /// Is it to be used now? Nothing, or why not.
 std::optional<proto::wait_reason> not_usable(mirror::repository_sight const& repository);
-/// May objects of this namespace use it? Nothing, or the refusal as a sentence.
-std::optional<std::string> not_allowed(world const& all, mirror::repository_sight const& repository, std::string_view consumer_namespace);
 /// Nothing, or the wait for a Secret that the repository's password or backend needs and the mirror lacks.
 std::optional<wait> waits_for_secret(world const& all, repository_way const& way);
-/// The namespace in which the repository's movers run.
-std::string mover_namespace(mirror::repository_sight const& repository);
 
 /// A status share made from a run; `made_from` is set by the shell.
 object_claim claim_for(proto::object_ref object, std::int64_t generation, json::value status,

@@ -2,6 +2,7 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
+#include "services/mirror/core/identity.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 namespace kopiur::orchestration {
@@ -100,14 +101,9 @@ void add_authority(repository_way& way, std::string const& home) {
 
 }  // namespace
 
-std::string mover_namespace(mirror::repository_sight const& repository) {
-  if (!repository.meta->namespace_.empty()) return repository.meta->namespace_;
-  return or_else(repository.spec->encryption.password_secret_ref.namespace_, "kopiur-system");
-}
-
 repository_way way_to(mirror::repository_sight const& repository, std::string_view ns, std::optional<mover_options> recipe) {
   auto& spec = *repository.spec;
-  auto home = mover_namespace(repository);
+  auto home = mirror::home_of(repository);
   repository_way way;
   way.access = {.backend = spec.backend,
                 .unique_ID = repository.status->unique_ID,
@@ -172,7 +168,7 @@ std::string location_key(mirror::repository_sight const& repository) {
   auto text = std::visit(place{}, repository.spec->backend);
   // A claim's name says where only together with its namespace.
   auto* folder = std::get_if<filesystem_backend>(&repository.spec->backend);
-  auto home = folder && folder->pvc_name ? mover_namespace(repository) : std::string();
+  auto home = folder && folder->pvc_name ? mirror::home_of(repository) : std::string();
   return "location/" + hash::digest_hex({text, home}, 16);
 }
 
@@ -190,17 +186,6 @@ std::optional<wait_reason> not_usable(mirror::repository_sight const& repository
   bool usable = status.unique_ID && (status.phase == repository_phase::Ready || status.phase == repository_phase::Degraded);
   if (!usable) return wait_reason{"RepositoryNotReady", "Waiting until " + name + " is Ready; its own conditions say why it is not."};
   return {};
-}
-
-std::optional<std::string> not_allowed(world const& all, mirror::repository_sight const& repository, std::string_view consumer) {
-  if (!repository.cluster) {
-    if (repository.meta->namespace_ == consumer) return {};
-    return "Repository " + repository.meta->name + " belongs to namespace " + repository.meta->namespace_ +
-           "; only a ClusterRepository is shared over namespaces.";
-  }
-  if (mirror::allows(all.objects, *repository.cluster, std::string(consumer))) return {};
-  return "ClusterRepository " + repository.meta->name + " does not allow namespace " + std::string(consumer) +
-         "; its owner adds it to spec.allowedNamespaces.";
 }
 
 std::optional<wait> waits_for_secret(world const& all, repository_way const& way) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
+#include "services/mirror/core/identity.hpp"
 #include "services/mover-orchestration/core/plans/restore.hpp"
 
 /// Which snapshot a Restore means: of a Backup, of a config's source, or of an identity. decisions.md section 6.
@@ -32,7 +33,7 @@ backup const* pick(std::vector<backup const*> among, std::optional<instant> as_o
 std::variant<mirror::repository_sight, wait, refused> usable(world const& all, repository_ref const& ref, std::string const& ns) {
   auto repository = mirror::find_repository(all.objects, ref, ns);
   if (!repository) return because("RepositoryMissing", "Waiting for " + std::string(json::to_text(ref.kind)) + " " + ref.name + ".");
-  if (auto no = not_allowed(all, *repository, ns)) return refused{fail(failure_class::AccessDenied, *no)};
+  if (auto no = mirror::not_allowed(all.objects, *repository, ns)) return refused{fail(failure_class::AccessDenied, *no)};
   if (auto why = not_usable(*repository)) return wait{.why = *why};
   return *repository;
 }
