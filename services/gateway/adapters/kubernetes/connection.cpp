@@ -8,6 +8,8 @@
 #include <boost/beast/websocket.hpp>
 #include <boost/beast/websocket/ssl.hpp>
 
+#include "common/http/read.hpp"
+
 namespace kopiur::gateway::kubernetes {
 
 namespace beast = boost::beast;
@@ -92,7 +94,7 @@ awaitable<wire_answer> connection::exchange(wire_call call) {
   co_await beast::http::async_write(it.stream, out, use_awaitable);
   beast::http::response_parser<beast::http::string_body> parser;
   parser.body_limit(body_limit);
-  co_await beast::http::async_read(it.stream, it.buffer, parser, use_awaitable);
+  co_await http::read(it.stream, it.buffer, parser);
   it.keeps_alive = parser.keep_alive();
   auto& in = parser.get();
   wire_answer answer{.status = static_cast<int>(in.result_int()), .body = {}, .retry_after = in[beast::http::field::retry_after]};
@@ -117,7 +119,7 @@ awaitable<wire_answer> connection::begin(wire_call call) {
   co_await beast::http::async_write(it.stream, out, use_awaitable);
   it.streamed.emplace();
   it.streamed->body_limit(boost::none);
-  co_await beast::http::async_read_header(it.stream, it.buffer, *it.streamed, use_awaitable);
+  co_await http::read_header(it.stream, it.buffer, *it.streamed);
   wire_answer answer{.status = static_cast<int>(it.streamed->get().result_int()),
                      .body = {},
                      .retry_after = it.streamed->get()[beast::http::field::retry_after]};
@@ -140,8 +142,7 @@ awaitable<std::optional<std::string>> connection::line() {
     char chunk[16 << 10];
     auto& body = it.streamed->get().body();
     body.data = chunk, body.size = sizeof chunk;
-    boost::system::error_code failed;
-    co_await beast::http::async_read_some(it.stream, it.buffer, *it.streamed, asio::redirect_error(use_awaitable, failed));
+    auto failed = co_await http::read_some(it.stream, it.buffer, *it.streamed);
     if (failed && failed != beast::http::error::need_buffer) throw boost::system::system_error(failed);
     it.pending.append(chunk, sizeof chunk - body.size);
   }
