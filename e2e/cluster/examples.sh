@@ -5,17 +5,12 @@
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 need VERSITYGW HELM
 made=$(import_image mover)
-export KOPIUR_WEBHOOK=10.77.0.1:8443 KOPIUR_WEBHOOK_CERTIFICATE=$home/server.crt KOPIUR_WEBHOOK_KEY=$home/server.key
+webhook_here
 start_services "${made%% *}"
 mapfile -t files < <(find "$root/examples" -name '*.yaml' | sort)
 for each in media home; do kube create namespace "$each" >>"$home/made"; done
 
-# The chart's webhook, at an address of ours; what it cannot answer is refused here.
-HELM_CACHE_HOME=$home HELM_CONFIG_HOME=$home HELM_DATA_HOME=$home "$KOPIUR_HELM" template kopiur "$root/helm/kopiur" --kube-version 1.36.0 >"$home/chart.yaml" 2>"$home/said"
-kube create --dry-run=client --validate=false -o json -f "$home/chart.yaml" 2>>"$home/said" |
-  jq --arg ca "$(base64 -w0 "$home/ca.crt")" 'if .kind == "List" then .items[] else . end | select(.kind == "ValidatingWebhookConfiguration")
-    | .webhooks[] |= (.failurePolicy = "Fail" | .clientConfig = {url: "https://10.77.0.1:8443/validate", caBundle: $ca})' >"$home/webhook.json"
-kube apply -f "$home/webhook.json" >>"$home/made"
+apply_webhook Fail  # what it cannot answer is refused here
 refuses() { { schedule wrong '0 3 * * *' 'timezone: Mars/Olympus' | k apply --dry-run=server -f - 2>&1 || true; } | grep 'denied the request.*Mars/Olympus'; }
 await 30 "the webhook refuses what cannot work" refuses
 

@@ -33,6 +33,18 @@ start_services() {
   export KOPIUR_ADAPTER=kubernetes KOPIUR_KUBECONFIG=${KOPIUR_KUBECONFIG:-$home/admin.kubeconfig} KOPIUR_NAMESPACE=kopiur-system KOPIUR_MOVER_IMAGE=$1 KOPIUR_MOVER_PULL_POLICY=Never
   for each in scheduler catalog-discovery retention maintenance-lease mover-orchestration gateway; do "${2:-start}" "$each"; done
 }
+# webhook_here: the gateways that are started from now on answer reviews, at an address of ours. apply_webhook POLICY: the chart's webhook asks them.
+webhook_here() {
+  need HELM
+  export KOPIUR_WEBHOOK=10.77.0.1:8443 KOPIUR_WEBHOOK_CERTIFICATE=$home/server.crt KOPIUR_WEBHOOK_KEY=$home/server.key
+}
+apply_webhook() {
+  HELM_CACHE_HOME=$home HELM_CONFIG_HOME=$home HELM_DATA_HOME=$home "$KOPIUR_HELM" template kopiur "$root/helm/kopiur" --kube-version 1.36.0 >"$home/chart.yaml" 2>"$home/said"
+  kube create --dry-run=client --validate=false -o json -f "$home/chart.yaml" 2>>"$home/said" |
+    jq --arg ca "$(base64 -w0 "$home/ca.crt")" --arg policy "$1" 'if .kind == "List" then .items[] else . end | select(.kind == "ValidatingWebhookConfiguration")
+      | .webhooks[] |= (.failurePolicy = $policy | .clientConfig = {url: "https://10.77.0.1:8443/validate", caBundle: $ca})' >"$home/webhook.json"
+  kube apply -f "$home/webhook.json" >>"$home/made"
+}
 # claim NAME FOLDER: the documents of volume() with the folder, which movers may write.
 claim() {
   mkdir -p "$2"

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# with_node.sh webhook.sh: what the chart's webhook says to who writes: what cannot be is refused in words, what is named and not there is a warning.
+# Then it is away: as the chart has it (Ignore) what cannot be is taken, and told in the object's status by the services; and with Fail nothing that is
+# no user's spec is held up by it: labels, finalizers, deletions.
+source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
+made=$(import_image mover)
+webhook_here
+start_services "${made%% *}"
+prefix=kopiur.home-operations.com
+kube create namespace garage >>"$home/made"
+{ secret password a-story; claim store "$home/volumes/store"; claim source "$home/volumes/source"; } | k apply -f - >>"$home/made"
+echo "a text" >"$home/volumes/source/file"
+apply_webhook Ignore
+# applied [OPTIONS...]: what kubectl says of the documents on standard input, and its code in $code.
+applied() { code=0; said=$(kube apply "$@" -f - 2>&1) || code=$?; }
+tells() { grep -qF -- "$1" <<<"$said" || die "it does not say \"$1\", but: $said"; }
+refuses() { { schedule wrong '0 3 * * *' 'timezone: Mars/Olympus' | k apply --dry-run=server -f - 2>&1 || true; } | grep 'denied the request.*Mars/Olympus'; }
+await 30 "the webhook refuses what cannot work" refuses
+
+applied < <(recipe docs)
+[ "$code" = 0 ] || die "a recipe whose repository is still to come was refused: $said"
+tells "Warning: spec.repository: Repository default/main is not there (yet)."
+applied < <(schedule nightly '0 3 * * *' | sed 's/configRef: {name: docs}/configRef: {name: dosc}/')
+tells "Warning: spec.configRef: BackupConfig default/dosc is not there (yet)."
+k delete backupschedule nightly >>"$home/made"
+repository main /kopia password true store | k apply -f - >>"$home/made"
+await 90 "the repository is Ready" is repository main status.phase Ready
+applied < <(recipe docs)
+! grep -q Warning <<<"$said" || die "there is nothing to warn of: $said"
+
+twin() { recipe twin | sed 's/^spec:/&\n  identity: {username: docs}/'; }
+applied < <(twin)
+[ "$code" != 0 ] || die "a recipe with another one's identity and source was taken"
+tells "spec.identity: BackupConfig default/docs records the same identity and source"
+kube apply -f - >>"$home/made" <<YAML
+apiVersion: $prefix/v1alpha1
+kind: ClusterRepository
+metadata: {name: shared}
+spec:
+  suspend: true
+  backend: {s3: {bucket: backups, endpoint: "10.77.0.1:1", auth: {secretRef: {name: keys, namespace: default}}}}
+  encryption: {passwordSecretRef: {name: password, namespace: default}}
+  allowedNamespaces: {list: [default]}
+YAML
+elsewhere() { sed "s/namespace: default/namespace: $1/; s/repository: {name: main}/repository: {kind: ClusterRepository, name: shared}/"; }
+applied < <(recipe theirs | elsewhere garage)
+[ "$code" != 0 ] || die "a recipe of a namespace that is not allowed was taken"
+tells "spec.repository: ClusterRepository shared does not allow namespace garage; its owner adds it to spec.allowedNamespaces."
+applied --dry-run=server < <(recipe ours | elsewhere default)
+[ "$code" = 0 ] || die "a recipe of a namespace that is allowed was refused: $said"
+echo "ok: refusals and warnings in words"
+
+gateway=$(cat "$home/gateway-1.pid")
+kill -STOP "$gateway"  # it does not answer: the API server waits for it, 5 s at most
+applied < <(twin)
+[ "$code" = 0 ] || die "a webhook that is away held somebody up: $said"
+kill -CONT "$gateway"
+collides() { [ "$(k get backupconfig twin -o json | jq -r '[.status.conditions[]? | select(.reason == "IdentityCollision")] | length')" != 0 ]; }
+await 30 "what was taken while it was away is told by the object's status" collides
+backup_of twin of-twin | k apply -f - >>"$home/made"
+await 60 "a Backup of it is refused" is backup of-twin status.phase Failed
+backup_of docs of-docs | k apply -f - >>"$home/made"
+await 90 "the other one is none the worse" is backup of-docs status.phase Succeeded
+
+kill -STOP "$gateway"
+apply_webhook Fail
+applied < <(recipe more)
+[ "$code" != 0 ] || die "what nobody could look at was taken, with failurePolicy: Fail"
+k label backup of-docs a=b >>"$home/made" || die "a label was held up"
+k patch backup of-twin --type=json -p '[{"op": "remove", "path": "/metadata/finalizers"}]' >>"$home/made" 2>&1 || true  # it may have none
+k delete backup of-twin --wait=false >>"$home/made" || die "a deletion was held up"
+k delete backup of-docs --wait=false >>"$home/made" || die "a deletion was held up"
+k patch backup of-docs --type=merge -p '{"metadata": {"finalizers": null}}' >>"$home/made" || die "a finalizer was held up"
+await 10 "what is on its way out goes, though nobody answers" gone backup of-docs
+kill -CONT "$gateway"
+echo "ok: nothing that is no user's spec is held up"
