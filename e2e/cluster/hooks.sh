@@ -41,12 +41,14 @@ may_fail() { cat; echo '        continueOnFailure: true'; }
 hooked() { recipe "$1"; printf '  hooks:\n    beforeSnapshot:\n%s\n    afterSnapshot:\n%s\n' "$2" "$(command "echo thaw >>/data/$1")"; }
 backup() { backup_of "$1" "$1" | k apply -f - >>"$home/made"; }
 message() { k get backup "$1" -o jsonpath='{.status.failure.class}: {.status.failure.message}'; }
+# thawed NAME: what comes after the snapshot may come after its Backup has Succeeded.
+thawed() { await 20 "$1: it has thawed" grep -q thaw "$source/$1"; }
 # failed NAME WORD...: its Backup has, and says so; nothing was taken; the pod has thawed.
 failed() {
   local name=$1 word
   await 60 "$name: the Backup has Failed" is backup "$name" status.phase Failed
   for word in HookFailed "${@:2}"; do [[ "$(message "$name")" == *"$word"* ]] || die "$name says \"$(message "$name")\", without \"$word\""; done
-  await 20 "$name: it has thawed" grep -q thaw "$source/$name"
+  thawed "$name"
   [ -z "$(field backup "$name" status.snapshot.kopiaSnapshotID)" ] || die "$name: a snapshot was taken"
 }
 
@@ -67,6 +69,7 @@ backup good
 over() { [[ "$(field backup "$1" status.phase)" =~ ^(Succeeded|Failed)$ ]]; }
 await 90 "good: the Backup has ended" over good
 is backup good status.phase Succeeded || die "good: $(message good)"
+thawed good
 [ "$(paste -sd' ' "$source/good")" = "freeze job thaw" ] || die "the steps were: $(paste -sd' ' "$source/good")"
 in_repository show "$(in_repository snapshot list --all --json | jq -r '.[0].rootEntry.obj')/good" >"$home/then" || die "the snapshot cannot be read"
 [ "$(paste -sd' ' "$home/then")" = "freeze job" ] || die "the snapshot saw: $(paste -sd' ' "$home/then")"
@@ -79,10 +82,12 @@ failed nobody "no running pod in default" "app=nobody"
 failed job-fails "failed (BackoffLimitExceeded)" "kubectl logs -n default job/"
 await 90 "goes-on: the Backup Succeeded" is backup goes-on status.phase Succeeded
 [ "$(k get backup goes-on -o jsonpath='{.status.conditions[?(@.type=="HooksSucceeded")].status}')" = False ] || die "goes-on does not say that a hook failed"
+thawed goes-on
 [ "$(paste -sd' ' "$source/goes-on")" = "freeze thaw" ] || die "the steps were: $(paste -sd' ' "$source/goes-on")"
 
 backup killed
 await 60 "killed: the command runs" grep -q freeze "$source/killed"
 kill -KILL "$(cat "$home/gateway-1.pid")"
 await 120 "killed: the Backup Succeeded" is backup killed status.phase Succeeded
+thawed killed
 [ "$(grep -c freeze "$source/killed")" -le 2 ] && [ "$(grep -c thaw "$source/killed")" = 1 ] || die "the steps were: $(paste -sd' ' "$source/killed")"

@@ -63,10 +63,10 @@ bool looks_beside(json::value const& manifest) {
 
 std::vector<finding> beside(json::value const& manifest, object_map const& there) {
   auto kind = manifest.text("kind");
-  auto objects = [](mirror::objects const& all, auto const& wanted) { return mirror::objection_to(all, wanted); };
-  if (kind == "BackupConfig") return seen<proto::backup_config>(manifest, there, objects);
-  if (kind == "Maintenance") return seen<proto::maintenance>(manifest, there, objects);
-  if (kind == "Restore") return seen<proto::restore>(manifest, there, objects);
+  auto objects_to = [](mirror::objects const& all, auto const& wanted) { return mirror::objection_to(all, wanted); };
+  if (kind == "BackupConfig") return seen<proto::backup_config>(manifest, there, objects_to);
+  if (kind == "Maintenance") return seen<proto::maintenance>(manifest, there, objects_to);
+  if (kind == "Restore") return seen<proto::restore>(manifest, there, objects_to);
   return {};
 }
 
