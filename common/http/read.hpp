@@ -4,9 +4,9 @@
 #include <boost/beast/http/basic_parser.hpp>
 #include <boost/beast/http/error.hpp>
 
-/// Reading HTTP messages so that a cancellation is never lost. Beast's own async_read and async_read_some (1.81) forget one that comes when a
-/// piece has arrived, and more of the message is needed: they read on, and wait for what may never come. TLS delivers records that way. Here
-/// each read is an await of its own, and each await looks whether its coroutine was cancelled.
+/// Reading HTTP messages so that a cancellation is never lost. Beast's own async_read and async_read_some (1.81) forget one that comes when
+/// a piece has arrived, and more of the message is needed: they read on, and wait for what may never come. TLS delivers records that way.
+/// Here each read is an await of its own, and each await looks whether its coroutine was cancelled.
 namespace kopiur::http {
 
 /// Reads until something of the message could be parsed. The parser's error, `end_of_stream` where the other side ended between two

@@ -47,7 +47,8 @@ class scripted_stream {
 
 TEST(Read, AMessageInPiecesIsWhole) {
   asio::io_context loop;
-  scripted_stream from(loop, {"HTTP/1.1 200 OK\r\nTransfer-Enc", "oding: chunked\r\n\r\n5\r", "\nhel", "lo\r\n6\r\n world\r\n", "0\r\n\r\n"});
+  scripted_stream from(loop,
+                       {"HTTP/1.1 200 OK\r\nTransfer-Enc", "oding: chunked\r\n\r\n5\r", "\nhel", "lo\r\n6\r\n world\r\n", "0\r\n\r\n"});
   beast::flat_buffer buffer;
   beast::http::response_parser<beast::http::string_body> parser;
   std::exception_ptr failed;

@@ -26,9 +26,9 @@ object_key key_of_subject(std::string_view subject) {
   return {std::string(subjects::part(subject, 4)), ns == "-" ? "" : subjects::name(ns), subjects::name(subjects::part(subject, 6))};
 }
 
-/// A run's Job waits for its receipt (decisions.md section 3: of a Restore that it is committed, of a Backup what it is resolved to), and a user
-/// for another phase: neither waits for a rest to end. The first phase of an object is nothing that anybody waits for, and its receipt may
-/// be a moment away.
+/// A run's Job waits for its receipt (decisions.md section 3: of a Restore that it is committed, of a Backup what it is resolved to), and a
+/// user for another phase: neither waits for a rest to end. The first phase of an object is nothing that anybody waits for, and its receipt
+/// may be a moment away.
 bool is_news(proto::status_claim const& before, proto::status_claim const& now) {
   auto differs = [&](std::string_view member, bool from_nothing) {
     auto *was = before.status.find(member), *is = now.status.find(member);
