@@ -44,7 +44,7 @@ diff <(echo "$before") <(counted) | grep '^>' | grep -vE ' (leases|events)( |$)'
 echo "1,000 Jobs that wait, 60 s: writes: $(grep -c . "$home/pending" || true)" && sed 's/^/  /' "$home/pending"
 load single one-of-1000 count=50 configs=$configs
 load jobs jobs-before count=2000
-load burst "burst-$many" count="$many" configs=$configs
+load burst "many-$many" count="$many" configs=$configs
 echo "memory, $((many + 1100)) Backups: $(memory)"
 load plain plain count="$((many < 2000 ? many : 2000))" patches="$(written 'PATCH|APPLY|PUT' backups)" statuses="$(written 'PATCH|APPLY|PUT' backups/status)" \
   secrets="$(written POST secrets)" jobs="$(written POST jobs)"
