@@ -7,7 +7,7 @@ pids=()
 the_end() {
   local code=$?
   [ "$code" = 0 ] || { kube get events -A --sort-by=.lastTimestamp; kube get repositories,backups,restores,jobs,pods -A -o wide; } 2>&1 | tail -50
-  for each in ${pids[@]+"${pids[@]}"}; do kill -TERM "$each" 2>/dev/null || true; done
+  for each in ${pids[@]+"${pids[@]}"}; do kill -TERM "$each" 2>/dev/null && kill -CONT "$each" 2>/dev/null || true; done  # a story may have stopped it
   for each in ${pids[@]+"${pids[@]}"}; do wait "$each" 2>/dev/null || true; done
 }
 trap the_end EXIT
