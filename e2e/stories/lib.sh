@@ -11,7 +11,7 @@ bin=$(realpath "${KOPIUR_BIN:-$root/build/release/bin}")
 kopia=${KOPIUR_KOPIA:-$(command -v kopia || true)}
 [ -x "$kopia" ] || { echo "kopia is neither at KOPIUR_KOPIA nor on PATH; ./dev setup builds it."; exit 1; }
 home=$(mktemp -d "${TMPDIR:-/tmp}/kopiur-story-XXXXXX")
-data=$home/data up_pid='' told='' background=()
+data=$home/data up_pid='' told='' background=() held=()
 
 k() { "$bin/kopiur" --data "$data" "$@"; }
 # What a user sees; it ends with 1 where something is red.
@@ -46,10 +46,13 @@ gone() { ! k get "$1" "$2" >/dev/null 2>&1; }
 ready_condition() { k get "$1" "$2" -o json 2>/dev/null | jq -r ".status.conditions[]? | select(.type == \"Ready\").$3"; }
 # says WHAT TEXT...: each text stands in what was said.
 says() { local said=$1 each; shift; for each in "$@"; do grep -qF -- "$each" <<<"$said" || die "it does not say \"$each\", but: $said"; done; }
+# hold PID: it stands still until somebody sends it SIGCONT, at the latest the end of the story.
+hold() { kill -STOP "$1" && held+=("$1"); }
 release() { :; }  # what a story has to give back before its folder is removed
 the_end() {
   local code=$?
   trap '' TERM
+  for each in ${held[@]+"${held[@]}"}; do kill -CONT "$each" 2>/dev/null || true; done
   [ -z "$up_pid" ] || { kill -TERM "$up_pid" 2>/dev/null && wait "$up_pid" 2>/dev/null || true; }
   for each in ${background[@]+"${background[@]}"}; do kill -TERM "$each" 2>/dev/null || true; done
   for each in ${background[@]+"${background[@]}"}; do wait "$each" 2>/dev/null || true; done

@@ -68,7 +68,7 @@ begin_maintenance() {
   before=$(field maintenance "$maintenance" "status.$1.lastRunAt" || true)
   k apply -f "$home/maintenance.json" >/dev/null
   mover=$(mover_of maintain) && doing=$(kopia_of "$mover") || die "no mover came for the $1 maintenance"
-  kill -STOP "$doing"
+  hold "$doing"
 }
 maintained() { [ "$(field maintenance "$maintenance" "status.$1.lastRunAt" || true)" != "$before" ] && is maintenance "$maintenance" "status.$1.consecutiveFailures" 0; }
 begin_maintenance quick && stop_quickly

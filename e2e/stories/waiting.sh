@@ -31,7 +31,7 @@ echo "ok: each waited as long as it should"
 k restore --backup "$backup" --name reading --to reading >/dev/null
 mover=$(mover_of restore reading) || die "no mover came"
 reader=$(kopia_of "$mover") || die "no kopia came"
-kill -STOP "$reader"  # now it takes as long as we like
+hold "$reader"  # now it takes as long as we like
 k delete backup "$backup" >/dev/null 2>&1
 in_use() { [ "$(ready_condition backup "$backup" reason)" = InUseByRestore ]; }
 await 20 "the deleted Backup says that a Restore uses its snapshot" in_use
