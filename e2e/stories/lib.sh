@@ -46,8 +46,6 @@ gone() { ! k get "$1" "$2" >/dev/null 2>&1; }
 ready_condition() { k get "$1" "$2" -o json 2>/dev/null | jq -r ".status.conditions[]? | select(.type == \"Ready\").$3"; }
 # says WHAT TEXT...: each text stands in what was said.
 says() { local said=$1 each; shift; for each in "$@"; do grep -qF -- "$each" <<<"$said" || die "it does not say \"$each\", but: $said"; done; }
-# hold PID: it stands still until somebody sends it SIGCONT, at the latest the end of the story.
-hold() { kill -STOP "$1" && held+=("$1"); }
 release() { :; }  # what a story has to give back before its folder is removed
 the_end() {
   local code=$?
@@ -104,6 +102,17 @@ mover_of() {
 }
 # kopia_of PID: the kopia that this mover runs, within 2 s.
 kopia_of() { local n; for n in $(seq 100); do pgrep -P "$1" | head -1 | grep . && return; sleep 0.02; done; return 1; }
+# hold MOVER PATTERN: that kopia of this mover whose command matches stands still, until somebody sends it SIGCONT, at the latest the end of the
+# story; its pid in $doing. Within 5 s.
+hold() {
+  local n
+  for n in $(seq 250); do
+    doing=$(pgrep -P "$1" -f "$2" | head -1) || doing=''
+    if [ -n "$doing" ] && kill -STOP "$doing" 2>/dev/null && held+=("$doing") && grep -q '^State:.*T (stopped)' "/proc/$doing/status" 2>/dev/null; then return; fi
+    sleep 0.02
+  done
+  die "no kopia of the mover $1 did \"$2\" long enough to be held"
+}
 bus_pid() { grep '"bus.started"' "$data/kopiur.log" | tail -1 | grep -oE '"pid":[0-9]+' | grep -oE '[0-9]+'; }
 
 # open_bus: a connection to the embedded bus on descriptor 9, with its password, as anybody may have one.

@@ -67,8 +67,8 @@ begin_maintenance() {
   k get maintenance "$maintenance" -o json | jq --arg asked "$asked" '{apiVersion, kind, metadata: {name: .metadata.name, namespace: .metadata.namespace, annotations: {"kopiur.home-operations.com/run-maintenance": $asked}}, spec}' >"$home/maintenance.json"
   before=$(field maintenance "$maintenance" "status.$1.lastRunAt" || true)
   k apply -f "$home/maintenance.json" >/dev/null
-  mover=$(mover_of maintain) && doing=$(kopia_of "$mover") || die "no mover came for the $1 maintenance"
-  hold "$doing"
+  mover=$(mover_of maintain) || die "no mover came for the $1 maintenance"
+  hold "$mover" maintenance
 }
 maintained() { [ "$(field maintenance "$maintenance" "status.$1.lastRunAt" || true)" != "$before" ] && is maintenance "$maintenance" "status.$1.consecutiveFailures" 0; }
 begin_maintenance quick && stop_quickly

@@ -2,7 +2,7 @@
 # Restores that wait for a snapshot: one in vain, as long as its recipe says; one for which a Backup comes in time; one that may stay empty. And a
 # Backup that is deleted while a Restore reads its snapshot: it says so, and goes afterwards.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-plain_manifests 40
+plain_manifests 250
 # restore_soon NAME POLICY: of what the recipe docs saves, into a new claim of its name.
 restore_soon() { printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: %s, namespace: default}\nspec: {source: {fromConfig: {name: docs}}, target: {pvc: {name: %s}}, policy: {%s}}\n' "$1" "$1" "$2"; }
 start_up
@@ -30,15 +30,14 @@ echo "ok: each waited as long as it should"
 
 k restore --backup "$backup" --name reading --to reading >/dev/null
 mover=$(mover_of restore reading) || die "no mover came"
-reader=$(kopia_of "$mover") || die "no kopia came"
-hold "$reader"  # now it takes as long as we like
+hold "$mover" ' restore [0-9a-f]'  # now it takes as long as we like
 k delete backup "$backup" >/dev/null 2>&1
 in_use() { [ "$(ready_condition backup "$backup" reason)" = InUseByRestore ]; }
 await 20 "the deleted Backup says that a Restore uses its snapshot" in_use
 says "$(ready_condition backup "$backup" message)" "Restore reading uses the snapshot" "afterwards"
 sleep 5
 in_use && kept "$(field backup "$backup" status.snapshot.kopiaSnapshotID)" || die "its snapshot should be there as long as it is read"
-kill -CONT "$reader"
+kill -CONT "$doing"
 await 30 "the Restore has completed" is restore reading status.phase Completed
 diff -r "$home/source" "$data/volumes/default/reading" || die "what was restored is not the source"
 await 60 "and then the Backup goes" gone backup "$backup"
