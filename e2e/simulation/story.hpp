@@ -134,6 +134,7 @@ class story {
   void look_at_silent(instant when);
   void check_silent();
   bool mover_works() const;
+  bool request_waits() const;
   void check_quiet(std::string const& what);
   void happened();
   void clock_goes_back(duration by);

@@ -16,6 +16,7 @@ namespace {
 constexpr duration at_once = 1s;          // invariant 8
 constexpr duration quiet = 60s;           // invariant 9
 constexpr duration looked_again = 10min;  // at what depends on the time alone
+constexpr duration tried_again = 15min;   // a request that could not be done yet: its deliveries are ever further apart
 constexpr duration echo = 35s;            // lateness, the longest wait for an answer, and one redelivery
 
 /// It has come to its end, or a condition of it says why it has not.
@@ -99,8 +100,13 @@ bool story::mover_works() const {
   return std::ranges::any_of(data_.jobs(), [](auto& one) { return !one.second.seen.status.pods_gone; });
 }
 
+/// Seed 10471: the API throttled, and the request that was let in two minutes later was nobody's reason any more.
+bool story::request_waits() const {
+  return std::ranges::any_of(requests_, [&](auto& one) { return !one.second.accepted && home_.wall() < one.second.sent + tried_again; });
+}
+
 void story::check_quiet(std::string const& what) {
-  if (mover_works()) happened();
+  if (mover_works() || request_waits()) happened();
   if (home_.now() < std::max(last_cause_, troubled_until()) + quiet) return;
   violate("9 something is written without a reason", what);
 }
