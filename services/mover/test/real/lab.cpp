@@ -45,13 +45,13 @@ void read_lines(ended& what) {
       if (auto* row = std::get_if<proto::snapshot_row>(&*read)) what.rows.push_back(*row);
 }
 
-std::string describe(fs::path const& path) {
+std::string describe(fs::path const& path, bool with_time = true) {
   struct stat facts{};
   ::lstat(path.c_str(), &facts);
   std::ostringstream text;
   text << std::oct << facts.st_mode << std::dec << " " << facts.st_uid << ":" << facts.st_gid << " ";
   if (S_ISLNK(facts.st_mode)) return text.str() + fs::read_symlink(path).string();
-  text << facts.st_mtim.tv_sec << "." << facts.st_mtim.tv_nsec << " ";
+  if (with_time) text << facts.st_mtim.tv_sec << "." << facts.st_mtim.tv_nsec << " ";
   return text.str() + (S_ISREG(facts.st_mode) ? read_all(path) : "");
 }
 
@@ -84,7 +84,10 @@ std::string read_all(fs::path const& path) {
 
 std::map<std::string, std::string> tree_of(fs::path const& root) {
   std::map<std::string, std::string> tree{{".", describe(root)}};
-  for (auto const& each : fs::recursive_directory_iterator(root)) tree[each.path().lexically_relative(root)] = describe(each.path());
+  for (auto const& each : fs::recursive_directory_iterator(root)) {
+    bool holds_something = each.is_directory() && !each.is_symlink() && !fs::is_empty(each.path());
+    tree[each.path().lexically_relative(root)] = describe(each.path(), !holds_something);
+  }
   return tree;
 }
 

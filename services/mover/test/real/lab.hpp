@@ -32,6 +32,7 @@ std::string required_program(std::string const& variable, std::string const& nam
 void write_file(fs::path const& path, std::string const& content);
 std::string read_all(fs::path const& path);
 /// Type, mode, modification time (ns), and content or link target of everything below, by relative path: to compare trees.
+/// A subfolder that holds something is told without its time: kopia gives it back with the newest time in it.
 std::map<std::string, std::string> tree_of(fs::path const& root);
 
 /// What one run of the mover left.
