@@ -38,6 +38,8 @@ duration backoff(int attempt) {
   return std::min(most, first * (1 << std::clamp(attempt - 1, 0, 10)));
 }
 
+bool backs_off(instant until, int attempt, instant now) { return now < until && until - now <= backoff(attempt); }
+
 step write(run_state next, run_event event, instant now) {
   next.changed_at = now;
   return {.fact = run_fact{std::move(event), std::move(next)}, .asks = {}, .wake = {}};

@@ -59,6 +59,9 @@ step advance(proto::run_state const& run, observation const& seen);
 
 /// Back-off between attempts: 10 s, doubled each time, 10 min at most.
 duration backoff(int attempt);
+/// Whether the back-off after this attempt, which ends at `until`, is to be waited for. One that lies further ahead than it
+/// is long was begun before the clock was stepped back: it is over, or a step of an hour would stop the run for an hour.
+bool backs_off(instant until, int attempt, instant now);
 
 /// The stream keeps a fact for 90 d; a run that is not over says so again before (decisions.md section 2).
 inline constexpr duration republish_after = std::chrono::hours(24 * 60);

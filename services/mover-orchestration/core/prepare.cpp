@@ -142,6 +142,7 @@ step prepared(run_state const& run, observation const& seen) {
     if (!acted || !run.plan->undo) return cancelled_before_acting(run, seen.now);
     auto next = run;
     next.undoing = true;
+    next.not_before.reset();  // that was the back-off of an attempt that nobody wants any more
     return write(std::move(next), run_waiting{"Undoing"}, seen.now);
   }
   if (!run.undoing && seen.now - *run.prepared_at > run.plan->deadline)
@@ -151,7 +152,7 @@ step prepared(run_state const& run, observation const& seen) {
                                          "The deadline of " + to_text(run.plan->deadline) + " passed before it could start."),
                    seen.now);
   if (auto* need = missing_lease(run, seen)) return acquire(run, seen, *need);
-  if (run.not_before && *run.not_before > seen.now) {
+  if (run.not_before && backs_off(*run.not_before, run.undoing ? run.undo_attempts : run.attempt, seen.now)) {
     std::vector<ask> asks;
     auto wake = keep_leases(run, seen, asks);
     return {.fact = {}, .asks = std::move(asks), .wake = wake ? std::min(*wake, *run.not_before) : *run.not_before};

@@ -73,6 +73,14 @@ class scene {
     job = job_status{.phase = job_phase::Running};
     settle();
   }
+  /// The back-off has begun.
+  void fail_first_attempt() {
+    start();
+    finish({.outcome = outcome::Failed, .failure = run_failure{.class_ = failure_class::Unreachable, .retryable = true}});
+    settle();
+    job.reset();
+    ASSERT_EQ(run.not_before, now + backoff(1));
+  }
   /// Committed, and the gateway says why there can be no Job yet.
   void start_but(std::string why) {
     start();
@@ -181,6 +189,23 @@ TEST(Engine, TriesAgainAfterARetryableFailureAndOnlySoOften) {
   EXPECT_EQ(s.run.stage, run_stage::TerminalObserved);
   EXPECT_EQ(s.run.outcome, run_outcome::Failed);
   EXPECT_EQ(s.run.failure->class_, failure_class::Unreachable);
+}
+
+TEST(Engine, ACancelledRunDoesNotWaitForItsBackOff) {
+  scene s;
+  s.fail_first_attempt();
+  s.cancel = "the namespace is being deleted";
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::Committed) << "the sweep of what the attempt may have left";
+  EXPECT_TRUE(s.run.undoing);
+}
+
+TEST(Engine, ABackOffEndsWhereTheClockIsSteppedBack) {
+  scene s;
+  s.fail_first_attempt();
+  s.now -= 46min, s.grant(s.now + 120s);
+  s.settle();
+  EXPECT_EQ(s.run.attempt, 2) << "it would have waited for 46 minutes (simulation, seed 20246)";
 }
 
 TEST(Engine, AMoverThatSomebodyElseStoppedIsTriedAgain) {

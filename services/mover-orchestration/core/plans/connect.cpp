@@ -90,7 +90,7 @@ upkeep tend_repository(world const& all, mirror::repository_sight const& reposit
     bool over = last->stage == run_stage::FollowThroughComplete;
     if (!over || last->outcome == run_outcome::Succeeded) return needs;
     auto again = *last->finished_at + backoff(tries + 1);
-    if (again > all.now) {
+    if (backs_off(again, tries + 1, all.now)) {
       needs.wake = again;
       return needs;
     }

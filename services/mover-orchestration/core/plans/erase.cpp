@@ -118,6 +118,13 @@ history history_of(world const& all, backup const& object) {
   return past;
 }
 
+/// When the deletion is tried again; nothing: it may be now.
+std::optional<instant> waits_until(history const& past, instant now) {
+  if (!past.last_failed) return {};
+  auto again = *past.last_failed->finished_at + backoff(past.failures);
+  return backs_off(again, past.failures, now) ? std::optional(again) : std::nullopt;
+}
+
 /// Every Backup of the repository that may be deleted together with this one.
 std::vector<doomed> batch(world const& all, mirror::repository_sight const& repository, std::vector<std::string> const& protected_uids) {
   std::vector<doomed> found;
@@ -127,8 +134,7 @@ std::vector<doomed> batch(world const& all, mirror::repository_sight const& repo
     if (!mine || mine->meta->uid != repository.meta->uid || held(all, object, repository, protected_uids)) continue;
     if (stays_with_namespace(namespace_of(all, object), object, &*mine)) continue;
     auto past = history_of(all, object);
-    bool backs_off = past.last_failed && *past.last_failed->finished_at + backoff(past.failures) > all.now;
-    if (past.active || past.gone || backs_off) continue;
+    if (past.active || past.gone || waits_until(past, all.now)) continue;
     found.push_back({.uid = object.metadata.uid,
                      .namespace_ = object.metadata.namespace_,
                      .name = object.metadata.name,
@@ -185,8 +191,7 @@ upkeep tend_doomed(world const& all, backup const& object) {
   if (past.last_failed) {
     auto message = past.last_failed->failure ? past.last_failed->failure->message : std::string("the mover did not say why");
     needs.claims.push_back(deleting(object, "SnapshotDeletionFailed", "Deleting the snapshot failed and is tried again: " + message, true));
-    auto again = *past.last_failed->finished_at + backoff(past.failures);
-    if (again > all.now) {
+    if (auto again = waits_until(past, all.now)) {
       needs.wake = again;
       return needs;
     }
