@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <boost/asio.hpp>
-#include <boost/asio/any_completion_handler.hpp>
+#include <cstdlib>
 #include <optional>
 #include <thread>
 
@@ -77,13 +77,14 @@ connect_outcome connect_here(natsOptions* options) {
 
 void destroy_options::operator()(natsOptions* options) const { natsOptions_Destroy(options); }
 
-std::expected<owned_options, std::string> make_options(nats_options const& from) {
+std::expected<owned_options, std::string> make_options(nats_options const& from, std::vector<std::string> const& also) {
   open_library();
   natsOptions* raw = nullptr;
   if (natsOptions_Create(&raw) != NATS_OK) return std::unexpected("no memory for the options");
   owned_options made(raw);
   std::vector<char const*> urls;
-  for (auto const& url : from.urls) urls.push_back(url.c_str());
+  for (auto* some : {&from.urls, &also})
+    for (auto const& url : *some) urls.push_back(url.c_str());
   applied all;
   all.also(true, "the server URLs", [&] { return natsOptions_SetServers(raw, urls.data(), static_cast<int>(urls.size())); })
       .also(!from.name.empty(), "the name", [&] { return natsOptions_SetName(raw, from.name.c_str()); })
@@ -95,9 +96,7 @@ std::expected<owned_options, std::string> make_options(nats_options const& from)
             [&] { return natsOptions_LoadCATrustedCertificates(raw, from.tls.authorities.c_str()); })
       .also(!from.tls.certificate.empty(), "the TLS certificate",
             [&] { return natsOptions_LoadCertificatesChain(raw, from.tls.certificate.c_str(), from.tls.key.c_str()); })
-      .also(true, "reconnecting", [&] { return natsOptions_SetMaxReconnect(raw, -1); })
-      .also(true, "reconnecting", [&] { return natsOptions_SetReconnectWait(raw, 200); })
-      .also(true, "reconnecting", [&] { return natsOptions_SetReconnectJitter(raw, 100, 200); })
+      .also(true, "reconnecting", [&] { return natsOptions_SetAllowReconnect(raw, false); })
       .also(true, "the time limit", [&] { return natsOptions_SetTimeout(raw, 2000); })
       .also(true, "sending", [&] { return natsOptions_SetSendAsap(raw, true); })      // else a flusher thread waits 1 ms
       .also(true, "the pings", [&] { return natsOptions_SetPingInterval(raw, 0); });  // on the wall clock; we have our own
@@ -105,16 +104,47 @@ std::expected<owned_options, std::string> make_options(nats_options const& from)
   return made;
 }
 
-asio::awaitable<connect_outcome> connect_elsewhere(asio::io_context& loop, owned_options options) {
-  asio::thread_pool helper(1);
-  auto start = [&](auto handler) {
-    asio::any_completion_handler<void(connect_outcome)> done(std::move(handler));
-    asio::post(helper, [&loop, raw = options.get(), open = asio::make_work_guard(loop), done = std::move(done)]() mutable {
-      auto outcome = connect_here(raw);
-      asio::post(loop, [done = std::move(done), outcome = std::move(outcome)]() mutable { std::move(done)(std::move(outcome)); });
-    });
-  };
-  co_return co_await asio::async_initiate<asio::use_awaitable_t<> const, void(connect_outcome)>(start, asio::use_awaitable);
+connecting::connecting(asio::io_context& loop, owned_options options)
+    : loop_(loop), options_(std::move(options)), over_(std::make_shared<app::event>(loop.get_executor())), thread_([this] { run(); }) {}
+
+connecting::~connecting() { natsConnection_Destroy(take().connection); }
+
+void connecting::run() {
+  outcome_ = connect_here(options_.get());
+  std::lock_guard held(guard_);
+  if (!told_) return;
+  asio::post(loop_, [this, still = std::weak_ptr(over_)] {
+    auto over = still.lock();
+    if (!over) return;
+    is_over_ = true;
+    over->notify();
+  });
+}
+
+asio::awaitable<void> connecting::until_over() {
+  while (!is_over_) co_await over_->wait(over_->epoch());
+}
+
+connect_outcome connecting::take() {
+  {
+    std::lock_guard held(guard_);
+    told_ = false;
+  }
+  if (thread_.joinable()) thread_.join();
+  return std::exchange(outcome_, {});
+}
+
+std::vector<std::string> discovered_by(natsConnection* nats, nats_options const& options) {
+  std::vector<std::string> found;
+  char** urls = nullptr;
+  int count = 0;
+  if (wants_tls(options) || natsConnection_GetDiscoveredServers(nats, &urls, &count) != NATS_OK) return found;
+  for (int i = 0; i < count; ++i) {
+    found.emplace_back(urls[i]);
+    std::free(urls[i]);
+  }
+  std::free(urls);
+  return found;
 }
 
 std::string join(std::vector<std::string> const& texts) {

@@ -7,8 +7,8 @@
 #include <boost/asio/any_completion_handler.hpp>
 #include <charconv>
 
-#include "common/bus/connect.hpp"
 #include "common/bus/unique.hpp"
+#include "common/time/backoff.hpp"
 
 namespace kopiur::bus {
 
@@ -17,6 +17,7 @@ using namespace std::chrono_literals;
 namespace {
 constexpr std::string_view pull_token = "pull.";
 constexpr auto sweep = 50ms;  // how exact deadlines are
+constexpr std::size_t most_kept = std::size_t{8} << 20;
 constexpr std::string_view violation = "Permissions Violation for Publish to \"";
 
 asio::awaitable<void> nap(asio::io_context& loop, std::chrono::steady_clock::time_point until) {
@@ -35,16 +36,21 @@ connection::connection(asio::io_context& loop, nats_options options, connection_
       timer_(loop) {}
 
 connection::~connection() {
-  if (nats_ && !closed()) natsConnection_Close(nats_);
+  if (attempt_) nats_ = attempt_->take().connection;
+  release();
+}
+
+void connection::release() {
+  if (nats_) natsConnection_Close(nats_);
   if (pump_) pump_->retire();
+  if (gate_ && !nats_) gate::keep(gate_, false);
   if (gate_) gate_->shut(nats_);
-  for (auto& [subscription, heard] : listening_) natsSubscription_Destroy(subscription);
-  natsSubscription_Destroy(arrived_);
-  natsConnection_Destroy(nats_);
+  for (auto& each : listening_) natsSubscription_Destroy(std::exchange(each.subscription, nullptr));
+  natsSubscription_Destroy(std::exchange(arrived_, nullptr));
+  natsConnection_Destroy(std::exchange(nats_, nullptr));
 }
 
 asio::awaitable<result<void>> connection::open() {
-  gate_ = std::make_shared<gate>(loop_, weak_from_this());
   auto const until = steady::now() + options_.connect_for;
   for (auto wait = 10ms;; wait = std::min(2 * wait, 250ms)) {  // a server that was started with us is there in a moment
     bool refused = false;
@@ -58,17 +64,17 @@ asio::awaitable<result<void>> connection::open() {
                                       {}});
     co_await nap(loop_, steady::now() + wait);
   }
-  if (auto problem = subscribe(); !problem.empty()) co_return std::unexpected(error{failure::refused, problem, {}});
   state_ = state::connected;
   tick();
   co_return result<void>{};
 }
 
 asio::awaitable<std::string> connection::connect_once(bool& refused) {
+  gate_ = std::make_shared<gate>(loop_, weak_from_this());
   pump_ = std::make_shared<socket_pump>(loop_, [to = weak_from_this()] {
     if (auto still = to.lock()) still->drain();
   });
-  auto made = make_options(options_);
+  auto made = make_options(options_, discovered_);
   if (!made) {
     refused = true;
     co_return made.error();
@@ -77,17 +83,51 @@ asio::awaitable<std::string> connection::connect_once(bool& refused) {
   gate_->install(options);
   pump_->install(options);
   gate::keep(gate_, true);
-  auto outcome = co_await connect_elsewhere(loop_, *std::move(made));
+  attempt_.emplace(loop_, *std::move(made));
+  co_await attempt_->until_over();
+  auto outcome = attempt_->take();
+  attempt_.reset();
   nats_ = outcome.connection;
   refused = outcome.refused;
-  if (!nats_) gate::keep(gate_, false);
+  if (nats_) outcome.problem = subscribe();
+  if (!outcome.problem.empty()) release();
   co_return outcome.problem;
 }
 
 std::string connection::subscribe() {
-  auto status = natsConnection_SubscribeSync(&arrived_, nats_, (inbox_ + ">").c_str());
-  if (status == NATS_OK) status = natsSubscription_SetPendingLimits(arrived_, -1, -1);
-  return status == NATS_OK ? "" : "cannot subscribe to the own inbox " + inbox_ + ">: " + natsStatus_GetText(status);
+  auto problem = subscribe(inbox_ + ">", arrived_);
+  for (auto& each : listening_)
+    if (problem.empty()) problem = subscribe(each.subject, each.subscription);
+  return problem.empty() && natsConnection_IsClosed(nats_) ? "the connection broke at once" : problem;
+}
+
+std::string connection::subscribe(std::string const& subject, natsSubscription*& made) {
+  auto status = natsConnection_SubscribeSync(&made, nats_, subject.c_str());
+  if (status == NATS_OK) status = natsSubscription_SetPendingLimits(made, -1, -1);
+  return status == NATS_OK ? "" : "cannot listen to " + subject + ": " + natsStatus_GetText(status);
+}
+
+asio::awaitable<void> connection::come_back() {
+  auto self = shared_from_this();
+  release();
+  for (unsigned tries = 1, refusals = 0;; ++tries) {
+    co_await nap(loop_, steady::now() + backoff(tries, {.first = 100ms, .limit = 1s}, inbox_));
+    if (closed()) co_return;
+    bool refused = false;
+    auto problem = co_await connect_once(refused);
+    if (closed()) co_return;
+    if (problem.empty()) co_return resume();
+    refusals = refused ? refusals + 1 : 0;
+    if (refusals == 2) co_return finish(problem);
+    if (tries % 60 == 10) options_.notice("there is no bus at " + join(options_.urls) + " (" + problem + "). It is looked for on.");
+  }
+}
+
+void connection::resume() {
+  state_ = state::connected;
+  for (kept_bytes_ = 0; !kept_.empty(); kept_.pop_front()) hand_over(kept_.front().subject, {}, kept_.front().body, kept_.front().head);
+  changed_.notify();
+  told_.connected();
 }
 
 asio::awaitable<connection::reply> connection::request(std::string const& subject, std::string_view body, headers const& head) {
@@ -111,8 +151,11 @@ void connection::start(pending_requests::handler done, std::string const& subjec
   std::array<char, 20> digits;
   auto end = std::to_chars(digits.begin(), digits.end(), who.token).ptr;
   if (auto problem = hand_over(subject, {digits.data(), end}, body, head); !problem.empty())
-    later(who, {failure::refused, "cannot send to " + subject + ": " + problem, {}});
+    later(who, {has_ended() ? failure::disconnected : failure::refused, "cannot send to " + subject + ": " + problem, {}});
 }
+
+/// nats.c may know it before lost() has come to the loop.
+bool connection::has_ended() const { return !connected() || natsConnection_IsClosed(nats_); }
 
 std::string connection::hand_over(std::string const& subject, std::string_view token, std::string_view body, headers const& head) {
   reply_to_.clear();
@@ -123,31 +166,38 @@ std::string connection::hand_over(std::string const& subject, std::string_view t
 }
 
 bool connection::send(std::string const& subject, std::string_view token, std::string_view body, headers const& head) {
-  if (closed() || !nats_) return false;
-  return hand_over(subject, token, body, head).empty();
+  if (closed()) return false;
+  bool sent = connected() && hand_over(subject, token, body, head).empty();
+  return sent || (token.empty() && has_ended() && keep(subject, body, head));
+}
+
+bool connection::keep(std::string const& subject, std::string_view body, headers const& head) {
+  auto bytes = subject.size() + body.size();
+  if (kept_bytes_ + bytes > most_kept) return false;
+  kept_bytes_ += bytes;
+  kept_.emplace_back(subject, std::string(body), head);
+  return true;
 }
 
 std::expected<connection::listening, error> connection::listen(std::string const& subject, std::function<void(message)> heard) {
-  if (closed() || !nats_) return std::unexpected(error{failure::closed, "this bus was closed", {}});
-  natsSubscription* made = nullptr;
-  auto status = natsConnection_SubscribeSync(&made, nats_, subject.c_str());
-  if (status != NATS_OK)
-    return std::unexpected(error{failure::refused, "cannot listen to " + subject + ": " + natsStatus_GetText(status), {}});
-  natsSubscription_SetPendingLimits(made, -1, -1);
-  return listening_.emplace(listening_.end(), made, std::move(heard));
+  if (closed()) return std::unexpected(error{failure::closed, "this bus was closed", {}});
+  listener one{subject, std::move(heard)};
+  auto problem = has_ended() ? std::string() : subscribe(subject, one.subscription);
+  if (!problem.empty()) return std::unexpected(error{failure::refused, problem, {}});
+  return listening_.insert(listening_.end(), std::move(one));
 }
 
 void connection::unlisten(listening which) {
-  natsSubscription_Unsubscribe(which->first);
-  natsSubscription_Destroy(which->first);
+  natsSubscription_Unsubscribe(which->subscription);
+  natsSubscription_Destroy(which->subscription);
   listening_.erase(which);
 }
 
 void connection::drain() {
   now_ = steady::now();
   natsMsg* raw = nullptr;
-  for (auto& [subscription, heard] : listening_)
-    while (natsSubscription_NextMsg(&raw, subscription, 0) == NATS_OK) heard(message(raw));
+  for (auto& each : listening_)
+    while (natsSubscription_NextMsg(&raw, each.subscription, 0) == NATS_OK) each.heard(message(raw));
   while (arrived_) {
     auto status = natsSubscription_NextMsg(&raw, arrived_, 0);
     if (status == NATS_OK)
@@ -199,23 +249,26 @@ void connection::said(std::string const& text) {
 }
 
 void connection::lost() {
-  if (closed()) return;
-  state_ = state::disconnected;
+  if (!connected()) return;
+  state_ = state::broken;
   pending_.fail_all({failure::disconnected, "the connection to the bus broke", {}});
   room_.notify();
   told_.disconnected();
 }
 
-void connection::reconnected() {
-  if (closed()) return;
-  state_ = state::connected;
-  changed_.notify();
-  told_.connected();
+void connection::ended(std::string const&) {
+  lost();
+  if (state_ != state::broken) return;  // of a natsConnection that has been given up already
+  if (ours_) return finish({});
+  discovered_ = discovered_by(nats_, options_);
+  state_ = state::returning;
+  asio::co_spawn(loop_, come_back(), [](std::exception_ptr failed) {
+    if (failed && !app::is_cancelled(failed)) std::rethrow_exception(failed);
+  });
 }
 
-void connection::ended(std::string const& why) {
-  if (closed()) return;
-  if (!ours_) reason_ = why;
+void connection::finish(std::string why) {
+  reason_ = std::move(why);
   state_ = state::closed;
   timer_.cancel();
   pending_.fail_all({failure::closed, "this bus was closed", {}});
@@ -231,7 +284,7 @@ void connection::tick() {
   ended_one(full);
   if (now >= next_beat_) {
     next_beat_ = now + options_.beat;
-    send(inbox_ + "0", {}, {});
+    if (connected()) send(inbox_ + "0", {}, {});
   }
   pump_->sever_after(options_.silence);
   if (now >= next_second_) {
@@ -257,22 +310,22 @@ asio::awaitable<void> connection::until_closed() {
 }
 
 asio::awaitable<void> connection::close() {
-  if (closed() || !nats_) {
-    state_ = state::closed;
-    co_return;
-  }
+  if (closed()) co_return;
   auto self = shared_from_this();
   if (connected()) {  // a message to ourselves comes back behind all that was sent: nats.c drops what is unsent when it closes
     auto back = inbox_ + std::to_string(pending_.next().token);
     co_await request(back, {});
   }
   ours_ = true;
+  bool ends_of_itself = connected() || state_ == state::broken;
+  if (!ends_of_itself) co_return finish({});
   natsConnection_Close(nats_);
   co_await until_closed();
 }
 
 void connection::mute() {
   told_ = {[](message) {}, [] {}, [] {}, [] {}, [] {}};
+  if (state_ == state::returning) finish({});
 }
 
 std::string connection::url() const {

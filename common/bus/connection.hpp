@@ -3,13 +3,17 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <deque>
 #include <expected>
 #include <functional>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "common/app/async.hpp"
+#include "common/bus/connect.hpp"
 #include "common/bus/gate.hpp"
 #include "common/bus/message.hpp"
 #include "common/bus/nats_options.hpp"
@@ -28,7 +32,8 @@ struct connection_events {
   std::function<void()> second;                   ///< once a second
 };
 
-/// One connection, one inbox, one thread: every member is called on the loop. The rules behind each line are in the room's README.
+/// One connection, one inbox, one thread: every member is called on the loop. What breaks is made anew, with another natsConnection, until
+/// close() or until the server refuses the login twice in a row. The rules behind each line are in the room's README.
 class connection final : public gate_events, public std::enable_shared_from_this<connection> {
  public:
   using steady = std::chrono::steady_clock;
@@ -43,11 +48,17 @@ class connection final : public gate_events, public std::enable_shared_from_this
   asio::awaitable<result<void>> open();
   /// The answer to one message: a PubAck when a stream owns the subject, an API reply, or a service's. One try. `subject` must stay.
   asio::awaitable<reply> request(std::string const& subject, std::string_view body, headers const& head = {});
-  /// Publishes without waiting. A `token` asks for answers, which come by `delivered`; it begins with "pull.".
+  /// Publishes without waiting. A `token` asks for answers, which come by `delivered`; it begins with "pull.". Without one it is kept while
+  /// there is no connection, up to 8 MiB in all; false: it is lost.
   bool send(std::string const& subject, std::string_view token, std::string_view body, headers const& head = {});
 
   /// Messages on a subject other than the inbox, until unlisten().
-  using listening = std::list<std::pair<natsSubscription*, std::function<void(message)>>>::iterator;
+  struct listener {
+    std::string subject;
+    std::function<void(message)> heard;
+    natsSubscription* subscription = nullptr;  ///< null while there is no connection
+  };
+  using listening = std::list<listener>::iterator;
   std::expected<listening, error> listen(std::string const& subject, std::function<void(message)> heard);
   void unlisten(listening);
 
@@ -71,20 +82,30 @@ class connection final : public gate_events, public std::enable_shared_from_this
   asio::io_context& loop() { return loop_; }
 
  private:
-  enum class state { fresh, connected, disconnected, closed };
+  enum class state { fresh, connected, broken, returning, closed };
+  struct unsent {
+    std::string subject, body;
+    headers head;
+  };
   asio::awaitable<std::string> connect_once(bool& refused);
   std::string subscribe();
+  std::string subscribe(std::string const& subject, natsSubscription*& made);
+  asio::awaitable<void> come_back();
+  void resume();
+  void release();
+  bool keep(std::string const& subject, std::string_view body, headers const& head);
   void start(pending_requests::handler done, std::string const& subject, std::string_view body, headers const& head);
   std::string hand_over(std::string const& subject, std::string_view token, std::string_view body, headers const& head);
+  bool has_ended() const;
   bool is_full() const { return pending_.bytes() > options_.bytes_in_flight; }
   void drain();
   void dispatch(message);
   void ended_one(bool was_full);
   void later(pending_requests::ticket, error why);
   void lost() override;
-  void reconnected() override;
   void said(std::string const& error) override;
   void ended(std::string const& why) override;
+  void finish(std::string why);
   void tick();
   void nobody_there();
 
@@ -95,9 +116,13 @@ class connection final : public gate_events, public std::enable_shared_from_this
   std::string reply_to_;  // room for the inbox and a token
   std::shared_ptr<socket_pump> pump_;
   std::shared_ptr<gate> gate_;
+  std::optional<connecting> attempt_;
+  std::vector<std::string> discovered_;  // servers of the cluster, as the last connection knew them
   natsConnection* nats_ = nullptr;
   natsSubscription* arrived_ = nullptr;  // the inbox
-  std::list<std::pair<natsSubscription*, std::function<void(message)>>> listening_;
+  std::list<listener> listening_;
+  std::deque<unsent> kept_;
+  std::size_t kept_bytes_ = 0;
   state state_ = state::fresh;
   std::string reason_;
   bool ours_ = false;  // we closed it

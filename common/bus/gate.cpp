@@ -28,9 +28,6 @@ struct gate_callbacks {
   static void disconnected(natsConnection*, void* self) {
     static_cast<gate*>(self)->post([](gate_events& to) { to.lost(); });
   }
-  static void reconnected(natsConnection*, void* self) {
-    static_cast<gate*>(self)->post([](gate_events& to) { to.reconnected(); });
-  }
   static void failed(natsConnection* nats, natsSubscription*, natsStatus, void* self) {
     static_cast<gate*>(self)->post([text = last_error(nats)](gate_events& to) { to.said(text); });
   }
@@ -47,7 +44,6 @@ struct gate_callbacks {
 
 void gate::install(natsOptions* options) {
   natsOptions_SetDisconnectedCB(options, gate_callbacks::disconnected, this);
-  natsOptions_SetReconnectedCB(options, gate_callbacks::reconnected, this);
   natsOptions_SetClosedCB(options, gate_callbacks::closed, this);
   natsOptions_SetErrorHandler(options, gate_callbacks::failed, this);
 }

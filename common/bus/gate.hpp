@@ -16,9 +16,8 @@ class gate_events {
  public:
   virtual ~gate_events() = default;
   virtual void lost() = 0;
-  virtual void reconnected() = 0;
   virtual void said(std::string const& error) = 0;
-  /// For good; the last.
+  /// The last of this natsConnection.
   virtual void ended(std::string const& why) = 0;
 };
 
@@ -30,7 +29,7 @@ class gate {
 
   /// Puts the callbacks into the options of a connection to come.
   void install(natsOptions*);
-  /// Before connecting: keeps itself alive from now on; false afterwards, when it did not come to a connection.
+  /// Before connecting: keeps itself alive from now on; false afterwards, when there is no connection that has a last word.
   static void keep(std::shared_ptr<gate> const& self, bool alive);
   /// From now on nothing is told; returns when nats.c said its last word, after 5 s at most, where there is a connection.
   void shut(bool connected);

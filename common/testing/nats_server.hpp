@@ -26,6 +26,7 @@ class nats_server {
 
   /// `nats://127.0.0.1:<port>`, without the login. The port stays over restarts; before the first start it is one that was free.
   std::string url() const { return "nats://127.0.0.1:" + std::to_string(port_); }
+  int port() const { return port_; }
   /// Starts on the same store and port; returns once it listens.
   void start();
   /// Ends it as an operator would; returns once it is gone.

@@ -143,6 +143,17 @@ TEST(Cluster, KillingTheLeaderLosesNothingAndDoublesNothing) {
   run_on(client_of(cluster), [&](nats_stage& on) { return through_kills(on, cluster); });
 }
 
+/// The others are known from the one that was named.
+TEST(Cluster, GoesOnAtAnotherServerThanTheOneThatWasNamed) {
+  nats_cluster cluster;
+  run_on({.urls = {cluster.at(0).url()}, .name = "test"}, [&](nats_stage& on) -> asio::awaitable<void> {
+    auto* bus = co_await on.connect();
+    must(co_await bus->ensure(replicated(conformance::plain("a"))));
+    cluster.at(0).kill();
+    must(co_await bus->publish({.subject = "a.x", .body = "1", .expected = 0}));
+  });
+}
+
 /// One server of three is up: it takes the connection, and no leader can be there before the others come.
 TEST(Cluster, OpeningWaitsWhileItElects) {
   nats_cluster cluster(1);

@@ -4,6 +4,7 @@
 
 #include "common/bus/connection.hpp"
 #include "common/bus/dead_letters.hpp"
+#include "common/bus/test/cutting_relay.hpp"
 #include "common/bus/test/nats_stage.hpp"
 #include "common/bus/view.hpp"
 #include "common/testing/run.hpp"
@@ -15,6 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 using conformance::broken;
 using conformance::client_of;
+using conformance::cutting_relay;
 using conformance::durable;
 using conformance::must;
 using conformance::nats_stage;
@@ -147,6 +149,72 @@ TEST(Trouble, AFrozenServerIsSeveredAndFoundAgain) {
       EXPECT_TRUE(co_await link->request(info, {}));
       co_await link->close();
     }(loop, options, server);
+  });
+}
+
+struct cut {
+  std::string mark;
+  std::size_t beyond;
+};
+
+/// Each of the cuts falls into a message of 200,000 bytes that a worker is given, and into one that a listener hears. Nothing that was
+/// not sent may come, and all that lasts comes in the end.
+asio::awaitable<void> through_cuts(nats_stage& on, cutting_relay& relay, std::vector<cut> const& cuts) {
+  auto* bus = co_await on.connect();
+  must(co_await bus->ensure(conformance::queue("a")));
+  must(co_await bus->ensure(durable("a")));
+  auto work = bus->work("a", "workers", 10);
+  auto heard = bus->listen("b");
+  std::string const body = "BEGIN" + std::string(200'000, 'x') + "END";
+  for (auto const& [mark, beyond] : cuts) {
+    relay.cut_after(mark, beyond);
+    must(co_await bus->publish({.subject = "a.x", .body = body}));
+    auto got = co_await soon(on, *work, 20s);
+    EXPECT_TRUE(relay.has_cut()) << mark;
+    if (!got) throw broken("cut " + std::to_string(beyond) + " bytes after '" + mark + "': nothing came any more");
+    EXPECT_TRUE(got->message.body == body) << "another message than was sent, of " << got->message.body.size() << " bytes";
+    work->ack(*got);
+    bus->tell("b", "still here");
+    auto word = co_await soon(on, *heard);
+    EXPECT_TRUE(word && word->body == "still here");
+  }
+  bool settled =
+      co_await conformance::eventually(on, [&]() -> asio::awaitable<bool> { co_return must(co_await bus->info("a")).messages == 0; });
+  EXPECT_TRUE(settled);
+}
+
+TEST(Trouble, AConnectionThatIsCutInTheMiddleOfAMessageComesBackClean) {
+  nats_server server;
+  std::vector<cut> cuts{{"MSG a.x", 0}, {"MSG a.x", 5}, {"MSG a.x 1 $JS.ACK", 3}, {"BEGIN", 0}, {"BEGIN", 1000}, {"BEGIN", 150'000}};
+  testing::run([&](asio::io_context& loop) {
+    return [](asio::io_context& on, nats_server& to, std::vector<cut> const& all) -> asio::awaitable<void> {
+      cutting_relay relay(on, static_cast<std::uint16_t>(to.port()));
+      nats_stage stage(on, {.urls = {relay.url()}, .name = "test"});
+      co_await app::first_of(relay.run(), through_cuts(stage, relay, all));
+    }(loop, server, cuts);
+  });
+}
+
+/// An ack is sent without waiting: what is settled while there is no connection is told once there is one.
+TEST(Trouble, WhatIsAckedWhileTheServerIsAwayDoesNotComeAgain) {
+  nats_server server;
+  run_on(server, [&](nats_stage& on) -> asio::awaitable<void> {
+    auto* bus = co_await on.connect();
+    auto config = conformance::queue("a");
+    config.memory = false;
+    must(co_await bus->ensure(config));
+    must(co_await bus->ensure({.stream = "a", .name = "workers", .backoff = {60s}}));
+    must(co_await bus->publish({.subject = "a.x", .body = "1"}));
+    auto work = bus->work("a", "workers", 10);
+    auto got = co_await soon(on, *work);
+    if (!got) throw broken("no delivery came");
+    server.kill();
+    co_await on.time().sleep_for(500ms);  // until it has been seen
+    work->ack(*got);
+    server.start();
+    bool settled =
+        co_await conformance::eventually(on, [&]() -> asio::awaitable<bool> { co_return must(co_await bus->info("a")).messages == 0; });
+    EXPECT_TRUE(settled) << "it would come again after a minute";
   });
 }
 
