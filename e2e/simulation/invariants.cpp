@@ -241,8 +241,11 @@ bool story::is_held(backup const& object) const {
   static constexpr std::string_view until_the_user_acts[] = {"HeldByDeletionProtection", "InUseByRestore"};
   auto& from = object.status.resolved;
   if (object.spec.pin) return true;
-  for (auto& each : object.status.conditions)
+  bool asked_of_suspended = repositories_suspended_ && object.metadata.deletion_timestamp >= repositories_suspended_;
+  for (auto& each : object.status.conditions) {
     if (std::ranges::find(until_the_user_acts, each.reason) != std::end(until_the_user_acts)) return true;
+    if (asked_of_suspended && each.reason == "RepositorySuspended") return true;
+  }
   if (!object.status.snapshot || !from || !from->repository || !from->repository->unique_ID) return false;
   return is_held_by_mover("snapshot/" + *from->repository->unique_ID + "/" + object.status.snapshot->kopia_snapshot_ID);
 }

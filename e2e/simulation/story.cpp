@@ -146,8 +146,8 @@ void story::calm_down() {
   auto end = home_.now();
   suspend({"BackupSchedule", "Maintenance"});
   home_.run_until(end + 2h);
-  suspend({"BackupSchedule", "Maintenance",
-           "Repository"});  // again: users' plans went on; and a suspended repository would have held deletions
+  repositories_suspended_ = home_.wall();                    // not before: it holds deletions
+  suspend({"BackupSchedule", "Maintenance", "Repository"});  // again: users' plans went on
   home_.run_until(end + 2h + 10min);
   // One that hangs goes on to its deadline, which for a maintenance is four hours; its end is told.
   while (mover_works() && home_.now() < end + 5h) home_.run_until(home_.now() + 10min);

@@ -166,6 +166,7 @@ class story {
   std::map<std::string, instant> executed_;          // uid -> when its deletion was asked for; not our own pruning
   std::map<std::string, instant> silent_;            // objects that do not say why they wait, and since when
   std::optional<instant> next_look_;
+  std::optional<instant> repositories_suspended_;  // by the story itself, at its end
   instant bus_lost_at_{}, bus_down_until_{}, troubled_until_{}, last_cause_{};
   std::size_t faults_seen_ = 0;
   int made_ = 0;
