@@ -30,14 +30,19 @@ mirror::objects sight_of(object_map const& there) {
   return all;
 }
 
-/// What `look` finds of the manifest as a T, where it is one.
+/// What the objects beside it mean for the manifest as a T, where it is one.
 template <class T>
-std::vector<finding> seen(json::value const& manifest, object_map const& there, auto look) {
+verdict judged(json::value const& manifest, object_map const& there) {
   auto wanted = json::decode<T>(manifest);
   if (!wanted) return {};
   if (wanted->metadata.namespace_.empty()) wanted->metadata.namespace_ = "default";
-  auto what = look(sight_of(there), *wanted);
-  return what ? std::vector<finding>{{what->field, what->message}} : std::vector<finding>{};
+  auto all = sight_of(there);
+  auto listed = [](std::optional<mirror::objection> const& what) {
+    return what ? std::vector<finding>{{what->field, what->message}} : std::vector<finding>{};
+  };
+  verdict said{.faults = {}, .warnings = listed(mirror::missing_beside(all, *wanted))};
+  if constexpr (requires { mirror::objection_to(all, *wanted); }) said.faults = listed(mirror::objection_to(all, *wanted));
+  return said;
 }
 
 }  // namespace
@@ -61,22 +66,12 @@ bool looks_beside(json::value const& manifest) {
   return std::ranges::find(kinds, manifest.text("kind")) != kinds.end();
 }
 
-std::vector<finding> beside(json::value const& manifest, object_map const& there) {
+verdict beside(json::value const& manifest, object_map const& there) {
   auto kind = manifest.text("kind");
-  auto objects_to = [](mirror::objects const& all, auto const& wanted) { return mirror::objection_to(all, wanted); };
-  if (kind == "BackupConfig") return seen<proto::backup_config>(manifest, there, objects_to);
-  if (kind == "Maintenance") return seen<proto::maintenance>(manifest, there, objects_to);
-  if (kind == "Restore") return seen<proto::restore>(manifest, there, objects_to);
-  return {};
-}
-
-std::vector<finding> missing_beside(json::value const& manifest, object_map const& there) {
-  auto kind = manifest.text("kind");
-  auto lacks = [](mirror::objects const& all, auto const& wanted) { return mirror::missing_beside(all, wanted); };
-  if (kind == "BackupConfig") return seen<proto::backup_config>(manifest, there, lacks);
-  if (kind == "BackupSchedule") return seen<proto::backup_schedule>(manifest, there, lacks);
-  if (kind == "Maintenance") return seen<proto::maintenance>(manifest, there, lacks);
-  if (kind == "Restore") return seen<proto::restore>(manifest, there, lacks);
+  if (kind == "BackupConfig") return judged<proto::backup_config>(manifest, there);
+  if (kind == "BackupSchedule") return judged<proto::backup_schedule>(manifest, there);
+  if (kind == "Maintenance") return judged<proto::maintenance>(manifest, there);
+  if (kind == "Restore") return judged<proto::restore>(manifest, there);
   return {};
 }
 

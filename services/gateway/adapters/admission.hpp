@@ -17,12 +17,16 @@ std::string listing(std::vector<finding> const& wrong);
 /// others pass: nothing here acts on them.
 std::vector<finding> admission(json::value const& manifest, json::value const* current);
 
+/// What is wrong, and what is worth a word to who writes it.
+struct verdict {
+  std::vector<finding> faults, warnings;
+};
+
 /// Whether beside() has anything to say of this kind: for all others the objects need not be gathered.
 bool looks_beside(json::value const& manifest);
-/// What is wrong with a manifest because of the objects beside it (mirror/core/neighbours.hpp). Asked of what people write; where it was
-/// not asked (the files of a folder come in any order, a webhook was down) the services say it in the object's status.
-std::vector<finding> beside(json::value const& manifest, object_map const& there);
-/// What it names and what is not there: no reason to refuse it (manifests come in any order), and worth a word to who writes it.
-std::vector<finding> missing_beside(json::value const& manifest, object_map const& there);
+/// What the objects beside it mean for a manifest (mirror/core/neighbours.hpp). Asked of what people write; where it was not asked (the
+/// files of a folder come in any order, a webhook was down) the services say it in the object's status. What it names and what is not there
+/// is only a warning: manifests come in any order.
+verdict beside(json::value const& manifest, object_map const& there);
 
 }  // namespace kopiur::gateway

@@ -25,10 +25,6 @@ bool is_same_spec(value const& a, value const& b) {
   return one && other ? *one == *other : one == other;
 }
 
-/// What is wrong, and what is worth a word.
-struct verdict {
-  std::vector<finding> faults, warnings;
-};
 verdict judge(value const& request, std::function<object_map()> const& there) {
   auto *wanted = request.find("object"), *before = request.find("oldObject");
   auto operation = request.text("operation");
@@ -42,10 +38,7 @@ verdict judge(value const& request, std::function<object_map()> const& there) {
   auto old = replaces ? as_written(*before) : value();
   verdict said{.faults = admission(manifest, replaces ? &old : nullptr), .warnings = {}};
   if (!said.faults.empty() || !looks_beside(manifest)) return said;
-  auto all = there();
-  said.faults = beside(manifest, all);
-  said.warnings = missing_beside(manifest, all);
-  return said;
+  return beside(manifest, there());
 }
 
 }  // namespace

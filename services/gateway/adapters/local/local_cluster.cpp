@@ -121,7 +121,7 @@ std::optional<refusal> local_cluster::objection(json::value const& manifest) con
   auto key = admit_key(manifest);
   if (!key) return key.error();
   auto wrong = settings_.check(manifest, store_.find(*key));
-  if (wrong.empty()) wrong = beside(manifest, store_.all());
+  if (wrong.empty()) wrong = beside(manifest, store_.all()).faults;
   if (wrong.empty()) return std::nullopt;
   return refusal{answer_code::Invalid, key->text() + " is refused: " + listing(wrong)};
 }

@@ -45,12 +45,12 @@ json::value const nas =
 
 TEST(Beside, TwoConfigsOfOneIdentityAndSourceCollide) {
   auto there = beside_each_other({nas, recipe("photos")});
-  auto said = beside(recipe("pictures", R"(,"identity":{"username":"photos"})"), there);
+  auto said = beside(recipe("pictures", R"(,"identity":{"username":"photos"})"), there).faults;
   ASSERT_EQ(said.size(), 1U);
   EXPECT_EQ(said[0].field, "spec.identity");
   EXPECT_NE(said[0].message.find("home/photos"), std::string::npos) << said[0].message;
-  EXPECT_TRUE(beside(recipe("pictures"), there).empty());
-  EXPECT_TRUE(beside(recipe("photos"), there).empty()) << "it does not collide with itself";
+  EXPECT_TRUE(beside(recipe("pictures"), there).faults.empty());
+  EXPECT_TRUE(beside(recipe("photos"), there).faults.empty()) << "it does not collide with itself";
 }
 
 TEST(Beside, AnIdentityThatBackupsBearStays) {
@@ -58,11 +58,11 @@ TEST(Beside, AnIdentityThatBackupsBearStays) {
   taken.set("status", parsed_json(R"({"resolved":{"identity":{"username":"photos","hostname":"home"}}})"));
   auto there = beside_each_other({nas, taken, manifest("Backup", "b", R"({"configRef":{"name":"photos"}})")});
   auto changed = recipe("photos", R"(,"identity":{"username":"other"})");
-  EXPECT_EQ(beside(changed, there).size(), 1U);
+  EXPECT_EQ(beside(changed, there).faults.size(), 1U);
   changed.find("metadata")->set("annotations", parsed_json(R"({"kopiur.home-operations.com/allow-identity-change":"true"})"));
-  EXPECT_TRUE(beside(changed, there).empty());
+  EXPECT_TRUE(beside(changed, there).faults.empty());
   there.erase(object_key{"Backup", "home", "b"});
-  EXPECT_TRUE(beside(recipe("photos", R"(,"identity":{"username":"other"})"), there).empty()) << "nothing bears it yet";
+  EXPECT_TRUE(beside(recipe("photos", R"(,"identity":{"username":"other"})"), there).faults.empty()) << "nothing bears it yet";
 }
 
 /// What is shared is shared with those whom its owner names; what is a namespace's own, with nobody.
@@ -75,7 +75,7 @@ TEST(Beside, ARepositoryIsForWhoMayUseIt) {
   auto fault = [&](char const* kind, std::string_view ns, std::string_view ref, std::string_view more) {
     auto object = manifest(kind, "mine", R"({"repository":)" + std::string(ref) + std::string(more) + "}");
     object.find("metadata")->set("namespace", ns);
-    auto said = beside(object, there);
+    auto said = beside(object, there).faults;
     return said.empty() ? std::string() : said[0].field + ": " + said[0].message;
   };
   constexpr auto the_shared = R"({"kind":"ClusterRepository","name":"nas"})", another_s = R"({"name":"nas","namespace":"home"})";
@@ -96,8 +96,8 @@ TEST(Beside, ARepositoryHasOneMaintenanceOfAUser) {
   auto upkeep = [](std::string_view name) { return manifest("Maintenance", name, R"({"repository":{"name":"nas"}})"); };
   auto by_default = upkeep("default-nas");
   by_default.find("metadata")->set("labels", parsed_json(R"({"kopiur.home-operations.com/default":"true"})"));
-  EXPECT_TRUE(beside(upkeep("mine"), beside_each_other({nas, by_default})).empty());
-  EXPECT_EQ(beside(upkeep("second"), beside_each_other({nas, by_default, upkeep("mine")})).size(), 1U);
+  EXPECT_TRUE(beside(upkeep("mine"), beside_each_other({nas, by_default})).faults.empty());
+  EXPECT_EQ(beside(upkeep("second"), beside_each_other({nas, by_default, upkeep("mine")})).faults.size(), 1U);
 }
 
 }  // namespace
