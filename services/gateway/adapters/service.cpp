@@ -52,7 +52,11 @@ void add_webhook(kubernetes::cluster_settings& settings, kubernetes_options cons
                            .names = {how.webhook_service + "." + settings.own_namespace + ".svc"}};
 }
 
-awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& time, kubernetes_options how, sentence_taker report) {
+/// Tells of the webhook's certificate until when it is good.
+using certificate_watcher = std::function<void(instant)>;
+
+awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& time, kubernetes_options how, sentence_taker report,
+                                                                      certificate_watcher certificate_is_good_until) {
   auto who = how.kubeconfig.empty() ? kubernetes::from_pod() : kubernetes::from_kubeconfig(how.kubeconfig, how.context);
   if (!who) throw std::runtime_error(who.error());
   if (how.mover_image.empty()) throw std::runtime_error("The image of the mover is not set: name it in KOPIUR_MOVER_IMAGE.");
@@ -62,7 +66,10 @@ awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& tim
                                         .pods = {.image = how.mover_image, .pull_policy = how.mover_pull_policy},
                                         .report = std::move(report)};
   if (settings.own_namespace.empty()) settings.own_namespace = settings.who.namespace_;
-  if (!how.webhook.empty()) add_webhook(settings, how);
+  if (!how.webhook.empty()) {
+    add_webhook(settings, how);
+    settings.webhook->taken = std::move(certificate_is_good_until);
+  }
   co_return co_await kubernetes::kubernetes_cluster::open(time, std::move(settings));
 }
 
@@ -94,7 +101,11 @@ awaitable<void> service::serve() {
   auto over = [this](cluster& world) { return ports{bus_, time_, world, how_.cluster, &counted_}; };
   serve_options const options{.restore_by_request = how_.restore_by_request};
   if (how_.kubernetes) {
-    auto world = co_await cluster_of(time_, *how_.kubernetes, report);
+    auto count = [this](instant until) {
+      auto seconds = std::chrono::duration<double>(until.time_since_epoch()).count();
+      counted_.set("kopiur_webhook_certificate_expiry_timestamp_seconds", "When the certificate that the webhook serves ends.", seconds);
+    };
+    auto world = co_await cluster_of(time_, *how_.kubernetes, report, count);
     co_await serve_cluster(*world, over(*world), options);
   } else {
     auto world = co_await folder_in_turn(time_, how_, report);

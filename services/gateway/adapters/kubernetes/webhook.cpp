@@ -26,6 +26,8 @@ using response = beast::http::response<beast::http::string_body>;
 /// Two objects of the largest size that an API server stores, and more.
 constexpr std::uint64_t body_limit = 8 << 20;
 constexpr duration silence{60'000};
+/// How soon a certificate that was replaced is seen where nobody asks for a review.
+constexpr std::chrono::seconds looked{60};
 
 std::string content_of(fs::path const& file) {
   std::ifstream in(file, std::ios::binary);
@@ -35,7 +37,7 @@ std::string content_of(fs::path const& file) {
 /// What the source has, once it can be used: while one of two files is replaced the former pair goes on.
 class certificate {
  public:
-  explicit certificate(webhook_settings const& how) : source_(how.certificate), origin_(how.origin) {}
+  explicit certificate(webhook_settings const& how) : source_(how.certificate), origin_(how.origin), taken_(how.taken) {}
 
   std::shared_ptr<asio::ssl::context> now() {
     auto pair = source_();
@@ -45,6 +47,7 @@ class certificate {
       fresh->use_certificate_chain(asio::buffer(pair.certificate));
       fresh->use_private_key(asio::buffer(pair.key), asio::ssl::context::pem);
       made_ = std::move(fresh), used_ = std::move(pair);
+      if (auto good = taken_ ? validity_of(used_.certificate) : std::nullopt) taken_(good->until);
     } catch (boost::system::system_error const& e) {
       if (!made_)
         throw std::runtime_error("The webhook's certificate cannot be used (" + origin_ + "): " + e.code().message() +
@@ -56,6 +59,7 @@ class certificate {
  private:
   certificate_source source_;
   std::string origin_;
+  std::function<void(instant)> taken_;
   std::shared_ptr<asio::ssl::context> made_;
   pem_pair used_;
 };
@@ -116,12 +120,19 @@ awaitable<void> talk(tcp::socket socket, std::shared_ptr<asio::ssl::context> tls
   }
 }
 
-awaitable<void> accept(tcp::acceptor& door, webhook_settings how, app::nursery& into, std::shared_ptr<examiner const> by) {
-  certificate ours(how);
-  (void)ours.now();
+awaitable<void> accept(tcp::acceptor& door, certificate& ours, int reviews, app::nursery& into, std::shared_ptr<examiner const> by) {
   for (;;) {
     auto socket = co_await door.async_accept(use_awaitable);
-    into.spawn(talk(std::move(socket), ours.now(), how.reviews, by));
+    into.spawn(talk(std::move(socket), ours.now(), reviews, by));
+  }
+}
+
+awaitable<void> keep_looking(certificate& ours) {
+  asio::steady_timer timer(co_await asio::this_coro::executor);
+  for (;;) {
+    (void)ours.now();
+    timer.expires_after(looked);
+    co_await timer.async_wait(use_awaitable);
   }
 }
 
@@ -135,9 +146,10 @@ awaitable<void> serve_webhook(webhook_settings how, std::function<object_map()> 
   auto loop = co_await asio::this_coro::executor;
   auto door = http::listen(loop, how.address);
   listening(door.local_endpoint().port());
+  certificate ours(how);
   app::nursery talks(loop);
-  auto by = std::make_shared<examiner const>(examiner{std::move(there), how.rights});
-  talks.spawn(accept(door, std::move(how), talks, std::move(by)));
+  talks.spawn(keep_looking(ours));
+  talks.spawn(accept(door, ours, how.reviews, talks, std::make_shared<examiner const>(examiner{std::move(there), how.rights})));
   co_await talks.join();
 }
 

@@ -19,9 +19,10 @@ using rights_check = std::function<awaitable<std::vector<finding>>(json::value r
 struct webhook_settings {
   std::string address = ":8443";  ///< to listen on, as health pages have it
   certificate_source certificate;
-  std::string origin = "the gateway";  ///< of the certificate, for sentences
-  rights_check rights{};               ///< empty: nobody is asked about
-  int reviews = 1'000;                 ///< of one connection, which is closed then: who asks comes back and sees the certificate of now
+  std::string origin = "the gateway";    ///< of the certificate, for sentences
+  rights_check rights{};                 ///< empty: nobody is asked about
+  std::function<void(instant)> taken{};  ///< told of each certificate that is served from now on, until when it is good
+  int reviews = 1'000;                   ///< of one connection, which is closed then: who asks comes back and sees the certificate of now
 };
 
 /// Answers `POST /validate` of the API server by TLS (review.hpp); `there` gathers the objects of the cluster. Ends by

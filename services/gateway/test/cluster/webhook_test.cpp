@@ -64,13 +64,15 @@ TEST(Webhook, IsAskedByTheServerAndRefusesInWords) {
     stage_base it(loop, "reviewed");
     co_await it.make_namespace();
     int port = 0, asked = 0;
+    std::optional<instant> good_until;
     auto there = [&] {
       ++asked;
       return beside(it.ns);
     };
-    auto serve =
-        serve_webhook({.address = "127.0.0.1:0", .certificate = files_of(api_folder() / "server.crt", api_folder() / "server.key")}, there,
-                      [&port](int at) { port = at; });
+    auto serve = serve_webhook({.address = "127.0.0.1:0",
+                                .certificate = files_of(api_folder() / "server.crt", api_folder() / "server.key"),
+                                .taken = [&](instant until) { good_until = until; }},
+                               there, [&port](int at) { port = at; });
     auto story = [&]() -> awaitable<void> {
       while (port == 0) co_await it.time.sleep_for(10ms);
       co_await register_us(it.api, it.ns, port);
@@ -93,6 +95,7 @@ TEST(Webhook, IsAskedByTheServerAndRefusesInWords) {
     };
     co_await app::first_of(std::move(serve), story());
     EXPECT_GE(asked, 4);
+    EXPECT_TRUE(good_until && *good_until > it.time.now() && *good_until == validity_of(content(api_folder() / "server.crt"))->until);
   });
 }
 
