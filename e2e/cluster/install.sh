@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # with_node.sh --plain install.sh: the chart, on a real cluster under Pod Security `restricted`. Installed as it is, with three servers of NATS, the
-# main job works, from the command line too, and what cannot work is refused when it is written; an upgrade keeps logins and state; an uninstall
+# main job works, from the command line and by a message of anybody's client too, and what cannot work is refused when it is written; an upgrade keeps logins and state; an uninstall
 # keeps the kinds, the Backups and the repository. A second install, of another shape (one server with nothing on it, one namespace is served), takes
 # them up: a Restore has the same bytes, a Backup that is deleted takes its snapshot along. Nobody asked for more than the chart's rights.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
-need HELM
+need HELM NATS_CLI
 export HELM_CACHE_HOME=$home/helm HELM_CONFIG_HOME=$home/helm HELM_DATA_HOME=$home/helm
 helm() { "$KOPIUR_HELM" --kubeconfig "$home/admin.kubeconfig" --namespace kopiur-system "$@" >"$home/helm.out" 2>"$home/helm.log" || die "helm $1: $(tail -5 "$home/helm.log")"; }
 in_system() { kube --namespace=kopiur-system "$@"; }
@@ -40,9 +40,10 @@ logins() {
 }
 gone_in_system() { [ -z "$(in_system get "$1" "$2" --ignore-not-found -o name)" ]; }
 nothing_left() { local left && left=$(in_system get all,secrets,configmaps,serviceaccounts,roles,rolebindings -l app.kubernetes.io/instance=kopiur -o name) && [ -z "$left" ]; }
+backups_are() { [ "$(k get backups -o jsonpath='{.items[*].status.phase}')" = "$1" ]; }
 snapshots() { in_repository snapshot list --all --json | jq length; }
 
-for each in mover services nats; do import_image "$each"; done
+for each in mover services nats nats-cli; do import_image "$each"; done
 kube create namespace kopiur-system >>"$home/made"
 kube label namespace kopiur-system default pod-security.kubernetes.io/enforce=restricted >>"$home/made"
 { claim store "$home/volumes/store"; claim source "$home/volumes/source"; space target target default; } | k apply -f - >>"$home/made"
@@ -76,16 +77,28 @@ await 30 "the webhook still refuses it" refused_in_words
 # As the chart's README says it.
 in_system port-forward service/kopiur-nats 4222 >"$home/forward.log" 2>&1 &
 pids+=($!)
-login() { in_system get secret kopiur-bus -o go-template="{{index .data \"$1\" | base64decode}}"; }
-login ca.crt >"$home/ca.crt.bus"
-export KOPIUR_BUS=tls://admin:$(login admin)@localhost:4222 KOPIUR_NATS_CA_FILE=$home/ca.crt.bus
+secret_of() { in_system get secret kopiur-bus -o go-template="{{index .data \"$1\" | base64decode}}"; }
+mkdir "$home/outside" && secret_of ca.crt >"$home/outside/ca.crt"
+export KOPIUR_BUS=tls://admin:$(secret_of admin)@localhost:4222 KOPIUR_NATS_CA_FILE=$home/outside/ca.crt
 await 60 "the command line makes a Backup over the bus" "$bin/kopiur" backup now docs --wait --timeout 60
+# And as it says what comes from outside: these very lines, but for the image, which no registry serves here, and the recipe.
+sed -n '/^kubectl -n argo create secret/,/^END$/p' "$root/helm/kopiur/README.md" | sed "s|natsio/nats-box|kopiur-nats-cli:0.1.0|; s|documents|docs|" >"$home/outside/ask.sh"
+ask() {
+  kube delete namespace argo --ignore-not-found >>"$home/made" && kube create namespace argo >>"$home/made"
+  (cd "$home/outside" && kubectl() { kube "$@" >>"$home/made"; } && secret() { secret_of "$1"; } && source ask.sh)
+  await 60 "a plain nats pub from a pod ($1)" eval '[ "$(kube -n argo get pod ask -o jsonpath={.status.phase})" = Succeeded ]'
+}
+ask "as the chart's README says it"
+await 90 "its Backup Succeeded" backups_are "Succeeded Succeeded Succeeded"
+ask "the same id again"
+sleep 3
+backups_are "Succeeded Succeeded Succeeded" || die "the same id has made a second Backup"
 rights_suffice
 
 helm uninstall kopiur --wait --timeout 120s
 [ "$(kube get crds -l app.kubernetes.io/part-of=kopiur -o name | wc -l)" = 7 ] || die "kinds went with the chart"
-[ "$(k get backups -o jsonpath='{.items[*].status.phase}')" = "Succeeded Succeeded" ] || die "Backups went with the chart"
-[ "$(snapshots)" = 2 ] || die "the repository holds other than two snapshots"
+backups_are "Succeeded Succeeded Succeeded" || die "Backups went with the chart"
+[ "$(snapshots)" = 3 ] || die "the repository holds other than three snapshots"
 await 60 "nothing of the chart is left, its pods have ended" nothing_left
 await 30 "the webhook's certificate goes with the webhook" gone_in_system secret kopiur-gateway-webhook
 echo "ok: an uninstall leaves the kinds, the Backups and the snapshots, and nothing of its own"
@@ -99,6 +112,6 @@ await 90 "a Restore of it into a new claim is Completed" is restore back status.
 diff -r "$home/volumes/source" "$home/volumes/target" || die "the restored files differ"
 k delete backup first --wait=false >>"$home/made"
 await 90 "a Backup of the first install is deleted by the second" gone backup first
-[ "$(snapshots)" = 1 ] || die "its snapshot is still there"
+[ "$(snapshots)" = 2 ] || die "its snapshot is still there"
 echo "ok: and its snapshot with it"
 rights_suffice
