@@ -189,7 +189,7 @@ awaitable<outcome<void>> copies::take_away(object_key key, std::string const& ru
   auto there = co_await ours_at(key, run);
   if (!there) co_return std::unexpected(there.error());
   if (there->is_null()) co_return outcome<void>();
-  if (auto let = co_await let_go_of(std::move(behind), *there); !let) co_return let;
+  if (auto let = co_await let_go_of(behind, *there); !let) co_return let;
   auto gone = co_await objects_.remove({.object = {key.kind, key.namespace_, key.name, std::string(uid_of(*there))}, .annotations = {}});
   if (!gone) co_return std::unexpected(gone.error());
   if (key.kind == claim_kind) co_return co_await free_of_pods(api_, objects_, key);
