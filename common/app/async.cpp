@@ -36,6 +36,11 @@ bool is_cancelled(std::exception_ptr failed) {
   return false;
 }
 
+awaitable<void> bell::wait() {
+  boost::system::error_code woken;
+  co_await waiting_.async_receive(asio::redirect_error(use_awaitable, woken));
+}
+
 nursery::~nursery() = default;
 
 void nursery::spawn(awaitable<void> work) {
@@ -50,7 +55,7 @@ void nursery::ended(std::list<asio::cancellation_signal>::iterator who, std::exc
     first_error_ = failed;
     cancel();
   }
-  if (running_.empty()) idle_.cancel();
+  if (running_.empty()) idle_.ring();
 }
 
 void nursery::cancel() {
@@ -66,8 +71,7 @@ awaitable<void> nursery::join() {
   auto state = co_await asio::this_coro::cancellation_state;
   bool cancelled = false;
   while (!running_.empty()) {
-    boost::system::error_code woken;
-    co_await idle_.async_wait(asio::redirect_error(use_awaitable, woken));
+    co_await idle_.wait();
     if (state.cancelled() != asio::cancellation_type::none) {
       cancelled = true;
       cancel();
@@ -81,8 +85,7 @@ awaitable<void> nursery::join() {
 
 awaitable<void> event::wait(std::uint64_t seen) {
   while (epoch_ == seen) {
-    boost::system::error_code woken;
-    co_await timer_.async_wait(asio::redirect_error(use_awaitable, woken));
+    co_await changed_.wait();
     auto state = co_await asio::this_coro::cancellation_state;
     if (state.cancelled() != asio::cancellation_type::none) throw boost::system::system_error(asio::error::operation_aborted);
   }

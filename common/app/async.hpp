@@ -2,7 +2,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/experimental/channel.hpp>
 #include <exception>
 #include <list>
 #include <stdexcept>
@@ -32,10 +32,23 @@ awaitable<void> within(clock& time, duration limit, awaitable<void> work, std::s
 /// True when `failed` says that a coroutine was cancelled, which is no error.
 bool is_cancelled(std::exception_ptr failed);
 
+/// Waiters that are woken all at once. No timer that never expires: that has the operating system asked at each step of the loop. One loop,
+/// no threads.
+class bell {
+ public:
+  explicit bell(asio::any_io_executor const& loop) : waiting_(loop) {}
+  void ring() { waiting_.cancel(); }
+  /// Returns at the next ring(), and also when it is cancelled or the bell goes: the caller looks at what it waits for.
+  awaitable<void> wait();
+
+ private:
+  asio::experimental::channel<void(boost::system::error_code)> waiting_;  // nobody sends
+};
+
 /// Owns coroutines: what is spawned here is awaited by join(). The first that fails cancels the others, and join() rethrows it.
 class nursery {
  public:
-  explicit nursery(asio::any_io_executor loop) : loop_(std::move(loop)), idle_(loop_, asio::steady_timer::time_point::max()) {}
+  explicit nursery(asio::any_io_executor loop) : loop_(std::move(loop)), idle_(loop_) {}
   nursery(nursery const&) = delete;
   ~nursery();
 
@@ -51,7 +64,7 @@ class nursery {
   void ended(std::list<asio::cancellation_signal>::iterator who, std::exception_ptr failed);
 
   asio::any_io_executor loop_;
-  asio::steady_timer idle_;  // fires, by cancel, whenever the last one ends
+  bell idle_;  // rings whenever the last one ends
   std::list<asio::cancellation_signal> running_;
   std::exception_ptr first_error_;
 };
@@ -59,14 +72,14 @@ class nursery {
 /// Waiters are woken by notify(); level-triggered loops check their state, wait, and check again. One loop, no threads.
 class event {
  public:
-  explicit event(asio::any_io_executor const& loop) : timer_(loop, asio::steady_timer::time_point::max()) {}
-  void notify() { ++epoch_, timer_.cancel(); }
+  explicit event(asio::any_io_executor const& loop) : changed_(loop) {}
+  void notify() { ++epoch_, changed_.ring(); }
   /// Returns at the next notify() after `seen` was read from epoch(); at once when that was already. Can be cancelled.
   awaitable<void> wait(std::uint64_t seen);
   std::uint64_t epoch() const { return epoch_; }
 
  private:
-  asio::steady_timer timer_;
+  bell changed_;
   std::uint64_t epoch_ = 0;
 };
 

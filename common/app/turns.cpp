@@ -13,8 +13,7 @@ struct turns::line {
 
 /// Its turn is given to it where it waits: nobody comes between.
 struct turns::waiter {
-  explicit waiter(std::shared_ptr<line> in)
-      : of(std::move(in)), at(of->waiting.insert(of->waiting.end(), this)), timer(of->loop, asio::steady_timer::time_point::max()) {}
+  explicit waiter(std::shared_ptr<line> in) : of(std::move(in)), at(of->waiting.insert(of->waiting.end(), this)), called(of->loop) {}
   waiter(waiter const&) = delete;
   ~waiter() {
     if (!given) of->waiting.erase(at);
@@ -22,7 +21,7 @@ struct turns::waiter {
 
   std::shared_ptr<line> of;
   std::list<waiter*>::iterator at;
-  asio::steady_timer timer;
+  bell called;
   std::optional<turn> given;
 };
 
@@ -38,15 +37,14 @@ turns::turn::~turn() {
     auto* next = in.waiting.front();
     in.waiting.pop_front();
     next->given.emplace(turn(of_));
-    next->timer.cancel();
+    next->called.ring();
   }
 }
 
 awaitable<turns::turn> turns::take() {
   if (line_->taken < line_->at_a_time && line_->waiting.empty()) co_return turn(line_);
   waiter me(line_);
-  boost::system::error_code woken;
-  co_await me.timer.async_wait(asio::redirect_error(asio::use_awaitable, woken));
+  co_await me.called.wait();
   if (!me.given) throw boost::system::system_error(asio::error::operation_aborted);
   co_return std::move(*me.given);
 }
