@@ -41,6 +41,7 @@ inline schema::type_notes notes_of(std::type_identity<maintenance_owner>) {
 inline schema::type_notes notes_of(std::type_identity<maintenance_run_status>) {
   return {.text = "One kind of maintenance.",
           .fields = {{"lastRunAt", "When it last ran; consecutiveFailures says how that ended."},
+                     {"lastSuccessAt", "When it last succeeded."},
                      {"nextScheduledAt", "When it runs next."},
                      {"consecutiveFailures", "How many runs failed since.", schema::at_least_0},
                      {"lastContentReclaimedBytes", "Bytes that the last run reclaimed.", schema::at_least_0}}};

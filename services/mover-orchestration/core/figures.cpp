@@ -47,8 +47,8 @@ void measure_configs(mirror::objects const& all, metrics::registry& into) {
 
 void measure_maintenance(maintenance const& one, std::optional<maintenance_run_status> const& last, char const* kind,
                          metrics::registry& into) {
-  if (!last || !last->last_run_at || last->consecutive_failures.value_or(0) > 0) return;
-  into.set("kopia_maintenance_last_success_timestamp_seconds", "When maintenance last succeeded.", seconds(*last->last_run_at),
+  if (!last || !last->last_success_at) return;
+  into.set("kopia_maintenance_last_success_timestamp_seconds", "When maintenance last succeeded.", seconds(*last->last_success_at),
            {{"kind", kind}, {"maintenance", one.metadata.name}, {"namespace", one.metadata.namespace_}});
 }
 

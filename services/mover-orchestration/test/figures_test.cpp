@@ -33,6 +33,17 @@ TEST(Figures, OfAConfigAreItsLastSuccessAndTheFailuresSince) {
   EXPECT_FALSE(has(measured(it), "photos")) << "a series goes with its object";
 }
 
+TEST(Figures, KeepWhenMaintenanceLastSucceededWhileItFails) {
+  scene it;
+  it.put("Maintenance", "nas", "",
+         R"("spec":{"repository":{"name":"nas"}},"status":{"full":{"lastRunAt":"2026-02-03T00:00:00Z","lastSuccessAt":"2026-02-01T00:00:00Z",)"
+         R"("consecutiveFailures":2},"quick":{"lastRunAt":"2026-02-03T00:00:00Z","consecutiveFailures":1}})");
+  auto text = measured(it);
+  EXPECT_TRUE(has(text, R"(kopia_maintenance_last_success_timestamp_seconds{kind="full",maintenance="nas",namespace="prod"} 1769904000)"))
+      << text;
+  EXPECT_FALSE(has(text, R"(kind="quick")")) << "it never succeeded: " << text;
+}
+
 TEST(Figures, CountBytesSavedAndDeletionsThatFailed) {
   metrics::registry into;
   run_fact saved{.event = run_observed{run_outcome::Succeeded},

@@ -58,6 +58,7 @@ std::vector<object_claim> report(world const& all, run_state const& run) {
   auto& before = is_full(run) ? object->status.full : object->status.quick;
   json::value part = json::value::make_object();
   part.set("lastRunAt", to_text(*run.finished_at));
+  if (succeeded) part.set("lastSuccessAt", to_text(*run.finished_at));
   // A run is reported from its own fact more than once: the count moves with a new run only.
   bool counted = before && before->last_run_at == run.finished_at;
   auto failures = before ? before->consecutive_failures.value_or(0) : 0;
