@@ -76,7 +76,7 @@ takes "monitoring" --set monitoring.podMonitor.enabled=true,monitoring.rules.ena
 [ "$(kinds PodMonitor)$(kinds PrometheusRule)$(grep -c 'grafana_dashboard: "1"' "$home/all.yaml")$(mine PrometheusRule | grep -c 'release: mine')" = 1111 ] || die "it is not monitored"
 [ "$(grep -c 'alert: KopiurServiceDown' "$home/all.yaml")" = "$(kinds Deployment)" ] || die "a service may be away and nobody is told"
 metrics() { grep -rhoE "$1(kopia|kopiur|controller)_[a-z_]+$1" "${@:2}" | tr -d '"' | sort -u; }
-metrics '"' "$root/services" --include=*.cpp --exclude-dir=test >"$home/known"
+metrics '"' "$root/services" "$root/common" --include=*.cpp --include=*.hpp --exclude-dir=test >"$home/known"
 { mine PrometheusRule | grep 'expr: ' && grep -oE '"expr": "([^"\\]|\\.)*"' "$chart/files/dashboard.json"; } >"$home/asked"
 metrics '' "$home/asked" | comm -23 - "$home/known" >"$home/unknown"
 [ -s "$home/asked" ] && ! [ -s "$home/unknown" ] || die "alerts or the dashboard ask for what no service tells: $(tr '\n' ' ' <"$home/unknown")"

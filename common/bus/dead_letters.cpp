@@ -33,17 +33,18 @@ std::uint64_t number(json::value const& from, std::string_view name) {
   return whole && *whole > 0 ? static_cast<std::uint64_t>(*whole) : 0;
 }
 
-enum class buried { done, later };
+enum class outcome { buried, nothing, later };
 
-asio::awaitable<buried> bury_one(port& bus, dead_letter_options const& options, death why, std::uint64_t sequence) {
+asio::awaitable<outcome> bury_one(port& bus, dead_letter_options const& options, death why, std::uint64_t sequence) {
   auto message = co_await bus.at(why.stream, sequence);
-  if (!message) co_return message.error().kind == failure::not_found ? buried::done : buried::later;
-  if (!*message) co_return buried::done;  // rejected on a work queue: the worker's port made the copy
+  if (!message) co_return message.error().kind == failure::not_found ? outcome::nothing : outcome::later;
+  if (!*message)
+    co_return outcome::nothing;  // rejected on a work queue: the worker's port made the copy; or something newer has taken its place
   auto copied = co_await bus.publish(dead_letter(options.prefix, **message, why));
-  if (!copied) co_return buried::later;
-  if (std::ranges::find(options.erase_from, why.stream) == options.erase_from.end()) co_return buried::done;
-  auto erased = co_await bus.erase(why.stream, sequence);
-  co_return erased ? buried::done : buried::later;
+  if (!copied) co_return outcome::later;
+  if (std::ranges::find(options.erase_from, why.stream) != options.erase_from.end())
+    if (!co_await bus.erase(why.stream, sequence)) co_return outcome::later;
+  co_return copied->duplicate ? outcome::nothing : outcome::buried;
 }
 
 }  // namespace
@@ -95,17 +96,19 @@ publication advisory_of(std::string_view stream, std::string_view consumer, std:
   return {.subject = std::string(max_deliveries_advisory) + "." + std::string(stream) + "." + std::string(consumer), .body = dump(said)};
 }
 
-asio::awaitable<void> bury(port& bus, dead_letter_options options) {
+asio::awaitable<void> bury(port& bus, dead_letter_options options, std::function<void(death const&)> buried) {
   auto from = bus.work(options.stream, options.durable, 16);
   while (true) {
     auto told = co_await from->next();
     auto advisory = read_advisory(told.message.body);
-    auto outcome = buried::done;  // what is no advisory is nothing to us, and must not come back
-    if (advisory) outcome = co_await bury_one(bus, options, advisory->first, advisory->second);
-    if (outcome == buried::done)
-      from->ack(told);
-    else
+    auto done = outcome::nothing;  // what is no advisory is nothing to us, and must not come back
+    if (advisory) done = co_await bury_one(bus, options, advisory->first, advisory->second);
+    if (done == outcome::later) {
       from->retry(told, try_again);
+      continue;
+    }
+    from->ack(told);
+    if (done == outcome::buried && buried) buried(advisory->first);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <boost/asio/awaitable.hpp>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,10 @@ namespace kopiur::bus {
 /// Where advisories come; `.<stream>.<consumer>` follows.
 inline constexpr std::string_view max_deliveries_advisory = "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES";
 inline constexpr std::string_view terminated_advisory = "$JS.EVENT.ADVISORY.CONSUMER.MSG_TERMINATED";
+
+/// The counter of deaths, by stream and consumer.
+inline constexpr std::string_view deaths_metric = "kopiur_dead_letters_total";
+inline constexpr std::string_view deaths_help = "Messages that no handler could take; `kopiur bus dlq` lists them.";
 
 /// Where a message died and why.
 struct death {
@@ -43,7 +48,8 @@ std::optional<std::pair<death, std::uint64_t>> read_advisory(std::string_view bo
 /// What a server says at max_deliver, for ports that play the server. Pure.
 publication advisory_of(std::string_view stream, std::string_view consumer, std::uint64_t sequence, std::uint64_t deliveries);
 
-/// Follows the advisories for ever: copies each message with its reason, and erases it where `erase_from` says so. Any number may run.
-asio::awaitable<void> bury(port&, dead_letter_options);
+/// Follows the advisories for ever: copies each message with its reason, and erases it where `erase_from` says so. Any number may run; one
+/// of them tells `buried` of a letter that no worker has made (nats_options::buried).
+asio::awaitable<void> bury(port&, dead_letter_options, std::function<void(death const&)> buried = {});
 
 }  // namespace kopiur::bus

@@ -8,6 +8,8 @@
 
 namespace kopiur::bus {
 
+struct death;
+
 /// Files for TLS, PEM; all empty = no TLS unless a URL says `tls://`. The server's certificate must name the host of the URL.
 struct tls_files {
   std::string authorities;  ///< whom to trust; empty = the system's
@@ -34,6 +36,8 @@ struct nats_options {
 
   /// Told what no call can return: a feed or worker that meets an error and tries again, a refused ack. For the log; on the loop.
   std::function<void(std::string const&)> notice = [](std::string const&) {};
+  /// Told of each dead letter that a worker here has made.
+  std::function<void(death const&)> buried = [](death const&) {};
 };
 
 }  // namespace kopiur::bus

@@ -34,6 +34,8 @@ await 5 "a share of a status that is none" buried kopiur.v1.status.local.Reposit
 [ "$(letters | jq length)" = 11 ] || die "there should be 11 dead letters: $(k bus dlq)"
 says "$(k bus dlq 2>&1)" "kopiur.v1.run.local.poison" "state.stage"
 says "$(k doctor 2>&1 || true)" "11: look at them with kopiur bus dlq"
+counted() { [ "$(curl -sf "$(cat "$home/data/http")/metrics" | awk '/^kopiur_dead_letters_total/ {sum += $2} END {print sum + 0}')" = 11 ]; }
+await 5 "the metrics count them" counted
 
 [ -n "$(backup_now)" ] || die "a backup beside the garbage failed: $(k backups)"
 each_once 1

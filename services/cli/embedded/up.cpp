@@ -122,13 +122,12 @@ gateway::service::sentences tell_terminal() {
   };
 }
 
-task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, up_options how) {
+task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, runtime::board& on, up_options how) {
   gateway::options door{.cluster = how.cluster,
                         .data = how.data,
                         .manifests = how.manifests,
                         .mover = how.mover,
                         .restore_by_request = how.restore_by_request};
-  runtime::board on(time);
   app::nursery all(loop);
   auto start = [&](std::string const& name, auto make) {
     on.expect(name);
@@ -146,7 +145,7 @@ task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, up_optio
   start("retention", [&] { return std::make_unique<retention::service>(bus, time, loop, retention::options{.cluster = how.cluster}); });
   start("scheduler", [&] { return std::make_unique<scheduler::service>(bus, time, loop, scheduler::options{.cluster = how.cluster}); });
   // What no service could take is kept with its reason: see `kopiur bus dlq`.
-  all.spawn(keep(time, "graveyard", [&bus] { return bus::bury(bus, proto::graveyard()); }));
+  all.spawn(keep(time, "graveyard", [&] { return bus::bury(bus, proto::graveyard(), [&](bus::death const& one) { on.count(one); }); }));
   all.spawn(keep(time, "http", [&] { return http::serve(how.http, on.pages(), [&](int port) { tell_port(how.data, how.http, port); }); }));
   co_await all.join();
 }
@@ -155,13 +154,15 @@ task connect_and_serve(asio::io_context& loop, clock& time, bus_server& server, 
   bus::nats_options options{
       .urls = {server.access().url}, .name = "kopiur up", .user = server.access().user, .password = server.access().password};
   options.notice = [](std::string const& text) { journal.warning("bus.notice", {{"text", text}}); };
+  runtime::board on(time);
+  options.buried = [&](bus::death const& one) { on.count(one); };
   auto bus = co_await bus::nats_port::open(loop, options);
   if (!bus) throw std::runtime_error(bus.error().text);
   std::exception_ptr ended;
   try {
     co_await make_streams(**bus, how.cluster);
     journal.info("up.ready", {{"data", how.data}, {"manifests", how.manifests}});
-    co_await serve_all(**bus, time, loop.get_executor(), how);
+    co_await serve_all(**bus, time, loop.get_executor(), on, how);
   } catch (...) {
     ended = std::current_exception();
   }

@@ -6,6 +6,10 @@ namespace {
 bool is_ready(seat const& one) { return one.ready && one.ready(); }
 }  // namespace
 
+void board::count(bus::death const& one) {
+  counted_.add(bus::deaths_metric, bus::deaths_help, {{"stream", one.stream}, {"consumer", one.consumer}});
+}
+
 http::pages board::pages() const {
   return {{"/healthz", [] { return http::page{200, "ok\n"}; }}, {"/readyz", [this] { return readiness(); }}, {"/metrics", [this] {
                                                                                                                 return figures();
@@ -20,7 +24,7 @@ http::page board::readiness() const {
 }
 
 http::page board::figures() const {
-  metrics::registry seen;
+  metrics::registry seen = counted_;
   seen.set("kopiur_uptime_seconds", "Since when the process runs.", std::chrono::duration<double>(time_.now() - started_).count());
   for (auto& [name, one] : seats_) {
     seen.set("kopiur_ready", "Whether the service has filled its views and works.", is_ready(one) ? 1 : 0, {{"service", name}});

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "common/bus/dead_letters.hpp"
 #include "common/http/server.hpp"
 #include "common/metrics/metrics.hpp"
 #include "common/time/clock.hpp"
@@ -25,6 +26,8 @@ class board {
   void expect(std::string const& name) { seats_[name] = {}; }
   void take(std::string const& name, seat one) { seats_[name] = std::move(one); }
   void leave(std::string const& name) { seats_[name] = {}; }
+  /// A message became a dead letter.
+  void count(bus::death const& one);
   /// /healthz, /readyz and /metrics; the board outlives them.
   http::pages pages() const;
 
@@ -35,6 +38,7 @@ class board {
   clock& time_;
   instant started_;
   std::map<std::string, seat> seats_;
+  metrics::registry counted_;
 };
 
 }  // namespace kopiur::runtime

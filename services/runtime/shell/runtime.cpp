@@ -76,15 +76,18 @@ asio::awaitable<void> check_streams(bus::port& bus) {
 asio::awaitable<void> serve_all(asio::io_context& loop, program const& what, settings const& with) {
   log::logger log(what.name);
   app::system_clock time(loop.get_executor());
-  auto bus = co_await bus::nats_port::open(loop, bus_options(with, what.name, log));
+  board all_of_us(time);
+  auto count = [&](bus::death const& one) { all_of_us.count(one); };
+  auto options = bus_options(with, what.name, log);
+  options.buried = count;
+  auto bus = co_await bus::nats_port::open(loop, std::move(options));
   if (!bus) throw std::runtime_error(bus.error().text);
   co_await check_streams(**bus);
-  board all_of_us(time);
   all_of_us.take(what.name, {what.ready, what.measure});
   app::nursery all(loop.get_executor());
   all.spawn(http::serve(with.http, all_of_us.pages(), [&](int port) { log.info("http.listening", {{"port", port}}); }));
   all.spawn(until_lost(**bus));
-  all.spawn(bus::bury(**bus, proto::graveyard()));
+  all.spawn(bus::bury(**bus, proto::graveyard(), count));
   all.spawn(what.serve({**bus, time, loop.get_executor(), with}));
   std::exception_ptr ended;
   try {
