@@ -137,6 +137,8 @@ void datacenter::drop(std::string const& key) {
 }
 
 void datacenter::reader::put(gateway::cluster_change change) {
+  if (auto* seen = std::get_if<gateway::seen_object>(&change)) known[key_text(seen->object)] = seen->object;
+  if (auto* gone = std::get_if<gateway::gone_object>(&change)) known.erase(key_text(gone->object));
   arrived.push_back(std::move(change));
   for (; !waiting.empty(); waiting.pop_front())
     if (who.home().waiting(waiting.front())) {
@@ -183,9 +185,9 @@ void datacenter::expire_watches() {
 
 std::shared_ptr<datacenter::reader> datacenter::follow(testing::process& who) {
   auto fresh = std::make_shared<reader>(reader{.who = who});
-  for (auto& [_, object] : objects_) fresh->arrived.push_back(gateway::seen_object{object});
-  for (auto& [_, job] : jobs_) fresh->arrived.push_back(gateway::seen_object{gateway::job_object(job.seen, version_)});
-  fresh->arrived.push_back(gateway::listed{});
+  for (auto& [_, object] : objects_) fresh->put(gateway::seen_object{object});
+  for (auto& [_, job] : jobs_) fresh->put(gateway::seen_object{gateway::job_object(job.seen, version_)});
+  fresh->put(gateway::listed{});
   readers_.push_back(fresh);
   return fresh;
 }

@@ -83,6 +83,7 @@ class datacenter {
     testing::process& who;
     std::deque<gateway::cluster_change> coming;  ///< on its way, in order
     std::deque<gateway::cluster_change> arrived;
+    std::map<std::string, json::value> known;  ///< the objects of these
     std::deque<testing::wait_id> waiting;
     void put(gateway::cluster_change change);
   };
@@ -170,6 +171,7 @@ class sim_cluster final : public gateway::cluster {
   gateway::awaitable<void> run() override;
   std::unique_ptr<gateway::cluster_feed> follow() override;
   gateway::awaitable<gateway::outcome<json::value>> read(proto::object_ref object) override;
+  std::optional<json::value> known(gateway::object_key const& key) const override;
   gateway::awaitable<gateway::outcome<json::value>> create(json::value manifest) override;
   gateway::awaitable<gateway::outcome<json::value>> apply(json::value manifest) override;
   gateway::awaitable<gateway::outcome<json::value>> patch(proto::patch_metadata patch) override;
@@ -201,6 +203,7 @@ class sim_cluster final : public gateway::cluster {
   testing::call_faults const& faults_;
   testing::site &place_, &answers_;
   std::string identity_;  ///< of this process alone
+  std::weak_ptr<datacenter::reader> told_;
 };
 
 }  // namespace kopiur::simulation

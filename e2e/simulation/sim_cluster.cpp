@@ -125,7 +125,17 @@ awaitable<void> sim_cluster::keep_turn(clock& time) {
 awaitable<void> sim_cluster::run() {
   for (;;) co_await at_.home().sleep_until(who_, at_.home().now() + 24h);
 }
-std::unique_ptr<gateway::cluster_feed> sim_cluster::follow() { return std::make_unique<sim_feed>(at_.follow(who_)); }
+std::unique_ptr<gateway::cluster_feed> sim_cluster::follow() {
+  auto reader = at_.follow(who_);
+  told_ = reader;
+  return std::make_unique<sim_feed>(std::move(reader));
+}
+std::optional<json::value> sim_cluster::known(gateway::object_key const& key) const {
+  auto told = told_.lock();
+  if (!told) return {};
+  auto found = told->known.find(key_text(key.kind, key.namespace_, key.name));
+  return found == told->known.end() ? std::nullopt : std::optional(found->second);
+}
 awaitable<outcome<json::value>> sim_cluster::read(object_ref object) {
   return ask_api<json::value>("read", [object](datacenter& at) { return at.read(object); });
 }

@@ -59,6 +59,8 @@ class cluster {
 
   /// The object as the cluster itself has it now.
   virtual awaitable<outcome<json::value>> read(proto::object_ref object) = 0;
+  /// The same as it was last told to us, without a request: it may be behind. Nothing where it was not told, or has gone.
+  virtual std::optional<json::value> known(object_key const& key) const = 0;
   // Each returns the object as it is afterwards; null when it is gone. Contracts: proto/events/command.hpp.
   virtual awaitable<outcome<json::value>> create(json::value manifest) = 0;
   virtual awaitable<outcome<json::value>> apply(json::value manifest) = 0;

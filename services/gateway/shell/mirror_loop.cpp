@@ -72,6 +72,7 @@ awaitable<void> mirror_loop::take(cluster_change change) {
 
 awaitable<void> mirror_loop::tell_object(json::value object) {
   if (object.text("kind") == "Job") progress_.know(object);
+  tell_.seen(object);
   auto message = mirrored(to_.name, object, to_.time.now());
   version now{std::string(uid_of(object)), std::string(version_of(object))};
   if (listing_) told_.insert(message.subject);

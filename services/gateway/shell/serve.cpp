@@ -14,7 +14,8 @@ awaitable<void> serve(ports to, serve_options options) {
   epoch_watch epochs(to, loop, [&](auto const&) { objects->again(); });
   status_writer status(to, loop, [&] { epochs.look_soon(); });
   mirror_loop mirror(to, loop,
-                     {.gone = [&](proto::object_ref const& object) { status.gone(object); },
+                     {.seen = [&](json::value const& object) { status.seen(object); },
+                      .gone = [&](proto::object_ref const& object) { status.gone(object); },
                       .progressed = [&](progress_book::share one) { status.live(one.object, std::move(one.status)); }});
   objects = &mirror;
   commands doer(to);

@@ -64,6 +64,11 @@ void status_writer::touch(object_key key, bool at_once) {
   more_.notify();
 }
 
+void status_writer::seen(json::value const& object) {
+  auto key = key_of(object);
+  if (claims_.contains(key)) touch(std::move(key));
+}
+
 void status_writer::gone(proto::object_ref const& object) {
   object_key key{object.kind, object.namespace_, object.name};
   if (claims_.contains(key)) touch(std::move(key));
@@ -149,32 +154,50 @@ awaitable<void> status_writer::pause(app::event& news, duration length) {
 awaitable<duration> status_writer::write(object_key key) {
   std::string failed;
   try {
-    auto object = co_await to_.world.read({key.kind, key.namespace_, key.name, ""});
-    if (!object && object.error().code == proto::answer_code::NotFound) object = json::value();
-    if (!object) throw std::runtime_error(object.error().message);
-    auto uid = std::string(uid_of(*object));
-    co_await take_off(key, uid);
-    auto there = claims_.find(key);
-    if (there == claims_.end()) co_return duration(0);
-    status_claims claims;
-    for (auto const& [service, one] : there->second) claims.emplace(service, one.claim);
-    auto status = compose_status(*object, claims, to_.time.now());
-    if (!status) co_return duration(0);
-    auto done = co_await to_.world.write_status(*object, std::move(*status));
-    if (!done && (done.error().code == proto::answer_code::NotFound || done.error().code == proto::answer_code::Conflict)) {
-      touch(std::move(key), true);  // it was changed while we wrote: read again
-      co_return soon;
-    }
-    if (!done) throw std::runtime_error(done.error().message);
-    ++writes_;
-    if (to_.counted) to_.counted->add("kopiur_gateway_status_writes_total", "Writes of an object's status.", {{"kind", key.kind}});
-    co_return rest;
+    // What we were told of it spares a request. Is that behind, its write is refused; and is nothing to be written because of that, seen()
+    // will hear of it. Claims are given up for what the cluster itself has.
+    auto known = to_.world.known(key);
+    if (known && all_for(key, uid_of(*known)))
+      if (auto done = co_await write_from(key, std::move(*known))) co_return *done;
+    auto object = co_await read(key);
+    co_await take_off(key, std::string(uid_of(object)));
+    if (!claims_.contains(key)) co_return duration(0);
+    if (auto done = co_await write_from(key, std::move(object))) co_return *done;
+    touch(std::move(key), true);  // it was changed while we wrote
+    co_return soon;
   } catch (std::exception const& e) {
     if (app::is_cancelled(std::current_exception())) throw;
     failed = e.what();
   }
   journal.warning("status.failed", {{"object", key.text()}, {"why", failed}});
   touch(std::move(key));
+  co_return rest;
+}
+
+bool status_writer::all_for(object_key const& key, std::string_view uid) const {
+  auto there = claims_.find(key);
+  return there != claims_.end() && std::ranges::all_of(there->second, [&](auto const& one) { return one.second.claim.uid == uid; });
+}
+
+/// Null: there is none.
+awaitable<json::value> status_writer::read(object_key const& key) {
+  auto object = co_await to_.world.read({key.kind, key.namespace_, key.name, ""});
+  if (object) co_return std::move(*object);
+  if (object.error().code != proto::answer_code::NotFound) throw std::runtime_error(object.error().message);
+  co_return json::value();
+}
+
+awaitable<std::optional<duration>> status_writer::write_from(object_key const& key, json::value object) {
+  status_claims claims;
+  for (auto const& [service, one] : claims_.at(key)) claims.emplace(service, one.claim);
+  auto status = compose_status(object, claims, to_.time.now());
+  if (!status) co_return duration(0);
+  auto done = co_await to_.world.write_status(std::move(object), std::move(*status));
+  if (!done && (done.error().code == proto::answer_code::NotFound || done.error().code == proto::answer_code::Conflict))
+    co_return std::nullopt;
+  if (!done) throw std::runtime_error(done.error().message);
+  ++writes_;
+  if (to_.counted) to_.counted->add("kopiur_gateway_status_writes_total", "Writes of an object's status.", {{"kind", key.kind}});
   co_return rest;
 }
 
@@ -203,6 +226,8 @@ awaitable<void> status_writer::bury(bus::stored message, std::string why) {
   auto letter = bus::dead_letter(proto::graveyard().prefix, message, {std::string(subjects::status), "gateway", 1, std::move(why)});
   for (;; co_await to_.time.sleep_for(bury_again)) {
     if (!co_await to_.bus.publish(letter)) continue;
+    if (to_.counted)
+      to_.counted->add(bus::deaths_metric, bus::deaths_help, {{"stream", std::string(subjects::status)}, {"consumer", "gateway"}});
     auto done = co_await clear(message.subject, message.sequence);
     if (done || done.error().kind == bus::failure::wrong_sequence) co_return;
   }

@@ -19,6 +19,8 @@ class status_writer {
 
   /// Ends by cancellation only.
   awaitable<void> run();
+  /// The object is there, or was changed: by somebody else its status too.
+  void seen(json::value const& object);
   /// The object went: its claims go too.
   void gone(proto::object_ref const& object);
   /// The gateway's own share: how far a run is. It is not kept on the bus; what is in the object stays there.
@@ -40,6 +42,10 @@ class status_writer {
   void touch(object_key key, bool at_once = false);
   /// How long the object is to rest after it.
   awaitable<duration> write(object_key key);
+  /// The same; nothing: the object is no longer as it is said to be.
+  awaitable<std::optional<duration>> write_from(object_key const& key, json::value object);
+  bool all_for(object_key const& key, std::string_view uid) const;
+  awaitable<json::value> read(object_key const& key);
   awaitable<void> take_off(object_key key, std::string uid);
   awaitable<void> bury(bus::stored message, std::string why);
   awaitable<bus::result<bus::receipt>> clear(std::string subject, std::uint64_t sequence);

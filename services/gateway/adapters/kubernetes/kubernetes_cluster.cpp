@@ -160,7 +160,12 @@ std::unique_ptr<cluster_feed> kubernetes_cluster::follow() {
 awaitable<outcome<value>> kubernetes_cluster::read(proto::object_ref object) { co_return co_await objects_.read(std::move(object)); }
 awaitable<outcome<value>> kubernetes_cluster::create(value manifest) { co_return co_await objects_.create(std::move(manifest)); }
 awaitable<outcome<value>> kubernetes_cluster::apply(value manifest) { co_return co_await objects_.apply(std::move(manifest)); }
-awaitable<outcome<value>> kubernetes_cluster::patch(proto::patch_metadata patch) { co_return co_await objects_.patch(std::move(patch)); }
+awaitable<outcome<value>> kubernetes_cluster::patch(proto::patch_metadata patch) {
+  // Of a Secret not even the finalizers are known (mirror_form).
+  auto known =
+      patch.object.kind == "Secret" ? std::nullopt : watch_.object({patch.object.kind, patch.object.namespace_, patch.object.name});
+  co_return co_await objects_.patch(std::move(patch), std::move(known));
+}
 awaitable<outcome<value>> kubernetes_cluster::remove(proto::delete_object command) {
   co_return co_await objects_.remove(std::move(command));
 }

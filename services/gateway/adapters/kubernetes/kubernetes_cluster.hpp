@@ -38,6 +38,7 @@ class kubernetes_cluster final : public cluster {
   awaitable<void> release() { co_await leader_.release(); }
   std::unique_ptr<cluster_feed> follow() override;
   awaitable<outcome<json::value>> read(proto::object_ref object) override;
+  std::optional<json::value> known(object_key const& key) const override { return watch_.object(key); }
   awaitable<outcome<json::value>> create(json::value manifest) override;
   awaitable<outcome<json::value>> apply(json::value manifest) override;
   awaitable<outcome<json::value>> patch(proto::patch_metadata patch) override;

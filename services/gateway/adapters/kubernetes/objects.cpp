@@ -18,14 +18,24 @@ std::unexpected<refusal> refused(error const& why) { return refuse(why.code, why
 
 json::value preconditions(std::string_view uid) { return json::object{{"preconditions", json::object{{"uid", json::value(uid)}}}}; }
 
-/// metadata.finalizers, labels and annotations of `to`, to be merged into the object of that uid and version.
+/// The texts of `to` that `from` has not, or otherwise.
+json::value changed(json::value const* from, json::value const* to) {
+  auto changes = json::value::make_object();
+  for (auto& [name, text] : to && to->is_object() ? *to->as_object() : json::object{})
+    if (auto* before = from ? from->find(name) : nullptr; !before || *before != text) changes.set(name, text);
+  return changes;
+}
+
+/// What was changed of finalizers, labels and annotations, to be merged into the object of that uid and version. No more: `from` may be
+/// without what only others read.
 json::value metadata_patch(json::value const& from, json::value const& to) {
   auto metadata = json::value::make_object();
   metadata.set("uid", uid_of(from)), metadata.set("resourceVersion", version_of(from));
-  for (auto* member : {"finalizers", "labels", "annotations"}) {
-    auto* now = to.find("metadata")->find(member);
-    metadata.set(member, now ? *now : json::value(nullptr));
-  }
+  auto *before = from.find("metadata"), *now = to.find("metadata");
+  auto *held = before->find("finalizers"), *holds = now->find("finalizers");
+  if (!held != !holds || (held && *held != *holds)) metadata.set("finalizers", holds ? *holds : json::value(nullptr));
+  for (auto* member : {"labels", "annotations"})
+    if (auto changes = changed(before->find(member), now->find(member)); !changes.as_object()->empty()) metadata.set(member, changes);
   auto patch = json::value::make_object();
   patch.set("metadata", std::move(metadata));
   return patch;
@@ -115,9 +125,13 @@ awaitable<outcome<json::value>> objects::patch_once(place at, json::value const&
   co_return answer;
 }
 
-awaitable<outcome<json::value>> objects::patch(proto::patch_metadata patch) {
+awaitable<outcome<json::value>> objects::patch(proto::patch_metadata patch, std::optional<json::value> known) {
   auto at = place_of(admit_key(patch.object));
   if (!at) co_return std::unexpected(at.error());
+  // Only for a write, which names the version: what is behind is refused. That there is nothing to do is taken from the cluster itself.
+  bool may_write = known && uid_of(*known) == patch.object.uid && !held_anew(*known, patch) && patched(*known, patch);
+  if (may_write)
+    if (auto done = co_await patch_once(*at, *known, patch)) co_return done;
   for (int left = tries;;) {
     auto there = co_await read(patch.object);
     if (!there) co_return there;

@@ -14,7 +14,8 @@ class objects {
   awaitable<outcome<json::value>> read(proto::object_ref object);
   awaitable<outcome<json::value>> create(json::value manifest);
   awaitable<outcome<json::value>> apply(json::value manifest);
-  awaitable<outcome<json::value>> patch(proto::patch_metadata patch);
+  /// `known`: the object as it was last told; it may be behind, and spares a read where it is not.
+  awaitable<outcome<json::value>> patch(proto::patch_metadata patch, std::optional<json::value> known = {});
   /// Merges `patch` (RFC 7386) into the object, once: a Conflict where it names a version that is no longer the object's.
   awaitable<outcome<json::value>> merge(object_key const& key, json::value patch);
   awaitable<outcome<json::value>> remove(proto::delete_object command);

@@ -116,6 +116,11 @@ awaitable<outcome<json::value>> local_cluster::read(proto::object_ref object) {
   co_return *there;
 }
 
+std::optional<json::value> local_cluster::known(object_key const& key) const {
+  auto* there = store_.find(key);
+  return there ? std::optional(*there) : std::nullopt;
+}
+
 // What users write is checked; what services create was made by the same types.
 std::optional<refusal> local_cluster::objection(json::value const& manifest) const {
   auto key = admit_key(manifest);

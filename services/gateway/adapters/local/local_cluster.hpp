@@ -25,6 +25,7 @@ class local_cluster final : public cluster {
   awaitable<void> run() override;
   std::unique_ptr<cluster_feed> follow() override;
   awaitable<outcome<json::value>> read(proto::object_ref object) override;
+  std::optional<json::value> known(object_key const& key) const override;
   awaitable<outcome<json::value>> create(json::value manifest) override;
   awaitable<outcome<json::value>> apply(json::value manifest) override;
   awaitable<outcome<json::value>> patch(proto::patch_metadata patch) override;

@@ -1,5 +1,6 @@
 #include "services/gateway/adapters/kubernetes/objects.hpp"
 
+#include "services/gateway/core/objects.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -78,6 +79,30 @@ TEST(Objects, ArePatchedOnceEachWhoeverElseWrites) {
     auto same = co_await it.all.patch({.object = it.ref_of(made), .add_finalizers = {"kopiur.home-operations.com/f1"}});
     EXPECT_EQ(version_of(*same), version_of(*now)) << "what changes nothing writes nothing";
     EXPECT_EQ(code_of(co_await it.all.patch({.object = it.ref("b", "another-uid")})), answer_code::NotFound);
+  });
+}
+
+TEST(Objects, ArePatchedFromWhatTheWatchHasTold) {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
+    stage it(loop, "known");
+    co_await it.make_namespace();
+    auto made = co_await it.made("b");
+    constexpr auto* theirs = "kubectl.kubernetes.io/last-applied-configuration";
+    auto applied = must(co_await it.all.patch({.object = it.ref_of(made), .annotations = {{theirs, "{}"}}}));
+    auto known = mirror_form(applied);
+    EXPECT_FALSE(known.at("metadata.annotations")) << "the watch keeps nothing of it";
+    auto held = must(co_await it.all.patch({.object = it.ref_of(made), .add_finalizers = {"example.org/ours"}}, known));
+    auto marked = must(co_await it.all.patch({.object = it.ref_of(made), .annotations = {{"a", "1"}}}, mirror_form(held)));
+    EXPECT_EQ(marked.at("metadata.annotations")->as_object()->size(), 2u) << "what the watch does not know stays";
+    // It is behind now: what came since stays too.
+    auto again = must(co_await it.all.patch({.object = it.ref_of(made), .annotations = {{"b", "2"}}}, known));
+    EXPECT_EQ(again.at("metadata.annotations")->as_object()->size(), 3u);
+    EXPECT_EQ(finalizers(again), R"(["example.org/ours"])");
+    auto undone = must(co_await it.all.patch({.object = it.ref_of(made), .annotations = {{"a", "0"}}}, mirror_form(again)));
+    auto kept = must(co_await it.all.patch({.object = it.ref_of(made), .annotations = {{"a", "1"}}}, mirror_form(again)));
+    EXPECT_EQ(*undone.find("metadata")->find("annotations")->find("a"), json::value("0"));
+    EXPECT_EQ(*kept.find("metadata")->find("annotations")->find("a"), json::value("1"))
+        << "nothing to do by what is known, which is behind";
   });
 }
 

@@ -1,0 +1,138 @@
+#pragma once
+#include <boost/asio.hpp>
+
+#include "common/testing/memory_port.hpp"
+#include "proto/codec.hpp"
+#include "proto/streams.hpp"
+#include "proto/subjects.hpp"
+#include "services/gateway/adapters/local/local_cluster.hpp"
+#include "services/gateway/shell/serve.hpp"
+#include "services/gateway/test/folder.hpp"
+
+/// The whole service on the bus in memory and virtual time.
+namespace kopiur::gateway {
+
+using namespace std::chrono_literals;
+namespace subjects = proto::subjects;
+using proto::answer_code;
+
+/// Answers nothing.
+class away_cluster : public cluster {
+ public:
+  explicit away_cluster(clock& time) : time_(time) {}
+  awaitable<void> run() override { co_await time_.sleep_for(24h); }
+  std::unique_ptr<cluster_feed> follow() override { return std::make_unique<silence>(time_); }
+  awaitable<outcome<json::value>> read(proto::object_ref) override { return fail<outcome<json::value>>(); }
+  std::optional<json::value> known(object_key const&) const override { return {}; }
+  awaitable<outcome<json::value>> create(json::value) override { return fail<outcome<json::value>>(); }
+  awaitable<outcome<json::value>> apply(json::value) override { return fail<outcome<json::value>>(); }
+  awaitable<outcome<json::value>> patch(proto::patch_metadata) override { return fail<outcome<json::value>>(); }
+  awaitable<outcome<json::value>> remove(proto::delete_object) override { return fail<outcome<json::value>>(); }
+  awaitable<outcome<json::value>> write_status(json::value, json::value) override { return fail<outcome<json::value>>(); }
+  awaitable<outcome<std::string>> create_job(proto::create_job) override { return fail<outcome<std::string>>(); }
+  awaitable<outcome<void>> delete_job(proto::delete_job) override { return fail<outcome<void>>(); }
+  awaitable<outcome<std::string>> secret(std::string, std::string, std::string) override { return fail<outcome<std::string>>(); }
+  awaitable<outcome<void>> exec(proto::exec_in_pod) override { return fail<outcome<void>>(); }
+  awaitable<outcome<void>> run_job(proto::run_user_job) override { return fail<outcome<void>>(); }
+  awaitable<outcome<void>> record_event(proto::record_event) override { return fail<outcome<void>>(); }
+  awaitable<std::optional<std::string>> note(std::string) override { co_return std::nullopt; }
+  awaitable<void> keep_note(std::string, std::string) override { co_return; }
+
+ private:
+  struct silence final : cluster_feed {
+    explicit silence(clock& with) : time(with) {}
+    awaitable<cluster_change> next() override {
+      for (;;) co_await time.sleep_for(24h);
+    }
+    clock& time;
+  };
+  template <class T>
+  awaitable<T> fail() {
+    co_await time_.sleep_for(5s);
+    throw std::runtime_error("The cluster is away.");
+  }
+  clock& time_;
+};
+
+struct stage {
+  test_folder data;
+  testing::world home;
+  testing::bus_net net{home};
+  std::shared_ptr<testing::process> gateway;
+  std::string ended;
+
+  stage() {
+    for (auto const& each : proto::streams(1)) must(net.server().ensure(each));
+    for (auto const& each : proto::consumers("local")) must(net.server().ensure(each));
+    home.on_end([this](std::string const&, std::string const& why) { ended = why; });
+    start();
+  }
+  template <class T>
+  T must(bus::result<T> done) {
+    if (!done) throw std::runtime_error(done.error().text);
+    if constexpr (!std::is_void_v<T>) return std::move(*done);
+  }
+  void start() {
+    gateway = home.start("gateway", [this](testing::process& self) -> awaitable<void> {
+      testing::sim_clock time(self);
+      testing::memory_port bus(self, net);
+      local::local_cluster world(self.loop().get_executor(), time, {.data = data.path(), .manifests = {}, .mover = {}, .check = nullptr});
+      co_await serve({bus, time, world, "local"}, {});
+    });
+    go(5s);
+  }
+  /// Another one, of the cluster that is made.
+  void start_on(std::function<std::unique_ptr<cluster>(clock&)> make) {
+    home.kill(*gateway);
+    go(1s);
+    ended.clear();
+    gateway = home.start("gateway", [this, make = std::move(make)](testing::process& self) -> awaitable<void> {
+      testing::sim_clock time(self);
+      testing::memory_port bus(self, net);
+      auto world = make(time);
+      co_await serve({bus, time, *world, "local"}, {});
+    });
+  }
+  void go_away() {
+    start_on([](clock& time) { return std::make_unique<away_cluster>(time); });
+  }
+  /// kill -9, then a new one.
+  void restart() {
+    home.kill(*gateway);
+    go(1s);
+    ended.clear();
+    start();
+  }
+  void go(duration length) {
+    home.run_until(home.now() + length);
+    if (!ended.empty() && gateway->alive()) throw std::runtime_error(ended);
+  }
+  std::optional<bus::stored> last(std::string_view stream, std::string const& subject) {
+    return must(net.server().last(std::string(stream), subject));
+  }
+  bus::receipt publish(bus::publication one) {
+    auto done = must(net.server().publish(one));
+    go(2s);
+    return done;
+  }
+  /// Sends a command and returns its answer.
+  proto::answer command(std::string const& key, proto::gateway_command what, std::string id = "") {
+    auto verb = std::visit([](auto const& one) { return std::string(one.member); }, what);
+    publish({.subject = subjects::command("local", "gateway", verb, key), .body = json::write(what), .id = std::move(id)});
+    auto said = last(subjects::answers, subjects::answer("local", "gateway", verb, key));
+    if (!said) throw std::runtime_error("no answer to " + verb + "; " + ended);
+    return *json::read<proto::answer>(said->body);
+  }
+  std::optional<json::value> mirrored(std::string_view kind, std::string_view name) {
+    auto found = last(subjects::resources, subjects::resource("local", kind, "home", name));
+    if (!found || found->body.empty()) return std::nullopt;
+    return parsed_json(found->body);
+  }
+  std::uint64_t messages(std::string_view stream) { return must(net.server().info(std::string(stream))).last_sequence; }
+  void claim(std::string const& service, std::string const& uid, std::string const& status) {
+    proto::status_claim one{.uid = uid, .made_from = 1, .observed_generation = 1, .status = parsed_json(status), .conditions = {}};
+    must(net.server().publish({.subject = subjects::status_fragment("local", "Backup", "home", "b", service), .body = json::write(one)}));
+  }
+};
+
+}  // namespace kopiur::gateway

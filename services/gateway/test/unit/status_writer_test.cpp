@@ -1,0 +1,207 @@
+#include "services/gateway/core/objects.hpp"
+#include "services/gateway/test/unit/stage.hpp"
+
+/// What is written of objects' status, and when.
+namespace kopiur::gateway {
+namespace {
+
+/// A Backup of a cluster, and what its watch has told of it.
+struct remote {
+  json::value now, told;
+  std::deque<cluster_change> coming{};
+  int reads = 0, refused = 0;
+
+  explicit remote(std::string const& uid) : now(manifest("Backup", "b")) {
+    is(uid, "1");
+    tell();
+  }
+  void is(std::string_view uid, std::string_view version) {
+    auto& metadata = *now.find("metadata");
+    metadata.set("uid", uid), metadata.set("resourceVersion", version);
+  }
+  void tell() { told = now, coming.push_back(seen_object{now}); }
+  /// Somebody else does.
+  void write(std::string_view member, std::string_view text) {
+    auto status = now.find("status") ? *now.find("status") : json::value::make_object();
+    status.set(member, text);
+    now.set("status", std::move(status));
+    is(std::string(uid_of(now)), std::to_string(std::stoi(std::string(version_of(now))) + 1));
+  }
+};
+
+class remote_cluster final : public away_cluster {
+ public:
+  remote_cluster(clock& time, remote& at) : away_cluster(time), time_(time), at_(at) {}
+  awaitable<outcome<json::value>> read(proto::object_ref) override {
+    ++at_.reads;
+    co_return at_.now;
+  }
+  std::optional<json::value> known(object_key const&) const override { return at_.told; }
+  awaitable<outcome<json::value>> write_status(json::value read, json::value status) override {
+    if (auto why = outdated(&at_.now, read)) {
+      ++at_.refused;
+      co_return std::unexpected(std::move(*why));
+    }
+    at_.now.set("status", std::move(status));
+    at_.write("written", "by us");
+    co_return at_.now;
+  }
+  std::unique_ptr<cluster_feed> follow() override { return std::make_unique<feed>(time_, at_); }
+
+ private:
+  struct feed final : cluster_feed {
+    feed(clock& with, remote& of) : time(with), at(of) {}
+    awaitable<cluster_change> next() override {
+      while (at.coming.empty()) co_await time.sleep_for(5ms);
+      auto change = std::move(at.coming.front());
+      at.coming.pop_front();
+      co_return change;
+    }
+    clock& time;
+    remote& at;
+  };
+  clock& time_;
+  remote& at_;
+};
+
+/// A view has no delivery to reject, and reads the same again at each start.
+TEST(Status, AShareThatIsNoneIsADeadLetterOnce) {
+  stage on;
+  on.must(on.net.server().ensure(bus::stream_config{.name = "dead-letters", .subjects = {"dead.>"}}));
+  auto uid = on.command("1", proto::create_object{manifest("Backup", "b")}).uid;
+  auto subject = subjects::status_fragment("local", "Backup", "home", "b", "a");
+  on.publish({.subject = subject, .body = "{no json"});
+  EXPECT_EQ(on.messages("dead-letters"), 1u);
+  EXPECT_EQ(on.last(subjects::status, subject)->body, "") << "it would be buried by the next gateway, too";
+  on.restart();
+  on.go(5min);
+  EXPECT_EQ(on.messages("dead-letters"), 1u);
+  on.claim("a", uid, R"({"phase":"Pending"})");
+  on.go(2s);
+  EXPECT_EQ(on.mirrored("Backup", "b")->text("status.phase"), "Pending") << "what comes after it is heard";
+}
+
+TEST(Status, AHundredClaimsInASecondAreAtMostTwoWrites) {
+  stage on;
+  auto uid = on.command("1", proto::create_object{manifest("Backup", "b")}).uid;
+  auto before = on.messages(subjects::resources);
+  for (int i = 1; i <= 100; ++i) {
+    on.claim("mover-orchestration", uid, R"({"progress":{"percent":)" + std::to_string(i) + "}}");
+    on.go(10ms);
+  }
+  on.go(2s);
+  EXPECT_EQ(*on.mirrored("Backup", "b")->at("status.progress.percent")->as_int(), 100);
+  EXPECT_LE(on.messages(subjects::resources) - before, 2u);
+}
+
+TEST(Status, IsWrittenAtOnceAndOnlyWhenItChanges) {
+  stage on;
+  auto uid = on.command("1", proto::create_object{manifest("Backup", "b")}).uid;
+  on.claim("a", uid, R"({"phase":"Pending"})");
+  on.go(300ms);
+  EXPECT_EQ(on.mirrored("Backup", "b")->text("status.phase"), "Pending");
+  auto before = on.messages(subjects::resources);
+  on.claim("a", uid, R"({"phase":"Pending"})");
+  on.go(5s);
+  on.restart();
+  on.go(60s);
+  EXPECT_EQ(on.messages(subjects::resources), before + 1) << "the marker of the restart alone";
+}
+
+/// A run's Job waits for its receipt, and a user for another phase, also where another status was written a moment ago.
+TEST(Status, NewsAreWrittenWithoutRest) {
+  stage on;
+  auto uid = on.command("1", proto::create_object{manifest("Backup", "b")}).uid;
+  auto before = on.messages(subjects::resources);
+  on.claim("a", uid, R"({"conditions":[]})");
+  on.go(10ms);
+  on.claim("a", uid, R"({"phase":"Running","execution":{"stage":"Prepared"}})");
+  on.go(20ms);
+  EXPECT_EQ(on.mirrored("Backup", "b")->text("status.execution.stage"), "Prepared");
+  EXPECT_EQ(on.messages(subjects::resources), before + 1) << "what comes together is one write";
+  on.claim("a", uid, R"({"phase":"Running","execution":{"stage":"Committed"}})");
+  on.go(20ms);
+  EXPECT_EQ(on.mirrored("Backup", "b")->text("status.execution.stage"), "Committed");
+  on.claim("a", uid, R"({"phase":"Running","execution":{"stage":"Committed"},"progress":{"percent":7}})");
+  on.go(50ms);
+  EXPECT_FALSE(on.mirrored("Backup", "b")->at("status.progress.percent")) << "what is no news rests";
+  on.claim("a", uid, R"({"phase":"Deleting","execution":{"stage":"Committed"},"progress":{"percent":7}})");
+  on.go(50ms);
+  EXPECT_EQ(on.mirrored("Backup", "b")->text("status.phase"), "Deleting");
+}
+
+TEST(Status, OfAnObjectThatIsGoneLeavesTheStream) {
+  stage on;
+  auto uid = on.command("1", proto::create_object{manifest("Backup", "b")}).uid;
+  on.claim("a", uid, R"({"phase":"Pending"})");
+  on.go(2s);
+  on.command("2", proto::delete_object{{"Backup", "home", "b", uid}, {}});
+  auto claim = on.last(subjects::status, subjects::status_fragment("local", "Backup", "home", "b", "a"));
+  ASSERT_TRUE(claim);
+  EXPECT_EQ(claim->body, "");
+  auto again = on.command("3", proto::create_object{manifest("Backup", "b")}).uid;
+  on.claim("a", uid, R"({"phase":"Succeeded"})");
+  on.go(2s);
+  EXPECT_EQ(on.mirrored("Backup", "b")->find("status"), nullptr) << "a claim for " << uid << " is none for " << again;
+}
+
+void follow(stage& on, remote& at) {
+  on.start_on([&at](clock& time) { return std::make_unique<remote_cluster>(time, at); });
+  on.go(5s);
+}
+
+TEST(Status, OfWhatTheWatchHasToldTakesNoRead) {
+  stage on;
+  remote at("u1");
+  follow(on, at);
+  on.claim("a", "u1", R"({"phase":"Pending"})");
+  on.go(2s);
+  EXPECT_EQ(at.now.text("status.phase"), "Pending");
+  EXPECT_EQ(at.reads, 0);
+}
+
+TEST(Status, IsMergedIntoTheNewerObjectWhereTheWatchIsBehind) {
+  stage on;
+  remote at("u1");
+  follow(on, at);
+  at.write("theirs", "kept");
+  on.claim("a", "u1", R"({"phase":"Pending"})");
+  on.go(2s);
+  EXPECT_EQ(at.now.text("status.phase"), "Pending");
+  EXPECT_EQ(at.now.text("status.theirs"), "kept");
+  EXPECT_EQ(at.refused, 1);
+  EXPECT_EQ(at.reads, 1);
+}
+
+/// What the watch still has is the former object of the name: the claims are for the one that came after it.
+TEST(Status, OfAnObjectThatWasMadeAnewIsNotGivenUpForTheFormerOne) {
+  stage on;
+  remote at("u1");
+  follow(on, at);
+  at.is("u2", "2");
+  on.claim("a", "u2", R"({"phase":"Pending"})");
+  on.go(2s);
+  EXPECT_EQ(at.now.text("status.phase"), "Pending");
+  auto claim = on.last(subjects::status, subjects::status_fragment("local", "Backup", "home", "b", "a"));
+  ASSERT_TRUE(claim);
+  EXPECT_FALSE(claim->body.empty());
+}
+
+TEST(Status, ThatSomebodyElseWroteOverIsSetRight) {
+  stage on;
+  remote at("u1");
+  follow(on, at);
+  on.claim("a", "u1", R"({"phase":"Pending"})");
+  on.go(2s);
+  at.tell();
+  on.go(2s);
+  at.write("phase", "Succeeded");
+  on.go(5s);
+  EXPECT_EQ(at.now.text("status.phase"), "Succeeded") << "the watch has not told it yet";
+  at.tell();
+  on.go(2s);
+  EXPECT_EQ(at.now.text("status.phase"), "Pending");
+}
+
+}  // namespace
+}  // namespace kopiur::gateway
