@@ -48,7 +48,7 @@ std::vector<bar> bars() {
            publish_theirs_async,
            4096},
           {"pull_ack_32", "natsSubscription_Fetch", 1.2, {.messages = 50'000, .in_flight = 32}, pull_ours, pull_theirs, 32, true},
-          {"pull_ack_1000", "natsSubscription_Fetch", 1.05, {.messages = 100'000, .in_flight = 1000}, pull_ours, pull_theirs, 1000, true}};
+          {"pull_ack_1000", "natsSubscription_Fetch", 1.2, {.messages = 100'000, .in_flight = 1000}, pull_ours, pull_theirs, 1000, true}};
 }
 
 /// In the child: one measurement, told by one line.
