@@ -51,7 +51,8 @@ struct maintenance_run_status {
   std::optional<instant> last_run_at, last_success_at, next_scheduled_at;
   std::optional<std::int64_t> consecutive_failures, last_content_reclaimed_bytes;
 };
-BOOST_DESCRIBE_STRUCT(maintenance_run_status, (), (last_run_at, last_success_at, next_scheduled_at, consecutive_failures, last_content_reclaimed_bytes))
+BOOST_DESCRIBE_STRUCT(maintenance_run_status, (),
+                      (last_run_at, last_success_at, next_scheduled_at, consecutive_failures, last_content_reclaimed_bytes))
 
 struct maintenance_status {
   std::optional<std::int64_t> observed_generation;

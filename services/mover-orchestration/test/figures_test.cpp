@@ -35,9 +35,10 @@ TEST(Figures, OfAConfigAreItsLastSuccessAndTheFailuresSince) {
 
 TEST(Figures, KeepWhenMaintenanceLastSucceededWhileItFails) {
   scene it;
-  it.put("Maintenance", "nas", "",
-         R"("spec":{"repository":{"name":"nas"}},"status":{"full":{"lastRunAt":"2026-02-03T00:00:00Z","lastSuccessAt":"2026-02-01T00:00:00Z",)"
-         R"("consecutiveFailures":2},"quick":{"lastRunAt":"2026-02-03T00:00:00Z","consecutiveFailures":1}})");
+  it.put(
+      "Maintenance", "nas", "",
+      R"("spec":{"repository":{"name":"nas"}},"status":{"full":{"lastRunAt":"2026-02-03T00:00:00Z","lastSuccessAt":"2026-02-01T00:00:00Z",)"
+      R"("consecutiveFailures":2},"quick":{"lastRunAt":"2026-02-03T00:00:00Z","consecutiveFailures":1}})");
   auto text = measured(it);
   EXPECT_TRUE(has(text, R"(kopia_maintenance_last_success_timestamp_seconds{kind="full",maintenance="nas",namespace="prod"} 1769904000)"))
       << text;
