@@ -20,6 +20,12 @@ std::string answer_subject(std::string_view cluster, std::string_view command) {
   return subjects::answer(cluster, "gateway", subjects::part(command, 5), subjects::part(command, 6));
 }
 
+/// What it made may have been deleted since.
+bool is_create_of_a_run(proto::gateway_command const& command, std::string_view key) {
+  auto* one = std::get_if<proto::create_object>(&command);
+  return one && label(one->object, ours("run")) == key;
+}
+
 bool is_hook(proto::gateway_command const& command) {
   return std::holds_alternative<proto::call_http>(command) || std::holds_alternative<proto::exec_in_pod>(command) ||
          std::holds_alternative<proto::run_user_job>(command);
@@ -56,7 +62,8 @@ awaitable<void> commands::handle(bus::delivery one) {
     worker_->reject(one, command.error());
     co_return;
   }
-  if (is_hook(*command) && co_await is_answered(one.message)) {
+  bool once = is_hook(*command) || is_create_of_a_run(*command, subjects::name(subjects::part(one.message.subject, 6)));
+  if (once && co_await is_answered(one.message, is_hook(*command))) {
     worker_->ack(one);
     co_return;
   }
@@ -75,10 +82,13 @@ awaitable<void> commands::handle(bus::delivery one) {
   }
 }
 
-// A hook is somebody else's act: what was answered once is not sent again, however often the command comes. All else may be done twice.
-awaitable<bool> commands::is_answered(bus::stored const& command) {
+// A hook is somebody else's act: what was answered once is not sent again, however often the command comes. An object of a run was made
+// once where the answer says so. All else may be done twice.
+awaitable<bool> commands::is_answered(bus::stored const& command, bool whatever) {
   auto stored = co_await to_.bus.last(std::string(subjects::answers), answer_subject(to_.name, command.subject));
-  co_return stored && *stored && !(*stored)->body.empty();
+  if (!stored || !*stored || (*stored)->body.empty()) co_return false;
+  auto said = json::read<proto::answer>((*stored)->body);
+  co_return whatever || (said && said->code == proto::answer_code::Ok);
 }
 
 awaitable<bool> commands::answer(bus::stored const& command, proto::answer said) {

@@ -19,7 +19,7 @@ class commands {
   awaitable<void> receive(app::nursery& handlers);
   awaitable<void> handle(bus::delivery one);
   awaitable<void> keep_alive(bus::delivery const& one);
-  awaitable<bool> is_answered(bus::stored const& command);
+  awaitable<bool> is_answered(bus::stored const& command, bool whatever);
   awaitable<bool> answer(bus::stored const& command, proto::answer said);
 
   ports to_;

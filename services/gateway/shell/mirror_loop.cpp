@@ -37,20 +37,22 @@ awaitable<void> mirror_loop::run() {
 }
 
 awaitable<void> mirror_loop::read_what_stands() {
-  standing_.clear();
+  standing_.clear(), graves_.clear();
   life_ = to_text(to_.time.now());
   auto feed = to_.bus.follow(std::string(subjects::resources), {subjects::resource(to_.name, "*", "*", "*")});
   for (;;) {
     auto item = co_await feed->next();
     if (std::holds_alternative<bus::caught_up>(item)) co_return;
-    if (std::holds_alternative<bus::restarted>(item)) standing_.clear();
+    if (std::holds_alternative<bus::restarted>(item)) standing_.clear(), graves_.clear();
     auto* message = std::get_if<bus::stored>(&item);
     if (!message || !object_of_subject(message->subject)) continue;
     if (message->body.empty()) {
       standing_.erase(message->subject);
+      graves_[message->subject] = message->sequence;
     } else {
-      standing_[message->subject] = {std::string(bus::header(message->head, uid_header)),
-                                     std::string(bus::header(message->head, version_header))};
+      standing_[message->subject] = {
+          {std::string(bus::header(message->head, uid_header)), std::string(bus::header(message->head, version_header))},
+          message->sequence};
     }
   }
 }
@@ -76,19 +78,38 @@ awaitable<void> mirror_loop::tell_object(json::value object) {
   auto message = mirrored(to_.name, object, to_.time.now());
   version now{std::string(uid_of(object)), std::string(version_of(object))};
   if (listing_) told_.insert(message.subject);
-  auto& standing = standing_[message.subject];
-  if (standing == now) co_return;
-  standing = std::move(now);
-  co_await publish_until_stored(to_, to_publish(std::move(message), life_));
+  auto standing = standing_.find(message.subject);
+  if (standing != standing_.end() && standing->second.of == now) co_return;
+  auto subject = message.subject;
+  if (auto sequence = co_await publish(to_publish(std::move(message), life_), now.uid)) standing_[subject] = {std::move(now), *sequence};
+}
+
+/// Over what is known to stand there, or over nothing; where it stands then. Nothing: another gateway has written there.
+awaitable<std::optional<std::uint64_t>> mirror_loop::publish(bus::publication message, std::string uid) {
+  auto standing = standing_.find(message.subject);
+  auto grave = graves_.find(message.subject);
+  message.expected = standing != standing_.end() ? standing->second.sequence : grave != graves_.end() ? grave->second : 0;
+  auto stored = co_await publish_until_stored(to_, message);
+  if (!stored && message.expected == 0) {  // one of the same name that went
+    auto last = co_await to_.bus.last(std::string(subjects::resources), message.subject);
+    bool free = last && *last && (*last)->body.empty() && bus::header((*last)->head, uid_header) != uid;
+    if (free) message.expected = (*last)->sequence, stored = co_await publish_until_stored(to_, message);
+  }
+  if (stored) co_return stored->sequence;
+  journal.warning("mirror.overtaken", {{"subject", message.subject}});
+  again();
+  co_return std::nullopt;
 }
 
 awaitable<void> mirror_loop::tell_gone(proto::object_ref object) {
   auto message = tombstone(to_.name, object, to_.time.now());
   told_.erase(message.subject);
-  if (standing_.erase(message.subject) > 0) {
+  if (standing_.contains(message.subject)) {
     auto publication = to_publish(std::move(message), life_);
     publication.ttl = tombstone_kept;
-    co_await publish_until_stored(to_, std::move(publication));
+    auto subject = publication.subject;
+    co_await publish(std::move(publication), object.uid);
+    standing_.erase(subject);
   }
   if (object.kind == "Job") progress_.forget(object.name);
   tell_.gone(object);
@@ -96,14 +117,14 @@ awaitable<void> mirror_loop::tell_gone(proto::object_ref object) {
 
 awaitable<void> mirror_loop::tell_listed() {
   std::vector<std::pair<proto::object_ref, std::string>> stale;
-  for (auto const& [subject, version] : standing_)
-    if (!told_.contains(subject)) stale.emplace_back(*object_of_subject(subject), version.uid);
+  for (auto const& [subject, place] : standing_)
+    if (!told_.contains(subject)) stale.emplace_back(*object_of_subject(subject), place.of.uid);
   for (auto& [object, uid] : stale) {
     object.uid = uid;
     co_await tell_gone(object);
   }
   listing_ = false;
-  told_.clear();
+  told_.clear(), graves_.clear();
   auto since = json::value(json::object{{"since", to_text(to_.time.now())}});
   co_await publish_until_stored(to_, {.subject = subjects::resources_listed(to_.name),
                                       .body = json::dump(since),

@@ -10,7 +10,9 @@
 namespace kopiur::gateway {
 
 /// The mirror: what the cluster has stands on the stream `resources`. At the start the differences are published, then the marker `listed`,
-/// then every change; progress and rows of movers on their own subjects, in the order in which the cluster tells them.
+/// then every change; progress and rows of movers on their own subjects, in the order in which the cluster tells them. Each write names
+/// what it follows: where another gateway has written meanwhile, all is compared over again, so that the last word of a former one is no
+/// ghost.
 class mirror_loop {
  public:
   struct listeners {
@@ -30,6 +32,10 @@ class mirror_loop {
     std::string uid, resource_version;
     bool operator==(version const&) const = default;
   };
+  struct place {
+    version of;
+    std::uint64_t sequence = 0;
+  };
 
   awaitable<void> read_what_stands();
   awaitable<void> pump();
@@ -37,6 +43,7 @@ class mirror_loop {
   awaitable<void> tell_object(json::value object);
   awaitable<void> tell_gone(proto::object_ref object);
   awaitable<void> tell_listed();
+  awaitable<std::optional<std::uint64_t>> publish(bus::publication message, std::string uid);
   awaitable<void> tell_rows(job_rows rows);
   void tell_progress(job_progress const& progress);
 
@@ -44,8 +51,9 @@ class mirror_loop {
   listeners tell_;
   progress_book progress_;
   app::event again_;
-  std::map<std::string, version> standing_;  // by subject: what the stream has
-  std::set<std::string> told_;               // subjects of this listing, until it is complete
+  std::map<std::string, place> standing_;        // by subject: what the stream has
+  std::map<std::string, std::uint64_t> graves_;  // by subject: tombstones there, until the listing is complete
+  std::set<std::string> told_;                   // subjects of this listing, until it is complete
   bool listing_ = true;
   std::string life_;  // part of message ids: what was told before is told again where it no longer stands
 };

@@ -21,9 +21,24 @@ step create_ordered_object(run_state const& run, observation const& seen) {
   if (refused_for_good)
     return observe(run, run_outcome::Failed,
                    failure(failure_class::InvalidWork, "The object of this run could not be created: " + said->message), seen.now);
+  auto what = run.order.object.kind + " " + run.order.object.name;
+  if (said && said->code == answer_code::Ok) {
+    // Soon it is told; or it was deleted before it could be, which only the cluster itself knows. It is never made twice.
+    constexpr duration usual{5'000}, look_again{15'000};
+    auto* looked = seen.answer(read_object::member, run.run);
+    if (looked && looked->code == answer_code::NotFound)
+      return observe(run, run_outcome::Failed, failure(failure_class::Cancelled, what + " was deleted before its run could start."),
+                     seen.now);
+    bool late = seen.now - run.changed_at >= usual;
+    auto made = run.order.object;
+    made.uid = said->uid;
+    std::vector<ask> asks;
+    if (late) asks.push_back({gateway_command{read_object{std::move(made)}}, run.run});
+    return waiting(run, {"CreatingObject", "Waiting until " + what + ", which was created, is seen."},
+                   seen.now + (late ? look_again : usual), seen.now, std::move(asks));
+  }
   std::vector<ask> asks{{gateway_command{create_object{*run.order.create}}, run.run}};
-  return waiting(run, {"CreatingObject", "Waiting until " + run.order.object.kind + " " + run.order.object.name + " is created."},
-                 seen.now + duration(15'000), seen.now, std::move(asks));
+  return waiting(run, {"CreatingObject", "Waiting until " + what + " is created."}, seen.now + duration(15'000), seen.now, std::move(asks));
 }
 
 struct when_prepared {

@@ -28,7 +28,7 @@ class scene {
   std::optional<job_status> job;
   int job_of = 1;  ///< the attempt that `job` belongs to
   std::optional<std::string> cancel;
-  bool receipt = true;
+  bool receipt = true, exists = true;
   instant now{1'000'000ms};
   std::vector<std::string> asked, events;
   std::optional<instant> wake;
@@ -38,6 +38,7 @@ class scene {
     for (int guard = 0; guard < 50; ++guard) {
       observation seen;
       seen.now = now, seen.job = job && job_of == run.attempt ? &*job : nullptr, seen.cancel = cancel, seen.receipt_seen = receipt;
+      seen.object_exists = exists;
       seen.prepare = [&] { return prepares; };
       seen.answer = [&](std::string_view verb, std::string_view key) {
         auto found = answers.find(std::string(verb) + "." + std::string(key));
@@ -189,6 +190,31 @@ TEST(Engine, TriesAgainAfterARetryableFailureAndOnlySoOften) {
   EXPECT_EQ(s.run.stage, run_stage::TerminalObserved);
   EXPECT_EQ(s.run.outcome, run_outcome::Failed);
   EXPECT_EQ(s.run.failure->class_, failure_class::Unreachable);
+}
+
+/// Simulation, seed 10249: a user deleted it two milliseconds after it was made, and one slot had two Backups.
+TEST(Engine, AnObjectThatWasDeletedAtOnceIsNotMadeAgain) {
+  scene s;
+  s.run.order.create = json::value::make_object(), s.run.order.object.uid = "", s.run.changed_at = s.now;
+  s.exists = false;
+  s.settle();
+  EXPECT_EQ(s.asked, asks{"create-object"});
+  s.answers["create-object.r"] = {.uid = "u"};
+  s.now += 1s;
+  s.settle();
+  EXPECT_TRUE(s.asked.empty()) << "soon it is told";
+  s.now += 20s;
+  s.settle();
+  s.now += 20s;
+  s.settle();
+  EXPECT_EQ(s.asked, asks{"read-object"});
+  s.answers["read-object.r"] = {.uid = "u"};
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::Due) << "it is there: the mirror is behind";
+  s.answers["read-object.r"] = {.code = answer_code::NotFound};
+  s.settle();
+  EXPECT_EQ(s.run.outcome, run_outcome::Failed);
+  EXPECT_EQ(s.run.failure->class_, failure_class::Cancelled);
 }
 
 TEST(Engine, ACancelledRunDoesNotWaitForItsBackOff) {

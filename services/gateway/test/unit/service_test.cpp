@@ -31,6 +31,34 @@ TEST(Mirror, AfterARestartTellsTheDifferenceAlone) {
   EXPECT_EQ(on.messages(subjects::resources), before + 2) << "one tombstone and the marker";
 }
 
+/// Simulation, seed 20476: a gateway that had been overtaken told of a Job after the other one had told that it was gone; its run waited
+/// for ever for the ghost to go.
+TEST(Mirror, AFormerGatewayTellsNoGhosts) {
+  stage on;
+  remote at("u1");
+  on.start_on([&at](clock& time) { return std::make_unique<remote_cluster>(time, at); });
+  on.go(5s);
+  ASSERT_TRUE(on.mirrored("Backup", "b"));
+  auto gone = tombstone("local", {"Backup", "home", "b", "u1"}, on.home.wall());
+  on.publish({.subject = gone.subject, .body = "", .head = gone.headers});
+  at.write("phase", "Running");
+  at.tell();  // as it was before, late
+  on.go(1min);
+  EXPECT_FALSE(on.mirrored("Backup", "b"));
+}
+
+TEST(Mirror, WhatIsMadeAnewStandsOverTheTombstoneOfTheFormer) {
+  stage on;
+  for (int i = 0; i < 3; ++i) {
+    auto uid = on.command("c" + std::to_string(i), proto::create_object{manifest("Backup", "b")}).uid;
+    ASSERT_TRUE(on.mirrored("Backup", "b")) << i;
+    EXPECT_EQ(uid_of(*on.mirrored("Backup", "b")), uid);
+    on.command("d" + std::to_string(i), proto::delete_object{{"Backup", "home", "b", uid}, {}});
+    EXPECT_FALSE(on.mirrored("Backup", "b"));
+    if (i == 1) on.restart();
+  }
+}
+
 TEST(Mirror, ComesBackAfterTheBusLostEverything) {
   stage on;
   on.command("1", proto::create_object{manifest("Backup", "a")});
@@ -51,6 +79,20 @@ TEST(Commands, TwiceIsOnce) {
   EXPECT_EQ(second.code, answer_code::Ok);
   on.restart();
   EXPECT_EQ(on.command("r", proto::create_object{backup}, "m3").uid, first.uid);
+}
+
+/// Simulation, seed 10249: the command came again after a user had deleted what it had made.
+TEST(Commands, AnObjectOfARunThatWasDeletedIsNotMadeAgain) {
+  stage on;
+  auto backup = manifest("Backup", "b");
+  backup.find("metadata")->set("labels", json::object{{ours("run"), "r"}});
+  auto made = on.command("r", proto::create_object{backup}, "m1");
+  on.command("d", proto::delete_object{{"Backup", "home", "b", made.uid}, {}});
+  auto said = on.command("r", proto::create_object{backup}, "m2");
+  EXPECT_EQ(said.code, answer_code::Ok);
+  EXPECT_EQ(said.uid, made.uid);
+  EXPECT_FALSE(on.mirrored("Backup", "b"));
+  EXPECT_EQ(on.command("another", proto::create_object{manifest("Backup", "b")}).code, answer_code::Ok) << "of no run: as often as asked";
 }
 
 TEST(Commands, AHookWhoseAnswerIsStoredIsNotCalledAgain) {

@@ -6,6 +6,8 @@
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
 #include "services/gateway/adapters/local/local_cluster.hpp"
+#include "services/gateway/core/mirror.hpp"
+#include "services/gateway/core/objects.hpp"
 #include "services/gateway/shell/serve.hpp"
 #include "services/gateway/test/folder.hpp"
 
@@ -54,6 +56,66 @@ class away_cluster : public cluster {
   clock& time_;
 };
 
+/// A Backup of a cluster, and what its watch has told of it.
+struct remote {
+  json::value now, told;
+  std::deque<cluster_change> coming{};
+  int reads = 0, refused = 0;
+
+  explicit remote(std::string const& uid) : now(manifest("Backup", "b")) {
+    is(uid, "1");
+    tell();
+  }
+  void is(std::string_view uid, std::string_view version) {
+    auto& metadata = *now.find("metadata");
+    metadata.set("uid", uid), metadata.set("resourceVersion", version);
+  }
+  void tell() { told = now, coming.push_back(seen_object{now}); }
+  /// Somebody else does.
+  void write(std::string_view member, std::string_view text) {
+    auto status = now.find("status") ? *now.find("status") : json::value::make_object();
+    status.set(member, text);
+    now.set("status", std::move(status));
+    is(std::string(uid_of(now)), std::to_string(std::stoi(std::string(version_of(now))) + 1));
+  }
+};
+
+class remote_cluster final : public away_cluster {
+ public:
+  remote_cluster(clock& time, remote& at) : away_cluster(time), time_(time), at_(at) {}
+  awaitable<outcome<json::value>> read(proto::object_ref) override {
+    ++at_.reads;
+    co_return at_.now;
+  }
+  std::optional<json::value> known(object_key const&) const override { return at_.told; }
+  awaitable<outcome<json::value>> write_status(json::value read, json::value status) override {
+    if (auto why = outdated(&at_.now, read)) {
+      ++at_.refused;
+      co_return std::unexpected(std::move(*why));
+    }
+    at_.now.set("status", std::move(status));
+    at_.write("written", "by us");
+    co_return at_.now;
+  }
+  std::unique_ptr<cluster_feed> follow() override { return std::make_unique<feed>(time_, at_); }
+
+ private:
+  struct feed final : cluster_feed {
+    feed(clock& with, remote& of) : time(with), at(of) {}
+    awaitable<cluster_change> next() override {
+      while (at.coming.empty()) co_await time.sleep_for(5ms);
+      auto change = std::move(at.coming.front());
+      at.coming.pop_front();
+      co_return change;
+    }
+    clock& time;
+    remote& at;
+  };
+  clock& time_;
+  remote& at_;
+};
+
+/// A view has no delivery to reject, and reads the same again at each start.
 struct stage {
   test_folder data;
   testing::world home;
