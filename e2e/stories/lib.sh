@@ -91,11 +91,11 @@ backup_now() { k backup now "${1:-docs}" --wait 2>>"$home/waits.txt" | grep -oE 
 # ask_backup [CONFIG]: asks for one, prints its name at once.
 ask_backup() { k backup now "${1:-docs}" 2>>"$home/waits.txt" | grep -oE '[a-z0-9-]*backup-[a-z0-9-]*' | head -1; }
 
-# mover_of VERB [TEXT]: the pid of a mover that does this (backup, restore, delete ...) and whose work speaks of TEXT, within 5 s.
+# mover_of VERB [TEXT]: the pid of a mover that does this (backup, restore, delete ...) and whose work speaks of TEXT, within 5 s. The oldest of that name: until it is kopia, the one that it starts has the same.
 mover_of() {
   local n folder
   for n in $(seq 200); do
-    for folder in $(cd "$data/jobs" && grep -ls -- "${2:-}" "$1"*/work.json); do pgrep -f "^[^ ]*kopiur-mover $data/jobs/$folder" && return; done
+    for folder in $(cd "$data/jobs" && grep -ls -- "${2:-}" "$1"*/work.json); do pgrep -o -f "^[^ ]*kopiur-mover $data/jobs/$folder" && return; done
     sleep 0.02
   done
   return 1
