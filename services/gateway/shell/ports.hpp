@@ -26,8 +26,8 @@ struct ports {
   std::function<awaitable<std::expected<http::response, std::string>>(clock&, http::request)> call = http::send;
 };
 
-/// Stores a message however long the bus is away: what cannot be stored is said in the log, and tried again. Nothing: `expected` is not what
-/// stands there.
+/// Stores a message however long the bus is away: what cannot be stored is said in the log, and tried again. Nothing: `expected` is not
+/// what stands there.
 awaitable<std::optional<bus::receipt>> publish_until_stored(ports to, bus::publication message);
 
 }  // namespace kopiur::gateway
