@@ -145,7 +145,7 @@ task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, runtime:
   start("retention", [&] { return std::make_unique<retention::service>(bus, time, loop, retention::options{.cluster = how.cluster}); });
   start("scheduler", [&] { return std::make_unique<scheduler::service>(bus, time, loop, scheduler::options{.cluster = how.cluster}); });
   // What no service could take is kept with its reason: see `kopiur bus dlq`.
-  all.spawn(keep(time, "graveyard", [&] { return bus::bury(bus, proto::graveyard(), [&](bus::death const& one) { on.count(one); }); }));
+  all.spawn(keep(time, "graveyard", [&] { return bus::bury(bus, proto::graveyard(), on.deaths()); }));
   all.spawn(keep(time, "http", [&] { return http::serve(how.http, on.pages(), [&](int port) { tell_port(how.data, how.http, port); }); }));
   co_await all.join();
 }
@@ -155,7 +155,7 @@ task connect_and_serve(asio::io_context& loop, clock& time, bus_server& server, 
       .urls = {server.access().url}, .name = "kopiur up", .user = server.access().user, .password = server.access().password};
   options.notice = [](std::string const& text) { journal.warning("bus.notice", {{"text", text}}); };
   runtime::board on(time);
-  options.buried = [&](bus::death const& one) { on.count(one); };
+  options.buried = on.deaths();
   auto bus = co_await bus::nats_port::open(loop, options);
   if (!bus) throw std::runtime_error(bus.error().text);
   std::exception_ptr ended;

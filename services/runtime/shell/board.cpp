@@ -6,8 +6,10 @@ namespace {
 bool is_ready(seat const& one) { return one.ready && one.ready(); }
 }  // namespace
 
-void board::count(bus::death const& one) {
-  counted_.add(bus::deaths_metric, bus::deaths_help, {{"stream", one.stream}, {"consumer", one.consumer}});
+std::function<void(bus::death const&)> board::deaths() {
+  return [this](bus::death const& one) {
+    counted_.add(bus::deaths_metric, bus::deaths_help, {{"stream", one.stream}, {"consumer", one.consumer}});
+  };
 }
 
 http::pages board::pages() const {

@@ -26,8 +26,8 @@ class board {
   void expect(std::string const& name) { seats_[name] = {}; }
   void take(std::string const& name, seat one) { seats_[name] = std::move(one); }
   void leave(std::string const& name) { seats_[name] = {}; }
-  /// A message became a dead letter.
-  void count(bus::death const& one);
+  /// Counts dead letters; the board outlives it.
+  std::function<void(bus::death const&)> deaths();
   /// /healthz, /readyz and /metrics; the board outlives them.
   http::pages pages() const;
 

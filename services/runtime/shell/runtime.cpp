@@ -77,9 +77,8 @@ asio::awaitable<void> serve_all(asio::io_context& loop, program const& what, set
   log::logger log(what.name);
   app::system_clock time(loop.get_executor());
   board all_of_us(time);
-  auto count = [&](bus::death const& one) { all_of_us.count(one); };
   auto options = bus_options(with, what.name, log);
-  options.buried = count;
+  options.buried = all_of_us.deaths();
   auto bus = co_await bus::nats_port::open(loop, std::move(options));
   if (!bus) throw std::runtime_error(bus.error().text);
   co_await check_streams(**bus);
@@ -87,7 +86,7 @@ asio::awaitable<void> serve_all(asio::io_context& loop, program const& what, set
   app::nursery all(loop.get_executor());
   all.spawn(http::serve(with.http, all_of_us.pages(), [&](int port) { log.info("http.listening", {{"port", port}}); }));
   all.spawn(until_lost(**bus));
-  all.spawn(bus::bury(**bus, proto::graveyard(), count));
+  all.spawn(bus::bury(**bus, proto::graveyard(), all_of_us.deaths()));
   all.spawn(what.serve({**bus, time, loop.get_executor(), with}));
   std::exception_ptr ended;
   try {

@@ -21,7 +21,8 @@ json::value preconditions(std::string_view uid) { return json::object{{"precondi
 /// The texts of `to` that `from` has not, or otherwise.
 json::value changed(json::value const* from, json::value const* to) {
   auto changes = json::value::make_object();
-  for (auto& [name, text] : to && to->is_object() ? *to->as_object() : json::object{})
+  if (!to || !to->is_object()) return changes;
+  for (auto& [name, text] : *to->as_object())
     if (auto* before = from ? from->find(name) : nullptr; !before || *before != text) changes.set(name, text);
   return changes;
 }

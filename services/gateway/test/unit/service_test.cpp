@@ -20,11 +20,9 @@ TEST(Mirror, AfterARestartTellsTheDifferenceAlone) {
   stage on;
   on.command("1", proto::create_object{manifest("Backup", "a")});
   on.command("2", proto::create_object{manifest("Backup", "b")});
-  on.home.kill(*on.gateway);
-  on.go(1s);
+  on.end();
   std::filesystem::remove(on.data / "objects/Backup/home/b.json");  // as if the tombstone had not gone out before the end
   auto before = on.messages(subjects::resources);
-  on.ended.clear();
   on.start();
   EXPECT_TRUE(on.mirrored("Backup", "a"));
   EXPECT_FALSE(on.mirrored("Backup", "b"));
@@ -34,15 +32,12 @@ TEST(Mirror, AfterARestartTellsTheDifferenceAlone) {
 /// Simulation, seed 20476: a gateway that had been overtaken told of a Job after the other one had told that it was gone; its run waited
 /// for ever for the ghost to go.
 TEST(Mirror, AFormerGatewayTellsNoGhosts) {
-  stage on;
-  remote at("u1");
-  on.start_on([&at](clock& time) { return std::make_unique<remote_cluster>(time, at); });
-  on.go(5s);
+  remote_stage on;
   ASSERT_TRUE(on.mirrored("Backup", "b"));
   auto gone = tombstone("local", {"Backup", "home", "b", "u1"}, on.home.wall());
   on.publish({.subject = gone.subject, .body = "", .head = gone.headers});
-  at.write("phase", "Running");
-  at.tell();  // as it was before, late
+  on.at.write("phase", "Running");
+  on.at.tell();  // as it was before, late
   on.go(1min);
   EXPECT_FALSE(on.mirrored("Backup", "b"));
 }
@@ -121,12 +116,10 @@ TEST(Commands, NeverTakeOrGiveASecret) {
   auto secret = parsed_json(
       R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"home","uid":"u","resourceVersion":"1"},"stringData":{"k":"hunter2"}})");
   EXPECT_EQ(on.command("1", proto::apply_object{secret}).code, answer_code::Forbidden);
-  on.home.kill(*on.gateway);
-  on.go(1s);
+  on.end();
   secret.set("data", json::object{{"k", "aHVudGVyMg=="}});
   secret.erase("stringData");
   on.data.write("objects/Secret/home/s.json", json::dump(secret));
-  on.ended.clear();
   on.start();
   auto said = on.command("2", proto::read_object{{"Secret", "home", "s", ""}});
   ASSERT_TRUE(said.object);

@@ -115,7 +115,6 @@ class remote_cluster final : public away_cluster {
   remote& at_;
 };
 
-/// A view has no delivery to reject, and reads the same again at each start.
 struct stage {
   test_folder data;
   testing::world home;
@@ -134,36 +133,37 @@ struct stage {
     if (!done) throw std::runtime_error(done.error().text);
     if constexpr (!std::is_void_v<T>) return std::move(*done);
   }
-  void start() {
-    gateway = home.start("gateway", [this](testing::process& self) -> awaitable<void> {
-      testing::sim_clock time(self);
-      testing::memory_port bus(self, net);
-      local::local_cluster world(self.loop().get_executor(), time, {.data = data.path(), .manifests = {}, .mover = {}, .check = nullptr});
-      co_await serve({bus, time, world, "local"}, {});
-    });
-    go(5s);
-  }
-  /// Another one, of the cluster that is made.
-  void start_on(std::function<std::unique_ptr<cluster>(clock&)> make) {
-    home.kill(*gateway);
-    go(1s);
-    ended.clear();
+  using maker = std::function<std::unique_ptr<cluster>(testing::process&, clock&)>;
+  /// A gateway on the cluster that is made for it.
+  void start_on(maker make) {
     gateway = home.start("gateway", [this, make = std::move(make)](testing::process& self) -> awaitable<void> {
       testing::sim_clock time(self);
       testing::memory_port bus(self, net);
-      auto world = make(time);
+      auto world = make(self, time);
       co_await serve({bus, time, *world, "local"}, {});
     });
   }
-  void go_away() {
-    start_on([](clock& time) { return std::make_unique<away_cluster>(time); });
+  void start() {
+    start_on([this](testing::process& self, clock& time) {
+      return std::make_unique<local::local_cluster>(
+          self.loop().get_executor(), time, local::local_settings{.data = data.path(), .manifests = {}, .mover = {}, .check = nullptr});
+    });
+    go(5s);
   }
-  /// kill -9, then a new one.
-  void restart() {
+  /// kill -9.
+  void end() {
     home.kill(*gateway);
     go(1s);
     ended.clear();
+  }
+  void restart() {
+    end();
     start();
+  }
+  /// Another one, on a cluster that is away.
+  void go_away() {
+    end();
+    start_on([](testing::process&, clock& time) { return std::make_unique<away_cluster>(time); });
   }
   void go(duration length) {
     home.run_until(home.now() + length);
@@ -194,6 +194,16 @@ struct stage {
   void claim(std::string const& service, std::string const& uid, std::string const& status) {
     proto::status_claim one{.uid = uid, .made_from = 1, .observed_generation = 1, .status = parsed_json(status), .conditions = {}};
     must(net.server().publish({.subject = subjects::status_fragment("local", "Backup", "home", "b", service), .body = json::write(one)}));
+  }
+};
+
+/// The same on the cluster of `at`.
+struct remote_stage : stage {
+  remote at{"u1"};
+  remote_stage() {
+    end();
+    start_on([this](testing::process&, clock& time) { return std::make_unique<remote_cluster>(time, at); });
+    go(5s);
   }
 };
 

@@ -4,6 +4,7 @@
 namespace kopiur::gateway {
 namespace {
 
+/// A view has no delivery to reject, and reads the same again at each start.
 TEST(Status, AShareThatIsNoneIsADeadLetterOnce) {
   stage on;
   on.must(on.net.server().ensure(bus::stream_config{.name = "dead-letters", .subjects = {"dead.>"}}));
@@ -84,62 +85,49 @@ TEST(Status, OfAnObjectThatIsGoneLeavesTheStream) {
   EXPECT_EQ(on.mirrored("Backup", "b")->find("status"), nullptr) << "a claim for " << uid << " is none for " << again;
 }
 
-void follow(stage& on, remote& at) {
-  on.start_on([&at](clock& time) { return std::make_unique<remote_cluster>(time, at); });
-  on.go(5s);
-}
-
 TEST(Status, OfWhatTheWatchHasToldTakesNoRead) {
-  stage on;
-  remote at("u1");
-  follow(on, at);
+  remote_stage on;
   on.claim("a", "u1", R"({"phase":"Pending"})");
   on.go(2s);
-  EXPECT_EQ(at.now.text("status.phase"), "Pending");
-  EXPECT_EQ(at.reads, 0);
+  EXPECT_EQ(on.at.now.text("status.phase"), "Pending");
+  EXPECT_EQ(on.at.reads, 0);
 }
 
 TEST(Status, IsMergedIntoTheNewerObjectWhereTheWatchIsBehind) {
-  stage on;
-  remote at("u1");
-  follow(on, at);
-  at.write("theirs", "kept");
+  remote_stage on;
+  on.at.write("theirs", "kept");
   on.claim("a", "u1", R"({"phase":"Pending"})");
   on.go(2s);
-  EXPECT_EQ(at.now.text("status.phase"), "Pending");
-  EXPECT_EQ(at.now.text("status.theirs"), "kept");
-  EXPECT_EQ(at.refused, 1);
-  EXPECT_EQ(at.reads, 1);
+  EXPECT_EQ(on.at.now.text("status.phase"), "Pending");
+  EXPECT_EQ(on.at.now.text("status.theirs"), "kept");
+  EXPECT_EQ(on.at.refused, 1);
+  EXPECT_EQ(on.at.reads, 1);
 }
 
 /// What the watch still has is the former object of the name: the claims are for the one that came after it.
 TEST(Status, OfAnObjectThatWasMadeAnewIsNotGivenUpForTheFormerOne) {
-  stage on;
-  remote at("u1");
-  follow(on, at);
-  at.is("u2", "2");
+  remote_stage on;
+  on.at.is("u2", "2");
   on.claim("a", "u2", R"({"phase":"Pending"})");
   on.go(2s);
-  EXPECT_EQ(at.now.text("status.phase"), "Pending");
+  EXPECT_EQ(on.at.now.text("status.phase"), "Pending");
   auto claim = on.last(subjects::status, subjects::status_fragment("local", "Backup", "home", "b", "a"));
   ASSERT_TRUE(claim);
   EXPECT_FALSE(claim->body.empty());
 }
 
 TEST(Status, ThatSomebodyElseWroteOverIsSetRight) {
-  stage on;
-  remote at("u1");
-  follow(on, at);
+  remote_stage on;
   on.claim("a", "u1", R"({"phase":"Pending"})");
   on.go(2s);
-  at.tell();
+  on.at.tell();
   on.go(2s);
-  at.write("phase", "Succeeded");
+  on.at.write("phase", "Succeeded");
   on.go(5s);
-  EXPECT_EQ(at.now.text("status.phase"), "Succeeded") << "the watch has not told it yet";
-  at.tell();
+  EXPECT_EQ(on.at.now.text("status.phase"), "Succeeded") << "the watch has not told it yet";
+  on.at.tell();
   on.go(2s);
-  EXPECT_EQ(at.now.text("status.phase"), "Pending");
+  EXPECT_EQ(on.at.now.text("status.phase"), "Pending");
 }
 
 }  // namespace
