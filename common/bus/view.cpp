@@ -1,6 +1,7 @@
 #include "common/bus/view.hpp"
 
 #include <boost/asio.hpp>
+#include <utility>
 
 namespace kopiur::bus {
 
@@ -45,7 +46,8 @@ void view::take(stored message) {
   bool known = held.sequence == message.sequence && held.at == message.at;
   held = std::move(message);
   if (!known) tell(subject, &held);
-  if (keep_ == keep::sequences) held.body = {}, held.head = {};
+  if (keep_ == keep::sequences)
+    std::exchange(held, {.sequence = held.sequence, .at = held.at});  // a string that is assigned to keeps its room
 }
 
 void view::take(caught_up const& end) {

@@ -25,8 +25,8 @@ class view {
   /// A subject changed; nullptr when it is gone. Called by run(), in the stream's order; must not throw.
   using changed = std::function<void(std::string const& subject, stored const* now)>;
 
-  /// What is held of a message after the callbacks were told of it: all, or no more than its sequence and time (body and headers are empty
-  /// then): for those who make something else of it.
+  /// What is held of a message after the callbacks were told of it: all, or no more than its sequence and time (all else is empty then, and
+  /// takes no memory): for those who make something else of it.
   enum class keep { messages, sequences };
 
   view(port& bus, clock& time, asio::any_io_executor loop, std::string stream, std::vector<std::string> filters, keep = keep::messages);

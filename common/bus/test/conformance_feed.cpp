@@ -116,8 +116,8 @@ asio::awaitable<void> a_listener_hears_what_is_told(stage& on) {
 struct following {
   view content;
   app::nursery runs;
-  following(stage& on, port& bus, asio::any_io_executor loop, std::vector<std::string> filters)
-      : content(bus, on.time(), loop, "a", std::move(filters)), runs(loop) {
+  following(stage& on, port& bus, asio::any_io_executor loop, std::vector<std::string> filters, view::keep what = view::keep::messages)
+      : content(bus, on.time(), loop, "a", std::move(filters), what), runs(loop) {
     runs.spawn(content.run());
   }
   asio::awaitable<void> end() {
@@ -147,6 +147,21 @@ asio::awaitable<void> a_view_holds_the_last_of_each_subject(stage& on) {
   co_await it.content.until(wrote.sequence);
   EXPECT_EQ(it.content.size(), 1u);
   EXPECT_EQ(told, (std::vector<std::string>{"a.x.1=1", "a.x.2=1", "a.y=1", "a.x.1=2", "a.y gone", "a.x.2 gone"}));
+  co_await it.end();
+}
+
+/// Thousands of bodies in each service would be most of its memory.
+asio::awaitable<void> a_view_of_sequences_lets_bodies_go(stage& on) {
+  auto* bus = co_await with_stream(on);
+  auto wrote = must(co_await bus->publish({.subject = "a.x", .body = std::string(3000, 'x'), .head = {{"H", "h"}}}));
+  following it(on, *bus, co_await asio::this_coro::executor, {"a.>"}, view::keep::sequences);
+  std::size_t told = 0;
+  it.content.on_change([&](std::string const&, stored const* now) { told = now->body.size(); });
+  co_await it.content.until_ready();
+  EXPECT_EQ(told, 3000u);
+  auto* now = it.content.find("a.x");
+  EXPECT_TRUE(now && now->sequence == wrote.sequence);
+  EXPECT_TRUE(now && now->subject.capacity() + now->body.capacity() + now->head.capacity() < 100);
   co_await it.end();
 }
 
@@ -185,6 +200,7 @@ std::vector<named_check> feed_checks() {
           {"TwoFeedsSeeAllInOrder", two_feeds_see_all_in_order},
           {"AListenerHearsWhatIsTold", a_listener_hears_what_is_told},
           {"AViewHoldsTheLastOfEachSubject", a_view_holds_the_last_of_each_subject},
+          {"AViewOfSequencesLetsBodiesGo", a_view_of_sequences_lets_bodies_go},
           {"AViewReachesASequenceThatIsNotForIt", a_view_reaches_a_sequence_that_is_not_for_it},
           {"AViewReachesASequenceThatWasErased", a_view_reaches_a_sequence_that_was_erased}};
 }
