@@ -11,12 +11,13 @@
 #include <variant>
 #include <vector>
 
+#include "common/json/frozen.hpp"
 #include "common/json/value.hpp"
 #include "common/time/instant.hpp"
 
 /// Described structs to JSON and back (Boost.Describe). The rules, once:
 /// - a member `snapshot_id` is `snapshotId` on the wire; `unique_ID` is `uniqueID`; a trailing underscore (`namespace_`) is dropped;
-/// - an enumerator is its own text; `std::optional` is absent when empty; a struct that has only defaults may be absent too;
+/// - an enumerator is its own text; `std::optional` (and `frozen`) is absent when empty; a struct that has only defaults may be absent too;
 /// - a `std::variant` of structs is an object with exactly one member, named by the alternative's `static constexpr member`;
 /// - `static constexpr bool transparent = true` on a struct of one member: it is that member's content (`all: true`);
 /// - `static constexpr std::string_view inlined = "action"`: the fields of that member stand among the struct's own;
@@ -88,6 +89,8 @@ template <class T>
 struct is_optional : std::false_type {};
 template <class T>
 struct is_optional<std::optional<T>> : std::true_type {};
+template <class T>
+struct is_optional<frozen<T>> : std::true_type {};
 template <class T>
 struct is_vector : std::false_type {};
 template <class T>

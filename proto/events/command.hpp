@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/json/frozen.hpp"
 #include "common/json/value.hpp"
 #include "proto/events/lease.hpp"
 #include "proto/events/object_ref.hpp"
@@ -179,9 +180,9 @@ enum class job_phase { Starting, Running, Finished, Lost };
 BOOST_DESCRIBE_ENUM(job_phase, Starting, Running, Finished, Lost)
 struct job_status {
   job_phase phase = job_phase::Starting;
-  bool pods_gone = false;             ///< proof: nothing of this Job runs any more
-  std::optional<work_result> result;  ///< Finished, when the mover left one
-  std::string reason, message;        ///< why it waits, or why it was lost
+  bool pods_gone = false;       ///< proof: nothing of this Job runs any more
+  frozen<work_result> result;   ///< Finished, when the mover left one
+  std::string reason, message;  ///< why it waits, or why it was lost
   std::optional<instant> started_at, finished_at;
   std::int64_t row_pages = 0;  ///< list: how many pages of rows lie in `answers` under verb `rows`, key `<run>-<attempt>-<n>`
   std::string log_tail;        ///< at most 4 KiB

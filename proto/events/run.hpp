@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/json/frozen.hpp"
 #include "common/json/value.hpp"
 #include "common/time/instant.hpp"
 #include "proto/events/command.hpp"
@@ -61,7 +62,7 @@ struct run_plan {
   std::vector<secret_use> secrets;
   std::vector<volume_use> volumes;
   std::vector<plan_hook> before, after;
-  std::optional<proto::work> undo;  ///< what takes away what a cancelled run may have made; done by a Job of its own
+  frozen<proto::work> undo;  ///< what takes away what a cancelled run may have made; done by a Job of its own
   json::value pod;
   json::value resolved;  ///< what the recipe pinned, for status
 };
@@ -97,7 +98,7 @@ struct run_state {
   run_stage stage = run_stage::Due;
   instant ordered_at{}, changed_at{};
   std::optional<instant> prepared_at, started_at, finished_at;
-  std::optional<run_plan> plan;       ///< from Prepared on
+  frozen<run_plan> plan;              ///< from Prepared on
   std::vector<lease_proof> leases;    ///< held, in the plan's order
   int attempt = 0;                    ///< the current or last one; 0 before the first commit
   std::optional<instant> not_before;  ///< back-off: no next attempt earlier
@@ -110,7 +111,7 @@ struct run_state {
   int undo_attempts = 0;
   std::optional<std::string> cancelled;  ///< by whom and why; set once
   std::optional<run_outcome> outcome;    ///< from TerminalObserved on
-  std::optional<work_result> result;     ///< of the last attempt
+  frozen<work_result> result;            ///< of the last attempt
   std::optional<run_failure> failure;    ///< of the run
   std::int64_t row_pages = 0;            ///< list: pages of rows under attempt
   std::string log_tail;

@@ -15,9 +15,15 @@ using namespace proto;
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
+namespace {
+/// What is read of more than whether it is over.
+bool opens_or_lists(run_state const& run) { return run.order.plan == "connect" || run.order.plan == "discover"; }
+}  // namespace
+
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
     : base({bus, time, loop, how.cluster, "catalog-discovery", mirror::what_people_write}),
-      runs_(here_, log_, [this] { return mirror_.seen(); }),
+      runs_(
+          here_, log_, [this] { return mirror_.seen(); }, opens_or_lists),
       states_(here_, subjects::states, {"kopiur.v1.repository." + subjects::token(how.cluster) + ".>"}, log_),
       busy_free_(loop) {
   along(runs_.view()), along(states_.view());

@@ -62,8 +62,8 @@ awaitable<void> commands::handle(bus::delivery one) {
     worker_->reject(one, command.error());
     co_return;
   }
-  bool once = is_hook(*command) || is_create_of_a_run(*command, subjects::name(subjects::part(one.message.subject, 6)));
-  if (once && co_await is_answered(one.message, is_hook(*command))) {
+  bool hook = is_hook(*command), once = hook || is_create_of_a_run(*command, subjects::name(subjects::part(one.message.subject, 6)));
+  if (once && co_await is_answered(one.message, hook)) {
     worker_->ack(one);
     co_return;
   }

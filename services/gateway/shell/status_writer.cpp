@@ -48,6 +48,10 @@ status_writer::status_writer(ports to, asio::any_io_executor loop, std::function
       more_(loop),
       started_over_(std::move(started_over)) {}
 
+proto::status_claim status_writer::claimed::claim() const {
+  return text.empty() ? proto::status_claim{} : json::read<proto::status_claim>(text).value();
+}
+
 awaitable<void> status_writer::run() {
   hands_.spawn(follow());
   hands_.spawn(hand_out());
@@ -76,7 +80,8 @@ void status_writer::gone(proto::object_ref const& object) {
 
 void status_writer::live(proto::object_ref const& object, json::value status) {
   object_key key{object.kind, object.namespace_, object.name};
-  claims_[key][std::string(live_share)] = {{.uid = object.uid, .status = std::move(status)}, 0};
+  proto::status_claim claim{.uid = object.uid, .status = std::move(status)};
+  claims_[key][std::string(live_share)] = {.uid = object.uid, .text = json::write(claim)};
   touch(std::move(key));
 }
 
@@ -111,8 +116,8 @@ void status_writer::take(bus::stored const& message) {
     return;
   }
   auto& last = claims_[key][service];
-  bool at_once = is_news(last.claim, *read);
-  last = {std::move(*read), message.sequence};
+  bool at_once = is_news(last.claim(), *read);
+  last = {.uid = std::move(read->uid), .text = message.body, .sequence = message.sequence};
   touch(std::move(key), at_once);
 }
 
@@ -176,7 +181,7 @@ awaitable<duration> status_writer::write(object_key key) {
 
 bool status_writer::all_for(object_key const& key, std::string_view uid) const {
   auto there = claims_.find(key);
-  return there != claims_.end() && std::ranges::all_of(there->second, [&](auto const& one) { return one.second.claim.uid == uid; });
+  return there != claims_.end() && std::ranges::all_of(there->second, [&](auto const& one) { return one.second.uid == uid; });
 }
 
 /// Null: there is none.
@@ -189,7 +194,7 @@ awaitable<json::value> status_writer::read(object_key const& key) {
 
 awaitable<std::optional<duration>> status_writer::write_from(object_key const& key, json::value object) {
   status_claims claims;
-  for (auto const& [service, one] : claims_.at(key)) claims.emplace(service, one.claim);
+  for (auto const& [service, one] : claims_.at(key)) claims.emplace(service, one.claim());
   auto status = compose_status(object, claims, to_.time.now());
   if (!status) co_return duration(0);
   auto done = co_await to_.world.write_status(std::move(object), std::move(*status));
@@ -205,7 +210,7 @@ awaitable<std::optional<duration>> status_writer::write_from(object_key const& k
 awaitable<void> status_writer::take_off(object_key key, std::string uid) {
   std::vector<std::pair<std::string, std::uint64_t>> stale;
   for (auto const& [service, one] : claims_[key])
-    if (one.claim.uid != uid) stale.emplace_back(service, one.sequence);
+    if (one.uid != uid) stale.emplace_back(service, one.sequence);
   for (auto const& [service, sequence] : stale) {
     if (service == live_share) {
       claims_[key].erase(service);

@@ -1,5 +1,6 @@
 #include "services/maintenance-lease/shell/service.hpp"
 
+#include <algorithm>
 #include <boost/asio.hpp>
 
 #include "proto/codec.hpp"
@@ -8,6 +9,7 @@
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
 #include "services/maintenance-lease/core/ownership.hpp"
+#include "services/mirror/core/decoding.hpp"
 
 namespace kopiur::lease {
 
@@ -26,17 +28,13 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       loop_(loop),
       how_(std::move(how)),
       lease_view_(bus, time, loop, std::string(subjects::states), {"kopiur.v1.lease.>"}),
-      run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run.>"}),
-      job_view_(bus, time, loop, std::string(subjects::resources), {"kopiur.v1.resource.*.Job.>", "kopiur.v1.resource.*.-.-.listed"}),
+      run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run.>"}, bus::view::keep::sequences),
+      job_view_(bus, time, loop, std::string(subjects::resources), {"kopiur.v1.resource.*.Job.>", "kopiur.v1.resource.*.-.-.listed"},
+                bus::view::keep::sequences),
       claims_({bus, time, loop, how_.cluster, name}, {}),
       more_(loop),
       alarms_(time, loop) {
-  run_view_.on_change([this](std::string const& subject, bus::stored const* now) {
-    bool maintenance = now && now->body.find("\"plan\":\"maintain\"") != std::string::npos;
-    if (!maintenance || subjects::part(subject, 3) != subjects::token(how_.cluster)) return;
-    maintained_[subject] = now->sequence;
-    more_.notify();
-  });
+  run_view_.on_change([this](std::string const& subject, bus::stored const* now) { run_changed(subject, now); });
   job_view_.on_change([this](std::string const& subject, bus::stored const* now) { job_changed(subject, now); });
   lease_view_.on_change([this](std::string const&, bus::stored const* now) {
     auto state = now ? json::read<lease_state>(now->body) : std::expected<lease_state, json::problem>{std::unexpect};
@@ -75,11 +73,7 @@ asio::awaitable<void> service::tell_owners() {
   for (;;) {
     auto epoch = more_.epoch();
     auto now = std::exchange(maintained_, {});
-    for (auto& [subject, sequence] : now) {
-      auto* fact = run_view_.find(subject);
-      auto run = fact ? json::read<run_fact>(fact->body) : std::expected<run_fact, json::problem>{std::unexpect};
-      if (run) co_await tell_owner(std::move(run->state), sequence);
-    }
+    for (auto& [_, run] : now) co_await tell_owner(std::move(run.state), run.sequence);
     if (maintained_.empty()) co_await more_.wait(epoch);
   }
 }
@@ -178,24 +172,35 @@ asio::awaitable<std::optional<std::uint64_t>> service::write(std::string const& 
   co_return stored ? std::optional(stored->sequence) : std::nullopt;
 }
 
+void service::run_changed(std::string const& subject, bus::stored const* now) {
+  auto fact = now ? mirror::read<run_fact>(now->body) : std::expected<run_fact, json::problem>{std::unexpect};
+  if (!fact) return void(stages_.erase(subject));
+  stages_[subject] = fact->state.stage;
+  if (fact->state.order.plan != "maintain" || subjects::part(subject, 3) != subjects::token(how_.cluster)) return;
+  maintained_.insert_or_assign(subject, maintained{std::move(fact->state), now->sequence});
+  more_.notify();
+}
+
 /// A Job says what its mover works under. That holds until nothing of it runs, whatever the leases say: they may have been lost.
 void service::job_changed(std::string const& subject, bus::stored const* now) {
   if (subjects::part(subject, 4) != "Job") {  // all are known now
     for (auto& key : std::exchange(kept_waiting_, {})) alarms_.set_at_latest(key, time_.now());
     return;
   }
-  if (auto before = keys_of_.extract(subject))
-    for (auto& key : before.mapped()) {
+  if (auto before = at_work_.extract(subject))
+    for (auto& key : before.mapped().keys) {
       auto at = workers_.find(key);
       at->second.erase(subject);
       if (at->second.empty()) workers_.erase(at);
       if (kept_waiting_.erase(key)) alarms_.set_at_latest(key, time_.now());
     }
-  auto one = now ? json::read<job>(now->body) : std::expected<job, json::problem>{std::unexpect};
+  auto one = now ? mirror::read<job>(now->body) : std::expected<job, json::problem>{std::unexpect};
   if (!one || one->status.pods_gone) return;
+  auto& mover = at_work_[subject];
+  mover = {.cluster = subjects::name(subjects::part(subject, 3)), .run = one->run, .keys = {}};
   for (auto& each : one->leases) {
-    workers_[each.key][subject] = {.cluster = subjects::name(subjects::part(subject, 3)), .run = one->run, .mode = each.mode};
-    keys_of_[subject].push_back(each.key);
+    workers_[each.key][subject] = {.cluster = mover.cluster, .run = mover.run, .mode = each.mode};
+    mover.keys.push_back(each.key);
   }
 }
 
@@ -217,17 +222,14 @@ strays service::strays_beside(lease_state const& state, std::string const& asker
 
 /// An expired holder's place is given away only when nothing of its run can act any more (decisions.md section 3).
 std::optional<std::string> service::proof_of_end(lease_holder const& holder) const {
-  auto* fact = run_view_.find(subjects::run(holder.cluster, holder.run));
-  auto run = fact ? json::read<run_fact>(fact->body) : std::expected<run_fact, json::problem>{std::unexpect};
-  if (run && run->state.stage == run_stage::FollowThroughComplete) return "the run has ended";
+  auto known = stages_.find(subjects::run(holder.cluster, holder.run));
+  auto stage = known == stages_.end() ? std::nullopt : std::optional(known->second);
+  if (stage == run_stage::FollowThroughComplete) return "the run has ended";
   if (!is_listed(holder.cluster)) return {};  // what is not known to be complete proves nothing
-  for (auto& [subject, message] : job_view_.all()) {
-    if (subjects::part(subject, 3) != subjects::token(holder.cluster) || subjects::part(subject, 4) != "Job") continue;
-    auto one = json::read<job>(message.body);
-    if (one && one->run == holder.run && !one->status.pods_gone) return {};
-  }
+  auto works = [&](auto const& mover) { return mover.second.cluster == holder.cluster && mover.second.run == holder.run; };
+  if (std::ranges::any_of(at_work_, works)) return {};
   // Its Job may still be asked for: the gateway checks this very lease before it makes one.
-  bool may_have_job = run && run->state.stage == run_stage::Created;
+  bool may_have_job = stage == run_stage::Created;
   if (may_have_job) return {};
   return "no Job of the run is there, and none can be made without this lease";
 }

@@ -34,6 +34,14 @@ class service {
     proto::lease_state state;
     std::uint64_t sequence = 0;
   };
+  struct maintained {
+    proto::run_state state;
+    std::uint64_t sequence = 0;
+  };
+  struct mover {
+    std::string cluster, run;
+    std::vector<std::string> keys;  // of the leases that it works under
+  };
   /// What is wanted of one key, given its state and the next fence.
   using decision = std::function<std::optional<change>(proto::lease_state const&, std::uint64_t fence, strays const&)>;
 
@@ -49,6 +57,7 @@ class service {
   boost::asio::awaitable<std::optional<std::uint64_t>> write(std::string const& key, std::uint64_t expected, change one);
   boost::asio::awaitable<entry> read(std::string const& key);
   std::optional<std::string> proof_of_end(proto::lease_holder const& holder) const;
+  void run_changed(std::string const& subject, bus::stored const* now);
   void job_changed(std::string const& subject, bus::stored const* now);
   bool is_listed(std::string const& cluster) const;
   strays strays_beside(proto::lease_state const& state, std::string const& asker) const;
@@ -60,9 +69,10 @@ class service {
   log::logger log_{"maintenance-lease"};
   bus::view lease_view_, run_view_, job_view_;
   mirror::claims claims_;
-  std::map<std::string, std::uint64_t> maintained_;  // runs of Maintenances that are to be told of, and their facts' sequences
+  std::map<std::string, proto::run_stage> stages_;                             // by subject of the run
+  std::map<std::string, maintained> maintained_;                               // by subject: runs of Maintenances that are to be told of
   std::map<std::string, std::map<std::string, proto::lease_holder>> workers_;  // by key and subject of the Job: whose mover may still act
-  std::map<std::string, std::vector<std::string>> keys_of_;                    // by subject of the Job
+  std::map<std::string, mover> at_work_;                                       // by subject of the Job: until nothing of it runs
   std::set<std::string> kept_waiting_;                                         // keys on which somebody met a stray
   app::event more_;
   app::alarms alarms_;

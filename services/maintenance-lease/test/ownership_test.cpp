@@ -12,8 +12,7 @@ using namespace proto;
 run_state ended(std::string const& owner, instant at) {
   run_state run{.run = "r", .stage = run_stage::FollowThroughComplete};
   run.order.object = {"Maintenance", "ns", "m", "u"};
-  run.plan = run_plan{};
-  run.plan->work.task = maintain_work{.owner = "kopiur@id"};
+  run.plan = run_plan{.work = {.task = maintain_work{.owner = "kopiur@id"}}};
   run.result = work_result{.owner = owner};
   run.changed_at = at;
   return run;

@@ -13,6 +13,18 @@ bool is_made_by(object_meta const& meta, std::string_view run) {
   return (noted.empty() ? lookup(meta.labels, label::run) : noted) == run;
 }
 
+std::set<std::string> concerned(run_state const& run) {
+  std::set<std::string> ids{run.order.object.uid};
+  if (run.plan) {
+    for (auto& each : run.plan->serves) ids.insert(each.uid);
+    ids.insert(run.plan->work.repository.unique_ID.value_or(""));
+  }
+  if (auto* items = run.order.parameters.find("items"); items && items->as_array())
+    for (auto& item : *items->as_array()) ids.emplace(item.text("uid"));
+  ids.erase("");
+  return ids;
+}
+
 bool is_of(backup const& object, backup_config const& config) {
   return object.metadata.namespace_ == config.metadata.namespace_ && object.spec.config_ref &&
          object.spec.config_ref->name == config.metadata.name;

@@ -1,7 +1,9 @@
 #pragma once
+#include <set>
 #include <string>
 #include <vector>
 
+#include "proto/events/run.hpp"
 #include "services/mirror/core/objects.hpp"
 
 /// Which object belongs to which, as every service reads it.
@@ -12,6 +14,10 @@ bool is_manifest_missing(proto::object_meta const& meta);
 
 /// This run made it: by the annotation or the label that create-or-prove goes by (proto/events/command.hpp). A name alone proves nothing.
 bool is_made_by(proto::object_meta const& meta, std::string_view run);
+
+/// Whom a run concerns: the uids of all that it is for, that it serves, or that are among its items; and, once it is planned, the unique id
+/// of the kopia repository, which outlives the object that stands for it.
+std::set<std::string> concerned(proto::run_state const& run);
 
 /// A Backup of this config, by the name in its spec.
 bool is_of(proto::backup const& object, proto::backup_config const& config);

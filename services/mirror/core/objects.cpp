@@ -102,6 +102,14 @@ std::expected<object_ref, json::problem> apply(objects& all, std::string_view su
   return ref;
 }
 
+void lighten(objects& all, object_ref const& object) {
+  if (object.kind != "Backup") return;
+  auto found = all.backups.find({object.namespace_, object.name});
+  if (found == all.backups.end()) return;
+  auto& status = found->second.status;
+  status.conditions = {}, status.progress.reset(), status.log_tail.reset();
+}
+
 object_ref repository_sight::ref() const {
   return {.kind = std::string(json::to_text(kind)), .namespace_ = meta->namespace_, .name = meta->name, .uid = meta->uid};
 }

@@ -47,6 +47,9 @@ struct objects {
 /// object that does not decode never stops the others (it counts as absent, and the caller says so).
 std::expected<proto::object_ref, json::problem> apply(objects& all, std::string_view subject, std::string const* body);
 
+/// Drops of an object, by thousands the most of it, what no service reads: of a Backup its conditions, progress and log.
+void lighten(objects& all, proto::object_ref const& object);
+
 /// One repository of either kind.
 struct repository_sight {
   proto::repository_kind kind = proto::repository_kind::Repository;

@@ -1,5 +1,7 @@
 #include "services/mirror/shell/claims.hpp"
 
+#include <utility>
+
 #include "proto/codec.hpp"
 #include "proto/envelope.hpp"
 #include "proto/subjects.hpp"
@@ -18,12 +20,6 @@ std::vector<std::string> own(place const& at, std::vector<std::string> const& sh
   return filters;
 }
 
-/// Also where a number is written the same and read otherwise.
-bool says_the_same(status_claim const& one, status_claim const& other) {
-  if (one.observed_generation != other.observed_generation || one.conditions != other.conditions) return false;
-  return one.status == other.status || json::dump(one.status) == json::dump(other.status);
-}
-
 /// What the refusal of a write names, or else what the stream has now.
 boost::asio::awaitable<std::optional<std::uint64_t>> sequence_at(place at, std::string subject, bus::error refused) {
   if (refused.actual) co_return refused.actual;
@@ -34,6 +30,10 @@ boost::asio::awaitable<std::optional<std::uint64_t>> sequence_at(place at, std::
 
 }  // namespace
 
+claims::wording::wording(status_claim of) : made_from(std::exchange(of.made_from, 0)), uid(of.uid), text(json::write(of)) {
+  text.shrink_to_fit();
+}
+
 claims::claims(place const& at, std::vector<std::string> const& shares)
     : at_(at), said_(at, subjects::status, own(at, shares), log::logger(at.service)) {}
 
@@ -43,7 +43,7 @@ boost::asio::awaitable<void> claims::say(object_ref object, status_claim claim, 
   auto* last = said_.find(subject);
   if (last && last->value.uid == claim.uid) {
     if (last->value.made_from > made_from) co_return;
-    if (says_the_same(claim, last->value)) co_return;
+    if (wording(claim).text == last->value.text) co_return;
   }
   claim.made_from = made_from;
   bool const known = last;
@@ -52,7 +52,7 @@ boost::asio::awaitable<void> claims::say(object_ref object, status_claim claim, 
   bool over_a_tombstone = !known && !stored && stored.error().kind == bus::failure::wrong_sequence;
   auto there = over_a_tombstone ? co_await sequence_at(at_, subject, stored.error()) : std::nullopt;
   if (there && !said_.find(subject)) stored = co_await write(subject, claim, *there);
-  if (stored) co_return said_.put(subject, std::move(claim), stored->sequence);
+  if (stored) co_return said_.put(subject, wording(std::move(claim)), stored->sequence);
   // Lost to another replica: what it wrote is as new as ours, or the next sweep writes ours.
   if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(subject + ": " + stored.error().text);
   said_.trust_stream(subject);
@@ -60,7 +60,7 @@ boost::asio::awaitable<void> claims::say(object_ref object, status_claim claim, 
 
 std::optional<status_claim> claims::said(object_ref const& object) const {
   auto* last = said_.find(subjects::status_fragment(at_.cluster, object.kind, object.namespace_, object.name, at_.service));
-  return last && last->value.uid == object.uid ? std::optional(last->value) : std::nullopt;
+  return last && last->value.uid == object.uid ? std::optional(json::read<status_claim>(last->value.text).value()) : std::nullopt;
 }
 
 boost::asio::awaitable<bus::result<bus::receipt>> claims::write(std::string subject, status_claim claim, std::uint64_t expected) {

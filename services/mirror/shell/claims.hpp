@@ -27,10 +27,16 @@ class claims {
   std::optional<proto::status_claim> said(proto::object_ref const& object) const;
 
  private:
+  // What was said, as text: a fifth of the memory.
+  struct wording {
+    explicit wording(proto::status_claim of);
+    std::uint64_t made_from;
+    std::string uid, text;  // all but what it was made from
+  };
   boost::asio::awaitable<bus::result<bus::receipt>> write(std::string subject, proto::status_claim claim, std::uint64_t expected);
 
   place const at_;
-  decoded<proto::status_claim> said_;
+  decoded<proto::status_claim, wording> said_;
 };
 
 /// A command on its way to the gateway.

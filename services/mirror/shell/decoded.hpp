@@ -10,13 +10,13 @@
 
 namespace kopiur::mirror {
 
-/// A view of messages that are all of one type, each decoded once, when it comes. What does not decode counts as absent, and is logged.
-/// Pointers are good until the next suspension.
-template <class T>
+/// A view of messages that are all of one type `T`, each decoded once, when it comes, and held as a `Held`, which is made of it. What does
+/// not decode counts as absent, and is logged. Pointers are good until the next suspension.
+template <class T, class Held = T>
 class decoded {
  public:
   struct entry {
-    T value;
+    Held value;
     std::uint64_t sequence = 0;
     bool ahead = false;  ///< written by this replica, and not yet told by the stream
   };
@@ -35,9 +35,10 @@ class decoded {
     return found == entries_.end() ? nullptr : &found->second;
   }
   /// What this replica itself has written: known before the stream tells.
-  void put(std::string const& subject, T value, std::uint64_t sequence) {
-    auto& at = entries_[subject];
-    if (sequence > at.sequence) at = {std::move(value), sequence, true};
+  void put(std::string const& subject, Held value, std::uint64_t sequence) {
+    auto known = entries_.find(subject);
+    if (known == entries_.end() || sequence > known->second.sequence)
+      entries_.insert_or_assign(subject, entry{std::move(value), sequence, true});
   }
   /// The stream's word counts again, whatever this replica has written: it was lost, and its sequences start over.
   void trust_stream(std::string_view subject) {
@@ -50,7 +51,7 @@ class decoded {
     auto known = entries_.find(subject);
     if (known != entries_.end() && known->second.ahead && known->second.sequence > now->sequence) return;
     auto read = mirror::read<T>(now->body);
-    if (read) return void(entries_.insert_or_assign(subject, entry{std::move(*read), now->sequence, false}));
+    if (read) return void(entries_.insert_or_assign(subject, entry{Held(std::move(*read)), now->sequence, false}));
     entries_.erase(subject);
     log_.error("message.undecodable", {{"subject", subject}, {"problem", read.error().text()}});
   }

@@ -24,6 +24,7 @@ follower::follower(place const& at, log::logger log)
     auto changed = apply(objects_, subject, now ? &now->body : nullptr);
     changed_.notify();
     if (!changed) return log_.error("mirror.undecodable", {{"subject", subject}, {"problem", changed.error().text()}});
+    lighten(objects_, *changed);
     for (auto& told : told_) told(*changed);
   });
 }

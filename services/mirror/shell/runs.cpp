@@ -1,10 +1,13 @@
 #include "services/mirror/shell/runs.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "proto/codec.hpp"
 #include "proto/envelope.hpp"
 #include "proto/subjects.hpp"
+#include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/decoding.hpp"
 
 namespace kopiur::mirror {
@@ -14,17 +17,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// The uids of all that a run is for.
-std::set<std::string> concerned(run_state const& run) {
-  std::set<std::string> uids{run.order.object.uid};
-  if (run.plan)
-    for (auto& each : run.plan->serves) uids.insert(each.uid);
-  if (auto* items = run.order.parameters.find("items"); items && items->as_array())
-    for (auto& item : *items->as_array()) uids.emplace(item.text("uid"));
-  uids.erase("");
-  return uids;
-}
-
 /// How far its writer had seen the objects; 0 where that is not said.
 std::uint64_t seen_by(bus::headers const& head) {
   auto text = bus::header(head, objects_seen);
@@ -33,14 +25,26 @@ std::uint64_t seen_by(bus::headers const& head) {
   return number;
 }
 
+run_state outline(run_state of) {
+  of.plan.reset(), of.result.reset(), of.order.create.reset();
+  of.order.parameters = {}, of.leases = {}, of.hooks_failed = {};
+  std::string().swap(of.log_tail);  // one that is assigned to keeps its room
+  return of;
+}
+
+auto place_in(std::vector<run_state const*>& in, std::string const& run) {
+  return std::ranges::lower_bound(in, run, {}, [](run_state const* one) -> std::string const& { return one->run; });
+}
+
 std::string key(std::string const& uid, std::string_view plan) { return uid + " " + std::string(plan); }
 
 }  // namespace
 
-runs::runs(place const& at, log::logger log, std::function<std::uint64_t()> objects_seen)
+runs::runs(place const& at, log::logger log, std::function<std::uint64_t()> objects_seen, std::function<bool(run_state const&)> whole)
     : at_(at),
       log_(std::move(log)),
       objects_seen_(std::move(objects_seen)),
+      whole_(std::move(whole)),
       view_(at.bus, at.time, at.loop, std::string(subjects::runs), {"kopiur.v1.run." + subjects::token(at.cluster) + ".>"},
             bus::view::keep::sequences) {
   view_.on_change([this](std::string const& subject, bus::stored const* now) {
@@ -56,11 +60,8 @@ runs::entry const* runs::find(std::string const& run) const {
 }
 
 std::vector<run_state const*> runs::of(std::string const& uid, std::string_view plan) const {
-  std::vector<run_state const*> found;
-  auto ids = of_.find(key(uid, plan));
-  if (ids == of_.end()) return found;
-  for (auto& [_, state] : ids->second) found.push_back(state);
-  return found;
+  auto found = of_.find(key(uid, plan));
+  return found == of_.end() ? std::vector<run_state const*>{} : found->second;
 }
 
 void runs::take(std::string const& run, bus::stored const* now) {
@@ -77,31 +78,38 @@ void runs::take(std::string const& run, bus::stored const* now) {
 }
 
 void runs::put(std::string const& run, entry fact, bool ahead) {
-  auto& at = runs_[run];
-  forget(run, at.state);
-  for (auto& uid : concerned(fact.state))
-    of_[key(uid, fact.state.order.plan)][run] = &at.state;  // the state's place stays, whatever is written there
-  if (fact.state.stage == run_stage::FollowThroughComplete)
+  auto& at = runs_[run];  // its place stays, whatever is written there
+  forget(at);
+  auto ids = concerned(fact.state);
+  if (!whole_(fact.state)) fact.state = outline(std::move(fact.state));
+  at = {std::move(fact), ahead};
+  enter(at, ids);
+  if (at.state.stage == run_stage::FollowThroughComplete)
     open_.erase(run);
   else
     open_[run] = &at.state;
-  at = {std::move(fact), ahead};
 }
 
 void runs::drop(std::string const& run) {
   auto at = runs_.find(run);
   if (at == runs_.end()) return;
-  forget(run, at->second.state);
+  forget(at->second);
   open_.erase(run);
   runs_.erase(at);
 }
 
-void runs::forget(std::string const& run, run_state const& state) {
-  for (auto& uid : concerned(state)) {
-    auto of = of_.find(key(uid, state.order.plan));
-    if (of == of_.end()) continue;
-    of->second.erase(run);
-    if (of->second.empty()) of_.erase(of);
+void runs::enter(known& one, std::set<std::string> const& ids) {
+  for (auto& id : ids) {
+    auto at = of_.try_emplace(key(id, one.state.order.plan)).first;
+    at->second.insert(place_in(at->second, one.state.run), &one.state);
+    one.found_by.push_back(at);
+  }
+}
+
+void runs::forget(known& one) {
+  for (auto at : std::exchange(one.found_by, {})) {
+    at->second.erase(place_in(at->second, one.state.run));
+    if (at->second.empty()) of_.erase(at);
   }
 }
 

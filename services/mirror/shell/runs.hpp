@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,10 @@ class runs {
     std::uint64_t seen = 0;      ///< how far in the stream of objects its writer had seen: who acts on the fact has to see as far
   };
 
-  /// `objects_seen`: how far this replica sees the objects; it goes with each fact that it writes.
-  runs(place const& at, log::logger log, std::function<std::uint64_t()> objects_seen);
+  /// `objects_seen`: how far this replica sees the objects; it goes with each fact that it writes. `whole`: which runs are held with all
+  /// that their facts tell; of the others there is an outline: for whom it is, its stage, and how it went. By thousands that is most of the
+  /// memory.
+  runs(place const& at, log::logger log, std::function<std::uint64_t()> objects_seen, std::function<bool(proto::run_state const&)> whole);
   runs(runs const&) = delete;
 
   /// The view below: to be run, and waited for.
@@ -32,7 +35,8 @@ class runs {
 
   /// nullptr: no such run was ever ordered, or it aged out.
   entry const* find(std::string const& run) const;
-  /// Those of a plan that are for the object of this uid, serve it, or have it among their items, ended ones too; by id.
+  /// Those of a plan that concern the object of this uid, or the kopia repository of this unique id (core/belonging.hpp), ended ones too;
+  /// by id.
   std::vector<proto::run_state const*> of(std::string const& uid, std::string_view plan) const;
   /// Those that are not over, by id.
   std::map<std::string, proto::run_state const*> const& open() const { return open_; }
@@ -43,21 +47,25 @@ class runs {
   boost::asio::awaitable<bool> order(std::string run, proto::run_order what);
 
  private:
+  using index = std::map<std::string, std::vector<proto::run_state const*>>;
   struct known : entry {
-    bool ahead = false;  // written by this replica, and not yet told by the stream
+    bool ahead = false;                       // written by this replica, and not yet told by the stream
+    std::vector<index::iterator> found_by{};  // its places in the index
   };
   void take(std::string const& run, bus::stored const* now);
   void put(std::string const& run, entry fact, bool ahead);
   void drop(std::string const& run);
-  void forget(std::string const& run, proto::run_state const& state);
+  void enter(known& one, std::set<std::string> const& ids);
+  void forget(known& one);
   boost::asio::awaitable<void> catch_up(std::string const& run, std::uint64_t actual);
 
   place const at_;
   log::logger log_;
   std::function<std::uint64_t()> objects_seen_;
+  std::function<bool(proto::run_state const&)> whole_;
   bus::view view_;
   std::map<std::string, known> runs_;
-  std::map<std::string, std::map<std::string, proto::run_state const*>> of_;  // "<uid> <plan>" -> run -> its state
+  index of_;  // "<uid> <plan>": the runs, by id
   std::map<std::string, proto::run_state const*> open_;
   std::vector<std::function<void(std::string const&, entry const*)>> told_;
 };

@@ -44,7 +44,7 @@ struct stage {
       testing::memory_port bus(self, net);
       place here{bus, time, self.loop().get_executor(), "local", service};
       log::logger log(service);
-      mirror::runs runs(here, log, [&as] { return as.objects_seen; });
+      mirror::runs runs(here, log, [&as] { return as.objects_seen; }, [](run_state const& run) { return run.order.plan != "backup"; });
       mirror::claims claims(here, {"full"});
       mirror::decoded<status_claim> shares(here, subjects::status, {"kopiur.v1.status.>"}, log);
       runs.on_change([&as](std::string const& run, mirror::runs::entry const* now) { as.changes.push_back(run + (now ? "" : " gone")); });
@@ -95,6 +95,30 @@ TEST(Runs, AreOrderedOnceAndKnownToAll) {
     EXPECT_EQ(each->runs->open().size(), 1u);
     EXPECT_EQ(each->runs->open().at("connect-1"), &each->runs->find("connect-1")->state);
     EXPECT_EQ(each->changes, std::vector<std::string>{"connect-1"});
+  }
+}
+
+/// What is not wanted whole is found and followed all the same, by what it is for and by its items.
+TEST(Runs, AreOutlinedWhereMoreIsNotWanted) {
+  stage on;
+  auto whole = order_of("delete", "uid-1"), outlined = order_of("backup", "uid-2");
+  for (auto* each : {&whole, &outlined})
+    each->parameters.set("items", json::value(json::array{json::value(json::object{{"uid", "item"}})}));
+  on.inside(on.one, on.one.runs->order("r1", std::move(whole)));
+  on.inside(on.one, on.one.runs->order("r2", std::move(outlined)));
+  auto known = *on.one.runs->find("r2");
+  auto next = known.state;
+  next.plan = run_plan{.serves = {{"Backup", "home", "b", "served"}}};
+  next.stage = run_stage::FollowThroughComplete, next.outcome = run_outcome::Succeeded, next.log_tail = std::string(4000, 'x');
+  EXPECT_TRUE(on.inside(on.one, on.one.runs->write("r2", known.sequence, {run_finished{}, next})));
+  for (auto* each : {&on.one, &on.two}) {
+    EXPECT_TRUE(each->runs->find("r1")->state.order.parameters.find("items"));
+    auto& state = each->runs->find("r2")->state;
+    EXPECT_FALSE(state.plan || state.order.parameters.find("items") || state.log_tail.capacity() > 100);
+    EXPECT_EQ(state.outcome, run_outcome::Succeeded);
+    EXPECT_EQ(each->runs->of("served", "backup").size(), 1u);
+    EXPECT_EQ(each->runs->of("item", "delete").size(), 1u);
+    EXPECT_EQ(each->runs->open().size(), 1u);
   }
 }
 

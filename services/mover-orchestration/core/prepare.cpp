@@ -30,10 +30,12 @@ step create_ordered_object(run_state const& run, observation const& seen) {
       return observe(run, run_outcome::Failed, failure(failure_class::Cancelled, what + " was deleted before its run could start."),
                      seen.now);
     bool late = seen.now - run.changed_at >= usual;
-    auto made = run.order.object;
-    made.uid = said->uid;
     std::vector<ask> asks;
-    if (late) asks.push_back({gateway_command{read_object{std::move(made)}}, run.run});
+    if (late) {
+      auto made = run.order.object;
+      made.uid = said->uid;
+      asks.push_back({gateway_command{read_object{std::move(made)}}, run.run});
+    }
     return waiting(run, {"CreatingObject", "Waiting until " + what + ", which was created, is seen."},
                    seen.now + (late ? look_again : usual), seen.now, std::move(asks));
   }

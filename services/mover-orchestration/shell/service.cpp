@@ -30,7 +30,8 @@ std::string alarm_of(object_ref const& object) {
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
     : base({bus, time, loop, how.cluster, "mover-orchestration"}, {"object"}),
       how_(std::move(how)),
-      runs_(here_, log_, [this] { return mirror_.seen(); }),
+      runs_(
+          here_, log_, [this] { return mirror_.seen(); }, [](run_state const&) { return true; }),
       leases_(here_, subjects::states, {"kopiur.v1.lease.>"}, log_),
       newcomers_(how_.cluster),
       answers_(here_, subjects::answers, {"kopiur.v1.answer." + subjects::token(how_.cluster) + ".gateway.>"}, log_),

@@ -346,7 +346,7 @@ TEST(Engine, AResultOfAnotherRunIsNoResult) {
   scene s;
   s.start();
   s.finish({.outcome = outcome::Succeeded});
-  s.job->result->run = "somebody else";
+  s.job->result = work_result{.run = "somebody else", .outcome = outcome::Succeeded};
   s.settle();
   EXPECT_EQ(s.events.back(), "attemptFailed");
 }

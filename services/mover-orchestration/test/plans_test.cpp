@@ -50,6 +50,40 @@ TEST(MaintenanceRun, OfAStrangerIsRefused) {
   EXPECT_NE(std::get<refused>(what).failure.message.find("does not allow namespace prod"), std::string::npos);
 }
 
+/// `import.from` is a folder of the host, or in a cluster a claim of the namespace: read where it lies, at the time it is of.
+TEST(History, IsAClaimInACluster) {
+  scene it;
+  it.put_claim("data");
+  it.put_config("photos", R"("copyMethod":"Snapshot")");
+  it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"},"import":{"at":"2026-01-02T03:00:00Z","from":"old"}})");
+  it.can = {.copy = copy_method::Direct, .group = group_by::None, .pods = true};
+  EXPECT_EQ(said(it.prepare_it("backup", "Backup", "b")), "wait ClaimMissing");
+  it.put_claim("old");
+  auto what = it.prepare_it("backup", "Backup", "b");
+  ASSERT_EQ(said(what), "ready");
+  auto& plan = std::get<ready>(what).plan;
+  auto& source = *std::ranges::find(plan.volumes, "source", &volume_use::name);
+  EXPECT_EQ(source.claim_namespace + "/" + source.claim_name + source.host_path, "prod/old");
+  EXPECT_FALSE(source.copy);
+  auto& task = std::get<snapshot_work>(plan.work.task);
+  EXPECT_EQ(task.source.source_path, "/pvc/data");
+  EXPECT_EQ(to_text(task.start_time.value()), "2026-01-02T03:00:00Z");
+  EXPECT_EQ(plan.leases.at(0).key, "claim/c/prod/old");
+  EXPECT_EQ(plan.resolved.text("pvcName"), "old");
+}
+
+TEST(History, OfAFolderIsRefusedInACluster) {
+  scene it;
+  it.put_claim("data");
+  it.put_config("photos");
+  it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"},"import":{"at":"2026-01-02T03:00:00Z","from":"/srv/old"}})");
+  EXPECT_EQ(said(it.prepare_it("backup", "Backup", "b")), "ready");
+  it.can.pods = true;
+  auto what = it.prepare_it("backup", "Backup", "b");
+  ASSERT_EQ(said(what), "refused InvalidWork");
+  EXPECT_NE(std::get<refused>(what).failure.message.find("PersistentVolumeClaim"), std::string::npos);
+}
+
 /// `cacheDefaults` are every mover's; a recipe's own options go before them, one by one.
 TEST(Movers, HaveTheRepositorysCacheUnlessTheirRecipeSaysOtherwise) {
   scene it;
@@ -240,7 +274,7 @@ TEST_F(BackupPlan, SaysWhichHooksFailed) {
     return std::string("absent");
   };
   EXPECT_EQ(status_of("HooksSucceeded"), "True NoHooks");
-  run.plan->before.push_back({.name = "beforeSnapshot[0]", .call = {}, .continue_on_failure = true});
+  run.plan = run_plan{.before = {{.name = "beforeSnapshot[0]", .call = {}, .continue_on_failure = true}}};
   run.hooks_done = 1;
   EXPECT_EQ(status_of("SourcesQuiesced"), "True HooksRan");
   run.hooks_failed = {"beforeSnapshot[0]"};

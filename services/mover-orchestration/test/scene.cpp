@@ -1,5 +1,7 @@
 #include "services/mover-orchestration/test/scene.hpp"
 
+#include "services/mirror/core/belonging.hpp"
+
 namespace kopiur::orchestration {
 
 using namespace proto;
@@ -57,10 +59,10 @@ world scene::look() const {
   return {.objects = objects,
           .run = [this](std::string const& id) { return runs.contains(id) ? &runs.at(id) : nullptr; },
           .runs_of =
-              [this](std::string const& uid, std::string_view plan) {
+              [this](std::string const& id, std::string_view plan) {
                 std::vector<run_state const*> found;
                 for (auto& [_, each] : runs)
-                  if (each.order.object.uid == uid && each.order.plan == plan) found.push_back(&each);
+                  if (mirror::concerned(each).contains(id) && each.order.plan == plan) found.push_back(&each);
                 return found;
               },
           .answer =

@@ -16,7 +16,8 @@ namespace asio = boost::asio;
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
     : base({bus, time, loop, how.cluster, "scheduler", mirror::what_people_write}, {"full", "quick"}),
       how_(std::move(how)),
-      runs_(here_, log_, [this] { return mirror_.seen(); }),
+      runs_(
+          here_, log_, [this] { return mirror_.seen(); }, [](run_state const&) { return false; }),
       facts_(here_, subjects::states, {"kopiur.v1.schedule." + subjects::token(how_.cluster) + ".>"}, log_),
       alarms_(time, loop),
       hands_(loop) {

@@ -48,7 +48,7 @@ awaitable<void> jobs::attend(entry& one) {
 /// Its Secret, which it waits for. What is missing is told as the reason why it waits, as a kubelet would.
 awaitable<void> jobs::furnish(entry& one) {
   while (!is_settled(one) && !sight_of(one).has_log && removed_at(one.job).empty()) {
-    auto made = co_await make_secret(objects_, one.command, std::string(uid_of(one.job)));
+    auto made = co_await make_secret(objects_, one.command(), std::string(uid_of(one.job)));
     if (made) {
       one.trouble.reset();
       co_return refresh(one);
@@ -91,10 +91,10 @@ awaitable<void> jobs::follow_log(entry& one) {
   while (!one.gone) {
     auto* pod = pod_of(one);
     if (!pod || pod->gone) co_return;
-    mover_output said({[&](proto::work_progress progress) { to_.tell(job_progress{one.command.run, std::move(progress)}); },
+    mover_output said({[&](proto::work_progress progress) { to_.tell(job_progress{one.run, std::move(progress)}); },
                        [&](proto::row_page rows) {
                          one.pages.push_back(std::move(rows));
-                         to_.tell(job_rows{one.command.run, one.command.attempt, std::ssize(one.pages), one.pages.back()});
+                         to_.tell(job_rows{one.run, one.attempt, std::ssize(one.pages), one.pages.back()});
                        }});
     one.pages.clear();
     auto end = co_await read_log(api_, {"Pod", one.key.namespace_, std::string(pod->object.text("metadata.name"))}, said);
@@ -108,9 +108,9 @@ awaitable<void> jobs::follow_log(entry& one) {
 awaitable<void> jobs::finish(held one) {
   if (one->gone) co_return;
   if (!removed_at(one->job).empty()) co_return drop(one->key);
-  auto rest = co_await without_secrets(objects_, one->command, one->key, one->rest);
+  auto rest = co_await without_secrets(objects_, one->command(), one->key, one->rest);
   auto sight = sight_of(*one);
-  auto status = ended(sight.status, one->command, sight.end, sight.status.finished_at.value_or(time_.now()));
+  auto status = ended(sight.status, one->command(), sight.end, sight.status.finished_at.value_or(time_.now()));
   status.row_pages = std::ssize(one->pages);
   status.log_tail = std::move(rest);
   one->finished = true;

@@ -4,6 +4,7 @@
 
 #include "proto/codec.hpp"
 #include "services/gateway/adapters/kubernetes/client.hpp"
+#include "services/gateway/adapters/kubernetes/job_manifest.hpp"
 #include "services/gateway/adapters/kubernetes/pod.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -77,6 +78,21 @@ job_sight look_at(value const& job, value const* pod, bool pod_gone) {
   }
   if (ended) sight.status.finished_at = instant_from(ended->text("finishedAt"));
   return sight;
+}
+
+value brief(value const& object) {
+  auto part = [&](std::string const& of, std::initializer_list<char const*> names) {
+    auto kept = value::make_object();
+    for (std::string name : names)
+      if (auto* it = object.at(of + "." + name)) kept.set(name, *it);
+    return kept;
+  };
+  auto metadata = part("metadata", {"name", "namespace", "uid", "creationTimestamp"});
+  if (auto at = removed_at(object); !at.empty()) metadata.set("annotations", json::object{{ours("removed-at"), at}});
+  auto it = value::make_object();
+  it.set("metadata", std::move(metadata));
+  it.set("status", part("status", {"phase", "reason", "message", "conditions", "containerStatuses"}));
+  return it;
 }
 
 warnings newest_warnings(json::array const& events) {

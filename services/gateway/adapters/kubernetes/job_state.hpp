@@ -19,6 +19,9 @@ struct job_sight {
 /// ended for the API server too, or its container has: the kubelet says so only when nothing runs.
 job_sight look_at(json::value const& job, json::value const* pod, bool pod_gone);
 
+/// A Job or its pod, with no more than is asked of it later: who it is, what it says, and when we removed it. Its spec is most of it.
+json::value brief(json::value const& object);
+
 /// Reason and sentence of the newest warning, by the uid of whom it is about.
 using warnings = std::map<std::string, std::pair<std::string, std::string>, std::less<>>;
 /// Of Events: why nothing happens, where neither the Job nor its pod says it.

@@ -80,12 +80,12 @@ void jobs::take_job(json::value job) {
       entries_.erase(key);
       return;
     }
-    one = std::make_shared<entry>(loop_, key, std::move(*command));
-    one->job = std::move(job);
+    one = std::make_shared<entry>(loop_, key, *command);
+    one->job = brief(job);
     refresh(*one);
     return followers_.spawn(follow(one));
   }
-  one->job = std::move(job);
+  one->job = brief(job);
   if (one->finished && !removed_at(one->job).empty()) return drop(key);
   refresh(*one);
 }
@@ -107,7 +107,7 @@ void jobs::take_pod(json::value pod) {
                   pod.text("metadata.creationTimestamp") >= first.object.text("metadata.creationTimestamp");
   if (is_later) return;
   job_of_pod_.insert_or_assign(std::string(uid_of(pod)), std::pair(job, uid));
-  first = {std::move(pod), false};
+  first = {brief(pod), false};
   if (auto* one = entry_of(job, uid)) refresh(*one);
 }
 
@@ -172,7 +172,7 @@ bool jobs::is_over(object_key const& key, json::value const& job) const {
 // ---- what is told
 
 cluster_change jobs::change_of(entry const& one) const {
-  return seen_object{job_object(job_of(one.command, std::string(uid_of(one.job)), one.told), one.version)};
+  return seen_object{job_object(job_of(one.command(), std::string(uid_of(one.job)), one.told), one.version)};
 }
 
 /// Versions grow over restarts too: what was told under one is never another thing later.
@@ -198,7 +198,7 @@ void jobs::refresh(entry& one) {
 std::vector<cluster_change> jobs::all() const {
   std::vector<cluster_change> known;
   for (auto& [_, one] : entries_) {
-    for (std::int64_t page = 1; auto& rows : one->pages) known.push_back(job_rows{one->command.run, one->command.attempt, page++, rows});
+    for (std::int64_t page = 1; auto& rows : one->pages) known.push_back(job_rows{one->run, one->attempt, page++, rows});
     known.push_back(change_of(*one));
   }
   return known;

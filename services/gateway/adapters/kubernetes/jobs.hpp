@@ -43,7 +43,7 @@ class jobs {
  private:
   struct entry;
   struct first_pod {
-    json::value object;
+    json::value object;  // brief
     bool gone = false;
   };
   using held = std::shared_ptr<entry>;

@@ -1,4 +1,5 @@
 #pragma once
+#include "proto/codec.hpp"
 #include "services/gateway/adapters/kubernetes/jobs.hpp"
 
 /// What jobs.cpp and job_life.cpp share.
@@ -10,12 +11,15 @@ inline constexpr duration job_look{1'000};
 inline constexpr duration strange_after{3'000};
 
 struct jobs::entry {
-  entry(asio::any_io_executor const& loop, object_key its_key, proto::create_job its_command)
-      : key(std::move(its_key)), command(std::move(its_command)), woken(loop) {}
+  entry(asio::any_io_executor const& loop, object_key its_key, proto::create_job const& command)
+      : key(std::move(its_key)), run(command.run), attempt(command.attempt), order(json::write(command)), woken(loop) {}
+  proto::create_job command() const { return json::read<proto::create_job>(order).value(); }
 
   object_key key;
-  proto::create_job command;
-  json::value job;
+  std::string run;
+  int attempt;
+  std::string order;      // the command as text: a fifth of the memory
+  json::value job;        // brief
   bool gone = false;      // the Job is no longer there
   bool finished = false;  // its end has been told
   proto::job_status told;

@@ -30,8 +30,16 @@ backup const* backup_of(world const& all, run_state const& run) {
   return found && is_object_of(run, found->metadata) ? found : nullptr;
 }
 
+/// Where history lies: a folder of the host, in a cluster a claim of the namespace.
+std::variant<mirror::source_now, wait, refused> choose_history(world const& all, backup const& object) {
+  auto& from = object.spec.import_->from;
+  if (all.can.pods && from.contains('/'))
+    return refused{invalid("spec.import.from is " + from + "; in a cluster it is the name of a PersistentVolumeClaim of the namespace.")};
+  return mirror::source_now{.claim = all.can.pods ? from : "", .path = object.spec.source_path.value_or("")};
+}
+
 std::variant<mirror::source_now, wait, refused> choose_source(world const& all, backup const& object, backup_config const& config) {
-  if (object.spec.import_) return mirror::source_now{.claim = {}, .path = object.spec.source_path.value_or("")};
+  if (object.spec.import_) return choose_history(all, object);
   auto sources = mirror::sources_of(all.objects, config);
   if (sources.empty()) return because("NoSources", "No claim matches the sources of BackupConfig " + config.metadata.name + " yet.");
   if (!object.spec.source_path) {
@@ -89,10 +97,14 @@ resolved resolve(world const& all, run_state const& run) {
   return found;
 }
 
-copy_method copy_of(world const& all, backup_config const& config) { return config.spec.copy_method.value_or(all.can.copy); }
+/// History lies still: it is read where it is.
+copy_method copy_of(world const& all, resolution const& it) {
+  return it.object->spec.import_ ? copy_method::Direct : it.config->spec.copy_method.value_or(all.can.copy);
+}
 
-std::optional<refused> cannot_capture(world const& all, backup_config const& config) {
-  auto method = copy_of(all, config);
+std::optional<refused> cannot_capture(world const& all, resolution const& it) {
+  auto& config = *it.config;
+  auto method = copy_of(all, it);
   if (method != copy_method::Direct && !all.can.pods)
     return refused{
         invalid("copyMethod " + std::string(json::to_text(method)) + " needs a CSI driver; outside a cluster only Direct is possible.")};
@@ -173,7 +185,7 @@ backup_resolved resolved_of(world const& all, resolution const& it, identity con
       .config = resolved_config{it.config->metadata.name, it.config->metadata.uid, it.config->metadata.generation}};
   if (!ref.namespace_.empty()) to.repository->namespace_ = ref.namespace_;
   if (!it.source.claim.empty()) to.pvc_name = it.source.claim;
-  to.copy_method = copy_of(all, *it.config);
+  to.copy_method = copy_of(all, it);
   to.group_by = it.config->spec.group_by.value_or(all.can.group);
   to.policy = it.config->spec.policy;
   return to;
@@ -184,8 +196,8 @@ snapshot_work snapshot_of(world const& all, resolution const& it, identity const
   volume_use source{.name = "source", .claim_namespace = it.object->metadata.namespace_, .claim_name = it.source.claim, .host_path = {}};
   if (auto& import = it.object->spec.import_) {
     task.start_time = task.end_time = import->at;
-    source.claim_namespace.clear(), source.host_path = import->from;
-  } else if (auto method = copy_of(all, *it.config); method != copy_method::Direct) {
+    if (it.source.claim.empty()) source.claim_namespace.clear(), source.host_path = import->from;
+  } else if (auto method = copy_of(all, it); method != copy_method::Direct) {
     source.copy = volume_copy{.clone = method == copy_method::Clone, .snapshot_class = it.config->spec.volume_snapshot_class_name};
   }
   way.volumes.push_back(std::move(source));
@@ -202,7 +214,7 @@ std::variant<std::string, refused> path_of(world const& all, resolution const& i
 
 std::vector<lease_need> leases_of(world const& all, resolution const& it) {
   std::vector<lease_need> needs{{repository_key(*it.repository.status->unique_ID), lease_mode::Shared}};
-  bool reads_live = copy_of(all, *it.config) == copy_method::Direct && !it.source.claim.empty();
+  bool reads_live = copy_of(all, it) == copy_method::Direct && !it.source.claim.empty();
   if (reads_live) needs.insert(needs.begin(), {claim_key(all, it.object->metadata.namespace_, it.source.claim), lease_mode::Shared});
   return needs;
 }
@@ -212,7 +224,7 @@ preparation prepare(world const& all, run_state const& run) {
   if (auto* why = std::get_if<wait>(&found)) return *why;
   if (auto* no = std::get_if<refused>(&found)) return *no;
   auto& it = std::get<resolution>(found);
-  if (auto no = cannot_capture(all, *it.config)) return *no;
+  if (auto no = cannot_capture(all, it)) return *no;
   auto way = way_to(it.repository, it.object->metadata.namespace_, it.config->spec.mover);
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto path = path_of(all, it);
