@@ -22,8 +22,8 @@ struct capabilities {
 struct world {
   mirror::objects const& objects;
   std::function<proto::run_state const*(std::string const& run)> run;  ///< nullptr: never ordered
-  /// All runs, ended ones too, that are for the object of this uid, or serve it; by id.
-  std::function<std::vector<proto::run_state const*>(std::string const& uid, std::string_view plan)> runs_of;
+  /// All runs of a plan, ended ones too, that concern the object of this uid, or the kopia repository of this unique id; by run.
+  std::function<std::vector<proto::run_state const*>(std::string const& id, std::string_view plan)> runs_of;
   std::function<proto::answer const*(std::string_view verb, std::string_view key)> answer;  ///< of the gateway, nullptr: none yet
   std::string cluster;
   capabilities can;

@@ -63,6 +63,40 @@ class Erasing : public ::testing::Test {
 using Words = std::vector<std::string>;
 Words const gone{"record-event", "patch-metadata -snapshot-cleanup"};
 
+/// A repository whose protection holds more than two deletions an hour; `done` of them have been carried out under the object of uid
+/// `under`, `wait` are asked for.
+std::size_t held_of_a_burst(int done, std::string const& under, int wait) {
+  scene it;
+  it.put("Repository", "nas", "",
+         R"("spec":{"backend":{"filesystem":{"path":"/srv/nas"}},"encryption":{"passwordSecretRef":{"name":"password"}},)"
+         R"("deletionProtection":{"threshold":2,"window":"1h"}},"status":{"phase":"Ready","uniqueID":"id-nas"})");
+  for (int i = 0; i < wait; ++i)
+    it.put("Backup", "w" + std::to_string(i),
+           R"("deletionTimestamp":"2026-03-01T00:00:00Z","finalizers":["kopiur.home-operations.com/snapshot-cleanup"])",
+           R"("spec":{"deletionPolicy":"Delete"},"status":{"phase":"Succeeded","snapshot":{"kopiaSnapshotID":"k"},)"
+           R"("resolved":{"repository":{"kind":"Repository","name":"nas","namespace":"prod","uniqueID":"id-nas"}}})");
+  for (int i = 0; i < done; ++i) {
+    auto id = "d" + std::to_string(i);
+    run_state run{.run = id, .order = {.plan = "delete", .object = {"Repository", "prod", "nas", under}}};
+    run.order.parameters = *json::parse(R"({"items":[{"uid":")" + id + R"(","askedAt":"2026-02-28T23:30:00Z","prunedBy":""}]})");
+    run.stage = run_stage::FollowThroughComplete;
+    run.plan = run_plan{.work = {.repository = {.unique_ID = "id-nas"}}};
+    it.runs[id] = std::move(run);
+  }
+  auto repository = mirror::find_repository(it.objects, {.name = "nas"}, "prod");
+  return held_by_protection(it.look(), *repository).size();
+}
+
+TEST(Protection, HoldsABurst) {
+  EXPECT_EQ(held_of_a_burst(0, "", 2), 0U);
+  EXPECT_EQ(held_of_a_burst(0, "", 3), 3U);
+  EXPECT_EQ(held_of_a_burst(1, "uid-nas", 1), 0U);
+  EXPECT_EQ(held_of_a_burst(2, "uid-nas", 1), 1U) << "what is done counts as well";
+}
+
+/// Simulation, seed 788: a namespace was deleted and made anew in the middle of a burst, and the count began at nothing.
+TEST(Protection, CountsOnWhereTheRepositorysObjectIsMadeAnew) { EXPECT_EQ(held_of_a_burst(2, "uid-of-the-former", 1), 1U); }
+
 TEST_F(Erasing, TakesTheSnapshotOfABackupThatSomebodyDeleted) {
   put_deleted("Repository", "nas");
   EXPECT_EQ(wants(), Words{"run delete"});

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "proto/codec.hpp"
@@ -37,10 +38,12 @@ std::vector<asked> waiting_deletions(world const& all, mirror::repository_sight 
   return found;
 }
 
-/// Those that are done already count as well: their runs remember them.
+/// Those that are done already count as well: their runs remember them, also those of a former object of this kopia repository.
 std::vector<asked> ordered_deletions(world const& all, mirror::repository_sight const& repository) {
   std::vector<asked> found;
-  for (auto* run : all.runs_of(repository.meta->uid, "delete")) {
+  auto runs = all.runs_of(repository.meta->uid, "delete");
+  if (auto& id = repository.status->unique_ID) std::ranges::copy(all.runs_of(*id, "delete"), std::back_inserter(runs));
+  for (auto* run : runs) {
     auto* items = run->order.parameters.find("items");
     if (!items || !items->as_array()) continue;
     for (auto& item : *items->as_array()) {
