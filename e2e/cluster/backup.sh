@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # with_node.sh backup.sh: the main job in a cluster. A repository on a claim is made; a Backup of a claim, by hand and by schedule, done by movers that
-# are Jobs; a Restore into another claim, compared byte by byte; a Backup that is deleted takes its snapshot along; nothing of a run is left behind.
+# are Jobs; a Restore into another claim, compared byte by byte; history brought in from a claim; a Backup that is deleted takes its snapshot along;
+# nothing of a run is left behind.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
 start_services "${made%% *}"
@@ -22,6 +23,15 @@ await 90 "the Restore is Completed" is restore back status.phase Completed
 diff -r --no-dereference "$source" "$target" >"$home/difference" || die "the restored files differ: $(head -5 "$home/difference")"
 [ "$(readlink "$target/a/link")" = ../a ] || die "the link is not what it was"
 echo "ok: the restored claim holds the same bytes"
+
+claim history "$home/volumes/history" | k apply -f - >>"$home/made"
+echo "as it was" >"$home/volumes/history/text" && chown 65532:65532 "$home/volumes/history/text"
+"$bin/kopiur" import --config docs --at 2026-01-02T03:00:00Z --from history --wait --timeout 90 >>"$home/said" 2>&1 || die "history is not brought in: $(tail -3 "$home/said")"
+[ "$(field backup import-docs-20260102-030000 status.origin)" = imported ] || die "brought in is told as $(field backup import-docs-20260102-030000 status.origin)"
+in_repository snapshot list --all --json >"$home/snapshots.json"
+jq -e --arg id "$(field backup import-docs-20260102-030000 status.snapshot.kopiaSnapshotID)" 'any(.[]; .id == $id and .startTime == "2026-01-02T03:00:00Z" and .source.path == "/pvc/source")' \
+  "$home/snapshots.json" >>"$home/said" || die "the repository does not hold what was brought in at its time: $(jq -c '.[] | [.id, .startTime, .source.path]' "$home/snapshots.json")"
+echo "ok: history in a claim is brought in, at the time that it is of"
 
 schedule soon '* * * * *' 'runOnCreate: true' | k apply -f - >>"$home/made"
 by_schedule() { k get backups -l kopiur.home-operations.com/backup-schedule=soon -o jsonpath='{.items[*].status.phase}'; }
