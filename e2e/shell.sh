@@ -6,10 +6,10 @@ story_line() {
   for ((n = 1; n < ${#BASH_SOURCE[@]}; n++)); do [ "${BASH_SOURCE[n]}" != "$0" ] || { echo "${BASH_LINENO[n - 1]}"; return; }; done
   echo '?'
 }
-# await SECONDS WHAT COMMAND...: until the command succeeds.
+# await SECONDS WHAT COMMAND...: until the command succeeds, which finds $awaiting set.
 await() {
   local limit=$1 what=$2 from=$SECONDS; shift 2
-  until "$@" >/dev/null 2>&1; do [ $((SECONDS - from)) -lt "$limit" ] || die "$what: not within $limit s"; sleep 0.2; done
+  until awaiting=yes "$@" >/dev/null 2>&1; do [ $((SECONDS - from)) -lt "$limit" ] || die "$what: not within $limit s"; sleep 0.2; done
   echo "ok: $what ($((SECONDS - from)) s)"
 }
 # keep_running PIDFILE LOG COMMAND...: runs it, and again whenever it ends, as every supervisor does, until we are told to end. For the background: where

@@ -27,6 +27,8 @@ for ((i = 0; i < repositories; ++i)); do repository "main-$i" "/kopia-$i" passwo
 for ((i = 0; i < configs; ++i)); do claim "source-$i" "$home/volumes/source-$i"; recipe "docs-$i" "main-$((i % repositories))" "source-$i"; done | k apply -f - >>"$home/made"
 all_ready() { [ "$(k get repositories -o json | jq '[.items[] | select(.status.phase == "Ready")] | length')" = "$repositories" ]; }
 await 300 "$repositories repositories are Ready" all_ready
+all_bound() { [ "$(k get pvc -o json | jq '[.items[] | select(.status.phase != "Bound")] | length')" = 0 ]; }
+await 120 "$configs claims are bound" all_bound
 load single warm count=1
 # From here on a Job stays a Job: who would make its pod is stopped. (Only this cluster's are among our processes.)
 pkill -STOP -x 'kube-(controller|scheduler).*' || die "no controller manager to stop"

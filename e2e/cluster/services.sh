@@ -57,7 +57,10 @@ backup() { backup_of docs "$1" | k apply -f - >>"$home/made"; }
 # slow: of a recipe, with a quarter of a core for each mover: there is time to hurt it.
 slow() { sed 's/^  repository:/  mover: {resources: {limits: {cpu: 250m}}}\n&/'; }
 field() { k get "$1" "$2" -o jsonpath="{.$3}"; }
-is() { [ "$(field "$1" "$2" "$3")" = "$4" ]; }
+# is KIND NAME FIELD VALUE; where it is awaited, one kubectl watches for some seconds: each that looks just once takes 60 ms of a core.
+is() {
+  if [ -z "${awaiting:-}" ]; then [ "$(field "$1" "$2" "$3")" = "$4" ]; else k wait --for=jsonpath="{.$3}=$4" --timeout=4s "$1/$2"; fi
+}
 gone() { ! k get "$@" 2>/dev/null; }
 # in_repository ARGS...: the real kopia on the repository in the claim `store`.
 in_repository() {

@@ -40,7 +40,7 @@ await 5 "the metrics count them" counted
 [ -n "$(backup_now)" ] || die "a backup beside the garbage failed: $(k backups)"
 each_once 1
 k delete backup "$(k get backups -o json 2>/dev/null | jq -r '.items[] | select(.status.phase == "Succeeded").metadata.name')" >/dev/null 2>&1
-none_left() { [ -z "$(snapshots)" ]; }
+none_left() { [ -z "$(named_snapshots)" ] && [ -z "$(snapshots)" ]; }
 await 40 "deleting works too" none_left
 kill_up && start_up
 await 30 "after kill -9 and a new start it is Ready" is repository main status.phase Ready
