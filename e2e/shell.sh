@@ -1,5 +1,8 @@
 # What the shell tests share. Source it; `die` is the test's own: it says what it leaves behind.
 
+# quick_kopia: the story runs kopia as kopia's own integration tests do, where we have it: it takes 1 ms for the key of a repository, not 200 ms of a core
+# each time that it opens one. A story that has said shipped_kopia=yes runs what we ship.
+quick_kopia() { [ -n "${shipped_kopia:-}" ] || [ -z "${KOPIUR_QUICK_KOPIA:-}" ] || export KOPIUR_KOPIA=$KOPIUR_QUICK_KOPIA; }
 # story_line: the line of the test itself, whatever called whatever, at which we are.
 story_line() {
   local n

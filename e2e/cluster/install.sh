@@ -3,6 +3,7 @@
 # main job works, from the command line and by a message of anybody's client too, and what cannot work is refused when it is written; an upgrade keeps logins and state; an uninstall
 # keeps the kinds, the Backups and the repository. A second install, of another shape (one server with nothing on it, one namespace is served), takes
 # them up: a Restore has the same bytes, a Backup that is deleted takes its snapshot along. Nobody asked for more than the chart's rights.
+shipped_kopia=yes
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 need HELM NATS_CLI
 export HELM_CACHE_HOME=$home/helm HELM_CONFIG_HOME=$home/helm HELM_DATA_HOME=$home/helm

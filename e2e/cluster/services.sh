@@ -2,6 +2,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/kube.sh"
 source "$root/e2e/documents.sh"
 bin=${KOPIUR_BIN:-$root/build/release/bin}
+quick_kopia
 need NATS_SERVER KOPIA
 pids=()
 the_end() {
