@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # with_node.sh copies.sh: a claim that a pod uses is backed up by a copy, by Snapshot and by Clone: what was in it at one moment, though the pod writes
-# on; nothing of a copy is left, whatever its classes say of keeping. A restore into that claim waits until the pod is gone. A restore into a claim
+# on; two claims by one capture of both; nothing of a copy is left, whatever its classes say of keeping. A restore into that claim waits until the pod is gone. A restore into a claim
 # of its own, on storage as it is given out: root's.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/storage.sh"
@@ -37,6 +37,28 @@ nothing_left() {
 }
 await 90 "nothing of the copies is left, though their classes would keep it" nothing_left 2
 
+# together: one VolumeGroupSnapshot for the Backups of both claims, told by the driver's own log.
+{ stored_claim logs folders; recipe pair | copying Snapshot | sed 's/^  sources: .*/  groupBy: VolumeGroupSnapshot\n  sources: [{pvc: {name: source}}, {pvc: {name: logs}}]/'; } | k apply -f - >>"$home/made"
+await 30 "a second claim is bound" is pvc logs status.phase Bound
+logs=$(stored_at logs)
+head -c 300000 /dev/urandom >"$logs/log.bin" && chown -R 65532:65532 "$logs"
+backup_of pair together | k apply -f - >>"$home/made"
+await 90 "a Backup of two claims at one instant Succeeded" is backup together status.phase Succeeded
+saved=$(k get backups -l kopiur.home-operations.com/group=together -o json | jq -r '[.items[] | select(.status.snapshot.kopiaSnapshotID != null) | .status.resolved | "\(.pvcName) \(.groupBy)"] | sort | join(", ")')
+[ "$saved" = "logs VolumeGroupSnapshot, source VolumeGroupSnapshot" ] || die "it has saved: $saved"
+captured=$(grep -oE 'CreateVolumeGroupSnapshot [^:]+' "$home/csi-folders.log" | sort -u | wc -l)
+[ "$captured" = 1 ] || die "the driver has taken $captured captures"
+supported() { [ "$(field backupconfig pair 'status.conditions[?(@.type=="GroupSnapshotSupported")].status')" = True ]; }
+await 10 "its recipe says that this works" supported
+no_capture() { [ -z "$(kube get volumegroupsnapshots,volumegroupsnapshotcontents -A -o name)" ] && ! grep capture- <(k get pvc --show-labels); }
+await 60 "nothing of the capture is left" no_capture
+await 60 "nor of its copies" nothing_left 3
+[ -z "$(ls -A "$storage/snapshots")" ] || die "the storage still holds $(ls "$storage/snapshots")"
+restore logs-back "$(k get backups -l kopiur.home-operations.com/group=together -o json | jq -r '.items[] | select(.status.resolved.pvcName == "logs") | .metadata.name')" \
+  '{pvc: {name: logs-back, storageClassName: folders-later, capacity: 1Gi}}' | k apply -f - >>"$home/made"
+await 90 "the second claim's part is restored" is restore logs-back status.phase Completed
+cmp "$logs/log.bin" "$(stored_at logs-back)/log.bin" || die "the bytes are others"
+
 restore back by-snapshot '{pvc: {name: back, storageClassName: folders-later, capacity: 1Gi}}' | k apply -f - >>"$home/made"
 await 90 "a Restore into a claim of its own is Completed" is restore back status.phase Completed
 cmp "$home/then/data.bin" "$(stored_at back)/data.bin" || die "the bytes are others"
@@ -56,4 +78,4 @@ says_why() { [[ "$(says backup no-class)" == *absent* ]]; }
 await 60 "a Backup whose snapshots' class is not there says so" says_why
 k annotate backup no-class kopiur.home-operations.com/cancel-run=enough >>"$home/made"
 await 60 "it can be cancelled" is backup no-class status.phase Failed
-await 90 "nothing of it is left" nothing_left 3
+await 90 "nothing of it is left" nothing_left 5

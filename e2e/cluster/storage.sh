@@ -1,6 +1,7 @@
 # Storage beside a node that runs: claims are provisioned, snapshots taken, claims made of those and of each other, by the real controllers on a driver
 # whose volumes are folders (parts/csi-folders). Source it after services.sh, then start_storage. Classes, in storage.yaml: `folders` (bound at once,
-# deleted with its claim), `folders-later` (bound when a pod uses it, retained), and for snapshots `folders` (the default, deleted) and `folders-kept`.
+# deleted with its claim), `folders-later` (bound when a pod uses it, retained), and for snapshots `folders` (the default, deleted) and `folders-kept`,
+# which is the default for snapshots of several claims together.
 storage=$home/folders  # volumes/ID/data, snapshots/ID/data
 
 # storage_part NAME PROGRAM ARGS...: kept, its pid in $home/NAME.pid: the controllers end when the driver does, and count on being started again.
@@ -25,9 +26,10 @@ start_storage() {
   await 30 "the kinds of snapshots are established" kube wait --for=condition=Established --timeout=0 crd --all
   kube apply -f "$root/e2e/cluster/storage.yaml" >>"$home/made"
   storage_part csi-folders "$KOPIUR_CSI_FOLDERS" --name=folders.story.test --node=node1 --root="$storage" --socket="$socket"
-  storage_controller snapshot-controller "$KOPIUR_SNAPSHOT_CONTROLLER"
+  local groups=--feature-gates=CSIVolumeGroupSnapshot=true
+  storage_controller snapshot-controller "$KOPIUR_SNAPSHOT_CONTROLLER" $groups
   storage_controller csi-provisioner "$KOPIUR_CSI_PROVISIONER" --csi-address="$socket" --timeout=120s --extra-create-metadata
-  storage_controller csi-snapshotter "$KOPIUR_CSI_SNAPSHOTTER" --csi-address="$socket" --timeout=120s --extra-create-metadata
+  storage_controller csi-snapshotter "$KOPIUR_CSI_SNAPSHOTTER" --csi-address="$socket" --timeout=120s --extra-create-metadata $groups
   await 30 "the node has the driver" driver_registered
   stored_claim storage-probe folders | kube apply -f - >>"$home/made"
   await 30 "a claim is bound by the storage" probe_bound

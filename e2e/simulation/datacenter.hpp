@@ -20,6 +20,7 @@ struct snapshot {
   proto::snapshot_row row;
   std::string content;   ///< what the volume held
   bool foreign = false;  ///< made by somebody else: nobody of ours may delete it
+  int capture = 0;       ///< of which capture of several claims; 0: of its volume by itself
 };
 struct repository {
   std::string unique_ID;
@@ -49,6 +50,7 @@ struct sim_job {
   proto::create_job order;
   proto::job seen;
   bool asked_to_stop = false, acted = false;
+  int capture = 0;  ///< which it reads
 };
 
 /// `kind/namespace/name`: where an object lies in datacenter::objects().
@@ -75,6 +77,8 @@ class datacenter {
   gateway::outcome<std::string> create_job(proto::create_job const& order);
   /// True once nothing of it runs; a later create is refused.
   bool end_job(std::string const& name);
+  /// True once neither it nor its marks on claims are there.
+  gateway::outcome<bool> delete_capture(proto::delete_capture const& command);
   /// A user does; false when it is not there, or goes already.
   bool delete_namespace(std::string const& ns);
 
@@ -121,6 +125,7 @@ class datacenter {
   std::function<void(sim_job const&, snapshot const&, std::string const& target)> on_restore;
   std::function<void(sim_job const&)> on_act;
   std::function<void(json::value const&)> on_create;
+  std::function<void()> on_capture_deleted;
   /// A service (not a user) asks for a deletion; a Job is started.
   std::function<void(proto::delete_object const&)> on_removal_by_service;
   std::function<void(sim_job const&)> on_start;
@@ -137,6 +142,8 @@ class datacenter {
   std::optional<gateway::refusal> closed(std::string const& ns) const;
   void empty(std::string const& ns);
   bool stop_job(std::string const& name);
+  gateway::outcome<int> take(std::string const& ns, proto::capture const& together);
+  void mark(std::string const& ns, std::string const& claim, std::string const& label, std::optional<std::string> text);
   void tell(gateway::cluster_change const& change);
   void start_job(std::string const& name);
   void act(std::string const& name);
@@ -154,6 +161,8 @@ class datacenter {
   std::map<std::string, json::value> objects_;  // "kind/ns/name"
   std::map<std::string, sim_job> jobs_;         // "<run>-<attempt>"
   std::set<std::string> ended_jobs_;
+  std::map<std::string, int> captures_;  // "ns/name": which one it is
+  int captured_ = 0;
   std::map<std::string, repository> repositories_;  // by path
   std::map<std::string, volume> volumes_;
   std::vector<std::weak_ptr<reader>> readers_;
@@ -179,6 +188,7 @@ class sim_cluster final : public gateway::cluster {
   gateway::awaitable<gateway::outcome<json::value>> write_status(json::value read, json::value status) override;
   gateway::awaitable<gateway::outcome<std::string>> create_job(proto::create_job job) override;
   gateway::awaitable<gateway::outcome<void>> delete_job(proto::delete_job job) override;
+  gateway::awaitable<gateway::outcome<void>> delete_capture(proto::delete_capture command) override;
   gateway::awaitable<gateway::outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;
   gateway::awaitable<gateway::outcome<void>> exec(proto::exec_in_pod command) override;
   gateway::awaitable<gateway::outcome<void>> run_job(proto::run_user_job job) override;

@@ -315,6 +315,43 @@ void story::check_snapshots_named(std::vector<backup> const& all, instant late) 
 }
 
 /// After the calm everything has come to an end, and the repositories hold what the objects say.
+/// 12: what was to be captured together is of one instant.
+void story::check_together(json::value const& object) {
+  auto group = gateway::label(object, "kopiur.home-operations.com/group");
+  if (group.empty() || object.text("status.resolved.groupBy") != "VolumeGroupSnapshot") return;
+  summary_.add("checked: capture");
+  auto name = std::string(object.text("metadata.name"));
+  auto id = object.text("status.snapshot.kopiaSnapshotID");
+  for (auto& [_, where] : data_.repositories()) {
+    auto found = where.snapshots.find(std::string(id));
+    if (found == where.snapshots.end()) continue;
+    auto capture = found->second.capture;
+    if (!capture) return violate("12 a Backup of a group was taken by itself", name);
+    auto first = together_.try_emplace(std::string(object.text("metadata.namespace")) + "/" + std::string(group), capture).first;
+    if (first->second != capture) violate("12 Backups of one group are of two instants", name);
+  }
+}
+
+/// 12, second half: none is left that nobody reads; a mover that hangs may, until its deadline.
+void story::check_captures_gone(std::vector<backup> const& all) {
+  auto is_open = [](backup const& one) {
+    return one.status.phase == backup_phase::Pending || one.status.phase == backup_phase::Running ||
+           one.status.phase == backup_phase::Deleting;
+  };
+  auto is_read = [&](std::string_view ns, std::string_view group) {
+    return std::ranges::any_of(all, [&](backup const& one) {
+      return one.metadata.namespace_ == ns && mirror::lookup(one.metadata.labels, label::group) == group && is_open(one);
+    });
+  };
+  for (auto& [key, object] : data_.objects()) {
+    auto* labels = key.starts_with("PersistentVolumeClaim/") ? object.at("metadata.labels") : nullptr;
+    if (!labels || !labels->as_object()) continue;
+    for (auto& [name, group] : *labels->as_object())
+      if (name.starts_with(label::capture) && !is_read(object.text("metadata.namespace"), *group.as_string()))
+        violate("12 a capture is left", key);
+  }
+}
+
 void story::check_end() {
   auto late = home_.wall() - duration(2h);
   auto all = backups_of(data_);
@@ -323,6 +360,7 @@ void story::check_end() {
   check_slots_ordered();
   check_requests_answered(late);
   check_snapshots_named(all, late);
+  check_captures_gone(all);
 }
 
 }  // namespace kopiur::simulation

@@ -17,8 +17,16 @@ gateway::outcome<std::string> datacenter::create_job(proto::create_job const& or
   if (ended_jobs_.contains(name)) return refuse(answer_code::Conflict, "Job " + name + " was ended already.");
   if (auto found = jobs_.find(name); found != jobs_.end()) return found->second.seen.uid;
   if (auto why = closed(order.namespace_)) return std::unexpected(std::move(*why));
+  int capture = 0;
+  for (auto& use : order.volumes) {
+    if (!use.copy || !use.copy->together) continue;
+    auto taken = take(order.namespace_, *use.copy->together);
+    if (!taken) return std::unexpected(taken.error());
+    capture = *taken;
+  }
   ++counts["jobs"];
   auto& job = jobs_[name];
+  job.capture = capture;
   job.order = order;
   job.seen = gateway::job_of(order, "job-" + std::to_string(++made_), {});
   show(job);
@@ -30,6 +38,39 @@ gateway::outcome<std::string> datacenter::create_job(proto::create_job const& or
     (void)create_job(again);
   }
   return jobs_[name].seen.uid;
+}
+
+void datacenter::mark(std::string const& ns, std::string const& claim, std::string const& label, std::optional<std::string> text) {
+  auto found = objects_.find(key_text("PersistentVolumeClaim", ns, claim));
+  if (found == objects_.end() || (gateway::label(found->second, label).empty() && !text)) return;
+  auto next = found->second;
+  auto* labels = next.find("metadata")->find("labels");
+  if (!labels) labels = &next.find("metadata")->set("labels", json::value::make_object());
+  if (text)
+    labels->set(label, *text);
+  else
+    labels->erase(label);
+  store(found->first, std::move(next));
+}
+
+/// Which one it is: made by the first who asks, and ready a little later.
+gateway::outcome<int> datacenter::take(std::string const& ns, proto::capture const& together) {
+  for (auto& claim : together.claims)
+    if (!objects_.contains(key_text("PersistentVolumeClaim", ns, claim)))
+      return refuse(answer_code::Unavailable, "The claim " + claim + " is not there.");
+  auto [at, fresh] = captures_.try_emplace(ns + "/" + together.name, captured_ + 1);
+  if (!fresh) return at->second;
+  ++captured_, ++counts["captures"];
+  for (auto& claim : together.claims) mark(ns, claim, gateway::ours(together.name), together.group);
+  if (luck_.chance(0.3)) return refuse(answer_code::Unavailable, "The capture " + together.name + " is not ready yet.");
+  return captured_;
+}
+
+gateway::outcome<bool> datacenter::delete_capture(proto::delete_capture const& command) {
+  if (on_capture_deleted) on_capture_deleted();
+  if (captures_.erase(command.namespace_ + "/" + command.name)) ++counts["captures deleted"];
+  for (auto& claim : command.claims) mark(command.namespace_, claim, gateway::ours(command.name), {});
+  return true;
 }
 
 bool datacenter::end_job(std::string const& name) {
@@ -175,7 +216,8 @@ work_result datacenter::perform(sim_job& job) {
                            .end_time = home_.wall(),
                            .size_bytes = 1000,
                            .run = job.order.run},
-                   .content = claim + "@" + std::to_string(from.version)};
+                   .content = claim + "@" + std::to_string(from.version),
+                   .capture = job.capture};
     done.snapshot = fresh.row, done.stats = snapshot_stats{.size_bytes = 1000};
     where.snapshots.emplace(id, std::move(fresh));
   } else if (auto* restore = std::get_if<restore_work>(&order.task)) {

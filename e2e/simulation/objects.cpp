@@ -40,7 +40,7 @@ void add_tenant(std::vector<json::value>& all, std::string const& ns) {
              std::string() +
                  R"("spec":{"repository":{"name":"main"},"sources":[{"pvcSelector":{"labelSelector":{"matchLabels":{"backup":"yes"}}}}],)"
                  R"("retention":{"keepLatest":3,"keepHourly":3})" +
-                 std::string(ns == "bob" ? hooks : "") + "}"));
+                 std::string(ns == "bob" ? hooks : R"(,"copyMethod":"Snapshot","groupBy":"VolumeGroupSnapshot")") + "}"));
   all.push_back(
       object("BackupSchedule", ns, "often", R"("spec":{"configRef":{"name":"all"},"schedule":{"cron":"H/30 * * * *","jitter":"2m"}})"));
   all.push_back(object("Maintenance", ns, "main",

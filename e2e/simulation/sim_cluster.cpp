@@ -174,6 +174,11 @@ awaitable<outcome<void>> sim_cluster::delete_job(proto::delete_job job) {
     co_await at_.home().sleep_until(who_, at_.home().now() + 500ms);
   }
 }
+awaitable<outcome<void>> sim_cluster::delete_capture(proto::delete_capture command) {
+  auto done = co_await ask_api<bool>("delete capture", [command](datacenter& at) { return at.delete_capture(command); }, command.name);
+  if (!done) co_return std::unexpected(done.error());
+  co_return outcome<void>();
+}
 awaitable<outcome<std::string>> sim_cluster::secret(std::string, std::string, std::string) {
   co_return outcome<std::string>("hunter2-secret");
 }

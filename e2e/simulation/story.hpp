@@ -108,6 +108,8 @@ class story {
   void check_deletion(sim_job const& job, repository const& where, std::string const& id);
   void check_restore(sim_job const& job, snapshot const& from, std::string const& target);
   void check_completed(json::value const& object);
+  void check_together(json::value const& object);
+  void check_captures_gone(std::vector<proto::backup> const& all);
   void check_leases(sim_job const& job);
   void check_creation(json::value const& object);
   void check_removal(proto::delete_object const& command);
@@ -163,6 +165,7 @@ class story {
   std::map<std::string, int> restores_per_object_;   // by uid
   std::set<std::string> completed_;                  // uids of Restores
   std::map<std::string, instant> born_, succeeded_;  // uid -> when, on steady time
+  std::map<std::string, int> together_;              // "<namespace>/<group>" -> the capture that its Backups have read
   std::map<std::string, instant> executed_;          // uid -> when its deletion was asked for; not our own pruning
   std::map<std::string, instant> silent_;            // objects that do not say why they wait, and since when
   std::optional<instant> next_look_;

@@ -53,7 +53,7 @@ void story::object_stored(std::string const& key, json::value const& object) {
   check_quiet(key);
   std::string uid(object.text("metadata.uid"));
   born_.try_emplace(uid, home_.now());
-  if (object.text("status.phase") == "Succeeded") succeeded_.try_emplace(uid, home_.now());
+  if (object.text("status.phase") == "Succeeded" && succeeded_.try_emplace(uid, home_.now()).second) check_together(object);
   check_completed(object);
   if (says_why(object)) {
     silent_.erase(key);

@@ -52,7 +52,7 @@ func ensure(s shelf, id string, wanted record) (record, error) {
 		wanted.Made = time.Now()
 		return wanted, s.add(id, wanted)
 	}
-	if err == nil && (have.Source != wanted.Source || wanted.Size != 0 && have.Size != wanted.Size) {
+	if err == nil && (have.Source != wanted.Source || have.Group != wanted.Group || wanted.Size != 0 && have.Size != wanted.Size) {
 		err = status.Errorf(codes.AlreadyExists, "there is another %s among the %s", id, s.name)
 	}
 	return have, err
@@ -110,5 +110,6 @@ func (d *driver) ListSnapshots(_ context.Context, r *csi.ListSnapshotsRequest) (
 }
 
 func snapshot(id string, r record) *csi.Snapshot {
-	return &csi.Snapshot{SnapshotId: id, SourceVolumeId: filepath.Base(r.Source), SizeBytes: r.Size, CreationTime: timestamppb.New(r.Made), ReadyToUse: true}
+	return &csi.Snapshot{SnapshotId: id, SourceVolumeId: filepath.Base(r.Source), GroupSnapshotId: r.Group, SizeBytes: r.Size,
+		CreationTime: timestamppb.New(r.Made), ReadyToUse: true}
 }

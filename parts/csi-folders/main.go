@@ -28,6 +28,7 @@ import (
 type driver struct {
 	csi.UnimplementedIdentityServer
 	csi.UnimplementedControllerServer
+	csi.UnimplementedGroupControllerServer
 	csi.UnimplementedNodeServer
 	registration.UnimplementedRegistrationServer
 	name, node, socket string
@@ -64,6 +65,7 @@ func main() {
 	server := grpc.NewServer(grpc.UnaryInterceptor(d.inOrder))
 	csi.RegisterIdentityServer(server, d)
 	csi.RegisterControllerServer(server, d)
+	csi.RegisterGroupControllerServer(server, d)
 	csi.RegisterNodeServer(server, d)
 	registration.RegisterRegistrationServer(server, d)
 	log.Fatal(server.Serve(listener))
@@ -97,6 +99,10 @@ func subject(request any) (string, bool) {
 		return r.Name, true
 	case *csi.DeleteSnapshotRequest:
 		return r.SnapshotId, true
+	case *csi.CreateVolumeGroupSnapshotRequest:
+		return r.Name, true
+	case interface{ GetGroupSnapshotId() string }:
+		return r.GetGroupSnapshotId(), true
 	case interface{ GetVolumeId() string }:
 		return r.GetVolumeId(), true
 	}
@@ -121,8 +127,14 @@ func (d *driver) GetPluginInfo(context.Context, *csi.GetPluginInfoRequest) (*csi
 }
 
 func (d *driver) GetPluginCapabilities(context.Context, *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-	service := &csi.PluginCapability_Service{Type: csi.PluginCapability_Service_CONTROLLER_SERVICE}
-	return &csi.GetPluginCapabilitiesResponse{Capabilities: []*csi.PluginCapability{{Type: &csi.PluginCapability_Service_{Service: service}}}}, nil
+	answer := &csi.GetPluginCapabilitiesResponse{}
+	for _, each := range []csi.PluginCapability_Service_Type{
+		csi.PluginCapability_Service_CONTROLLER_SERVICE, csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE,
+	} {
+		service := &csi.PluginCapability_Service{Type: each}
+		answer.Capabilities = append(answer.Capabilities, &csi.PluginCapability{Type: &csi.PluginCapability_Service_{Service: service}})
+	}
+	return answer, nil
 }
 
 func (d *driver) Probe(context.Context, *csi.ProbeRequest) (*csi.ProbeResponse, error) {

@@ -20,6 +20,7 @@ type shelf struct{ root, name string }
 type record struct {
 	Size   int64     // as it was asked for: nobody limits what is written
 	Source string    // what it was copied from, as SHELF/ID; empty: it began as an empty folder
+	Group  string    // of a snapshot that was taken with others: theirs
 	Made   time.Time // when the copying began
 }
 

@@ -65,12 +65,22 @@ struct secret_use {
 };
 BOOST_DESCRIBE_STRUCT(secret_use, (), (secret_namespace, secret_name, key, env, file, optional, config_map))
 
+/// Several claims at one instant: a VolumeGroupSnapshot, of which each Backup of a group reads its claim's part. It outlives the runs, and
+/// goes by delete-capture.
+struct capture {
+  std::string name;                 ///< of the VolumeGroupSnapshot; with our prefix the label of its claims
+  std::string group;                ///< the value of that label: what `G/group` says on the Backups
+  std::vector<std::string> claims;  ///< all of them
+};
+BOOST_DESCRIBE_STRUCT(capture, (), (name, group, claims))
+
 /// What stands for a claim's volume: one made from it, of one moment. It is the run's, over all its attempts, and goes with its Job.
 struct volume_copy {
   bool clone = false;                         ///< of the volume itself; else by way of a VolumeSnapshot
   std::optional<std::string> snapshot_class;  ///< of the VolumeSnapshot; absent: the default of the volume's driver
+  std::optional<capture> together{};          ///< the VolumeSnapshot is the claim's in this one
 };
-BOOST_DESCRIBE_STRUCT(volume_copy, (), (clone, snapshot_class))
+BOOST_DESCRIBE_STRUCT(volume_copy, (), (clone, snapshot_class, together))
 
 /// A volume of the mover. In a pod `path` is where it is mounted; on a host the gateway rewrites `work` (placeholder `{{name}}`) to the
 /// real folder.
@@ -119,6 +129,14 @@ struct delete_job {
 };
 BOOST_DESCRIBE_STRUCT(delete_job, (), (run, attempt, namespace_, copies))
 
+/// Takes a capture away, with its storage, then its label from these claims. Gone = success.
+struct delete_capture {
+  static constexpr std::string_view member = "delete-capture";
+  std::string namespace_, name;
+  std::vector<std::string> claims;
+};
+BOOST_DESCRIBE_STRUCT(delete_capture, (), (namespace_, name, claims))
+
 /// Sends one HTTP request for a hook; 2xx is success.
 struct call_http {
   static constexpr std::string_view member = "call-http";
@@ -161,7 +179,7 @@ struct record_event {
 BOOST_DESCRIBE_STRUCT(record_event, (), (object, type, reason, message))
 
 using gateway_command = std::variant<create_object, apply_object, patch_metadata, delete_object, read_object, create_job, delete_job,
-                                     call_http, exec_in_pod, run_user_job, record_event>;
+                                     delete_capture, call_http, exec_in_pod, run_user_job, record_event>;
 
 enum class answer_code { Ok, NotFound, AlreadyExists, Conflict, Invalid, Forbidden, TooManyRequests, Ambiguous, Unavailable };
 BOOST_DESCRIBE_ENUM(answer_code, Ok, NotFound, AlreadyExists, Conflict, Invalid, Forbidden, TooManyRequests, Ambiguous, Unavailable)

@@ -52,6 +52,9 @@ inline constexpr std::string_view origin = "kopiur.home-operations.com/origin";
 inline constexpr std::string_view identity_hash = "kopiur.home-operations.com/identity-hash";
 /// Joins the Backups that one slot, or one manual Backup of several sources, made.
 inline constexpr std::string_view group = "kopiur.home-operations.com/group";
+/// On a claim while a group snapshot of it stands: `capture-<hash>`, the name of the VolumeGroupSnapshot; the value is that of `group` on
+/// the Backups that read it.
+inline constexpr std::string_view capture = "kopiur.home-operations.com/capture-";
 /// `"true"` on the Maintenance that was made because a repository had none.
 inline constexpr std::string_view default_maintenance = "kopiur.home-operations.com/default";
 /// On Jobs, pods, Secret copies and temporary claims: the run that they belong to, and the fence of its lease.

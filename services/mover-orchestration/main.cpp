@@ -9,12 +9,20 @@ namespace {
 
 using namespace kopiur;
 
-/// KOPIUR_COPY_METHOD: how claims are read in a cluster where the recipe does not say it: Direct (unless told), Snapshot or Clone.
+template <class Choice>
+Choice chosen(char const* variable, char const* usual, char const* choices) {
+  auto* said = std::getenv(variable);
+  auto choice = json::from_text<Choice>(said ? said : usual);
+  if (!choice) throw std::runtime_error(std::string(variable) + " is \"" + said + "\": it can be " + choices + ".");
+  return *choice;
+}
+
+/// Where the recipe does not say it. KOPIUR_COPY_METHOD: how claims are read: Direct (unless told), Snapshot or Clone. KOPIUR_GROUP_BY:
+/// whether several that are read by Snapshot are taken at one instant: None (unless told), or VolumeGroupSnapshot.
 orchestration::capabilities in_a_cluster() {
-  auto* said = std::getenv("KOPIUR_COPY_METHOD");
-  auto method = json::from_text<proto::copy_method>(said ? said : "Direct");
-  if (!method) throw std::runtime_error("KOPIUR_COPY_METHOD is \"" + std::string(said) + "\": it can be Direct, Snapshot or Clone.");
-  return {.copy = *method, .pods = true};
+  return {.copy = chosen<proto::copy_method>("KOPIUR_COPY_METHOD", "Direct", "Direct, Snapshot or Clone"),
+          .group = chosen<proto::group_by>("KOPIUR_GROUP_BY", "None", "None or VolumeGroupSnapshot"),
+          .pods = true};
 }
 
 }  // namespace

@@ -43,9 +43,17 @@ outcome<object_key> checked(object_key key) {
 }  // namespace
 
 bool is_cluster_scoped(std::string_view kind) {
-  static constexpr std::array<std::string_view, 9> kinds{"ClusterRepository", "PersistentVolume",    "StorageClass",
-                                                         "Namespace",         "VolumeSnapshotClass", "VolumeSnapshotContent",
-                                                         "ClusterRole",       "ClusterRoleBinding",  "CustomResourceDefinition"};
+  static constexpr std::array<std::string_view, 11> kinds{"ClusterRepository",
+                                                          "PersistentVolume",
+                                                          "StorageClass",
+                                                          "Namespace",
+                                                          "VolumeSnapshotClass",
+                                                          "VolumeSnapshotContent",
+                                                          "VolumeGroupSnapshotClass",
+                                                          "VolumeGroupSnapshotContent",
+                                                          "ClusterRole",
+                                                          "ClusterRoleBinding",
+                                                          "CustomResourceDefinition"};
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 

@@ -75,6 +75,9 @@ class cluster {
   /// Ends and removes the Job. Returns when it is proven that nothing of it runs, nor will: a create that comes later is refused.
   virtual awaitable<outcome<void>> delete_job(proto::delete_job job) = 0;
 
+  /// Takes away what several Jobs read: contracts as above. A cluster without snapshots has none.
+  virtual awaitable<outcome<void>> delete_capture(proto::delete_capture command) = 0;
+
   /// The value of a Secret's key, for a header of a hook. Never leaves the process but there.
   virtual awaitable<outcome<std::string>> secret(std::string ns, std::string name, std::string key) = 0;
   /// Runs a hook's command, or a user's Job, to its end. A cluster without workloads refuses.

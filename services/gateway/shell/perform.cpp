@@ -75,6 +75,7 @@ struct performer {
     co_return answer{.code = answer_code::Ok, .message = {}, .uid = std::move(*uid), .resource_version = {}, .object = {}};
   }
   awaitable<answer> operator()(proto::delete_job command) { co_return said(co_await to.world.delete_job(std::move(command))); }
+  awaitable<answer> operator()(proto::delete_capture command) { co_return said(co_await to.world.delete_capture(std::move(command))); }
   awaitable<answer> operator()(proto::call_http command) { co_return said(co_await call_hook(to, std::move(command))); }
   awaitable<answer> operator()(proto::exec_in_pod command) { co_return said(co_await to.world.exec(std::move(command))); }
   awaitable<answer> operator()(proto::run_user_job command) { co_return said(co_await to.world.run_job(std::move(command))); }

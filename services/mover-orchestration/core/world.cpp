@@ -10,6 +10,13 @@ namespace kopiur::orchestration {
 
 using namespace proto;
 
+void add(upkeep& to, upkeep more) {
+  std::ranges::move(more.orders, std::back_inserter(to.orders));
+  std::ranges::move(more.asks, std::back_inserter(to.asks));
+  std::ranges::move(more.claims, std::back_inserter(to.claims));
+  if (more.wake) to.wake = std::min(to.wake.value_or(*more.wake), *more.wake);
+}
+
 std::span<recipe const* const> recipes() {
   static std::array<recipe const*, 6> const all{&connect_recipe, &discover_recipe, &backup_recipe,
                                                 &delete_recipe,  &restore_recipe,  &maintain_recipe};
@@ -30,9 +37,12 @@ upkeep tend_in(world const& all, mirror::table<T> const& in, mirror::name_key co
   return found == in.end() ? upkeep{} : how(all, found->second);
 }
 
-/// A claim that waits for its data needs what its Restore needs.
+/// A claim that waits for its data needs what its Restore needs. One that was captured, though no config is left, is to be let go.
 upkeep tend_claim(world const& all, persistent_volume_claim const& claim) {
-  return tend_in(all, all.objects.restores, {claim.metadata.namespace_, mirror::filling_restore(claim)}, tend_restore);
+  auto& ns = claim.metadata.namespace_;
+  auto needs = tend_in(all, all.objects.restores, {ns, mirror::filling_restore(claim)}, tend_restore);
+  add(needs, tend_captures(all, ns));
+  return needs;
 }
 
 }  // namespace

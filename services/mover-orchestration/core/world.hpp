@@ -49,6 +49,9 @@ struct upkeep {
   std::optional<instant> wake;
 };
 
+/// Adds what else it needs.
+void add(upkeep& to, upkeep more);
+
 /// One kind of plan.
 struct recipe {
   std::string_view name;

@@ -11,20 +11,13 @@
 
 namespace kopiur::gateway::kubernetes {
 
-using namespace std::chrono_literals;
 using json::object;
 using json::value;
 using proto::answer_code;
 
 namespace {
 
-/// Most snapshots are ready by then; for the others the command comes again.
-constexpr duration patience = 10s, look_again = 250ms;
 constexpr char const *claim_kind = "PersistentVolumeClaim", *snapshot_kind = "VolumeSnapshot";
-
-constexpr storage of_claim{"PersistentVolume", "spec.volumeName", "spec.claimRef.uid", "persistentVolumeReclaimPolicy"};
-constexpr storage of_snapshot{"VolumeSnapshotContent", "status.boundVolumeSnapshotContentName", "spec.volumeSnapshotRef.uid",
-                              "deletionPolicy"};
 
 std::string copy_of() { return ours("copy-of"); }
 
@@ -89,20 +82,12 @@ value copy_manifest(proto::create_job const& command, proto::volume_use const& u
   value from =
       snapshot.is_null()
           ? value(object{{"kind", claim_kind}, {"name", use.claim_name}})
-          : value(object{{"apiGroup", "snapshot.storage.k8s.io"}, {"kind", snapshot_kind}, {"name", copy_name(command.run, use.name)}});
+          : value(object{{"apiGroup", "snapshot.storage.k8s.io"}, {"kind", snapshot_kind}, {"name", snapshot.text("metadata.name")}});
   value spec =
       object{{"dataSource", std::move(from)}, {"resources", object{{"requests", object{{"storage", size_for(source, snapshot)}}}}}};
   for (auto* like : {"accessModes", "storageClassName", "volumeMode"})
     if (auto* there = source.find("spec")->find(like)) spec.set(like, *there);
   return object{{"apiVersion", "v1"}, {"kind", claim_kind}, {"metadata", metadata_of(command, use)}, {"spec", std::move(spec)}};
-}
-
-std::optional<std::string> not_ready(value const& snapshot) {
-  auto* ready = snapshot.at("status.readyToUse");
-  if (ready && ready->as_bool() && *ready->as_bool()) return {};
-  auto why = snapshot.text("status.error.message");
-  return "the VolumeSnapshot " + std::string(snapshot.text("metadata.name")) + " is not ready yet" +
-         (why.empty() ? "." : ": " + std::string(why));
 }
 
 // ---- made
@@ -138,19 +123,14 @@ awaitable<outcome<void>> copies::make(proto::create_job const& command, proto::v
 }
 
 awaitable<outcome<value>> copies::snapshot_for(proto::create_job const& command, proto::volume_use const& use) {
+  if (use.copy->together) co_return co_await captures_.snapshot_in(command.namespace_, *use.copy->together, use.claim_name);
   auto there = co_await objects_.create(snapshot_manifest(command, use));
   if (!there && there.error().code == answer_code::NotFound)
     co_return refuse(answer_code::Invalid,
                      "copyMethod Snapshot needs the kind VolumeSnapshot, and this cluster does not have it: install the "
                      "snapshot-controller with its CRDs, or say copyMethod Clone or Direct.");
-  for (auto since = time_.now(); there;
-       there = co_await objects_.read({snapshot_kind, command.namespace_, copy_name(command.run, use.name), ""})) {
-    auto why = not_ready(*there);
-    if (!why) co_return there;
-    if (time_.now() - since > patience) co_return refuse(answer_code::Unavailable, *why);
-    co_await time_.sleep_for(look_again);
-  }
-  co_return there;
+  if (!there) co_return there;
+  co_return co_await until_ready(objects_, time_, std::move(*there));
 }
 
 // ---- and taken away
@@ -172,24 +152,11 @@ awaitable<outcome<value>> copies::ours_at(object_key const& key, std::string con
   co_return there;
 }
 
-/// What is behind it goes with it, though its class says Retain; never what is another's.
-awaitable<outcome<void>> copies::let_go_of(storage behind, value const& owner) {
-  object_key key{std::string(behind.kind), "", std::string(owner.text(behind.named_by))};
-  if (key.name.empty()) co_return outcome<void>();
-  auto there = co_await objects_.read({key.kind, "", key.name, ""});
-  if (!there && there.error().code == answer_code::NotFound) co_return outcome<void>();
-  if (!there) co_return std::unexpected(there.error());
-  if (there->text(behind.owned_by) != uid_of(owner)) co_return outcome<void>();
-  auto done = co_await objects_.merge(key, object{{"spec", object{{std::string(behind.policy), "Delete"}}}});
-  if (!done) co_return std::unexpected(done.error());
-  co_return outcome<void>();
-}
-
-awaitable<outcome<void>> copies::take_away(object_key key, std::string const& run, storage behind) {
+awaitable<outcome<void>> copies::take_away(object_key key, std::string const& run, storage_behind behind) {
   auto there = co_await ours_at(key, run);
   if (!there) co_return std::unexpected(there.error());
   if (there->is_null()) co_return outcome<void>();
-  if (auto let = co_await let_go_of(behind, *there); !let) co_return let;
+  if (auto let = co_await let_go_of(objects_, behind, *there); !let) co_return let;
   auto gone = co_await objects_.remove({.object = {key.kind, key.namespace_, key.name, std::string(uid_of(*there))}, .annotations = {}});
   if (!gone) co_return std::unexpected(gone.error());
   if (key.kind == claim_kind) co_return co_await free_of_pods(api_, objects_, key);

@@ -1,6 +1,6 @@
 #pragma once
+#include "services/gateway/adapters/kubernetes/captures.hpp"
 #include "services/gateway/adapters/kubernetes/co_location.hpp"
-#include "services/gateway/adapters/kubernetes/objects.hpp"
 
 /// What a mover reads instead of a claim that is in use: a volume made from it, of one moment, by the claim's CSI driver (copyMethod
 /// Snapshot or Clone). It belongs to the run, over all its attempts: hooks have brought its source to rest once. All of it is found by name
@@ -17,17 +17,11 @@ json::value snapshot_manifest(proto::create_job const& command, proto::volume_us
 /// It belongs to the Backup that the run serves, and goes with that at the latest.
 json::value copy_manifest(proto::create_job const& command, proto::volume_use const& use, json::value const& source,
                           json::value const& snapshot);
-/// Nothing: it can be used; else why not yet, as its driver tells it.
-std::optional<std::string> not_ready(json::value const& snapshot);
-
-/// What stands behind a claim or a snapshot: its kind, by which fields the two name each other, and which says whether it stays.
-struct storage {
-  std::string_view kind, named_by, owned_by, policy;
-};
 
 class copies {
  public:
-  copies(client& api, clock& time, known_claim known) : api_(api), objects_(api), time_(time), known_(std::move(known)) {}
+  copies(client& api, clock& time, captures& together, known_claim known)
+      : api_(api), objects_(api), time_(time), captures_(together), known_(std::move(known)) {}
 
   /// The command with each copy in the place of its claim; what is missing is made. Unavailable, with a sentence, while a snapshot is not
   /// ready; Invalid where the cluster has no snapshots, or a volume has no files.
@@ -39,13 +33,13 @@ class copies {
  private:
   awaitable<outcome<void>> make(proto::create_job const& command, proto::volume_use const& use);
   awaitable<outcome<json::value>> snapshot_for(proto::create_job const& command, proto::volume_use const& use);
-  awaitable<outcome<void>> take_away(object_key key, std::string const& run, storage behind);
+  awaitable<outcome<void>> take_away(object_key key, std::string const& run, storage_behind behind);
   awaitable<outcome<json::value>> ours_at(object_key const& key, std::string const& run);
-  awaitable<outcome<void>> let_go_of(storage behind, json::value const& owner);
 
   client& api_;
   objects objects_;
   clock& time_;
+  captures& captures_;
   known_claim known_;
 };
 

@@ -31,8 +31,10 @@ constexpr std::array known{
     resource{"PodExecOptions", "v1", "pods/exec", "get create", {}, {}, {}, {}},  // hooks; over a WebSocket it is a GET
     resource{"PersistentVolume", "v1", "persistentvolumes", "get list watch patch", {}, {}, {}, {}},
     resource{"PersistentVolumeClaim", "v1", "persistentvolumeclaims", "get list watch create patch delete", {}, {}, {}, {}},
-    resource{"VolumeSnapshot", "snapshot.storage.k8s.io/v1", "volumesnapshots", "get create delete", {}, {}, {}, {}},
+    resource{"VolumeSnapshot", "snapshot.storage.k8s.io/v1", "volumesnapshots", "get list create delete", {}, {}, {}, {}},
     resource{"VolumeSnapshotContent", "snapshot.storage.k8s.io/v1", "volumesnapshotcontents", "get patch", {}, {}, {}, {}},
+    resource{"VolumeGroupSnapshot", "groupsnapshot.storage.k8s.io/v1", "volumegroupsnapshots", "get create delete", {}, {}, {}, {}},
+    resource{"VolumeGroupSnapshotContent", "groupsnapshot.storage.k8s.io/v1", "volumegroupsnapshotcontents", "get patch", {}, {}, {}, {}},
     resource{"StorageClass", "storage.k8s.io/v1", "storageclasses", watching, {}, {}, {}, {}},
     resource{"Job", "batch/v1", "jobs", "get list watch create patch", {}, {}, {}, {}},
     resource{"LocalSubjectAccessReview", "authorization.k8s.io/v1", "localsubjectaccessreviews", "create", {}, {}, {}, {}},

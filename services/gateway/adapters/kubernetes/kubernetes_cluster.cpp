@@ -81,7 +81,8 @@ kubernetes_cluster::kubernetes_cluster(clock& time, asio::any_io_executor loop, 
                  {.namespace_ = settings_.namespace_,
                   .report = settings_.report,
                   .record = [this](proto::record_event event) { return record_event(std::move(event)); }}),
-      copies_(*api_, time, [this](object_key const& key) { return watch_.object(key); }) {
+      captures_(*api_, time),
+      copies_(*api_, time, captures_, [this](object_key const& key) { return watch_.object(key); }) {
   if (!settings_.certificates) return;
   settings_.certificates->report = settings_.report;
   certificates_.emplace(*api_, time, loop, *settings_.certificates);
@@ -185,6 +186,10 @@ awaitable<outcome<void>> kubernetes_cluster::delete_job(proto::delete_job job) {
   if (!gone && gone.error().code != answer_code::NotFound) co_return gone;
   if (auto done = co_await copies_.remove(std::move(job)); !done) co_return done;
   co_return gone;
+}
+
+awaitable<outcome<void>> kubernetes_cluster::delete_capture(proto::delete_capture command) {
+  co_return co_await captures_.remove(std::move(command));
 }
 
 awaitable<outcome<std::string>> kubernetes_cluster::secret(std::string ns, std::string name, std::string key) {

@@ -46,6 +46,7 @@ class kubernetes_cluster final : public cluster {
   awaitable<outcome<json::value>> write_status(json::value read, json::value status) override;
   awaitable<outcome<std::string>> create_job(proto::create_job job) override;
   awaitable<outcome<void>> delete_job(proto::delete_job job) override;
+  awaitable<outcome<void>> delete_capture(proto::delete_capture command) override;
   awaitable<outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;
   awaitable<outcome<void>> exec(proto::exec_in_pod command) override;
   awaitable<outcome<void>> run_job(proto::run_user_job job) override;
@@ -69,6 +70,7 @@ class kubernetes_cluster final : public cluster {
   watch watch_;
   jobs jobs_;
   populator populator_;
+  captures captures_;
   copies copies_;
 };
 

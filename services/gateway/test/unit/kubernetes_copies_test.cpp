@@ -19,7 +19,9 @@ json::value source(std::string const& size) {
                 R"("status":{"capacity":{"storage":")" +
                 size + R"("}}})");
 }
-json::value snapshot(std::string const& least) { return parsed(R"({"status":{"readyToUse":true,"restoreSize":")" + least + R"("}})"); }
+json::value snapshot(std::string const& least, std::string const& name = "backup-1-source") {
+  return parsed(R"({"metadata":{"name":")" + name + R"("},"status":{"readyToUse":true,"restoreSize":")" + least + R"("}})");
+}
 
 TEST(Copies, AreClaimsLikeTheirSourceOfTheRunsOwn) {
   auto of = command();
@@ -34,6 +36,13 @@ TEST(Copies, AreClaimsLikeTheirSourceOfTheRunsOwn) {
   EXPECT_FALSE(is_copy(source("5Gi")));
   auto clone = copy_manifest(of, of.volumes[0], source("5Gi"), json::value());
   EXPECT_EQ(json::dump(*clone.at("spec.dataSource")), R"({"kind":"PersistentVolumeClaim","name":"data"})");
+}
+
+TEST(Copies, AreMadeFromTheSnapshotWhoeverMadeIt) {
+  auto of = command();
+  auto made = copy_manifest(of, of.volumes[0], source("5Gi"), snapshot("5Gi", "of-the-group"));
+  EXPECT_EQ(made.text("spec.dataSource.name"), "of-the-group");
+  EXPECT_EQ(made.text("metadata.name"), "backup-1-source");
 }
 
 TEST(Copies, AreLargeEnoughForWhatTheyHold) {
@@ -51,8 +60,10 @@ TEST(Copies, AreLargeEnoughForWhatTheyHold) {
 TEST(Copies, OfASnapshotWaitUntilItIsReady) {
   EXPECT_FALSE(not_ready(snapshot("1Gi")));
   EXPECT_TRUE(not_ready(parsed(R"({"metadata":{"name":"s"}})")));
-  EXPECT_EQ(not_ready(parsed(R"({"metadata":{"name":"s"},"status":{"readyToUse":false,"error":{"message":"no default class"}}})")),
-            "the VolumeSnapshot s is not ready yet: no default class");
+  EXPECT_EQ(
+      not_ready(parsed(
+          R"({"kind":"VolumeSnapshot","metadata":{"name":"s"},"status":{"readyToUse":false,"error":{"message":"no default class"}}})")),
+      "the VolumeSnapshot s is not ready yet: no default class");
   auto of = command();
   of.volumes[0].copy->snapshot_class = "kept";
   EXPECT_EQ(json::dump(*snapshot_manifest(of, of.volumes[0]).find("spec")),

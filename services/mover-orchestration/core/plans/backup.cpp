@@ -19,6 +19,7 @@ struct resolution {
   backup_config const* config = nullptr;
   mirror::repository_sight repository;
   mirror::source_now source;
+  std::optional<capture> together;  ///< with the claims of other Backups
 };
 using resolved = std::variant<resolution, wait, refused>;
 
@@ -94,6 +95,7 @@ resolved resolve(world const& all, run_state const& run) {
   found.source = std::get<mirror::source_now>(source);
   if (!found.source.claim.empty())
     if (auto why = claim_not_ready(all, ns, found.source.claim)) return *why;
+  found.together = capture_of(all, *found.object, *found.config);
   return found;
 }
 
@@ -103,14 +105,23 @@ copy_method copy_of(world const& all, resolution const& it) {
 }
 
 std::optional<refused> cannot_capture(world const& all, resolution const& it) {
-  auto& config = *it.config;
-  auto method = copy_of(all, it);
-  if (method != copy_method::Direct && !all.can.pods)
-    return refused{
-        invalid("copyMethod " + std::string(json::to_text(method)) + " needs a CSI driver; outside a cluster only Direct is possible.")};
-  auto group = config.spec.group_by.value_or(all.can.group);
-  if (group == group_by::VolumeGroupSnapshot && all.can.group == group_by::None)
+  auto method = std::string(json::to_text(copy_of(all, it)));
+  if (copy_of(all, it) != copy_method::Direct && !all.can.pods)
+    return refused{invalid("copyMethod " + method + " needs a CSI driver; outside a cluster only Direct is possible.")};
+  if (it.object->spec.import_ || grouping_of(all, *it.config) == group_by::None) return {};
+  if (!all.can.pods)
     return refused{invalid("groupBy VolumeGroupSnapshot needs a CSI driver that can do it; state None to take each claim by itself.")};
+  if (copy_of(all, it) != copy_method::Snapshot)
+    return refused{invalid("groupBy VolumeGroupSnapshot takes claims together by snapshots of them, and copyMethod is " + method +
+                           ": state copyMethod Snapshot, or groupBy None.")};
+  return {};
+}
+
+/// All that are to be captured together can be.
+std::optional<wait> group_not_ready(world const& all, resolution const& it) {
+  if (it.together)
+    for (auto& claim : it.together->claims)
+      if (auto why = claim_not_ready(all, it.object->metadata.namespace_, claim)) return why;
   return {};
 }
 
@@ -186,7 +197,7 @@ backup_resolved resolved_of(world const& all, resolution const& it, identity con
   if (!ref.namespace_.empty()) to.repository->namespace_ = ref.namespace_;
   if (!it.source.claim.empty()) to.pvc_name = it.source.claim;
   to.copy_method = copy_of(all, it);
-  to.group_by = it.config->spec.group_by.value_or(all.can.group);
+  to.group_by = grouping_of(all, *it.config);
   to.policy = it.config->spec.policy;
   return to;
 }
@@ -198,7 +209,8 @@ snapshot_work snapshot_of(world const& all, resolution const& it, identity const
     task.start_time = task.end_time = import->at;
     if (it.source.claim.empty()) source.claim_namespace.clear(), source.host_path = import->from;
   } else if (auto method = copy_of(all, it); method != copy_method::Direct) {
-    source.copy = volume_copy{.clone = method == copy_method::Clone, .snapshot_class = it.config->spec.volume_snapshot_class_name};
+    source.copy = volume_copy{
+        .clone = method == copy_method::Clone, .snapshot_class = it.config->spec.volume_snapshot_class_name, .together = it.together};
   }
   way.volumes.push_back(std::move(source));
   return task;
@@ -225,6 +237,8 @@ preparation prepare(world const& all, run_state const& run) {
   if (auto* no = std::get_if<refused>(&found)) return *no;
   auto& it = std::get<resolution>(found);
   if (auto no = cannot_capture(all, it)) return *no;
+  if (auto no = it.together ? missed(all, *it.object, *it.together) : std::nullopt) return *no;
+  if (auto why = group_not_ready(all, it)) return *why;
   auto way = way_to(it.repository, it.object->metadata.namespace_, it.config->spec.mover);
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto path = path_of(all, it);

@@ -34,16 +34,10 @@ backup_config_resolved resolve(world const& all, backup_config const& config, mi
       .identity = resolved_identity{.username = who.username, .hostname = who.hostname, .sources = {}},
       .repository = resolved_repository{.kind = repository.kind, .name = ref.name, .unique_ID = repository.status->unique_ID},
       .copy_method = config.spec.copy_method.value_or(all.can.copy),
-      .group_by = config.spec.group_by.value_or(all.can.group)};
+      .group_by = grouping_of(all, config)};
   if (!ref.namespace_.empty()) to.repository->namespace_ = ref.namespace_;
   for (auto& each : mirror::sources_of(all.objects, config)) to.identity->sources.push_back({each.claim, each.path});
   return to;
-}
-
-condition_claim group_snapshots(world const& all) {
-  bool can = all.can.group == group_by::VolumeGroupSnapshot;
-  return condition(condition_type::group_snapshot_supported, can, can ? "Supported" : "NotSupported",
-                   can ? "Claims can be captured together." : "Claims are captured one by one here (groupBy: None).");
 }
 
 /// Nothing stands in the way of the next Backup, or what does.
@@ -81,8 +75,9 @@ upkeep tend_config(world const& all, backup_config const& config) {
   if (mirror::is_manifest_missing(config.metadata))
     ready = condition(condition_type::ready, false, "ManifestMissing",
                       "Its manifest has vanished from the manifest folder; nothing runs, and nothing is deleted.");
+  add(needs, tend_captures(all, config.metadata.namespace_));
   needs.claims.push_back(
-      claim_for(ref, config.metadata.generation, json::encode(to), {std::move(ready), std::move(reached), group_snapshots(all)}));
+      claim_for(ref, config.metadata.generation, json::encode(to), {std::move(ready), std::move(reached), group_snapshots(all, config)}));
   return needs;
 }
 

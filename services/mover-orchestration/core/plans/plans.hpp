@@ -61,6 +61,17 @@ upkeep tend_maintenance(world const& all, proto::maintenance const& object);
 std::vector<std::string> group_sources(world const& all, proto::backup const& object);
 upkeep tend_group(world const& all, proto::backup const& parent, std::vector<std::string> const& paths);
 
+/// Whether the claims of a config's Backups are captured together: what it says, else what is usual here where snapshots are taken.
+proto::group_by grouping_of(world const& all, proto::backup_config const& config);
+/// What the Backup reads together with others of its group; nothing: its claim by itself.
+std::optional<proto::capture> capture_of(world const& all, proto::backup const& object, proto::backup_config const& config);
+/// The Backup comes too late to be of the same instant as those of its group that have read `together` already.
+std::optional<refused> missed(world const& all, proto::backup const& object, proto::capture const& together);
+/// Takes away those captures of claims of the namespace that no Backup is going to read any more.
+upkeep tend_captures(world const& all, std::string const& ns);
+/// `GroupSnapshotSupported`: nobody can be asked whether a driver can, so it says what came of it.
+proto::condition_claim group_snapshots(world const& all, proto::backup_config const& config);
+
 /// The Event about a snapshot that a Backup leaves behind (spec/kopiur.md, Backup).
 inline constexpr std::string_view snapshot_orphaned = "SnapshotOrphaned";
 /// Names in a sentence: `a, b, c`.

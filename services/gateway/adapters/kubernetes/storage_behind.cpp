@@ -1,0 +1,50 @@
+#include "services/gateway/adapters/kubernetes/storage_behind.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+using namespace std::chrono_literals;
+using json::value;
+using proto::answer_code;
+
+namespace {
+
+constexpr duration patience = 10s, look_again = 250ms;
+
+}  // namespace
+
+awaitable<outcome<void>> let_go_of(objects& all, storage_behind behind, value owner) {
+  object_key key{std::string(behind.kind), "", std::string(owner.text(behind.named_by))};
+  if (key.name.empty()) co_return outcome<void>();
+  auto there = co_await all.read({key.kind, "", key.name, ""});
+  if (!there && there.error().code == answer_code::NotFound) co_return outcome<void>();
+  if (!there) co_return std::unexpected(there.error());
+  if (there->text(behind.owned_by) != uid_of(owner)) co_return outcome<void>();
+  auto done = co_await all.merge(key, json::object{{"spec", json::object{{std::string(behind.policy), "Delete"}}}});
+  if (!done) co_return std::unexpected(done.error());
+  co_return outcome<void>();
+}
+
+std::optional<std::string> not_ready(value const& snapshot) {
+  auto* ready = snapshot.at("status.readyToUse");
+  if (ready && ready->as_bool() && *ready->as_bool()) return {};
+  auto kind = std::string(snapshot.text("kind")), why = std::string(snapshot.text("status.error.message"));
+  if (!snapshot.find("status")) {
+    why = "no snapshot-controller has taken it up";
+    if (kind == "VolumeGroupSnapshot") why += " (which it does with --feature-gates=CSIVolumeGroupSnapshot=true)";
+  }
+  return "the " + kind + " " + std::string(snapshot.text("metadata.name")) + " is not ready yet" + (why.empty() ? "." : ": " + why);
+}
+
+awaitable<outcome<value>> until_ready(objects& all, clock& time, value snapshot) {
+  auto key = key_of(snapshot);
+  auto there = outcome<value>(std::move(snapshot));
+  for (auto since = time.now(); there; there = co_await all.read({key.kind, key.namespace_, key.name, ""})) {
+    auto why = not_ready(*there);
+    if (!why) co_return there;
+    if (time.now() - since > patience) co_return refuse(answer_code::Unavailable, *why);
+    co_await time.sleep_for(look_again);
+  }
+  co_return there;
+}
+
+}  // namespace kopiur::gateway::kubernetes

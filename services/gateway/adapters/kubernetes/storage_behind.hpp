@@ -1,0 +1,24 @@
+#pragma once
+#include "services/gateway/adapters/kubernetes/objects.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+/// What stands behind a claim or a snapshot: its kind, by which fields the two name each other, and which says whether it stays.
+struct storage_behind {
+  std::string_view kind, named_by, owned_by, policy;
+};
+inline constexpr storage_behind of_claim{"PersistentVolume", "spec.volumeName", "spec.claimRef.uid", "persistentVolumeReclaimPolicy"};
+inline constexpr storage_behind of_snapshot{"VolumeSnapshotContent", "status.boundVolumeSnapshotContentName", "spec.volumeSnapshotRef.uid",
+                                            "deletionPolicy"};
+inline constexpr storage_behind of_group{"VolumeGroupSnapshotContent", "status.boundVolumeGroupSnapshotContentName",
+                                         "spec.volumeGroupSnapshotRef.uid", "deletionPolicy"};
+
+/// What is behind it goes with it, though its class says Retain; never what is another's.
+awaitable<outcome<void>> let_go_of(objects& all, storage_behind behind, json::value owner);
+
+/// Nothing: the snapshot, of one claim or of several, can be used; else why not yet, as its driver tells it.
+std::optional<std::string> not_ready(json::value const& snapshot);
+/// The snapshot, once it can be used. Unavailable, with a sentence, where that takes longer than most do: the command comes again.
+awaitable<outcome<json::value>> until_ready(objects& all, clock& time, json::value snapshot);
+
+}  // namespace kopiur::gateway::kubernetes

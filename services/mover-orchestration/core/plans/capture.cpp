@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <map>
+
+#include "common/hash/stable_hash.hpp"
+#include "services/mirror/core/identity.hpp"
+#include "services/mover-orchestration/core/plans/plans.hpp"
+
+/// Several claims at one instant (groupBy VolumeGroupSnapshot): whose Backups read one capture, and when it is over. decisions.md
+/// section 3.
+namespace kopiur::orchestration {
+
+using namespace proto;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Of the config too: a group of the same name may be another config's. By its name: made anew, it goes on with what was begun.
+std::string name_of(backup_config const& config, std::string_view group) {
+  auto beginning = label::capture.substr(label::capture.find('/') + 1);
+  return std::string(beginning) + hash::digest_hex({config.metadata.namespace_, config.metadata.name, group}, 16);
+}
+
+std::string label_of(std::string const& capture) { return std::string(label::capture.substr(0, label::capture.find('/') + 1)) + capture; }
+
+/// It may still want its part of a capture.
+bool may_read(world const& all, backup const& one) {
+  auto phase = one.status.phase.value_or(backup_phase::Pending);
+  if (phase != backup_phase::Deleting) return phase == backup_phase::Pending || phase == backup_phase::Running;
+  auto* run = all.run(backup_run_id(one));
+  return run && run->stage != run_stage::FollowThroughComplete;
+}
+
+/// A Backup that was not seen yet may still come, for so long after the last one's end.
+constexpr duration latecomers = 15min;
+
+/// The Backups of one group.
+struct group_now {
+  std::size_t count = 0;
+  bool read = false;  ///< one of them may read its part still
+  std::optional<instant> last_end;
+};
+group_now look_at(world const& all, std::string const& ns, std::string_view group) {
+  group_now now;
+  for (auto at = all.objects.backups.lower_bound({ns, ""}); at != all.objects.backups.end() && at->first.namespace_ == ns; ++at) {
+    auto& one = at->second;
+    if (mirror::lookup(one.metadata.labels, label::group) != group) continue;
+    ++now.count, now.read |= may_read(all, one);
+    if (one.status.timing) now.last_end = std::max(now.last_end, one.status.timing->end_time);
+  }
+  return now;
+}
+
+bool was_together(backup const& one) {
+  return !mirror::lookup(one.metadata.labels, label::group).empty() && one.status.resolved &&
+         one.status.resolved->group_by == group_by::VolumeGroupSnapshot;
+}
+
+}  // namespace
+
+group_by grouping_of(world const& all, backup_config const& config) {
+  bool by_snapshot = config.spec.copy_method.value_or(all.can.copy) == copy_method::Snapshot;
+  return config.spec.group_by.value_or(by_snapshot ? all.can.group : group_by::None);
+}
+
+std::optional<capture> capture_of(world const& all, backup const& object, backup_config const& config) {
+  auto group = mirror::lookup(object.metadata.labels, label::group);
+  if (object.spec.import_ || group.empty() || grouping_of(all, config) == group_by::None) return {};
+  capture together{.name = name_of(config, group), .group = std::string(group), .claims = {}};
+  for (auto& each : mirror::sources_of(all.objects, config))
+    if (!each.claim.empty()) together.claims.push_back(each.claim);
+  std::ranges::sort(together.claims);
+  auto twice = std::ranges::unique(together.claims);
+  together.claims.erase(twice.begin(), twice.end());
+  if (together.claims.size() < 2) return {};
+  return together;
+}
+
+std::optional<refused> missed(world const& all, backup const& object, capture const& together) {
+  auto& ns = object.metadata.namespace_;
+  auto stands = [&](std::string const& name) {
+    auto* claim = mirror::find(all.objects.claims, ns, name);
+    return claim && claim->metadata.labels.contains(label_of(together.name));
+  };
+  if (std::ranges::any_of(together.claims, stands)) return {};
+  for (auto at = all.objects.backups.lower_bound({ns, ""}); at != all.objects.backups.end() && at->first.namespace_ == ns; ++at)
+    if (at->second.status.phase == backup_phase::Succeeded && mirror::lookup(at->second.metadata.labels, label::group) == together.group)
+      return refused{{.class_ = failure_class::SourceMissing,
+                      .message = "The claims of group " + together.group + " were captured together for Backup " + at->first.name +
+                                 ", and that is over: this Backup would be of another instant. The next slot takes all of them; or ask "
+                                 "for a Backup of all sources."}};
+  return {};
+}
+
+upkeep tend_captures(world const& all, std::string const& ns) {
+  upkeep needs;
+  if (!all.objects.listed) return needs;
+  std::map<std::string_view, delete_capture> standing;
+  std::map<std::string_view, std::string_view> group_of;
+  for (auto at = all.objects.claims.lower_bound({ns, ""}); at != all.objects.claims.end() && at->first.namespace_ == ns; ++at)
+    for (auto& [key, group] : at->second.metadata.labels) {
+      if (!key.starts_with(label::capture)) continue;
+      auto name = std::string_view(key).substr(key.find('/') + 1);
+      auto& one = standing.try_emplace(name, delete_capture{.namespace_ = ns, .name = std::string(name), .claims = {}}).first->second;
+      one.claims.push_back(at->first.name);
+      group_of.emplace(name, group);
+    }
+  for (auto& [name, one] : standing) {
+    auto now = look_at(all, ns, group_of.at(name));
+    if (now.read) continue;
+    bool complete = now.count >= one.claims.size() || !now.last_end;
+    auto until = complete ? all.now : *now.last_end + latecomers;
+    if (until <= all.now)
+      needs.asks.push_back({gateway_command{std::move(one)}, std::string(name)});
+    else
+      needs.wake = std::min(needs.wake.value_or(instant::max()), until);
+  }
+  return needs;
+}
+
+condition_claim group_snapshots(world const& all, backup_config const& config) {
+  auto says = [](bool can, std::string reason, std::string message) {
+    return condition(condition_type::group_snapshot_supported, can, std::move(reason), std::move(message));
+  };
+  if (grouping_of(all, config) == group_by::None) return says(false, "None", "Claims are captured one by one (groupBy: None).");
+  backup const* failed = nullptr;
+  for (auto* one : mirror::backups_of(all.objects, config)) {
+    if (!was_together(*one)) continue;
+    if (one->status.phase == backup_phase::Succeeded) return says(true, "Supported", "Claims are captured together.");
+    if (one->status.phase == backup_phase::Failed && one->status.failure) failed = one;
+  }
+  if (!failed) return says(false, "Untried", "Claims were not captured together yet.");
+  return says(false, "Failed", "Backup " + failed->metadata.name + ": " + failed->status.failure->message);
+}
+
+}  // namespace kopiur::orchestration

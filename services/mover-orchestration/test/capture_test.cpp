@@ -1,0 +1,159 @@
+#include <algorithm>
+
+#include "services/mover-orchestration/core/plans/plans.hpp"
+#include "services/mover-orchestration/test/scene.hpp"
+
+namespace kopiur::orchestration {
+namespace {
+
+using namespace proto;
+
+/// Two claims of one recipe, and a Backup of a slot for each.
+class Captures : public ::testing::Test {
+ protected:
+  Captures() {
+    it.can.pods = true, it.objects.listed = true;
+    recipe(R"("copyMethod":"Snapshot","groupBy":"VolumeGroupSnapshot")");
+    it.put_claim("data"), it.put_claim("wal");
+    put_backup("b-data", "data", ""), put_backup("b-wal", "wal", "");
+  }
+  void recipe(std::string const& how) {
+    it.put("BackupConfig", "db", "",
+           R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"wal"}},{"pvc":{"name":"data"}}],)" + how + "}");
+  }
+  void put_backup(std::string const& name, std::string const& claim, std::string const& status, std::string const& group = "night-1") {
+    it.put("Backup", name, R"("labels":{"kopiur.home-operations.com/group":")" + group + "\"}",
+           R"("spec":{"configRef":{"name":"db"},"sourcePath":"/pvc/)" + claim + R"("},"status":{)" + status + "}");
+  }
+  std::optional<capture> read_by(std::string const& backup) {
+    auto what = it.prepare_it("backup", "Backup", backup);
+    EXPECT_EQ(said(what), "ready");
+    if (said(what) != "ready") return {};
+    auto& volumes = std::get<ready>(what).plan.volumes;
+    auto source = std::ranges::find(volumes, "source", &volume_use::name);
+    return source == volumes.end() || !source->copy ? std::nullopt : source->copy->together;
+  }
+  std::string why_refused() {
+    auto what = it.prepare_it("backup", "Backup", "b-data");
+    auto* no = std::get_if<refused>(&what);
+    return no ? no->failure.message : said(what);
+  }
+  void label(std::string const& claim, std::string const& capture) {
+    it.put_claim(claim, R"("labels":{"kopiur.home-operations.com/)" + capture + R"(":"night-1"})");
+  }
+  std::string condition() {
+    for (auto& claim : it.tend_it("BackupConfig", "db").claims)
+      for (auto& one : claim.claim.conditions)
+        if (one.type == condition_type::group_snapshot_supported) return one.reason;
+    return "";
+  }
+  scene it;
+};
+
+TEST_F(Captures, AreOneForAllBackupsOfASlot) {
+  auto first = read_by("b-data"), second = read_by("b-wal");
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->claims, (std::vector<std::string>{"data", "wal"}));
+  EXPECT_EQ(first->group, "night-1");
+  EXPECT_EQ(first->name, second->name);
+  put_backup("b-data", "data", "", "night-2");
+  EXPECT_NE(read_by("b-data")->name, first->name) << "the next slot's is another";
+}
+
+TEST_F(Captures, AreTakenOnlyWhereSeveralAreSavedTogether) {
+  it.put("Backup", "b-data", "", R"("spec":{"configRef":{"name":"db"},"sourcePath":"/pvc/data"})");
+  EXPECT_FALSE(read_by("b-data")) << "one by hand, of one source";
+  put_backup("b-data", "data", "");
+  recipe(R"("copyMethod":"Snapshot")");
+  EXPECT_FALSE(read_by("b-data")) << "nobody asked for it";
+  it.can.group = group_by::VolumeGroupSnapshot;
+  EXPECT_TRUE(read_by("b-data")) << "it is usual here";
+  recipe(R"("copyMethod":"Clone")");
+  EXPECT_FALSE(read_by("b-data")) << "what is usual is so for snapshots";
+  recipe(R"("copyMethod":"Snapshot","groupBy":"None")");
+  EXPECT_FALSE(read_by("b-data"));
+}
+
+TEST_F(Captures, NeverFallBackSilently) {
+  recipe(R"("copyMethod":"Direct","groupBy":"VolumeGroupSnapshot")");
+  EXPECT_NE(why_refused().find("copyMethod is Direct"), std::string::npos) << why_refused();
+  it.can.pods = false;
+  EXPECT_NE(why_refused().find("needs a CSI driver"), std::string::npos) << why_refused();
+}
+
+TEST_F(Captures, WaitForEveryClaim) {
+  it.put_claim("wal", "", "", "Pending");
+  EXPECT_EQ(said(it.prepare_it("backup", "Backup", "b-data")), "wait ClaimNotBound");
+}
+
+TEST_F(Captures, GoWhenNoBackupOfTheirsMayReadThem) {
+  label("data", "capture-1"), label("wal", "capture-1");
+  auto asks = [&](std::string const& kind, std::string const& name) { return asked(it.tend_it(kind, name)); };
+  std::vector<std::string> const nothing, gone{"delete-capture"};
+  EXPECT_EQ(asks("BackupConfig", "db"), nothing);
+  put_backup("b-data", "data", R"("phase":"Succeeded")");
+  EXPECT_EQ(asks("BackupConfig", "db"), nothing) << "the other one waits still";
+  put_backup("b-wal", "wal", R"("phase":"Running")");
+  EXPECT_EQ(asks("BackupConfig", "db"), nothing);
+  put_backup("b-wal", "wal", R"("phase":"Failed")");
+  auto needs = it.tend_it("BackupConfig", "db");
+  ASSERT_EQ(asked(needs), gone);
+  auto& command = std::get<delete_capture>(std::get<gateway_command>(needs.asks.at(0).what));
+  EXPECT_EQ(command.name, "capture-1");
+  EXPECT_EQ(command.claims, (std::vector<std::string>{"data", "wal"}));
+  it.take_away("BackupConfig", "db");
+  EXPECT_EQ(asks("PersistentVolumeClaim", "wal"), gone) << "also where its config is gone";
+}
+
+TEST_F(Captures, StayWhileADeletedBackupsRunEnds) {
+  label("data", "capture-1");
+  put_backup("b-data", "data", R"("phase":"Succeeded")");
+  put_backup("b-wal", "wal", R"("phase":"Deleting")");
+  auto id = backup_run_id(*mirror::find(it.objects.backups, "prod", "b-wal"));
+  it.runs[id] = {.run = id, .order = {.plan = "backup", .object = {"Backup", "prod", "b-wal", "uid-b-wal"}}};
+  it.runs[id].stage = run_stage::Created;
+  EXPECT_TRUE(tend_captures(it.look(), "prod").asks.empty());
+  it.runs[id].stage = run_stage::FollowThroughComplete;
+  EXPECT_EQ(tend_captures(it.look(), "prod").asks.size(), 1U);
+}
+
+/// Whoever comes late is of the same instant, or fails and says so.
+TEST_F(Captures, WaitForThoseThatAreNotThereYet) {
+  label("data", "capture-1"), label("wal", "capture-1");
+  it.take_away("Backup", "b-wal");
+  put_backup("b-data", "data", R"("phase":"Succeeded","timing":{"endTime":")" + to_text(it.now) + "\"}");
+  auto needs = tend_captures(it.look(), "prod");
+  EXPECT_TRUE(needs.asks.empty());
+  ASSERT_TRUE(needs.wake);
+  it.now = *needs.wake;
+  EXPECT_EQ(tend_captures(it.look(), "prod").asks.size(), 1U) << "but not for ever";
+  put_backup("b-wal", "wal", "");
+  EXPECT_EQ(tend_captures(it.look(), "prod").asks.size(), 0U);
+  it.put_claim("data"), it.put_claim("wal");
+  auto late = it.prepare_it("backup", "Backup", "b-wal");
+  ASSERT_EQ(said(late), "refused SourceMissing");
+  EXPECT_NE(std::get<refused>(late).failure.message.find("another instant"), std::string::npos);
+}
+
+TEST_F(Captures, StayWhileTheClusterIsNotKnownWhole) {
+  label("data", "capture-1");
+  it.take_away("Backup", "b-data"), it.take_away("Backup", "b-wal");
+  it.objects.listed = false;
+  EXPECT_TRUE(tend_captures(it.look(), "prod").asks.empty());
+  it.objects.listed = true;
+  EXPECT_EQ(tend_captures(it.look(), "prod").asks.size(), 1U);
+}
+
+TEST_F(Captures, AreToldAsSupportedByWhatCameOfThem) {
+  EXPECT_EQ(condition(), "Untried");
+  auto together = R"(,"resolved":{"groupBy":"VolumeGroupSnapshot"})";
+  put_backup("b-data", "data", std::string(R"("phase":"Failed","failure":{"class":"InvalidWork","message":"no such kind"})") + together);
+  EXPECT_EQ(condition(), "Failed");
+  put_backup("b-wal", "wal", std::string(R"("phase":"Succeeded")") + together);
+  EXPECT_EQ(condition(), "Supported");
+  recipe(R"("copyMethod":"Snapshot")");
+  EXPECT_EQ(condition(), "None");
+}
+
+}  // namespace
+}  // namespace kopiur::orchestration
