@@ -134,7 +134,7 @@ class datacenter {
   /// The same for a snapshot that is to be deleted.
   std::function<std::string(repository const&, std::string const& id)> choose_doomed;
   /// Planted bugs at the cluster's door.
-  bool stale_reads = false, second_backups = false, second_restores = false, secret_in_log = false;
+  bool stale_reads = false, second_backups = false, second_restores = false, secret_in_log = false, torn_captures = false;
 
  private:
   void store(std::string const& key, json::value object);

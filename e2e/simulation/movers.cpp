@@ -58,6 +58,7 @@ gateway::outcome<int> datacenter::take(std::string const& ns, proto::capture con
   for (auto& claim : together.claims)
     if (!objects_.contains(key_text("PersistentVolumeClaim", ns, claim)))
       return refuse(answer_code::Unavailable, "The claim " + claim + " is not there.");
+  if (torn_captures) captures_.erase(ns + "/" + together.name);
   auto [at, fresh] = captures_.try_emplace(ns + "/" + together.name, captured_ + 1);
   if (!fresh) return at->second;
   ++captured_, ++counts["captures"];

@@ -128,6 +128,9 @@ void story::plant() {
     case planted::leaks_secrets:
       data_.secret_in_log = true;
       return;
+    case planted::tears_groups:
+      data_.torn_captures = true;
+      return;
     case planted::cascades:
       home_.at(soon, [this] {
         if (auto* one = pick("Backup", [](json::value const& b) { return b.text("status.phase") == "Succeeded"; })) {

@@ -29,12 +29,13 @@ enum class planted {
   says_nothing,        ///< 8: shares of status are lost, all of them
   chatters,            ///< 9: a status changes every ten seconds
   leaks_secrets,       ///< 10: a Secret's value in a log tail
-  cascades             ///< 11: Backups go with their schedule
+  cascades,            ///< 11: Backups go with their schedule
+  tears_groups         ///< 12: a capture is taken anew for each Backup
 };
 inline constexpr planted all_planted[] = {planted::trusts_stale_reads, planted::deletes_foreign, planted::doubles_slots,
                                           planted::grants_everything,  planted::submits_twice,   planted::restores_any,
                                           planted::acts_without_bus,   planted::says_nothing,    planted::chatters,
-                                          planted::leaks_secrets,      planted::cascades};
+                                          planted::leaks_secrets,      planted::cascades,        planted::tears_groups};
 
 struct story_options {
   duration length = std::chrono::hours(24);

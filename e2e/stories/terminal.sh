@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What a person at a terminal sees, and what a script sees: a bar while a backup and a restore run, on one line that is gone afterwards, with colours;
 # neither in a pipe, no colours with NO_COLOR; results on stdout alone, and exit codes in both.
+shipped_kopia=yes  # with it there is time to see a bar
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 for n in $(seq 60); do head -c 10000000 /dev/urandom >"$home/source/$n"; done

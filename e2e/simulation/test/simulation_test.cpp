@@ -79,6 +79,8 @@ std::string rule_of(planted bug) {
       return "10 ";
     case planted::cascades:
       return "11 ";
+    case planted::tears_groups:
+      return "12 ";
   }
   __builtin_unreachable();
 }

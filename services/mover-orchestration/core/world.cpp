@@ -63,6 +63,24 @@ upkeep tend(world const& all, object_ref const& object) {
   return {};
 }
 
+std::vector<object_ref> left_by(mirror::objects const& all, object_ref const& gone) {
+  std::vector<object_ref> left;
+  auto add_those_that_go = [&](auto const& table) {
+    for (auto& [_, one] : table)
+      if (one.metadata.deletion_timestamp) left.push_back(mirror::ref_of(one));
+  };
+  add_those_that_go(all.configs), add_those_that_go(all.schedules);
+  add_those_that_go(all.repositories), add_those_that_go(all.cluster_repositories);
+  auto& ns = gone.namespace_;
+  auto stem = gone.name.substr(0, gone.name.rfind('-'));  // of a sibling: its parent's name, or what it begins with
+  for (auto at = all.backups.lower_bound({ns, stem});
+       at != all.backups.end() && at->first.namespace_ == ns && at->first.name.starts_with(stem); ++at)
+    if (at->second.spec.config_ref && !at->second.spec.source_path) left.push_back(mirror::ref_of(at->second));
+  for (auto at = all.claims.lower_bound({ns, ""}); at != all.claims.end() && at->first.namespace_ == ns; ++at)
+    if (is_captured(at->second)) left.push_back({"PersistentVolumeClaim", ns, at->first.name, at->second.metadata.uid});
+  return left;
+}
+
 bool is_object_of(run_state const& run, object_meta const& meta) {
   if (auto& uid = run.order.object.uid; !uid.empty()) return meta.uid == uid;
   if (!run.plan) return mirror::is_made_by(meta, run.run);

@@ -45,7 +45,6 @@ class service : public mirror::base {
   task drive_once(std::string const& run);
   task tend_object(proto::object_ref object);
   void tend_soon(proto::object_ref const& object);
-  void tend_those_that_go();
   task order(new_run const& one);
   task publish_asks(std::vector<ask> asks, std::string run);
   task publish_request(proto::lease_request request);

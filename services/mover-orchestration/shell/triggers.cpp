@@ -115,16 +115,6 @@ asio::awaitable<void> service::report_again(object_ref object) {
   if (last && last->stage == run_stage::FollowThroughComplete) co_await drive(std::string(last->run));
 }
 
-/// What is being deleted with its Backups waits for the last of them, and one has gone. Which was its config's cannot be told any more.
-void service::tend_those_that_go() {
-  auto look = [this](auto const& table) {
-    for (auto& [_, one] : table)
-      if (one.metadata.deletion_timestamp) tend_soon(mirror::ref_of(one));
-  };
-  auto& all = mirror_.objects();
-  look(all.configs), look(all.schedules), look(all.repositories), look(all.cluster_repositories);
-}
-
 /// What a changed object may move: itself, its runs, and whoever waits for something like it.
 asio::awaitable<void> service::affected_by(object_ref const& object) {
   if (object.kind == "Job") {
@@ -149,7 +139,8 @@ asio::awaitable<void> service::affected_by(object_ref const& object) {
   for (auto& each : waiting) co_await drive(each);
   std::vector<object_ref> others;
   auto* changed = row ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr;
-  if (row && !changed) tend_those_that_go();
+  if (row && !changed)
+    for (auto& each : left_by(mirror_.objects(), object)) tend_soon(each);
   if (changed) {
     if (changed->spec.config_ref) tend_soon({"BackupConfig", object.namespace_, changed->spec.config_ref->name, ""});
     auto group = mirror::lookup(changed->metadata.labels, label::group);

@@ -144,6 +144,22 @@ TEST_F(Captures, StayWhileTheClusterIsNotKnownWhole) {
   EXPECT_EQ(tend_captures(it.look(), "prod").asks.size(), 1U);
 }
 
+TEST_F(Captures, AreLookedAtWhenABackupIsGone) {
+  label("wal", "capture-1");
+  auto left = left_by(it.objects, {"Backup", "prod", "b-data", ""});
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].kind + "/" + left[0].name, "PersistentVolumeClaim/wal");
+}
+
+/// Simulation, seed 20358: a Backup of several sources said that one of them was deleted only at the next sweep.
+TEST_F(Captures, AndWhomItWasMadeForIsTold) {
+  it.put("Backup", "hand", "", R"("spec":{"configRef":{"name":"db"}})");
+  it.put("Backup", "hand-172d65", "", R"("spec":{"configRef":{"name":"db"},"sourcePath":"/pvc/data"})");
+  auto left = left_by(it.objects, {"Backup", "prod", "hand-82117b", ""});
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].name, "hand");
+}
+
 TEST_F(Captures, AreToldAsSupportedByWhatCameOfThem) {
   EXPECT_EQ(condition(), "Untried");
   auto together = R"(,"resolved":{"groupBy":"VolumeGroupSnapshot"})";

@@ -91,6 +91,10 @@ std::optional<refused> missed(world const& all, backup const& object, capture co
   return {};
 }
 
+bool is_captured(persistent_volume_claim const& claim) {
+  return std::ranges::any_of(claim.metadata.labels, [](auto& each) { return each.first.starts_with(label::capture); });
+}
+
 upkeep tend_captures(world const& all, std::string const& ns) {
   upkeep needs;
   if (!all.objects.listed) return needs;

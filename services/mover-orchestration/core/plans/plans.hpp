@@ -67,6 +67,8 @@ proto::group_by grouping_of(world const& all, proto::backup_config const& config
 std::optional<proto::capture> capture_of(world const& all, proto::backup const& object, proto::backup_config const& config);
 /// The Backup comes too late to be of the same instant as those of its group that have read `together` already.
 std::optional<refused> missed(world const& all, proto::backup const& object, proto::capture const& together);
+/// A capture of the claim stands, or may.
+bool is_captured(proto::persistent_volume_claim const& claim);
 /// Takes away those captures of claims of the namespace that no Backup is going to read any more.
 upkeep tend_captures(world const& all, std::string const& ns);
 /// `GroupSnapshotSupported`: nobody can be asked whether a driver can, so it says what came of it.
