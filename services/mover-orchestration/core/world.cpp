@@ -72,10 +72,7 @@ std::vector<object_ref> left_by(mirror::objects const& all, object_ref const& go
   add_those_that_go(all.configs), add_those_that_go(all.schedules);
   add_those_that_go(all.repositories), add_those_that_go(all.cluster_repositories);
   auto& ns = gone.namespace_;
-  auto stem = gone.name.substr(0, gone.name.rfind('-'));  // of a sibling: its parent's name, or what it begins with
-  for (auto at = all.backups.lower_bound({ns, stem});
-       at != all.backups.end() && at->first.namespace_ == ns && at->first.name.starts_with(stem); ++at)
-    if (at->second.spec.config_ref && !at->second.spec.source_path) left.push_back(mirror::ref_of(at->second));
+  for (auto* parent : parents_by_name(all, ns, gone.name)) left.push_back(mirror::ref_of(*parent));
   for (auto at = all.claims.lower_bound({ns, ""}); at != all.claims.end() && at->first.namespace_ == ns; ++at)
     if (is_captured(at->second)) left.push_back({"PersistentVolumeClaim", ns, at->first.name, at->second.metadata.uid});
   return left;

@@ -158,6 +158,10 @@ TEST_F(Captures, AndWhomItWasMadeForIsTold) {
   auto left = left_by(it.objects, {"Backup", "prod", "hand-82117b", ""});
   ASSERT_EQ(left.size(), 1U);
   EXPECT_EQ(left[0].name, "hand");
+  EXPECT_TRUE(left_by(it.objects, {"Backup", "prod", "hand", ""}).empty());
+  std::string const name(60, 'a');
+  it.put("Backup", name, "", R"("spec":{"configRef":{"name":"db"}})");
+  EXPECT_EQ(left_by(it.objects, {"Backup", "prod", name.substr(0, 54) + "-172d65aa", ""}).size(), 1U) << "of a long name the beginning";
 }
 
 TEST_F(Captures, AreToldAsSupportedByWhatCameOfThem) {

@@ -18,6 +18,9 @@ std::string sibling_name(backup const& parent, std::string const& path) {
   return name.size() <= 63 ? name : name.substr(0, 54) + "-" + hash::digest_hex({name}, 8);
 }
 
+/// Of the parent's name that which every sibling's begins with.
+std::string beginning(std::string const& parent) { return (parent + "-").substr(0, 54); }
+
 std::string sibling_run(backup const& parent, std::string const& path) {
   return "backup-" + hash::digest_hex({"sibling", parent.metadata.uid, path}, 16);
 }
@@ -42,7 +45,7 @@ ask make_sibling(backup const& parent, std::string const& path) {
 /// The paths of the siblings that are there, whether or not the config still has such a source.
 std::vector<std::string> sibling_paths(world const& all, backup const& parent) {
   std::vector<std::string> paths;
-  auto prefix = (parent.metadata.name + "-").substr(0, 54);  // as sibling_name() has it
+  auto prefix = beginning(parent.metadata.name);
   for (auto at = all.objects.backups.lower_bound({parent.metadata.namespace_, prefix});
        at != all.objects.backups.end() && at->first.namespace_ == parent.metadata.namespace_ && at->first.name.starts_with(prefix); ++at)
     if (auto& path = at->second.spec.source_path; path && sibling_name(parent, *path) == at->first.name) paths.push_back(*path);
@@ -108,6 +111,18 @@ std::vector<std::string> group_sources(world const& all, backup const& object) {
     for (auto& each : mirror::sources_of(all.objects, *config)) paths.insert(each.path);
   if (paths.size() < 2 && siblings.empty()) return {};
   return {paths.begin(), paths.end()};
+}
+
+std::vector<backup const*> parents_by_name(mirror::objects const& all, std::string const& ns, std::string_view sibling) {
+  std::vector<backup const*> parents;
+  auto stem = std::string(sibling.substr(0, sibling.rfind('-')));
+  if (auto tail = sibling.size() - stem.size(); tail != 7 && tail != 9) return parents;  // as sibling_name() has it
+  for (auto at = all.backups.lower_bound({ns, stem}); at != all.backups.end() && at->first.namespace_ == ns; ++at) {
+    if (!at->first.name.starts_with(stem)) break;
+    auto& spec = at->second.spec;
+    if (spec.config_ref && !spec.source_path && sibling.starts_with(beginning(at->first.name))) parents.push_back(&at->second);
+  }
+  return parents;
 }
 
 upkeep tend_group(world const& all, backup const& parent, std::vector<std::string> const& paths) {

@@ -59,6 +59,8 @@ upkeep tend_maintenance(world const& all, proto::maintenance const& object);
 /// The sources that a manual Backup without `sourcePath` stands for: of its config, and of the siblings that it has. Empty unless there are
 /// several, or siblings.
 std::vector<std::string> group_sources(world const& all, proto::backup const& object);
+/// The Backups that one of this name may have been made for, as of several sources.
+std::vector<proto::backup const*> parents_by_name(mirror::objects const& all, std::string const& ns, std::string_view sibling);
 upkeep tend_group(world const& all, proto::backup const& parent, std::vector<std::string> const& paths);
 
 /// Whether the claims of a config's Backups are captured together: what it says, else what is usual here where snapshots are taken.
