@@ -94,19 +94,12 @@ func (d *driver) DeleteSnapshot(_ context.Context, r *csi.DeleteSnapshotRequest)
 // ListSnapshots answers with all at once: nobody who calls us asks for pages.
 func (d *driver) ListSnapshots(_ context.Context, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
 	answer := &csi.ListSnapshotsResponse{}
-	for _, id := range d.snapshots.ids() {
-		one, err := d.snapshots.find(id)
-		if status.Code(err) == codes.NotFound { // deleted just now
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
+	err := d.snapshots.each(func(id string, one record) {
 		if (r.SnapshotId == "" || r.SnapshotId == id) && (r.SourceVolumeId == "" || one.Source == d.volumes.source(r.SourceVolumeId)) {
 			answer.Entries = append(answer.Entries, &csi.ListSnapshotsResponse_Entry{Snapshot: snapshot(id, one)})
 		}
-	}
-	return answer, nil
+	})
+	return answer, err
 }
 
 func snapshot(id string, r record) *csi.Snapshot {

@@ -47,18 +47,14 @@ func (d *driver) DeleteVolumeGroupSnapshot(_ context.Context, r *csi.DeleteVolum
 // group is what its snapshots say of it.
 func (d *driver) group(id string) (*csi.VolumeGroupSnapshot, error) {
 	group := &csi.VolumeGroupSnapshot{GroupSnapshotId: id, ReadyToUse: true}
-	for _, each := range d.snapshots.ids() {
-		one, err := d.snapshots.find(each)
-		if status.Code(err) == codes.NotFound { // deleted just now
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
+	err := d.snapshots.each(func(member string, one record) {
 		if one.Group == id {
-			group.Snapshots = append(group.Snapshots, snapshot(each, one))
+			group.Snapshots = append(group.Snapshots, snapshot(member, one))
 			group.CreationTime = group.Snapshots[0].CreationTime
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(group.Snapshots) == 0 {
 		return nil, status.Errorf(codes.NotFound, "there is no group %s", id)

@@ -60,6 +60,21 @@ func (s shelf) find(id string) (record, error) {
 	return r, err
 }
 
+// each calls see with every record there is.
+func (s shelf) each(see func(id string, r record)) error {
+	for _, id := range s.ids() {
+		r, err := s.find(id)
+		if status.Code(err) == codes.NotFound { // deleted just now
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		see(id, r)
+	}
+	return nil
+}
+
 // add makes a folder of what the record says. An empty one is as the root of a new file system: root's, mode 0755; who wants to write there as somebody
 // else needs an fsGroup, as with real storage.
 func (s shelf) add(id string, r record) error {

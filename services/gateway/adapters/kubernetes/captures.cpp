@@ -33,8 +33,6 @@ std::vector<std::string> claims_of(value const& group) {
   return claims;
 }
 
-bool is_made_by_us(value const& group, std::string_view name) { return label(group, ours("run")) == name; }
-
 }  // namespace
 
 std::string capture_label(std::string_view name) { return ours(name); }
@@ -125,9 +123,9 @@ awaitable<outcome<void>> captures::label_claim(object_key claim, std::string nam
 awaitable<outcome<void>> captures::remove(proto::delete_capture command) {
   object_key key{group_kind, command.namespace_, command.name};
   for (auto since = time_.now();; co_await time_.sleep_for(look_again)) {
-    auto there = co_await objects_.read({key.kind, key.namespace_, key.name, ""});
-    if (!there && there.error().code != answer_code::NotFound) co_return std::unexpected(there.error());
-    if (!there || !is_made_by_us(*there, key.name)) break;
+    auto there = co_await ours_at(objects_, key, key.name);
+    if (!there) co_return std::unexpected(there.error());
+    if (there->is_null()) break;
     if (time_.now() - since > end_may_take) co_return refuse(answer_code::Unavailable, key.text() + " is still being deleted.");
     if (is_terminating(*there)) continue;
     if (auto gone = co_await take_away(std::move(*there)); !gone) co_return gone;
@@ -139,15 +137,11 @@ awaitable<outcome<void>> captures::remove(proto::delete_capture command) {
 
 /// With its storage, whatever its class says of keeping: nobody knows of it but us.
 awaitable<outcome<void>> captures::take_away(value group) {
-  auto key = key_of(group);
   auto found = co_await members(group);
   if (!found) co_return std::unexpected(found.error());
   for (auto const& [_, member] : *found)
     if (auto let = co_await let_go_of(objects_, of_snapshot, member); !let) co_return let;
-  if (auto let = co_await let_go_of(objects_, of_group, group); !let) co_return let;
-  auto gone = co_await objects_.remove({.object = {key.kind, key.namespace_, key.name, std::string(uid_of(group))}, .annotations = {}});
-  if (!gone) co_return std::unexpected(gone.error());
-  co_return outcome<void>();
+  co_return co_await remove_with(objects_, of_group, std::move(group));
 }
 
 }  // namespace kopiur::gateway::kubernetes

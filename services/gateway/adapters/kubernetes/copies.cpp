@@ -144,21 +144,11 @@ awaitable<outcome<void>> copies::remove(proto::delete_job command) {
   co_return outcome<void>();
 }
 
-/// Null: it is not there, or is none of ours.
-awaitable<outcome<value>> copies::ours_at(object_key const& key, std::string const& run) {
-  auto there = co_await objects_.read({key.kind, key.namespace_, key.name, ""});
-  if (!there && there.error().code == answer_code::NotFound) co_return value();
-  if (there && label(*there, ours("run")) != run) co_return value();
-  co_return there;
-}
-
 awaitable<outcome<void>> copies::take_away(object_key key, std::string const& run, storage_behind behind) {
-  auto there = co_await ours_at(key, run);
+  auto there = co_await ours_at(objects_, key, run);
   if (!there) co_return std::unexpected(there.error());
   if (there->is_null()) co_return outcome<void>();
-  if (auto let = co_await let_go_of(objects_, behind, *there); !let) co_return let;
-  auto gone = co_await objects_.remove({.object = {key.kind, key.namespace_, key.name, std::string(uid_of(*there))}, .annotations = {}});
-  if (!gone) co_return std::unexpected(gone.error());
+  if (auto gone = co_await remove_with(objects_, behind, std::move(*there)); !gone) co_return gone;
   if (key.kind == claim_kind) co_return co_await free_of_pods(api_, objects_, key);
   co_return outcome<void>();
 }

@@ -34,7 +34,6 @@ class copies {
   awaitable<outcome<void>> make(proto::create_job const& command, proto::volume_use const& use);
   awaitable<outcome<json::value>> snapshot_for(proto::create_job const& command, proto::volume_use const& use);
   awaitable<outcome<void>> take_away(object_key key, std::string const& run, storage_behind behind);
-  awaitable<outcome<json::value>> ours_at(object_key const& key, std::string const& run);
 
   client& api_;
   objects objects_;

@@ -24,6 +24,21 @@ awaitable<outcome<void>> let_go_of(objects& all, storage_behind behind, value ow
   co_return outcome<void>();
 }
 
+awaitable<outcome<void>> remove_with(objects& all, storage_behind behind, value object) {
+  if (auto let = co_await let_go_of(all, behind, object); !let) co_return let;
+  auto key = key_of(object);
+  auto gone = co_await all.remove({.object = {key.kind, key.namespace_, key.name, std::string(uid_of(object))}, .annotations = {}});
+  if (!gone) co_return std::unexpected(gone.error());
+  co_return outcome<void>();
+}
+
+awaitable<outcome<value>> ours_at(objects& all, object_key key, std::string run) {
+  auto there = co_await all.read({key.kind, key.namespace_, key.name, ""});
+  if (!there && there.error().code == answer_code::NotFound) co_return value();
+  if (there && label(*there, ours("run")) != run) co_return value();
+  co_return there;
+}
+
 std::optional<std::string> not_ready(value const& snapshot) {
   auto* ready = snapshot.at("status.readyToUse");
   if (ready && ready->as_bool() && *ready->as_bool()) return {};

@@ -15,6 +15,10 @@ inline constexpr storage_behind of_group{"VolumeGroupSnapshotContent", "status.b
 
 /// What is behind it goes with it, though its class says Retain; never what is another's.
 awaitable<outcome<void>> let_go_of(objects& all, storage_behind behind, json::value owner);
+/// Deletes this very object, and what is behind it.
+awaitable<outcome<void>> remove_with(objects& all, storage_behind behind, json::value object);
+/// Null: it is not there, or is none of the run's.
+awaitable<outcome<json::value>> ours_at(objects& all, object_key key, std::string run);
 
 /// Nothing: the snapshot, of one claim or of several, can be used; else why not yet, as its driver tells it.
 std::optional<std::string> not_ready(json::value const& snapshot);
