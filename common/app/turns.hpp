@@ -27,6 +27,8 @@ class turns {
 
   /// Can be cancelled.
   awaitable<turn> take();
+  /// Nobody has a turn, or waits for one.
+  bool idle() const { return line_.use_count() == 1; }
   /// For what cannot stand in line: also where all are taken.
   turn take_at_once() { return turn(line_); }
 

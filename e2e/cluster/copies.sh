@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # with_node.sh copies.sh: a claim that a pod uses is backed up by a copy, by Snapshot and by Clone: what was in it at one moment, though the pod writes
-# on; two claims by one capture of both; nothing of a copy is left, whatever its classes say of keeping. A restore into that claim waits until the pod is gone. A restore into a claim
+# on, with kopia's cache on a volume of a class; two claims by one capture of both; nothing of a copy is left, whatever its classes say of keeping. A restore into that claim waits until the pod is gone. A restore into a claim
 # of its own, on storage as it is given out: root's.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/storage.sh"
@@ -10,6 +10,8 @@ start_storage
 start_services "${made%% *}"
 
 pod() { printf -- '---\napiVersion: v1\nkind: Pod\nmetadata: {name: %s}\nspec: {terminationGracePeriodSeconds: 1, containers: [{name: pause, image: "%s", imagePullPolicy: Never, volumeMounts: [{name: data, mountPath: /data}]}], volumes: [{name: data, persistentVolumeClaim: {claimName: %s}}]}\n' "$1" "${pause%% *}" "$2"; }
+# cached CLASS: of a recipe.
+cached() { sed "s/^  repository:/  mover: {cache: {storageClassName: $1, capacity: 1Gi}}\n&/"; }
 # copying METHOD [CLASS]: of a recipe.
 copying() { sed "s/^  repository:/  copyMethod: $1\n${2:+  volumeSnapshotClassName: $2\n}&/"; }
 restore() { printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: %s}\nspec: {source: {backupRef: {name: %s}}, target: %s}\n' "$1" "$2" "$3"; }
@@ -20,15 +22,18 @@ await 60 "a pod uses the source" is pod web status.phase Running
 source=$(stored_at source)
 echo one >"$source/said" && head -c 2000000 /dev/urandom >"$source/data.bin" && chown -R 65532:65532 "$source"
 cp -a "$source" "$home/then"
-{ repository main /kopia password true store; recipe docs | copying Snapshot folders-kept; } | k apply -f - >>"$home/made"
+{ repository main /kopia password true store; recipe docs | copying Snapshot folders-kept | cached folders; } | k apply -f - >>"$home/made"
 await 90 "a repository on storage that is root's is Ready" is repository main status.phase Ready
 recipe clones | copying Clone | k apply -f - >>"$home/made"
 
 ( while sleep 0.1; do date +%N >"$source/said"; done ) 2>/dev/null &
 pids+=($!)
+k get pvc -l kopiur.home-operations.com/mover-volume=cache --watch -o name >"$home/caches" &
+pids+=($!)
 backup_of docs by-snapshot | k apply -f - >>"$home/made"
 await 90 "a Backup by Snapshot Succeeded" is backup by-snapshot status.phase Succeeded
 [ "$(field backup by-snapshot status.resolved.copyMethod)" = Snapshot ] || die "it says $(field backup by-snapshot status.resolved.copyMethod)"
+grep -q 'cache$' "$home/caches" || die "its cache was on no volume"
 backup_of clones by-clone | k apply -f - >>"$home/made"
 await 90 "a Backup by Clone Succeeded" is backup by-clone status.phase Succeeded
 # nothing_left: no copy, no snapshot, no volume but those of the claims that there are.

@@ -352,6 +352,12 @@ void story::check_captures_gone(std::vector<backup> const& all) {
   }
 }
 
+void story::check_jobs_removed(instant late) {
+  for (auto& [name, job] : data_.jobs())
+    if (over(job) && job.seen.status.finished_at && *job.seen.status.finished_at < late)
+      return violate("8 a Job that ended is left", name + ", ended at " + to_text(*job.seen.status.finished_at));
+}
+
 void story::check_end() {
   auto late = home_.wall() - duration(2h);
   auto all = backups_of(data_);
@@ -361,6 +367,7 @@ void story::check_end() {
   check_requests_answered(late);
   check_snapshots_named(all, late);
   check_captures_gone(all);
+  check_jobs_removed(late);
 }
 
 }  // namespace kopiur::simulation

@@ -110,6 +110,7 @@ class story {
   void check_restore(sim_job const& job, snapshot const& from, std::string const& target);
   void check_completed(json::value const& object);
   void check_together(json::value const& object);
+  void check_jobs_removed(instant late);
   void check_captures_gone(std::vector<proto::backup> const& all);
   void check_leases(sim_job const& job);
   void check_creation(json::value const& object);

@@ -169,7 +169,7 @@ inline schema::type_notes notes_of(std::type_identity<backup_config_resolved>) {
 }
 inline schema::type_notes notes_of(std::type_identity<retention_status>) {
   return {.text = "What retention did.",
-          .fields = {{"activeBackupCount", "Backups that take part in retention and are kept."},
+          .fields = {{"activeBackupCount", "Backups that have a snapshot and are kept, those that retention never takes too."},
                      {"lastPruneAt", "When Backups were last pruned."},
                      {"lastPruneDeleted", "How many that were."}}};
 }

@@ -4,18 +4,21 @@
 
 #include "proto/schema/files.hpp"
 
-/// kopiur-schema DIRECTORY: writes every generated file below it, and removes what is generated no more.
+/// kopiur-schema DIRECTORY: writes every generated file below it, and removes from its folders `crds` and `json`, which hold nothing else, what is
+/// generated no more.
 int main(int argc, char** argv) {
   namespace fs = std::filesystem;
-  if (argc != 2) {
+  if (argc != 2 || argv[1][0] == '-') {
     std::cerr << "usage: kopiur-schema DIRECTORY (as in: kopiur-schema proto/schema/generated)\n";
     return 2;
   }
   fs::path const root = argv[1];
   auto files = kopiur::proto::schema::generate();
-  for (auto folder : {"crds", "json"}) fs::create_directories(root / folder);
-  for (auto& each : fs::recursive_directory_iterator(root))
-    if (each.is_regular_file() && !files.contains(fs::relative(each.path(), root).generic_string())) fs::remove(each.path());
+  for (auto folder : {"crds", "json"}) {
+    fs::create_directories(root / folder);
+    for (auto& each : fs::directory_iterator(root / folder))
+      if (each.is_regular_file() && !files.contains(fs::relative(each.path(), root).generic_string())) fs::remove(each.path());
+  }
   for (auto& [name, content] : files) {
     std::ofstream out(root / name, std::ios::binary);
     out << content;

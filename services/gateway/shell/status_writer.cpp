@@ -161,9 +161,12 @@ awaitable<duration> status_writer::write(object_key key) {
   try {
     // What we were told of it spares a request. Is that behind, its write is refused; and is nothing to be written because of that, seen()
     // will hear of it. Claims are given up for what the cluster itself has.
-    auto known = to_.world.known(key);
-    if (known && all_for(key, uid_of(*known)))
+    for (auto known = to_.world.known(key); known && all_for(key, uid_of(*known));) {
+      auto version = std::string(version_of(*known));
       if (auto done = co_await write_from(key, std::move(*known))) co_return *done;
+      known = to_.world.known(key);
+      if (known && version_of(*known) == version) break;  // it was behind, and nothing newer is known
+    }
     auto object = co_await read(key);
     co_await take_off(key, std::string(uid_of(object)));
     if (!claims_.contains(key)) co_return duration(0);

@@ -52,8 +52,7 @@ std::optional<std::string> may_not_maintain(objects const& all, repository_sight
 std::vector<maintenance const*> maintenances_of(objects const& all, repository_sight const& repository) {
   std::vector<maintenance const*> found;
   for (auto& [key, one] : all.maintenances) {
-    auto of = find_repository(all, one.spec.repository, key.namespace_);
-    bool its = of && of->meta->uid == repository.meta->uid && !one.metadata.deletion_timestamp;
+    bool its = names(one.spec.repository, key.namespace_, repository) && !one.metadata.deletion_timestamp;
     if (its && !may_not_maintain(all, repository, key.namespace_)) found.push_back(&one);
   }
   return found;

@@ -43,11 +43,10 @@ std::optional<objection> missing_config(objects const& all, std::string const& n
 }  // namespace
 
 std::optional<std::string> collision(objects const& all, backup_config const& config, repository_sight const& repository, against whom) {
+  auto who = identity_of(config, repository, "");
   for (auto& [key, other] : all.configs) {
-    if (same(other.metadata, config.metadata) || (whom == against::older && !older(other, config))) continue;
-    auto theirs = find_repository(all, other.spec.repository, key.namespace_);
-    if (!theirs || theirs->meta->uid != repository.meta->uid || identity_of(other, repository, "") != identity_of(config, repository, ""))
-      continue;
+    if (!names(other.spec.repository, key.namespace_, repository) || same(other.metadata, config.metadata)) continue;
+    if ((whom == against::older && !older(other, config)) || identity_of(other, repository, "") != who) continue;
     if (auto path = common_path(all, config, other))
       return "BackupConfig " + key.namespace_ + "/" + key.name + " records the same identity and source (" + *path +
              "), so that their snapshots could not be told apart; give one of them another spec.identity or sourcePathOverride.";

@@ -125,6 +125,16 @@ std::optional<repository_sight> find_repository(objects const& all, repository_r
   return repository_sight{ref.kind, &one->metadata, &one->spec, &one->status, nullptr};
 }
 
+bool names(repository_ref const& ref, std::string_view consumer_namespace, repository_kind kind, std::string_view ns,
+           std::string_view name) {
+  if (ref.kind != kind || ref.name != name) return false;
+  return kind == repository_kind::ClusterRepository || (ref.namespace_ ? std::string_view(*ref.namespace_) : consumer_namespace) == ns;
+}
+
+bool names(repository_ref const& ref, std::string_view consumer_namespace, repository_sight const& repository) {
+  return names(ref, consumer_namespace, repository.kind, repository.meta->namespace_, repository.meta->name);
+}
+
 object_meta const* find_meta(objects const& all, std::string_view kind, name_key const& key) {
   if (kind == "Repository") return meta_in(all.repositories, key);
   if (kind == "ClusterRepository") return meta_in(all.cluster_repositories, key);

@@ -21,12 +21,16 @@ std::vector<source_now> sources_of(objects const& all, backup_config const& conf
       continue;
     }
     auto& selector = std::get<pvc_selector_source>(source.from);
-    for (auto& [key, claim] : all.claims)
-      if (key.namespace_ == ns && matches(selector.label_selector, claim.metadata.labels))
-        found.push_back({key.name, source.source_path_override.value_or(default_path(selector, ns, key.name))});
+    for (auto at = all.claims.lower_bound({ns, ""}); at != all.claims.end() && at->first.namespace_ == ns; ++at)
+      if (auto& name = at->first.name; matches(selector.label_selector, at->second.metadata.labels))
+        found.push_back({name, source.source_path_override.value_or(default_path(selector, ns, name))});
   }
   std::ranges::sort(found, {}, &source_now::path);
   return found;
+}
+
+bool selects_claims(backup_config const& config) {
+  return std::ranges::any_of(config.spec.sources, [](auto& source) { return std::holds_alternative<pvc_selector_source>(source.from); });
 }
 
 }  // namespace kopiur::mirror

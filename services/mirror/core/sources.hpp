@@ -15,5 +15,7 @@ struct source_now {
 /// The claims that a config's sources come to, sorted by path. A claim that is named is there whether it exists or not; a selector takes
 /// what exists now.
 std::vector<source_now> sources_of(objects const& all, proto::backup_config const& config);
+/// Do they depend on which claims there are?
+bool selects_claims(proto::backup_config const& config);
 
 }  // namespace kopiur::mirror

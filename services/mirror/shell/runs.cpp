@@ -37,6 +37,22 @@ auto place_in(std::vector<run_state const*>& in, std::string const& run) {
 }
 
 std::string key(std::string const& uid, std::string_view plan) { return uid + " " + std::string(plan); }
+std::string open_key(object_ref const& object) { return "open " + object.kind + " " + object.namespace_ + "/" + object.name; }
+
+/// Under what the run is found.
+std::set<std::string> keys_of(run_state const& state) {
+  std::set<std::string> keys;
+  for (auto& id : concerned(state)) keys.insert(key(id, state.order.plan));
+  if (state.stage != run_stage::FollowThroughComplete) keys.insert(open_key(state.order.object));
+  return keys;
+}
+
+void note(std::map<std::string, run_state const*>& in, run_state const& one, bool belongs) {
+  if (belongs)
+    in[one.run] = &one;
+  else
+    in.erase(one.run);
+}
 
 }  // namespace
 
@@ -59,10 +75,14 @@ runs::entry const* runs::find(std::string const& run) const {
   return found == runs_.end() ? nullptr : &found->second;
 }
 
-std::vector<run_state const*> runs::of(std::string const& uid, std::string_view plan) const {
-  auto found = of_.find(key(uid, plan));
+std::vector<run_state const*> runs::under(std::string const& key) const {
+  auto found = of_.find(key);
   return found == of_.end() ? std::vector<run_state const*>{} : found->second;
 }
+
+std::vector<run_state const*> runs::of(std::string const& uid, std::string_view plan) const { return under(key(uid, plan)); }
+
+std::vector<run_state const*> runs::open_for(object_ref const& object) const { return under(open_key(object)); }
 
 void runs::take(std::string const& run, bus::stored const* now) {
   if (!now) return drop(run);
@@ -80,27 +100,25 @@ void runs::take(std::string const& run, bus::stored const* now) {
 void runs::put(std::string const& run, entry fact, bool ahead) {
   auto& at = runs_[run];  // its place stays, whatever is written there
   forget(at);
-  auto ids = concerned(fact.state);
+  auto keys = keys_of(fact.state);
   if (!whole_(fact.state)) fact.state = outline(std::move(fact.state));
   at = {std::move(fact), ahead};
-  enter(at, ids);
-  if (at.state.stage == run_stage::FollowThroughComplete)
-    open_.erase(run);
-  else
-    open_[run] = &at.state;
+  enter(at, keys);
+  note(open_, at.state, at.state.stage != run_stage::FollowThroughComplete);
+  note(due_, at.state, at.state.stage == run_stage::Due);
 }
 
 void runs::drop(std::string const& run) {
   auto at = runs_.find(run);
   if (at == runs_.end()) return;
   forget(at->second);
-  open_.erase(run);
+  open_.erase(run), due_.erase(run);
   runs_.erase(at);
 }
 
-void runs::enter(known& one, std::set<std::string> const& ids) {
-  for (auto& id : ids) {
-    auto at = of_.try_emplace(key(id, one.state.order.plan)).first;
+void runs::enter(known& one, std::set<std::string> const& keys) {
+  for (auto& each : keys) {
+    auto at = of_.try_emplace(each).first;
     at->second.insert(place_in(at->second, one.state.run), &one.state);
     one.found_by.push_back(at);
   }

@@ -40,6 +40,10 @@ class runs {
   std::vector<proto::run_state const*> of(std::string const& uid, std::string_view plan) const;
   /// Those that are not over, by id.
   std::map<std::string, proto::run_state const*> const& open() const { return open_; }
+  /// Those of them that are not planned yet, by id.
+  std::map<std::string, proto::run_state const*> const& due() const { return due_; }
+  /// Those that are not over and were ordered for the object of this kind and name, whatever its uid; by id.
+  std::vector<proto::run_state const*> open_for(proto::object_ref const& object) const;
 
   /// Writes the run's next fact over the one of sequence `expected`. False: somebody else was quicker, and what they wrote is known now.
   boost::asio::awaitable<bool> write(std::string run, std::uint64_t expected, proto::run_fact fact);
@@ -55,8 +59,9 @@ class runs {
   void take(std::string const& run, bus::stored const* now);
   void put(std::string const& run, entry fact, bool ahead);
   void drop(std::string const& run);
-  void enter(known& one, std::set<std::string> const& ids);
+  void enter(known& one, std::set<std::string> const& keys);
   void forget(known& one);
+  std::vector<proto::run_state const*> under(std::string const& key) const;
   boost::asio::awaitable<void> catch_up(std::string const& run, std::uint64_t actual);
 
   place const at_;
@@ -65,8 +70,8 @@ class runs {
   std::function<bool(proto::run_state const&)> whole_;
   bus::view view_;
   std::map<std::string, known> runs_;
-  index of_;  // "<uid> <plan>": the runs, by id
-  std::map<std::string, proto::run_state const*> open_;
+  index of_;  // "<uid> <plan>", and of open ones "open <kind> <namespace>/<name>": the runs, by id
+  std::map<std::string, proto::run_state const*> open_, due_;
   std::vector<std::function<void(std::string const&, entry const*)>> told_;
 };
 

@@ -41,5 +41,17 @@ TEST(BackupsOf, TheIndexAgreesWithTheTable) {
   }
 }
 
+TEST(References, NameARepositoryAsItIsSeenFromTheirNamespace) {
+  repository_ref of{.kind = repository_kind::Repository, .name = "nas"};
+  EXPECT_TRUE(names(of, "home", repository_kind::Repository, "home", "nas"));
+  EXPECT_FALSE(names(of, "home", repository_kind::Repository, "other", "nas"));
+  EXPECT_FALSE(names(of, "home", repository_kind::Repository, "home", "s3"));
+  EXPECT_FALSE(names(of, "home", repository_kind::ClusterRepository, "", "nas"));
+  of.namespace_ = "other";
+  EXPECT_TRUE(names(of, "home", repository_kind::Repository, "other", "nas"));
+  of = {.kind = repository_kind::ClusterRepository, .name = "nas"};
+  EXPECT_TRUE(names(of, "home", repository_kind::ClusterRepository, "", "nas"));
+}
+
 }  // namespace
 }  // namespace kopiur::mirror

@@ -4,6 +4,8 @@
 #include <array>
 
 #include "services/mirror/core/belonging.hpp"
+#include "services/mirror/core/identity.hpp"
+#include "services/mirror/core/sources.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 namespace kopiur::orchestration {
@@ -41,7 +43,7 @@ upkeep tend_in(world const& all, mirror::table<T> const& in, mirror::name_key co
 upkeep tend_claim(world const& all, persistent_volume_claim const& claim) {
   auto& ns = claim.metadata.namespace_;
   auto needs = tend_in(all, all.objects.restores, {ns, mirror::filling_restore(claim)}, tend_restore);
-  add(needs, tend_captures(all, ns));
+  if (is_captured(claim)) add(needs, tend_captures(all, ns));
   return needs;
 }
 
@@ -63,6 +65,61 @@ upkeep tend(world const& all, object_ref const& object) {
   return {};
 }
 
+std::vector<object_ref> to_sweep(mirror::objects const& all) {
+  std::vector<object_ref> objects;
+  auto add_each = [&](auto const& table, auto needs) {
+    for (auto& [_, one] : table)
+      if (needs(one)) objects.push_back(mirror::ref_of(one));
+  };
+  auto always = [](auto&) { return true; };
+  mirror::for_each_repository(all, [&](mirror::repository_sight const& one) { objects.push_back(one.ref()); });
+  add_each(all.backups, [](backup const& one) {
+    auto phase = one.status.phase.value_or(backup_phase::Pending);
+    return one.metadata.deletion_timestamp || phase == backup_phase::Pending || phase == backup_phase::Running;
+  });
+  add_each(all.configs, always);
+  add_each(all.restores, always);
+  for (auto& [key, one] : all.claims)
+    if (is_captured(one)) objects.push_back({"PersistentVolumeClaim", key.namespace_, key.name, one.metadata.uid});
+  return objects;
+}
+
+namespace {
+
+bool is_reached_by(mirror::repository_sight const& repository, object_ref const& secret) {
+  return std::ranges::any_of(way_to(repository, mirror::home_of(repository)).secrets, [&](secret_use const& each) {
+    return each.secret_namespace == secret.namespace_ && each.secret_name == secret.name;
+  });
+}
+
+/// Of a repository that is gone, too.
+void add_configs_at(std::vector<object_ref>& to, mirror::objects const& all, object_ref const& repository) {
+  auto kind = repository.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository;
+  for (auto& [key, one] : all.configs)
+    if (mirror::names(one.spec.repository, key.namespace_, kind, repository.namespace_, repository.name))
+      to.push_back(mirror::ref_of(one));
+}
+
+void add_configs_with_selectors(std::vector<object_ref>& to, mirror::objects const& all, std::string const& ns) {
+  for (auto at = all.configs.lower_bound({ns, ""}); at != all.configs.end() && at->first.namespace_ == ns; ++at)
+    if (mirror::selects_claims(at->second)) to.push_back(mirror::ref_of(at->second));
+}
+
+}  // namespace
+
+std::vector<object_ref> dependents(mirror::objects const& all, object_ref const& changed) {
+  std::vector<object_ref> found;
+  if (changed.kind == "PersistentVolumeClaim") add_configs_with_selectors(found, all, changed.namespace_);
+  if (changed.kind == "Repository" || changed.kind == "ClusterRepository") add_configs_at(found, all, changed);
+  if (changed.kind != "Secret") return found;
+  mirror::for_each_repository(all, [&](mirror::repository_sight const& one) {
+    if (!is_reached_by(one, changed)) return;
+    found.push_back(one.ref());
+    add_configs_at(found, all, one.ref());
+  });
+  return found;
+}
+
 std::vector<object_ref> left_by(mirror::objects const& all, object_ref const& gone) {
   std::vector<object_ref> left;
   auto add_those_that_go = [&](auto const& table) {
@@ -76,6 +133,21 @@ std::vector<object_ref> left_by(mirror::objects const& all, object_ref const& go
   for (auto at = all.claims.lower_bound({ns, ""}); at != all.claims.end() && at->first.namespace_ == ns; ++at)
     if (is_captured(at->second)) left.push_back({"PersistentVolumeClaim", ns, at->first.name, at->second.metadata.uid});
   return left;
+}
+
+std::vector<ask> removals_of_left_jobs(world const& all) {
+  constexpr duration may_be_ordered_again = std::chrono::minutes(15);  // from its object, which may be told late
+  std::vector<ask> asks;
+  for (auto& [key, job] : all.objects.jobs) {
+    auto& status = job.status;
+    bool over = status.pods_gone && status.finished_at && *status.finished_at + may_be_ordered_again < all.now;
+    auto* run = over ? all.run(job.run) : nullptr;
+    if (!over || (run && run->stage != run_stage::FollowThroughComplete)) continue;
+    // Of what it read nothing is known but the name that plans give to what they copy.
+    delete_job gone{.run = job.run, .attempt = job.attempt, .namespace_ = job.namespace_, .copies = {std::string(copied_volume)}};
+    asks.push_back({gateway_command{std::move(gone)}, key.name});
+  }
+  return asks;
 }
 
 bool is_object_of(run_state const& run, object_meta const& meta) {

@@ -70,9 +70,16 @@ recipe const* find_recipe(std::string_view name);
 std::span<recipe const* const> recipes();
 /// All that one object needs now. Level-triggered: called whenever something that it may depend on has changed.
 upkeep tend(world const& all, proto::object_ref const& object);
+/// All that may need something though nothing of it changes: what is to be looked at from time to time.
+std::vector<proto::object_ref> to_sweep(mirror::objects const& all);
+/// Whom it concerns that a Secret, a repository or a claim has changed, besides itself: what is reached by it, or made of it.
+std::vector<proto::object_ref> dependents(mirror::objects const& all, proto::object_ref const& changed);
 /// Whom it may concern that a Backup is gone, of which only the name is left: what is being deleted with its Backups, the Backup that it
 /// was made for as one of several, and captured claims.
 std::vector<proto::object_ref> left_by(mirror::objects const& all, proto::object_ref const& gone);
+/// What removes Jobs that ended a while ago and that no run is going to look at: the bus has lost their runs, and nobody ordered those
+/// again.
+std::vector<ask> removals_of_left_jobs(world const& all);
 /// The object that the run was ordered for: by its uid. Where whoever ordered it could not know that, because the run makes the object: by
 /// the run's mark on it, until the plan knows the uid. (A mark can be copied, a uid cannot.)
 bool is_object_of(proto::run_state const& run, proto::object_meta const& meta);

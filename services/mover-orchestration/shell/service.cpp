@@ -83,21 +83,12 @@ asio::awaitable<void> service::sweep() {
 }
 
 asio::awaitable<void> service::sweep_objects() {
-  std::vector<object_ref> objects;
-  auto& all = mirror_.objects();
-  mirror::for_each_repository(all, [&](mirror::repository_sight const& one) { objects.push_back(one.ref()); });
-  for (auto& [_, one] : all.backups) {
-    bool open = one.metadata.deletion_timestamp || !one.status.phase || one.status.phase == backup_phase::Pending ||
-                one.status.phase == backup_phase::Running;
-    if (open) objects.push_back(mirror::ref_of(one));
-  }
-  for (auto& [_, one] : all.configs) objects.push_back(mirror::ref_of(one));
-  for (auto& [_, one] : all.restores) objects.push_back(mirror::ref_of(one));
-  for (auto& each : objects) {
+  for (auto& each : to_sweep(mirror_.objects())) {
     co_await tend_object(each);
     if (each.kind == "Restore") co_await report_again(each);  // also of claims, which change by themselves
     co_await let_others_go();
   }
+  co_await publish_asks(removals_of_left_jobs(look_around()), {});
 }
 
 /// Thousands are looked at in a row, which takes seconds: what comes meanwhile does not wait for all of them.
@@ -212,9 +203,9 @@ asio::awaitable<void> service::tend_object(object_ref object) {
   else
     alarms_.clear(alarm);
   auto made_from = mirror_.sequence_of(object);
+  co_await publish_asks(std::move(needs.asks), {});  // first: the cluster takes its time, and a run waits for its object's finalizer
   for (auto& each : needs.orders) co_await order(each);
   for (auto& [target, claim] : needs.claims) co_await claims_.say(target, std::move(claim), made_from, "object");
-  co_await publish_asks(std::move(needs.asks), {});
 }
 
 asio::awaitable<void> service::order(new_run const& one) {

@@ -121,15 +121,12 @@ asio::awaitable<void> service::affected_by(object_ref const& object) {
     auto dash = object.name.rfind('-');
     co_return co_await drive(object.name.substr(0, dash));
   }
-  std::vector<std::string> waiting;
   bool row = object.kind == "Backup";
-  for (auto& [id, one] : runs_.open()) {
-    auto& of = one->order.object;
-    bool own = of.kind == object.kind && of.namespace_ == object.namespace_ && of.name == object.name;
-    // A Backup concerns its own run, and restores that look for a snapshot; all else may concern whatever is not yet committed.
-    bool may_wait = one->stage == run_stage::Due && (!row || of.kind == "Restore");
-    if (own || may_wait) waiting.push_back(id);
-  }
+  std::set<std::string> waiting;
+  for (auto* own : runs_.open_for(object)) waiting.insert(own->run);
+  // A Backup concerns its own run, and restores that look for a snapshot; all else may concern whatever is not yet planned.
+  for (auto& [id, one] : runs_.due())
+    if (!row || one->order.object.kind == "Restore") waiting.insert(id);
   co_await tend_object(object);
   co_await report_again(object);
   if (object.kind == "PersistentVolumeClaim")  // bound: its Restore is Completed only then
@@ -147,10 +144,7 @@ asio::awaitable<void> service::affected_by(object_ref const& object) {
     if (!group.empty()) others.push_back({"Backup", object.namespace_, std::string(group), ""});
   }
   bool shared_part = object.kind == "Secret" || object.kind == "Repository" || object.kind == "ClusterRepository";
-  if (object.kind == "Secret")
-    mirror::for_each_repository(mirror_.objects(), [&](mirror::repository_sight const& one) { others.push_back(one.ref()); });
-  if (shared_part || object.kind == "PersistentVolumeClaim")
-    for (auto& [key, one] : mirror_.objects().configs) others.push_back({"BackupConfig", key.namespace_, key.name, one.metadata.uid});
+  for (auto& each : dependents(mirror_.objects(), object)) others.push_back(std::move(each));
   bool a_namespace = object.kind == "Namespace";
   if (shared_part || object.kind == "Restore" || a_namespace)
     for (auto& [key, one] : mirror_.objects().backups)

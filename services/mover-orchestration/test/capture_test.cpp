@@ -103,6 +103,12 @@ TEST_F(Captures, GoWhenNoBackupOfTheirsMayReadThem) {
   EXPECT_EQ(command.claims, (std::vector<std::string>{"data", "wal"}));
   it.take_away("BackupConfig", "db");
   EXPECT_EQ(asks("PersistentVolumeClaim", "wal"), gone) << "also where its config is gone";
+  auto swept = [&](std::string const& claim) {
+    return std::ranges::count(to_sweep(it.objects), object_ref{"PersistentVolumeClaim", "prod", claim, "uid-" + claim});
+  };
+  EXPECT_EQ(swept("wal"), 1) << "though nothing of it changes any more";
+  it.put_claim("wal");
+  EXPECT_EQ(swept("wal"), 0);
 }
 
 TEST_F(Captures, StayWhileADeletedBackupsRunEnds) {

@@ -25,11 +25,17 @@ std::string kopia_time(instant when) {
   return text.substr(0, 10) + " " + text.substr(11, 8) + " UTC";
 }
 
+// Both of its limits: above the desired one alone kopia takes away only what is older than a run of ours.
+void add_cache_size(arguments& to, std::string const& which, std::optional<std::int64_t> megabytes) {
+  if (!megabytes) return;
+  for (auto* limit : {"-cache-size-mb=", "-cache-size-limit-mb="}) to.push_back("--" + which + limit + std::to_string(*megabytes));
+}
+
 void add_cache(arguments& to, proto::repository_access const& access) {
   // Without a folder of its own the cache lies on the run's tmpfs, which is small. Not 0: then kopia keeps no format blob there either.
   bool own = !access.cache_directory.empty() && access.unique_ID;
-  if (auto size = own ? access.content_cache_MB : 1) to.push_back("--content-cache-size-mb=" + std::to_string(*size));
-  if (auto size = own ? access.metadata_cache_MB : 1) to.push_back("--metadata-cache-size-mb=" + std::to_string(*size));
+  add_cache_size(to, "content", own ? access.content_cache_MB : 1);
+  add_cache_size(to, "metadata", own ? access.metadata_cache_MB : 1);
 }
 
 arguments client(connect_options const& how, run_paths const& paths) {

@@ -98,8 +98,12 @@ std::optional<prune> last_prune(mirror::objects const& all, backup_config const&
 }  // namespace
 
 status_claim status_of(mirror::objects const& all, backup_config const& config, std::vector<judged_set> const& sets) {
+  auto saved = [&](explained const& row) {
+    auto* object = row.keep ? mirror::find(all.backups, config.metadata.namespace_, row.id) : nullptr;
+    return object && object->status.phase == backup_phase::Succeeded && object->status.snapshot;
+  };
   std::int64_t active = 0;
-  for (auto& set : sets) active += std::ranges::count_if(set.rows, [](auto& row) { return row.keep; });
+  for (auto& set : sets) active += std::ranges::count_if(set.rows, saved);
   json::value part = json::value::make_object();
   part.set("activeBackupCount", active);
   if (auto last = last_prune(all, config)) part.set("lastPruneAt", to_text(last->at)), part.set("lastPruneDeleted", last->deleted);

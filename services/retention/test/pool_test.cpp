@@ -37,5 +37,24 @@ TEST(RetentionStatus, TellsTheLastPruneFromTheObjectsAlone) {
   EXPECT_EQ(told("retention.lastPruneAt"), "2026-03-01T12:00:01Z") << "what was said stays when the Backups are gone";
 }
 
+/// A burst of Backups that wait changed it with each of them, and each change was a write.
+TEST(RetentionStatus, CountsWhatIsSavedAndKept) {
+  mirror::objects all;
+  backup_config config;
+  config.metadata.namespace_ = "home", config.metadata.name = "photos";
+  std::vector<explained> rows;
+  auto put = [&](std::string name, backup_phase phase, bool has_snapshot, bool keep) {
+    auto& one = all.backups[{"home", name}];
+    one.status.phase = phase;
+    if (has_snapshot) one.status.snapshot = backup_snapshot{name, {}};
+    rows.push_back({.id = std::move(name), .keep = keep});
+  };
+  put("waits", backup_phase::Pending, false, true), put("failed", backup_phase::Failed, true, true);
+  put("unchanged", backup_phase::Succeeded, false, true), put("goes", backup_phase::Succeeded, true, false);
+  put("saved", backup_phase::Succeeded, true, true);
+  rows.push_back({.id = "gone"});
+  EXPECT_EQ(*status_of(all, config, {judged_set{{}, rows}}).status.at("retention.activeBackupCount"), json::value(1));
+}
+
 }  // namespace
 }  // namespace kopiur::retention

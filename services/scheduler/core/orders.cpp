@@ -6,6 +6,7 @@
 #include "proto/codec.hpp"
 #include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/condition.hpp"
+#include "services/mirror/core/marks.hpp"
 #include "services/mirror/core/sources.hpp"
 #include "services/scheduler/core/names.hpp"
 #include "services/scheduler/core/words.hpp"
@@ -54,14 +55,13 @@ json::value manifest(mirror::objects const& all, backup_schedule const& schedule
   object.metadata.namespace_ = ns;
   auto& labels = object.metadata.labels;
   labels[std::string(label::backup_schedule)] = name;
-  labels[std::string(label::origin)] = "scheduled";
   labels[std::string(label::run)] = run.run;
-  if (mirror::find(all.configs, ns, config)) labels[std::string(label::backup_config)] = config;
   if (grouped) labels[std::string(label::group)] = group_name(name, slot);
   object.metadata.annotations[std::string(annotation::slot)] = to_text(slot);
   object.metadata.annotations[std::string(annotation::schedule_uid)] = schedule.metadata.uid;
   object.spec.config_ref = {config};
   object.spec.source_path = run.source;
+  mirror::mark(all, object);
   return json::encode(object);
 }
 

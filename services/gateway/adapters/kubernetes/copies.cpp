@@ -1,13 +1,12 @@
 #include "services/gateway/adapters/kubernetes/copies.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 #include "proto/kinds/names.hpp"
 #include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/core/jobs.hpp"
+#include "services/mirror/core/quantity.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -21,32 +20,11 @@ constexpr char const *claim_kind = "PersistentVolumeClaim", *snapshot_kind = "Vo
 
 std::string copy_of() { return ours("copy-of"); }
 
-/// A quantity as a number, to be compared: `1.5Gi`, `20M`, `1048576`. What is none is 0.
-double number_of(std::string_view quantity) {
-  static constexpr std::array<std::pair<std::string_view, double>, 12> units{{{"Ki", 0x1p10},
-                                                                              {"Mi", 0x1p20},
-                                                                              {"Gi", 0x1p30},
-                                                                              {"Ti", 0x1p40},
-                                                                              {"Pi", 0x1p50},
-                                                                              {"Ei", 0x1p60},
-                                                                              {"k", 1e3},
-                                                                              {"M", 1e6},
-                                                                              {"G", 1e9},
-                                                                              {"T", 1e12},
-                                                                              {"P", 1e15},
-                                                                              {"E", 1e18}}};
-  double number = 0;
-  auto end = std::from_chars(quantity.data(), quantity.data() + quantity.size(), number, std::chars_format::fixed).ptr;
-  auto unit =
-      std::ranges::find(units, std::string_view(end, quantity.data() + quantity.size()), &std::pair<std::string_view, double>::first);
-  return number * (unit == units.end() ? 1 : unit->second);
-}
-
 std::string_view size_for(value const& source, value const& snapshot) {
   auto size = source.text("status.capacity.storage");
   if (size.empty()) size = source.text("spec.resources.requests.storage");
   auto least = snapshot.text("status.restoreSize");
-  return number_of(least) > number_of(size) ? least : size;
+  return mirror::bytes_of(least) > mirror::bytes_of(size) ? least : size;
 }
 
 value metadata_of(proto::create_job const& command, proto::volume_use const& use) {

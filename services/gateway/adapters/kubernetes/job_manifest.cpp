@@ -18,8 +18,11 @@ namespace {
 
 constexpr std::size_t longest_label = 63;
 constexpr std::int64_t nobody = 65532, grace_seconds = 30;  // of these the mover gives kopia 20 for what is being uploaded
+/// Of a cache on a volume whose size nobody says: what kopia takes for itself by default.
+constexpr std::string_view usual_cache = "10Gi";
 constexpr std::string_view work_file = "work.json", job_folder = "/kopiur/job", volumes_folder = "/volumes", cache_folder = "/cache";
 
+std::string of_a_mover() { return ours("mover-volume"); }
 value list(std::initializer_list<value> items) { return json::array(items); }
 value empty_folder(std::string_view name, object how = {}) { return object{{"name", name}, {"emptyDir", std::move(how)}}; }
 value mounted(std::string_view name, std::string path, bool read_only = false) {
@@ -27,10 +30,10 @@ value mounted(std::string_view name, std::string path, bool read_only = false) {
 }
 
 /// Hardened as the `restricted` standard wants it; what the user says is laid over.
-value security_of_pod(proto::mover_options const& options, bool takes_over_volumes) {
+value security_of_pod(proto::mover_options const& options, bool has_volumes_of_its_own) {
   value out =
       object{{"runAsNonRoot", true}, {"runAsUser", nobody}, {"runAsGroup", nobody}, {"seccompProfile", object{{"type", "RuntimeDefault"}}}};
-  if (takes_over_volumes) out.set("fsGroup", nobody), out.set("fsGroupChangePolicy", "OnRootMismatch");
+  if (has_volumes_of_its_own) out.set("fsGroup", nobody), out.set("fsGroupChangePolicy", "OnRootMismatch");
   if (options.pod_security_context) json::merge(out, *options.pod_security_context);
   return out;
 }
@@ -50,6 +53,26 @@ bool may_take_over_volumes(proto::create_job const& command, surroundings const&
   return !std::holds_alternative<proto::restore_work>(command.work.task) || there.fresh_target;
 }
 
+/// Where kopia's cache lies.
+enum class cache_place {
+  node,            ///< in the pod's own storage
+  volume,          ///< on a volume of a class: the mover can write there anyhow
+  volume_by_group  ///< the same, and the pod gets a group for it; the source is then read-only to the kubelet too, which leaves it alone
+};
+
+/// A volume of a class goes with its pod. Where a group that lets the mover into it would be given to somebody's data as well, the cache
+/// stays on the node.
+cache_place place_of_cache(proto::create_job const& command, proto::mover_options const& options, bool takes_over_volumes) {
+  if (!options.cache || !options.cache->storage_class_name) return cache_place::node;
+  auto says = [](std::optional<value> const& context, char const* what) { return context ? context->find(what) : nullptr; };
+  auto* user = says(options.security_context, "runAsUser");
+  if (!user) user = says(options.pod_security_context, "runAsUser");
+  bool root = options.privileged_mode || (user && *user == value(0));
+  if (takes_over_volumes || root || says(options.pod_security_context, "fsGroup")) return cache_place::volume;
+  bool only_reads = std::holds_alternative<proto::snapshot_work>(command.work.task);
+  return only_reads ? cache_place::volume_by_group : cache_place::node;
+}
+
 value environment_of(proto::create_job const& command) {
   value out = list({object{{"name", "KOPIUR_CONTAINED"}, {"value", "1"}}, object{{"name", "HOME"}, {"value", "/tmp"}},
                     object{{"name", "XDG_RUNTIME_DIR"}, {"value", "/run/kopiur"}}});
@@ -62,29 +85,45 @@ value environment_of(proto::create_job const& command) {
   return out;
 }
 
+value labels_of(std::string_view run) {
+  return object{{ours("run"), run}, {"app.kubernetes.io/name", "kopiur-mover"}, {"app.kubernetes.io/managed-by", "kopiur"}};
+}
+
+value cache_volume(proto::create_job const& command, proto::mover_options const& options, cache_place place) {
+  auto size = options.cache ? options.cache->capacity : std::nullopt;
+  if (place == cache_place::node) return empty_folder("cache", size ? object{{"sizeLimit", *size}} : object{});
+  auto labels = labels_of(command.run);
+  labels.set(of_a_mover(), "cache");
+  value wish = object{{"accessModes", list({"ReadWriteOnce"})},
+                      {"storageClassName", *options.cache->storage_class_name},
+                      {"resources", object{{"requests", object{{"storage", size.value_or(std::string(usual_cache))}}}}}};
+  value claim = object{{"metadata", object{{"labels", std::move(labels)}}}, {"spec", std::move(wish)}};
+  return object{{"name", "cache"}, {"ephemeral", object{{"volumeClaimTemplate", std::move(claim)}}}};
+}
+
 /// Beside the claims: a folder that may be written holds all their mount points (kopia removes a file beside a restore's target), and one
 /// in memory the repository's keys.
-void add_folders(value& volumes, value& mounts, std::string_view job, proto::mover_options const& options) {
+void add_folders(value& volumes, value& mounts, std::string_view job, value cache) {
   volumes = list({object{{"name", "job"}, {"secret", object{{"secretName", job}}}}, empty_folder("run", {{"medium", "Memory"}}),
-                  empty_folder("tmp"), empty_folder("volumes")});
-  auto size = options.cache ? options.cache->capacity : std::nullopt;
-  volumes.push(empty_folder("cache", size ? object{{"sizeLimit", *size}} : object{}));
+                  empty_folder("tmp"), empty_folder("volumes"), std::move(cache)});
   mounts = list({mounted("job", std::string(job_folder), true), mounted("run", "/run/kopiur"), mounted("tmp", "/tmp"),
                  mounted("volumes", std::string(volumes_folder)), mounted("cache", std::string(cache_folder))});
 }
 
-outcome<value> source_of(proto::create_job const& command, proto::volume_use const& use) {
+outcome<value> source_of(proto::create_job const& command, proto::volume_use const& use, cache_place cache) {
   if (use.nfs) return object{{"nfs", object{{"server", use.nfs->server}, {"path", use.nfs->path}, {"readOnly", use.read_only}}}};
   if (use.claim_name.empty())
     return refuse(answer_code::Invalid, "The folder " + use.host_path + " of the host is not to be had in a cluster: use a claim.");
   if (!use.claim_namespace.empty() && use.claim_namespace != command.namespace_)
     return refuse(answer_code::Invalid, "The claim " + use.claim_namespace + "/" + use.claim_name + " cannot be mounted by a Job in " +
                                             command.namespace_ + ": they have to be in one namespace.");
-  return object{{"persistentVolumeClaim", object{{"claimName", use.claim_name}}}};
+  value claim = object{{"claimName", use.claim_name}};
+  if (use.read_only && cache == cache_place::volume_by_group) claim.set("readOnly", true);
+  return object{{"persistentVolumeClaim", std::move(claim)}};
 }
 
-outcome<void> add_volume(value& volumes, value& mounts, proto::create_job const& command, proto::volume_use const& use) {
-  auto volume = source_of(command, use);
+outcome<void> add_volume(value& volumes, value& mounts, proto::create_job const& command, proto::volume_use const& use, cache_place cache) {
+  auto volume = source_of(command, use, cache);
   if (!volume) return std::unexpected(volume.error());
   auto name = "claim-" + use.name;
   volume->set("name", name);
@@ -104,9 +143,6 @@ std::optional<std::string> account_of(proto::create_job const& command) {
       command.work.repository.backend);
 }
 
-value labels_of(std::string_view run) {
-  return object{{ours("run"), run}, {"app.kubernetes.io/name", "kopiur-mover"}, {"app.kubernetes.io/managed-by", "kopiur"}};
-}
 value metadata_of(std::string_view run, std::string_view name, std::string_view ns) {
   return object{{"name", name}, {"namespace", ns}, {"labels", labels_of(run)}, {"annotations", object{}}};
 }
@@ -135,10 +171,12 @@ outcome<value> job_manifest(proto::create_job const& command, pod_settings const
   for (auto const& use : command.secrets)
     if (auto place = place_of(use); !place) return std::unexpected(place.error());
   auto options = options_of(command);
+  bool takes_over_volumes = may_take_over_volumes(command, there);
+  auto cache = place_of_cache(command, options, takes_over_volumes);
   value volumes, mounts;
-  add_folders(volumes, mounts, *name, options);
+  add_folders(volumes, mounts, *name, cache_volume(command, options, cache));
   for (auto const& use : command.volumes)
-    if (auto added = add_volume(volumes, mounts, command, use); !added) return std::unexpected(added.error());
+    if (auto added = add_volume(volumes, mounts, command, use, cache); !added) return std::unexpected(added.error());
 
   value container = object{{"name", "mover"},
                            {"image", how.image},
@@ -154,7 +192,7 @@ outcome<value> job_manifest(proto::create_job const& command, pod_settings const
                      {"automountServiceAccountToken", false},
                      {"enableServiceLinks", false},
                      {"terminationGracePeriodSeconds", grace_seconds},
-                     {"securityContext", security_of_pod(options, may_take_over_volumes(command, there))},
+                     {"securityContext", security_of_pod(options, takes_over_volumes || cache == cache_place::volume_by_group)},
                      {"containers", list({std::move(container)})},
                      {"volumes", std::move(volumes)}};
   if (!there.place.nodes.empty()) pod.set("affinity", affinity_to(there.place.nodes));
@@ -177,6 +215,8 @@ outcome<value> job_manifest(proto::create_job const& command, pod_settings const
                                 {"podReplacementPolicy", "Failed"},
                                 {"template", object{{"metadata", object{{"labels", std::move(pod_labels)}}}, {"spec", std::move(pod)}}}}}};
 }
+
+bool is_of_a_mover(value const& object) { return object.text("kind") == "PersistentVolumeClaim" && !label(object, of_a_mover()).empty(); }
 
 outcome<std::string> place_of(proto::secret_use const& use) {
   auto plain = [](std::string const& name) {

@@ -27,6 +27,9 @@ struct surroundings {
 /// the host, a claim of another namespace, a name that is too long for a label.
 outcome<json::value> job_manifest(proto::create_job const& command, pod_settings const& how, surroundings const& there = {});
 
+/// A claim that a mover's pod brought along for its cache, and that goes with it.
+bool is_of_a_mover(json::value const& object);
+
 /// The values of a Job's Secrets, by their place in job_secret().
 using secret_values = std::map<std::string, std::string>;
 /// The name in job_secret() of what `use` brings. Refused where it goes to no plain variable or file.

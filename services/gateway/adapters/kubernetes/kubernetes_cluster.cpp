@@ -40,30 +40,32 @@ awaitable<outcome<std::string>> read_seal(objects& all, std::string const& ns) {
   co_return value_in(*there, "secret");
 }
 
-/// Everything that services read; Jobs and pods have their own watch.
+/// Everything that services read; Jobs and pods have their own watch, and the Secret that a Job is given is nobody's business.
 std::vector<reflector::options> kinds_of(cluster_settings const& settings) {
   auto told = [report = settings.report](error const& why) { report(why.message); };
   std::vector<reflector::options> kinds;
-  auto add = [&](std::string_view kind, bool metadata_only = false) {
+  auto add = [&](std::string_view kind) {
+    bool secret = kind == "Secret";
     kinds.push_back({.of = *resource_of(kind),
                      .namespace_ = is_cluster_scoped(kind) ? "" : settings.namespace_,
-                     .metadata_only = metadata_only,
+                     .selector = secret ? "!" + ours("run") : std::string(),
+                     .metadata_only = secret,
                      .told = told});
   };
   for (auto kind : {"Repository", "ClusterRepository", "BackupConfig", "Backup", "BackupSchedule", "Restore", "Maintenance", "Namespace",
-                    "PersistentVolumeClaim", "PersistentVolume", "StorageClass"})
+                    "PersistentVolumeClaim", "PersistentVolume", "StorageClass", "Secret"})
     add(kind);
-  add("Secret", true);
   return kinds;
 }
 
 /// Nobody else's: services would take them for claims that users made.
-bool is_of_a_run(value const& object) { return is_prime(object) || is_copy(object); }
+bool is_of_a_run(value const& object) { return is_prime(object) || is_copy(object) || is_of_a_mover(object); }
 
 }  // namespace
 
 kubernetes_cluster::kubernetes_cluster(clock& time, asio::any_io_executor loop, std::unique_ptr<client> api, cluster_settings settings)
     : time_(time),
+      loop_(loop),
       settings_(std::move(settings)),
       api_(std::move(api)),
       leader_(*api_, time, settings_.own_namespace, lease_name, own_identity()),
@@ -161,17 +163,32 @@ std::unique_ptr<cluster_feed> kubernetes_cluster::follow() {
 awaitable<outcome<value>> kubernetes_cluster::read(proto::object_ref object) { co_return co_await objects_.read(std::move(object)); }
 awaitable<outcome<value>> kubernetes_cluster::create(value manifest) { co_return co_await objects_.create(std::move(manifest)); }
 awaitable<outcome<value>> kubernetes_cluster::apply(value manifest) { co_return co_await objects_.apply(std::move(manifest)); }
+/// Of one object one write after the other: the second names the version that the first has made, and is not refused for it.
+app::turns& kubernetes_cluster::writers_of(object_key const& key) {
+  std::erase_if(writers_, [&](auto const& one) { return one.first != key && one.second.idle(); });
+  return writers_.try_emplace(key, loop_, 1).first->second;
+}
 awaitable<outcome<value>> kubernetes_cluster::patch(proto::patch_metadata patch) {
+  object_key key{patch.object.kind, patch.object.namespace_, patch.object.name};
+  auto turn = co_await writers_of(key).take();
   // Of a Secret not even the finalizers are known (mirror_form).
-  auto known =
-      patch.object.kind == "Secret" ? std::nullopt : watch_.object({patch.object.kind, patch.object.namespace_, patch.object.name});
-  co_return co_await objects_.patch(std::move(patch), std::move(known));
+  auto known = key.kind == "Secret" ? std::nullopt : watch_.object(key);
+  auto done = co_await objects_.patch(std::move(patch), std::move(known));
+  if (done && !done->is_null()) watch_.wrote(*done);
+  co_return done;
 }
 awaitable<outcome<value>> kubernetes_cluster::remove(proto::delete_object command) {
   co_return co_await objects_.remove(std::move(command));
 }
 awaitable<outcome<value>> kubernetes_cluster::write_status(value read, value status) {
-  co_return co_await objects_.write_status(std::move(read), std::move(status));
+  auto key = key_of(read);
+  auto turn = co_await writers_of(key).take();
+  auto newest = watch_.object(key);
+  if (newest && is_newer(version_of(*newest), version_of(read)))
+    co_return refuse(answer_code::Conflict, key.text() + " was changed before its status could be written.");
+  auto done = co_await objects_.write_status(std::move(read), std::move(status));
+  if (done) watch_.wrote(*done);
+  co_return done;
 }
 
 awaitable<outcome<std::string>> kubernetes_cluster::create_job(proto::create_job job) {

@@ -1,4 +1,5 @@
 #pragma once
+#include "common/app/turns.hpp"
 #include "services/gateway/adapters/kubernetes/copies.hpp"
 #include "services/gateway/adapters/kubernetes/jobs.hpp"
 #include "services/gateway/adapters/kubernetes/leader.hpp"
@@ -59,8 +60,10 @@ class kubernetes_cluster final : public cluster {
   void listed_one();
   awaitable<void> answer_reviews();
   void tell(cluster_change change);
+  app::turns& writers_of(object_key const& key);
 
   clock& time_;
+  asio::any_io_executor loop_;
   cluster_settings settings_;
   std::unique_ptr<client> api_;
   leader leader_;
@@ -72,6 +75,7 @@ class kubernetes_cluster final : public cluster {
   populator populator_;
   captures captures_;
   copies copies_;
+  std::map<object_key, app::turns> writers_;
 };
 
 }  // namespace kopiur::gateway::kubernetes

@@ -6,12 +6,20 @@
 
 namespace kopiur::gateway::kubernetes {
 
+bool is_newer(std::string_view version, std::string_view than) {
+  auto counts = [](std::string_view text) {
+    return !text.empty() && text.front() != '0' && std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c); });
+  };
+  return counts(version) && counts(than) && std::pair(version.size(), version) > std::pair(than.size(), than);
+}
+
 watch::watch(client& api, clock& time, std::vector<reflector::options> kinds, std::function<void(cluster_change)> tell,
              std::function<void()> listed)
     : tell_(std::move(tell)), listed_(std::move(listed)) {
   auto is = [this](json::value object) { this->is(std::move(object)); };
   auto gone = [this](proto::object_ref object) {
-    objects_.erase({object.kind, object.namespace_, object.name});
+    object_key key{object.kind, object.namespace_, object.name};
+    objects_.erase(key), answered_.erase(key);
     tell_(gone_object{std::move(object)});
   };
   auto told = [this] {
@@ -22,8 +30,23 @@ watch::watch(client& api, clock& time, std::vector<reflector::options> kinds, st
 
 void watch::is(json::value object) {
   auto form = mirror_form(object);
-  objects_.insert_or_assign(key_of(form), json::dump(form));
+  auto key = key_of(form);
+  auto answered = answered_.find(key);
+  bool overtaken = answered != answered_.end() && is_newer(answered->second, version_of(form));
+  if (!overtaken) {
+    if (answered != answered_.end()) answered_.erase(answered);
+    objects_.insert_or_assign(std::move(key), json::dump(form));
+  }
   tell_(seen_object{std::move(form)});
+}
+
+void watch::wrote(json::value const& object) {
+  auto key = key_of(object);
+  auto known = this->object(key);
+  bool later = known && uid_of(*known) == uid_of(object) && is_newer(version_of(object), version_of(*known));
+  if (!later) return;
+  answered_.insert_or_assign(key, std::string(version_of(object)));
+  objects_.insert_or_assign(std::move(key), json::dump(mirror_form(object)));
 }
 
 awaitable<void> watch::run() {

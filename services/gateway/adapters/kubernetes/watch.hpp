@@ -6,6 +6,9 @@
 
 namespace kopiur::gateway::kubernetes {
 
+/// Is this resourceVersion later than that one? Not where they cannot be compared: all servers that we know count up.
+bool is_newer(std::string_view version, std::string_view than);
+
 /// The objects of several kinds, as they travel (mirror_form), and every change of them, exactly.
 class watch {
  public:
@@ -24,6 +27,8 @@ class watch {
   /// Those of a kind whose text (compact JSON) `may_matter`: only these are parsed.
   std::vector<json::value> matching(std::string_view kind, std::function<bool(std::string_view)> const& may_matter) const;
   bool told() const;
+  /// What a write of ours was answered with: known at once, and told when the watch comes to it.
+  void wrote(json::value const& object);
 
  private:
   void is(json::value object);
@@ -31,7 +36,8 @@ class watch {
   std::function<void(cluster_change)> tell_;
   std::function<void()> listed_;
   std::deque<collection> kinds_;
-  std::map<object_key, std::string> objects_;  // as text: a fifth of the memory
+  std::map<object_key, std::string> objects_;   // as text: a fifth of the memory
+  std::map<object_key, std::string> answered_;  // of those that a write of ours was answered with: the version, until the watch tells it
 };
 
 }  // namespace kopiur::gateway::kubernetes

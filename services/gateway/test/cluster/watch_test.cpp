@@ -105,5 +105,34 @@ TEST(Watch, TellsExactlyWhatChangedWhileNobodyWatched) {
   });
 }
 
+/// A status that follows a finalizer names the version which that one made; to wait for the watch, or be refused, took as long as the write.
+TEST(Watch, KnowsWhatAWriteWasAnsweredWithBeforeItIsTold) {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
+    stage it(loop, "answered");
+    co_await it.make_namespace();
+    co_await it.put("ConfigMap", "a");
+    auto feed = it.follow();
+    auto until_listed = [&]() -> awaitable<void> { (void)co_await words(it.time, *feed, "listed"); };
+    co_await app::first_of(it.seen.run(), until_listed());
+    object_key key{"ConfigMap", it.ns, "a"};
+    auto set = [&](std::string text) { return it.all.merge(key, json::parse(R"({"data":{"x":")" + text + "\"}}").value()); };
+    auto known = [&] { return std::string(it.seen.object(key)->text("data.x")); };
+    auto one = must(co_await set("1")), two = must(co_await set("2"));
+    it.seen.wrote(two);
+    EXPECT_EQ(known(), "2");
+    it.seen.wrote(one);
+    EXPECT_EQ(known(), "2") << "an answer that comes late";
+    co_await it.remove("a");
+    auto until_told = [&]() -> awaitable<void> { (void)co_await words(it.time, *feed, "no ConfigMap a"); };
+    co_await app::first_of(it.seen.run(), until_told());
+    it.seen.wrote(two);
+    EXPECT_FALSE(it.seen.object(key)) << "what is gone does not come back by an answer";
+    EXPECT_TRUE(is_newer("1000", "999"));
+    EXPECT_FALSE(is_newer("999", "1000"));
+    EXPECT_FALSE(is_newer("7", "7"));
+    EXPECT_FALSE(is_newer("b", "a")) << "such versions cannot be compared";
+  });
+}
+
 }  // namespace
 }  // namespace kopiur::gateway::kubernetes

@@ -56,7 +56,6 @@ TEST(JobManifest, IsHardenedAndRunsOnce) {
   EXPECT_EQ(json::dump(*container(job).at("securityContext.capabilities")), R"({"drop":["ALL"]})");
 }
 
-/// A fresh volume is root's. By a group the kubelet lets the mover in, and would change whatever else is mounted.
 /// A run whose mover a policy refuses has to come to its end all the same.
 TEST(JobManifest, OfATombstonePassesThePoliciesOfACluster) {
   auto job = tombstone("backup-1", "backup-1-2", "media", {.image = "movers:1"}, instant{}, std::chrono::minutes(5));
@@ -67,6 +66,7 @@ TEST(JobManifest, OfATombstonePassesThePoliciesOfACluster) {
   EXPECT_EQ(*job.at("spec.parallelism")->as_int(), 0);
 }
 
+/// A fresh volume is root's. By a group the kubelet lets the mover in, and would change whatever else is mounted.
 TEST(JobManifest, TakesOverAVolumeThatIsNobodys) {
   auto group = [](proto::create_job const& of, bool fresh = false) {
     auto job = job_manifest(of, pods, {.fresh_target = fresh}).value();
@@ -84,6 +84,40 @@ TEST(JobManifest, TakesOverAVolumeThatIsNobodys) {
   EXPECT_EQ(group(wish), 65532);
   wish.pod = json::parse(R"({"podSecurityContext":{"fsGroup":7}})").value();
   EXPECT_EQ(group(wish), 7);
+}
+
+/// By the same group, so only where nothing of anybody's would be given to it.
+TEST(JobManifest, HasItsCacheOnAVolumeOfAClass) {
+  auto pod_of = [](proto::create_job const& of) { return *job_manifest(of, pods, {}).value().at("spec.template.spec"); };
+  auto on_the_node = [](json::value const& pod) { return named(*pod.find("volumes"), "cache")->find("emptyDir") != nullptr; };
+  auto group = [](json::value const& pod) { return pod.at("securityContext.fsGroup") ? *pod.at("securityContext.fsGroup")->as_int() : 0; };
+  auto source = [](json::value const& pod) { return json::dump(*named(*pod.find("volumes"), "claim-source")); };
+  auto wish = command();
+  wish.pod = json::parse(R"({"cache":{"storageClassName":"fast","capacity":"8Gi"}})").value();
+  auto backup = pod_of(wish);
+  auto* claim = named(*backup.find("volumes"), "cache")->at("ephemeral.volumeClaimTemplate");
+  ASSERT_TRUE(claim) << json::pretty(backup);
+  EXPECT_EQ(json::dump(*claim->find("spec")),
+            R"({"accessModes":["ReadWriteOnce"],"storageClassName":"fast","resources":{"requests":{"storage":"8Gi"}}})");
+  json::value seen = *claim;
+  seen.set("kind", "PersistentVolumeClaim");
+  EXPECT_TRUE(is_of_a_mover(seen)) << "services would take it for a user's";
+  EXPECT_EQ(group(backup), 65532);
+  EXPECT_NE(source(backup).find(R"("readOnly":true)"), std::string::npos) << "or the kubelet would give that group to the user's files";
+  EXPECT_EQ(source(pod_of(command())).find("readOnly"), std::string::npos);
+
+  wish.pod = json::parse(R"({"cache":{"storageClassName":"fast"},"podSecurityContext":{"fsGroup":7}})").value();
+  EXPECT_EQ(named(*pod_of(wish).find("volumes"), "cache")->text("ephemeral.volumeClaimTemplate.spec.resources.requests.storage"), "10Gi");
+  EXPECT_EQ(source(pod_of(wish)).find("readOnly"), std::string::npos) << "his group is meant for the source too";
+
+  wish.pod = json::parse(R"({"cache":{"storageClassName":"fast"}})").value();
+  wish.work.task = proto::restore_work{.target = "{{target}}"};
+  wish.volumes.front() = {.name = "target", .claim_namespace = "media", .claim_name = "data", .read_only = false};
+  EXPECT_TRUE(on_the_node(pod_of(wish))) << "what is in the target is somebody's";
+  EXPECT_EQ(group(pod_of(wish)), 0);
+  wish.pod = json::parse(R"({"cache":{"storageClassName":"fast"},"securityContext":{"runAsUser":0}})").value();
+  EXPECT_FALSE(on_the_node(pod_of(wish))) << "root can write there without a group";
+  EXPECT_EQ(group(pod_of(wish)), 0);
 }
 
 TEST(JobManifest, MountsClaimsBelowAFolderThatMayBeWritten) {

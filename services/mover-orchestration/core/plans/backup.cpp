@@ -204,7 +204,7 @@ backup_resolved resolved_of(world const& all, resolution const& it, identity con
 
 snapshot_work snapshot_of(world const& all, resolution const& it, identity const& who, repository_way& way) {
   snapshot_work task{.path = "{{source}}", .source = who, .tags = it.object->spec.tags, .policy = policy_of(it.config->spec.policy)};
-  volume_use source{.name = "source", .claim_namespace = it.object->metadata.namespace_, .claim_name = it.source.claim, .host_path = {}};
+  volume_use source{.name = std::string(copied_volume), .claim_namespace = it.object->metadata.namespace_, .claim_name = it.source.claim, .host_path = {}};
   if (auto& import = it.object->spec.import_) {
     task.start_time = task.end_time = import->at;
     if (it.source.claim.empty()) source.claim_namespace.clear(), source.host_path = import->from;
@@ -251,7 +251,7 @@ preparation prepare(world const& all, run_state const& run) {
   plan.undo = work{.repository = way.access, .task = sweep_work{.run = run.run}};
   plan.attempts = it.object->spec.failure_policy.backoff_limit + 1;
   plan.deadline = std::chrono::seconds(it.object->spec.failure_policy.active_deadline_seconds);
-  plan.priority = is_scheduled(it.object->metadata) ? lease_priority::Scheduled : lease_priority::Manual;
+  plan.priority = mirror::is_scheduled(it.object->metadata) ? lease_priority::Scheduled : lease_priority::Manual;
   plan.leases = leases_of(all, it);
   plan.serves = {mirror::ref_of(*it.object)};
   plan.namespace_ = it.object->metadata.namespace_;
@@ -267,40 +267,18 @@ bool receipt(world const& all, run_state const& run) {
   return std::ranges::find(object->metadata.finalizers, finalizer::snapshot_cleanup) != object->metadata.finalizers.end();
 }
 
-/// Labels that mirror status; what cannot be known yet comes with a later look.
-std::map<std::string, std::string> labels_of(world const& all, backup const& object) {
-  std::map<std::string, std::string> labels{{std::string(label::origin), std::string(json::to_text(origin_of(object)))}};
-  auto* config =
-      object.spec.config_ref ? mirror::find(all.objects.configs, object.metadata.namespace_, object.spec.config_ref->name) : nullptr;
-  if (object.spec.config_ref) labels[std::string(label::backup_config)] = object.spec.config_ref->name;
-  auto repository = config ? mirror::find_repository(all.objects, config->spec.repository, object.metadata.namespace_) : std::nullopt;
-  if (!repository) return labels;
-  labels[std::string(label::repository)] = repository->meta->name;
-  auto source = choose_source(all, object, *config);
-  if (auto* found = std::get_if<mirror::source_now>(&source); found && !found->path.empty())
-    labels[std::string(label::identity_hash)] = mirror::identity_hash(identity_of(*config, *repository, found->path));
-  return labels;
-}
-
 /// The finalizer and the labels, in one write.
 std::optional<ask> mark(world const& all, backup const& object) {
   patch_metadata patch{.object = mirror::ref_of(object)};
   bool held = std::ranges::find(object.metadata.finalizers, finalizer::snapshot_cleanup) != object.metadata.finalizers.end();
   if (!held) patch.add_finalizers = {std::string(finalizer::snapshot_cleanup)};
-  for (auto& [name, text] : labels_of(all, object))
+  for (auto& [name, text] : mirror::labels_of(all.objects, object))
     if (mirror::lookup(object.metadata.labels, name) != text) patch.labels[name] = text;
   if (held && patch.labels.empty()) return {};
   return ask{gateway_command{std::move(patch)}, object.metadata.uid + "-finalizer"};
 }
 
 }  // namespace
-
-bool is_scheduled(object_meta const& meta) { return !mirror::lookup(meta.annotations, annotation::slot).empty(); }
-
-backup_origin origin_of(backup const& object) {
-  if (object.spec.import_) return backup_origin::imported;
-  return is_scheduled(object.metadata) ? backup_origin::scheduled : backup_origin::manual;
-}
 
 std::string backup_run_id(backup const& object) {
   auto ordered = mirror::lookup(object.metadata.labels, label::run);

@@ -49,7 +49,7 @@ backup_progress all_of(snapshot_stats const& stats, instant now) {
 }
 
 json::value status_of(run_state const& run, backup const& object, backup_phase phase) {
-  backup_status to{.phase = phase, .origin = origin_of(object)};
+  backup_status to{.phase = phase, .origin = mirror::origin_of(object)};
   if (run.plan) {
     if (auto pinned = json::decode<backup_resolved>(run.plan->resolved)) to.resolved = *pinned;
   }

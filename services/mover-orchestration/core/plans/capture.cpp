@@ -39,13 +39,17 @@ struct group_now {
   bool read = false;  ///< one of them may read its part still
   std::optional<instant> last_end;
 };
+std::vector<backup const*> backups_of_group(world const& all, std::string const& ns, std::string_view group) {
+  std::vector<backup const*> found;
+  for (auto at = all.objects.backups.lower_bound({ns, ""}); at != all.objects.backups.end() && at->first.namespace_ == ns; ++at)
+    if (mirror::lookup(at->second.metadata.labels, label::group) == group) found.push_back(&at->second);
+  return found;
+}
 group_now look_at(world const& all, std::string const& ns, std::string_view group) {
   group_now now;
-  for (auto at = all.objects.backups.lower_bound({ns, ""}); at != all.objects.backups.end() && at->first.namespace_ == ns; ++at) {
-    auto& one = at->second;
-    if (mirror::lookup(one.metadata.labels, label::group) != group) continue;
-    ++now.count, now.read |= may_read(all, one);
-    if (one.status.timing) now.last_end = std::max(now.last_end, one.status.timing->end_time);
+  for (auto* one : backups_of_group(all, ns, group)) {
+    ++now.count, now.read |= may_read(all, *one);
+    if (one->status.timing) now.last_end = std::max(now.last_end, one->status.timing->end_time);
   }
   return now;
 }
@@ -82,10 +86,10 @@ std::optional<refused> missed(world const& all, backup const& object, capture co
     return claim && claim->metadata.labels.contains(label_of(together.name));
   };
   if (std::ranges::any_of(together.claims, stands)) return {};
-  for (auto at = all.objects.backups.lower_bound({ns, ""}); at != all.objects.backups.end() && at->first.namespace_ == ns; ++at)
-    if (at->second.status.phase == backup_phase::Succeeded && mirror::lookup(at->second.metadata.labels, label::group) == together.group)
+  for (auto* one : backups_of_group(all, ns, together.group))
+    if (one->status.phase == backup_phase::Succeeded)
       return refused{{.class_ = failure_class::SourceMissing,
-                      .message = "The claims of group " + together.group + " were captured together for Backup " + at->first.name +
+                      .message = "The claims of group " + together.group + " were captured together for Backup " + one->metadata.name +
                                  ", and that is over: this Backup would be of another instant. The next slot takes all of them; or ask "
                                  "for a Backup of all sources."}};
   return {};

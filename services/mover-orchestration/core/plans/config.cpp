@@ -51,6 +51,13 @@ std::optional<wait_reason> obstacle(world const& all, backup_config const& confi
   return not_usable(*repository);
 }
 
+bool has_captured_source(world const& all, backup_config const& config) {
+  return std::ranges::any_of(mirror::sources_of(all.objects, config), [&](mirror::source_now const& source) {
+    auto* claim = mirror::find(all.objects.claims, config.metadata.namespace_, source.claim);
+    return claim && is_captured(*claim);
+  });
+}
+
 }  // namespace
 
 upkeep tend_config(world const& all, backup_config const& config) {
@@ -75,7 +82,7 @@ upkeep tend_config(world const& all, backup_config const& config) {
   if (mirror::is_manifest_missing(config.metadata))
     ready = condition(condition_type::ready, false, "ManifestMissing",
                       "Its manifest has vanished from the manifest folder; nothing runs, and nothing is deleted.");
-  add(needs, tend_captures(all, config.metadata.namespace_));
+  if (has_captured_source(all, config)) add(needs, tend_captures(all, config.metadata.namespace_));
   needs.claims.push_back(
       claim_for(ref, config.metadata.generation, json::encode(to), {std::move(ready), std::move(reached), group_snapshots(all, config)}));
   return needs;

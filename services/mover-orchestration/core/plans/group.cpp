@@ -29,16 +29,16 @@ backup const* sibling_of(world const& all, backup const& parent, std::string con
   return mirror::find(all.objects.backups, parent.metadata.namespace_, sibling_name(parent, path));
 }
 
-ask make_sibling(backup const& parent, std::string const& path) {
+ask make_sibling(world const& all, backup const& parent, std::string const& path) {
   backup one{.api_version = std::string(api_version), .kind = "Backup"};
   one.metadata.name = sibling_name(parent, path), one.metadata.namespace_ = parent.metadata.namespace_;
   one.metadata.labels = parent.metadata.labels;
   one.metadata.labels[std::string(label::group)] = parent.metadata.name;
-  one.metadata.labels[std::string(label::origin)] = "manual";
   // What a create that is asked for again is recognised by: the run that the sibling stands for.
   one.metadata.labels[std::string(label::run)] = sibling_run(parent, path);
   one.spec = parent.spec;
   one.spec.source_path = path;
+  mirror::mark(all.objects, one);
   return {gateway_command{create_object{json::encode(one)}}, parent.metadata.uid + "-sibling-" + hash::digest_hex({path}, 6)};
 }
 
@@ -74,7 +74,7 @@ void add_up(sum& total, world const& all, backup const& parent, std::string cons
   if (!one && !ran && parent.status.phase == backup_phase::Running) return;
   ++total.expected;
   if (!one && ran) return total.fail(sibling_name(parent, path) + " (deleted)");
-  if (!one) return total.asks.push_back(make_sibling(parent, path));
+  if (!one) return total.asks.push_back(make_sibling(all, parent, path));
   if (one->status.phase == backup_phase::Succeeded) ++total.succeeded;
   if (one->status.phase == backup_phase::Failed) total.fail(one->metadata.name);
   if (one->status.stats) total.add(*one->status.stats);
@@ -103,7 +103,7 @@ std::string message_of(sum const& total, backup_status const& status) {
 }  // namespace
 
 std::vector<std::string> group_sources(world const& all, backup const& object) {
-  bool by_hand = object.spec.config_ref && !object.spec.source_path && !object.spec.import_ && !is_scheduled(object.metadata);
+  bool by_hand = object.spec.config_ref && !object.spec.source_path && !object.spec.import_ && !mirror::is_scheduled(object.metadata);
   if (!by_hand) return {};
   auto siblings = sibling_paths(all, object);
   std::set<std::string> paths(siblings.begin(), siblings.end());

@@ -2,11 +2,15 @@
 #include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/condition.hpp"
 #include "services/mirror/core/identity.hpp"
+#include "services/mirror/core/marks.hpp"
 #include "services/mirror/core/sources.hpp"
 #include "services/mover-orchestration/core/world.hpp"
 
 /// The plans, one file each; the engine knows none of them.
 namespace kopiur::orchestration {
+
+/// The name of the one volume that may be a copy: what a Backup reads.
+inline constexpr std::string_view copied_volume = "source";
 
 /// How a mover reaches a repository: access, the Secrets' keys, the volume of a filesystem backend; and what its pod is like.
 struct repository_way {
@@ -80,10 +84,6 @@ proto::condition_claim group_snapshots(world const& all, proto::backup_config co
 inline constexpr std::string_view snapshot_orphaned = "SnapshotOrphaned";
 /// Names in a sentence: `a, b, c`.
 std::string listed(std::vector<std::string> const& names);
-/// Made for a slot of a schedule.
-bool is_scheduled(proto::object_meta const& meta);
-/// Why a Backup that runs something is there: imported, scheduled, else manual.
-proto::backup_origin origin_of(proto::backup const& object);
 /// What a backup run means for the status of its Backup.
 std::vector<object_claim> report_backup(proto::backup const& object, proto::run_state const& run);
 /// The id of the run that a Backup stands for: the scheduler's, or its own.

@@ -3,6 +3,7 @@
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
 #include "services/mirror/core/identity.hpp"
+#include "services/mirror/core/quantity.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 namespace kopiur::orchestration {
@@ -70,6 +71,13 @@ void add_volume(repository_way& way, std::string_view ns) {
   way.volumes.push_back(std::move(volume));
 }
 
+/// Parts of a cache's capacity: the rest is for indexes, which kopia bounds by age alone. A cache that outgrows its volume ends its mover.
+constexpr double for_contents = 0.5, for_metadata = 0.3;
+
+std::int64_t megabytes(std::string const& capacity, double part) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(mirror::bytes_of(capacity) * part / 0x1p20));
+}
+
 /// Each of the cache's options by itself: the recipe's, else the repository's.
 void add_cache(repository_way& way, std::optional<cache_options> const& defaults, std::optional<mover_options> recipe) {
   if (!defaults && !recipe) return;
@@ -77,11 +85,14 @@ void add_cache(repository_way& way, std::optional<cache_options> const& defaults
   auto cache = pod.cache.value_or(cache_options{});
   if (defaults) {
     if (!cache.capacity) cache.capacity = defaults->capacity;
+    if (!cache.storage_class_name) cache.storage_class_name = defaults->storage_class_name;
     if (!cache.content_cache_size_MB) cache.content_cache_size_MB = defaults->content_cache_size_MB;
     if (!cache.metadata_cache_size_MB) cache.metadata_cache_size_MB = defaults->metadata_cache_size_MB;
   }
   way.access.content_cache_MB = cache.content_cache_size_MB;
   way.access.metadata_cache_MB = cache.metadata_cache_size_MB;
+  if (cache.capacity && !way.access.content_cache_MB) way.access.content_cache_MB = megabytes(*cache.capacity, for_contents);
+  if (cache.capacity && !way.access.metadata_cache_MB) way.access.metadata_cache_MB = megabytes(*cache.capacity, for_metadata);
   if (defaults || pod.cache) pod.cache = std::move(cache);
   way.pod = json::encode(pod);
 }

@@ -117,6 +117,10 @@ TEST_F(Snapshot, IsNotTakenTwiceForOneRun) {
   EXPECT_EQ(list().size(), 2U);
 }
 
+/// Bytes a second at which 150 MB are still on their way when the mover first tells of them: kopia lets a first burst pass at once, and at
+/// 20 MB a second that was nearly all.
+constexpr int still_at_it = 8'000'000;
+
 // Sends the signal once kopia has begun to hash.
 watcher when_hashing(int number) {
   return [number, sent = false](int id, std::string const& out) mutable {
@@ -128,7 +132,7 @@ watcher when_hashing(int number) {
 
 TEST_F(Snapshot, CancelledByTermFailsAsCancelledAndSavesNothingComplete) {
   fill(150);
-  auto cancelled = snapshot({.environment = {{"KOPIUR_KOPIA", slow_kopia(8'000'000)}}, .watch = when_hashing(SIGTERM)});
+  auto cancelled = snapshot({.environment = {{"KOPIUR_KOPIA", slow_kopia(still_at_it)}}, .watch = when_hashing(SIGTERM)});
   EXPECT_EQ(cancelled.status, 1);
   EXPECT_EQ(cancelled.failed(), Cancelled) << ::testing::PrintToString(cancelled);
   EXPECT_TRUE(list().empty());
@@ -136,7 +140,7 @@ TEST_F(Snapshot, CancelledByTermFailsAsCancelledAndSavesNothingComplete) {
 
 TEST_F(Snapshot, KilledLeavesNoKopiaAndTheNextAttemptDoesTheWork) {
   fill(150);
-  auto killed = snapshot({.environment = {{"KOPIUR_KOPIA", slow_kopia(20'000'000)}}, .watch = when_hashing(SIGKILL)});
+  auto killed = snapshot({.environment = {{"KOPIUR_KOPIA", slow_kopia(still_at_it)}}, .watch = when_hashing(SIGKILL)});
   EXPECT_EQ(killed.status, 128 + SIGKILL);
   EXPECT_TRUE(killed.result_text.empty());
   EXPECT_EQ(run_program({"/usr/bin/pgrep", "-f", root_.string()}, {}).out, "") << "kopia went with its mover";

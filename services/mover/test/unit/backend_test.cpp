@@ -150,12 +150,14 @@ TEST(Environment, KnowsWhatMustNotBePrinted) {
 TEST(Commands, CacheOnlyInAFolderOfTheRepositorysOwn) {
   connection to{.arguments = {"filesystem", "--path=/r"}};
   auto access = access_to(proto::filesystem_backend{.path = "/r"});
-  EXPECT_NE(joined(connect_command(to, {access}, paths)).find("--content-cache-size-mb=1 --metadata-cache-size-mb=1"), std::string::npos);
+  EXPECT_NE(joined(connect_command(to, {access}, paths)).find("--content-cache-size-mb=1 --content-cache-size-limit-mb=1 --metadata-cache-size-mb=1"),
+            std::string::npos);
   access.cache_directory = "/cache";
   access.unique_ID = "id";
   EXPECT_EQ(joined(connect_command(to, {access}, paths)).find("cache-size"), std::string::npos);
   access.content_cache_MB = 100;
-  EXPECT_NE(joined(connect_command(to, {access}, paths)).find("--content-cache-size-mb=100"), std::string::npos);
+  EXPECT_NE(joined(connect_command(to, {access}, paths)).find("--content-cache-size-mb=100 --content-cache-size-limit-mb=100"),
+            std::string::npos);
 }
 
 TEST(Commands, AllKeepKopiaFromActingOnItsOwn) {

@@ -1,0 +1,21 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+
+#include "services/mirror/core/objects.hpp"
+
+/// What a Backup that runs something bears beside its spec. Whoever creates one sets it at once, which saves a write; what is not known then,
+/// and what a user created, gets it from mover-orchestration.
+namespace kopiur::mirror {
+
+/// Made for a slot of a schedule.
+bool is_scheduled(proto::object_meta const& meta);
+/// Why a Backup that runs something is there: imported, scheduled, else manual.
+proto::backup_origin origin_of(proto::backup const& object);
+/// The labels that mirror its status (spec/kopiur.md, Backup), as far as they are known.
+std::map<std::string, std::string> labels_of(objects const& all, proto::backup const& object);
+/// Gives it those, and the finalizer without which nothing is done for it (decisions.md section 5).
+void mark(objects const& all, proto::backup& object);
+
+}  // namespace kopiur::mirror
