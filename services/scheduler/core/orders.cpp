@@ -205,6 +205,19 @@ status_claim status_of(mirror::objects const& all, line const& of, schedule_stat
   return claim;
 }
 
+std::vector<std::string> schedules_with(mirror::objects const& all, object_ref const& backup) {
+  auto& ns = backup.namespace_;
+  std::vector<std::string> found;
+  if (auto* there = mirror::find(all.backups, ns, backup.name)) {
+    auto uid = mirror::lookup(there->metadata.annotations, annotation::schedule_uid);
+    if (!uid.empty()) found.emplace_back(uid);
+    return found;
+  }
+  for (auto at = all.schedules.lower_bound({ns, ""}); at != all.schedules.end() && at->first.namespace_ == ns; ++at)
+    if (backup.name.starts_with(backup_name_beginning(at->first.name))) found.push_back(at->second.metadata.uid);
+  return found;
+}
+
 std::optional<instant> last_slot_of(mirror::objects const& all, line const& of) {
   auto* schedule = of.full ? nullptr : schedule_of(all, of);
   return schedule && schedule->status.last_schedule ? std::optional(schedule->status.last_schedule->scheduled_at) : std::nullopt;

@@ -49,6 +49,8 @@ list_ticks lists_of(mirror::repository_sight const& repository, std::vector<prot
 proto::status_claim status_of(mirror::objects const& all, line const& of, schedule_state const& state, outcome const& last,
                               std::optional<instant> next, std::optional<std::string> const& problem);
 
+/// The schedules, by uid, whose history a Backup is part of. Of one that is gone only the name is left: those that it may have been of.
+std::vector<std::string> schedules_with(mirror::objects const& all, proto::object_ref const& backup);
 /// The last slot that the schedule's own status remembers: what a lost bus does not take away.
 std::optional<instant> last_slot_of(mirror::objects const& all, line const& of);
 /// Is the run of the last slot over? By its fact, else by the Backup that it made (the bus may have been lost).

@@ -73,9 +73,7 @@ void service::changed(object_ref const& object) {
     for (auto& [key, one] : mirror_.objects().schedules)
       if (key.namespace_ == object.namespace_ && one.spec.config_ref.name == object.name) queue(one.metadata.uid);
   } else if (object.kind == "Backup") {
-    auto* one = mirror::find(mirror_.objects().backups, object.namespace_, object.name);
-    auto uid = one ? mirror::lookup(one->metadata.annotations, annotation::schedule_uid) : std::string_view{};
-    if (!uid.empty()) queue(std::string(uid));
+    for (auto& each : schedules_with(mirror_.objects(), object)) queue(std::move(each));
   }
 }
 

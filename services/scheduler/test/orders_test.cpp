@@ -56,6 +56,22 @@ TEST(IsOver, ABackupOfAFormerScheduleOfThatNameSaysNothing) {
   EXPECT_FALSE(s.over());
 }
 
+/// Seed 78: a failed Backup was deleted, and its schedule counted it until somebody looked, up to five minutes later.
+TEST(SchedulesWith, AreToldOfABackupThatIsGone) {
+  stage s;
+  auto put = [&](std::string name, std::string uid) { s.all.schedules[{"ns", name}].metadata.uid = std::move(uid); };
+  put("often", "uid-new"), put("oft", "uid-oft"), put("rarely", "uid-rarely");
+  object_ref backup{"Backup", "ns", backup_name("often", slot, s.run.source), ""};
+  using uids = std::vector<std::string>;
+  EXPECT_EQ(schedules_with(s.all, backup), uids{"uid-new"});
+  s.backup_of(s.run.run, backup_phase::Failed);
+  EXPECT_EQ(schedules_with(s.all, backup), uids{}) << "made by nobody's schedule";
+  s.all.backups.begin()->second.metadata.annotations[std::string(annotation::schedule_uid)] = "uid-old";
+  EXPECT_EQ(schedules_with(s.all, backup), uids{"uid-old"}) << "it says whose it is";
+  backup.namespace_ = "elsewhere";
+  EXPECT_EQ(schedules_with(s.all, backup), uids{});
+}
+
 /// A slot that makes several Backups orders one after the other; a user deleted its schedule between them, and the scheduler crashed (a run
 /// of the simulation's hours).
 TEST(OrderOf, AScheduleThatIsGoneOrIsAnotherOneOrdersNothing) {
