@@ -86,18 +86,19 @@ inline schema::type_notes notes_of(std::type_identity<failure_policy>) {
 }
 
 inline schema::type_notes notes_of(std::type_identity<cache_options>) {
-  return {.text = "Kopia's cache; what is absent is inherited from the repository's cacheDefaults.",
-          .fields = {{"capacity",
-                      "Size that the cache may have, as in 8Gi; kopia then keeps half of it for contents and three tenths for metadata, "
-                      "unless the fields below say otherwise.",
-                      schema::quantity},
-                     {"storageClassName",
-                      "In a cluster: the cache lies on a volume of this class, which is made for each mover and goes with it (10Gi without a "
-                      "capacity). Without it, on the node. A restore into a claim that was there before keeps its cache on the node, unless "
-                      "its recipe's podSecurityContext has an fsGroup: the cache's group would be given to what is in that claim.",
-                      schema::object_name},
-                     {"metadataCacheSizeMB", "Megabytes for kopia's metadata cache, at most.", schema::at_least_0},
-                     {"contentCacheSizeMB", "Megabytes for kopia's content cache, at most.", schema::at_least_0}}};
+  return {
+      .text = "Kopia's cache; what is absent is inherited from the repository's cacheDefaults.",
+      .fields = {{"capacity",
+                  "Size that the cache may have, as in 8Gi; kopia then keeps half of it for contents and three tenths for metadata, "
+                  "unless the fields below say otherwise.",
+                  schema::quantity},
+                 {"storageClassName",
+                  "In a cluster: the cache lies on a volume of this class, which is made for each mover and goes with it (10Gi without a "
+                  "capacity). Without it, on the node. A restore into a claim that was there before keeps its cache on the node, unless "
+                  "its recipe's podSecurityContext has an fsGroup: the cache's group would be given to what is in that claim.",
+                  schema::object_name},
+                 {"metadataCacheSizeMB", "Megabytes for kopia's metadata cache, at most.", schema::at_least_0},
+                 {"contentCacheSizeMB", "Megabytes for kopia's content cache, at most.", schema::at_least_0}}};
 }
 
 inline schema::type_notes notes_of(std::type_identity<run_timing>) {

@@ -4,8 +4,8 @@
 
 #include "proto/schema/files.hpp"
 
-/// kopiur-schema DIRECTORY: writes every generated file below it, and removes from its folders `crds` and `json`, which hold nothing else, what is
-/// generated no more.
+/// kopiur-schema DIRECTORY: writes every generated file below it, and removes from its folders `crds` and `json`, which hold nothing else,
+/// what is generated no more.
 int main(int argc, char** argv) {
   namespace fs = std::filesystem;
   if (argc != 2 || argv[1][0] == '-') {

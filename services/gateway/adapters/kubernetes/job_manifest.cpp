@@ -216,6 +216,12 @@ outcome<value> job_manifest(proto::create_job const& command, pod_settings const
                                 {"template", object{{"metadata", object{{"labels", std::move(pod_labels)}}}, {"spec", std::move(pod)}}}}}};
 }
 
+bool brings_volumes(value const& job) {
+  auto* volumes = job.at("spec.template.spec.volumes");
+  auto* all = volumes ? volumes->as_array() : nullptr;
+  return all && std::ranges::any_of(*all, [](value const& volume) { return volume.find("ephemeral"); });
+}
+
 bool is_of_a_mover(value const& object) { return object.text("kind") == "PersistentVolumeClaim" && !label(object, of_a_mover()).empty(); }
 
 outcome<std::string> place_of(proto::secret_use const& use) {

@@ -27,6 +27,8 @@ struct surroundings {
 /// the host, a claim of another namespace, a name that is too long for a label.
 outcome<json::value> job_manifest(proto::create_job const& command, pod_settings const& how, surroundings const& there = {});
 
+/// Does the Job's pod bring volumes along?
+bool brings_volumes(json::value const& job);
 /// A claim that a mover's pod brought along for its cache, and that goes with it.
 bool is_of_a_mover(json::value const& object);
 

@@ -263,6 +263,7 @@ awaitable<outcome<void>> jobs::remove(proto::delete_job command) {
   auto ended = co_await end(key, command);
   if (!ended) co_return std::unexpected(ended.error());
   if (ended->is_null()) co_return co_await until_no_pod_runs(key, command.run);
+  bool brought_volumes = brings_volumes(*ended);
   if (!command_of(*ended, how_.pods.seal_secret)) {  // a tombstone: the Job itself was taken away, perhaps not what it had started
     if (auto proven = co_await until_no_pod_runs(key, command.run); !proven) co_return proven;
   } else if (is_over(key, *ended)) {
@@ -271,6 +272,8 @@ awaitable<outcome<void>> jobs::remove(proto::delete_job command) {
     take_job(std::move(*ended));  // whether or not the watch has told it: it is followed to its end
   }
   if (auto proven = co_await until_dropped(key); !proven) co_return proven;
+  if (brought_volumes)
+    if (auto gone = co_await remove_pods(key, command.run); !gone) co_return gone;
   auto gone = co_await objects_.remove({.object = {"Secret", key.namespace_, key.name, ""}, .annotations = {}});
   if (!gone && gone.error().code != answer_code::NotFound) co_return std::unexpected(gone.error());
   co_return outcome<void>();
@@ -324,6 +327,19 @@ awaitable<outcome<void>> jobs::until_no_pod_runs(object_key const& job, std::str
     if (!runs) co_return outcome<void>();
   }
   co_return still_there(job);
+}
+
+/// What a pod brought along goes with it, not with its Job, which stays for a while.
+awaitable<outcome<void>> jobs::remove_pods(object_key const& job, std::string const& run) {
+  auto pods = co_await pods_named(job);
+  if (!pods) co_return refuse(pods.error().code, pods.error().message);
+  for (auto const& each : items_of(std::move(*pods))) {
+    if (label(each, ours("run")) != run) continue;
+    auto gone = co_await objects_.remove(
+        {.object = {"Pod", job.namespace_, std::string(each.text("metadata.name")), std::string(uid_of(each))}, .annotations = {}});
+    if (!gone && gone.error().code != answer_code::NotFound) co_return std::unexpected(gone.error());
+  }
+  co_return outcome<void>();
 }
 
 awaitable<outcome<void>> jobs::until_dropped(object_key const& key) {

@@ -102,6 +102,8 @@ TEST(JobManifest, HasItsCacheOnAVolumeOfAClass) {
   json::value seen = *claim;
   seen.set("kind", "PersistentVolumeClaim");
   EXPECT_TRUE(is_of_a_mover(seen)) << "services would take it for a user's";
+  EXPECT_TRUE(brings_volumes(*job_manifest(wish, pods, {})));
+  EXPECT_FALSE(brings_volumes(manifest()));
   EXPECT_EQ(group(backup), 65532);
   EXPECT_NE(source(backup).find(R"("readOnly":true)"), std::string::npos) << "or the kubelet would give that group to the user's files";
   EXPECT_EQ(source(pod_of(command())).find("readOnly"), std::string::npos);
