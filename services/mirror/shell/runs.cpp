@@ -75,6 +75,8 @@ runs::entry const* runs::find(std::string const& run) const {
   return found == runs_.end() ? nullptr : &found->second;
 }
 
+bool runs::is_written(std::string const& run) const { return view_.find(subjects::run(at_.cluster, run)) != nullptr; }
+
 std::vector<run_state const*> runs::under(std::string const& key) const {
   auto found = of_.find(key);
   return found == of_.end() ? std::vector<run_state const*>{} : found->second;

@@ -35,6 +35,8 @@ class runs {
 
   /// nullptr: no such run was ever ordered, or it aged out.
   entry const* find(std::string const& run) const;
+  /// There is a fact of it, which may be one that cannot be read here: of a newer version, perhaps.
+  bool is_written(std::string const& run) const;
   /// Those of a plan that concern the object of this uid, or the kopia repository of this unique id (core/belonging.hpp), ended ones too;
   /// by id.
   std::vector<proto::run_state const*> of(std::string const& uid, std::string_view plan) const;

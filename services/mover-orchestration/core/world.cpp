@@ -135,14 +135,15 @@ std::vector<object_ref> left_by(mirror::objects const& all, object_ref const& go
   return left;
 }
 
-std::vector<ask> removals_of_left_jobs(world const& all) {
+std::vector<ask> removals_of_left_jobs(world const& all, std::function<bool(std::string const& run)> const& is_written) {
   constexpr duration may_be_ordered_again = std::chrono::minutes(15);  // from its object, which may be told late
   std::vector<ask> asks;
   for (auto& [key, job] : all.objects.jobs) {
     auto& status = job.status;
     bool over = status.pods_gone && status.finished_at && *status.finished_at + may_be_ordered_again < all.now;
     auto* run = over ? all.run(job.run) : nullptr;
-    if (!over || (run && run->stage != run_stage::FollowThroughComplete)) continue;
+    bool left = over && (run ? run->stage == run_stage::FollowThroughComplete : !is_written(job.run));
+    if (!left) continue;
     // Of what it read nothing is known but the name that plans give to what they copy.
     delete_job gone{.run = job.run, .attempt = job.attempt, .namespace_ = job.namespace_, .copies = {std::string(copied_volume)}};
     asks.push_back({gateway_command{std::move(gone)}, key.name});

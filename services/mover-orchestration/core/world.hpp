@@ -78,8 +78,8 @@ std::vector<proto::object_ref> dependents(mirror::objects const& all, proto::obj
 /// was made for as one of several, and captured claims.
 std::vector<proto::object_ref> left_by(mirror::objects const& all, proto::object_ref const& gone);
 /// What removes Jobs that ended a while ago and that no run is going to look at: the bus has lost their runs, and nobody ordered those
-/// again.
-std::vector<ask> removals_of_left_jobs(world const& all);
+/// again. `is_written`: there is something of that run on the bus, be it that we cannot read it.
+std::vector<ask> removals_of_left_jobs(world const& all, std::function<bool(std::string const& run)> const& is_written);
 /// The object that the run was ordered for: by its uid. Where whoever ordered it could not know that, because the run makes the object: by
 /// the run's mark on it, until the plan knows the uid. (A mark can be copied, a uid cannot.)
 bool is_object_of(proto::run_state const& run, proto::object_meta const& meta);

@@ -88,7 +88,7 @@ asio::awaitable<void> service::sweep_objects() {
     if (each.kind == "Restore") co_await report_again(each);  // also of claims, which change by themselves
     co_await let_others_go();
   }
-  co_await publish_asks(removals_of_left_jobs(look_around()), {});
+  co_await publish_asks(removals_of_left_jobs(look_around(), [this](std::string const& run) { return runs_.is_written(run); }), {});
 }
 
 /// Thousands are looked at in a row, which takes seconds: what comes meanwhile does not wait for all of them.

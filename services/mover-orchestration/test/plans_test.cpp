@@ -143,11 +143,11 @@ TEST(Jobs, ThatNoRunLooksAtAreRemovedAWhileAfterTheirEnd) {
     it.objects.jobs[{"prod", run + "-2"}] = {.run = run, .attempt = 2, .namespace_ = "prod", .status = std::move(status)};
   };
   put("left", std::chrono::minutes(16)), put("fresh", std::chrono::minutes(14)), put("works", std::chrono::minutes(16), false);
-  put("wanted", std::chrono::minutes(16)), put("done", std::chrono::minutes(16));
+  put("wanted", std::chrono::minutes(16)), put("done", std::chrono::minutes(16)), put("unreadable", std::chrono::minutes(16));
   it.runs["wanted"] = {.run = "wanted", .stage = run_stage::Created};
   it.runs["done"] = {.run = "done", .stage = run_stage::FollowThroughComplete};
   std::vector<std::string> removed;
-  for (auto& each : removals_of_left_jobs(it.look())) {
+  for (auto& each : removals_of_left_jobs(it.look(), [](std::string const& run) { return run == "unreadable"; })) {
     auto& command = std::get<delete_job>(std::get<gateway_command>(each.what));
     removed.push_back(each.key + " of " + command.run + ", " + command.namespace_ + ", copies of " + command.copies.at(0));
   }
