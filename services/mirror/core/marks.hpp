@@ -5,8 +5,8 @@
 
 #include "services/mirror/core/objects.hpp"
 
-/// What a Backup that runs something bears beside its spec. Whoever creates one sets it at once, which saves a write; what is not known then,
-/// and what a user created, gets it from mover-orchestration.
+/// What a Backup that runs something bears beside its spec. Whoever creates one sets it at once, which saves a write; what is not known
+/// then, and what a user created, gets it from mover-orchestration.
 namespace kopiur::mirror {
 
 /// Made for a slot of a schedule.

@@ -96,8 +96,7 @@ bool is_reached_by(mirror::repository_sight const& repository, object_ref const&
 void add_configs_at(std::vector<object_ref>& to, mirror::objects const& all, object_ref const& repository) {
   auto kind = repository.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository;
   for (auto& [key, one] : all.configs)
-    if (mirror::names(one.spec.repository, key.namespace_, kind, repository.namespace_, repository.name))
-      to.push_back(mirror::ref_of(one));
+    if (mirror::names(one.spec.repository, key.namespace_, kind, repository.namespace_, repository.name)) to.push_back(mirror::ref_of(one));
 }
 
 void add_configs_with_selectors(std::vector<object_ref>& to, mirror::objects const& all, std::string const& ns) {

@@ -112,8 +112,9 @@ TEST(Movers, HaveTheRepositorysCacheUnlessTheirRecipeSaysOtherwise) {
 /// A mover's Secret, made with each Job, moved every repository and every config there is.
 TEST(Dependents, AreThoseAloneThatAreReachedByWhatHasChanged) {
   scene it;
-  it.put("Repository", "s3", "",
-         R"("spec":{"backend":{"s3":{"bucket":"b","auth":{"secretRef":{"name":"keys"}}}},"encryption":{"passwordSecretRef":{"name":"other"}}})");
+  it.put(
+      "Repository", "s3", "",
+      R"("spec":{"backend":{"s3":{"bucket":"b","auth":{"secretRef":{"name":"keys"}}}},"encryption":{"passwordSecretRef":{"name":"other"}}})");
   it.put_config("photos");
   it.put("BackupConfig", "music", "",
          R"("spec":{"repository":{"name":"s3"},"sources":[{"pvcSelector":{"labelSelector":{"matchLabels":{"kind":"music"}}}}]})");

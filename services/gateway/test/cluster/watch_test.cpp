@@ -105,7 +105,8 @@ TEST(Watch, TellsExactlyWhatChangedWhileNobodyWatched) {
   });
 }
 
-/// A status that follows a finalizer names the version which that one made; to wait for the watch, or be refused, took as long as the write.
+/// A status that follows a finalizer names the version which that one made; to wait for the watch, or be refused, took as long as the
+/// write.
 TEST(Watch, KnowsWhatAWriteWasAnsweredWithBeforeItIsTold) {
   testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "answered");

@@ -204,7 +204,10 @@ backup_resolved resolved_of(world const& all, resolution const& it, identity con
 
 snapshot_work snapshot_of(world const& all, resolution const& it, identity const& who, repository_way& way) {
   snapshot_work task{.path = "{{source}}", .source = who, .tags = it.object->spec.tags, .policy = policy_of(it.config->spec.policy)};
-  volume_use source{.name = std::string(copied_volume), .claim_namespace = it.object->metadata.namespace_, .claim_name = it.source.claim, .host_path = {}};
+  volume_use source{.name = std::string(copied_volume),
+                    .claim_namespace = it.object->metadata.namespace_,
+                    .claim_name = it.source.claim,
+                    .host_path = {}};
   if (auto& import = it.object->spec.import_) {
     task.start_time = task.end_time = import->at;
     if (it.source.claim.empty()) source.claim_namespace.clear(), source.host_path = import->from;

@@ -150,7 +150,8 @@ TEST(Environment, KnowsWhatMustNotBePrinted) {
 TEST(Commands, CacheOnlyInAFolderOfTheRepositorysOwn) {
   connection to{.arguments = {"filesystem", "--path=/r"}};
   auto access = access_to(proto::filesystem_backend{.path = "/r"});
-  EXPECT_NE(joined(connect_command(to, {access}, paths)).find("--content-cache-size-mb=1 --content-cache-size-limit-mb=1 --metadata-cache-size-mb=1"),
+  EXPECT_NE(joined(connect_command(to, {access}, paths))
+                .find("--content-cache-size-mb=1 --content-cache-size-limit-mb=1 --metadata-cache-size-mb=1"),
             std::string::npos);
   access.cache_directory = "/cache";
   access.unique_ID = "id";
