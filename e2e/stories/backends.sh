@@ -80,8 +80,9 @@ for each in "${all[@]}"; do
   diff -r "$home/source" "$data/volumes/default/back-$each" >&2 || die "$each gave other bytes back"
 done
 
-# tells NAME TEXT...
-tells() { says "$(ready_condition repository "$1" message; k get repository "$1" -o json | jq -r '.status.conditions[]?.message')" "${@:2}"; }
+# tells NAME TEXT: in the end: one that has failed is tried again, and says so meanwhile.
+heard() { grep -qF -- "$2" <<<"$(k get repository "$1" -o json | jq -r '.status.conditions[]?.message')"; }
+tells() { await 30 "$1: it says \"$2\"" heard "$1" "$2"; }
 for each in wrong unknown export identity; do await 60 "$each: the repository has Failed" is repository "$each" status.phase Failed; done
 tells wrong "refuses these credentials"
 tells unknown certificate

@@ -27,7 +27,13 @@ for each in "${doomed[@]}"; do
   sleep "0.$((RANDOM % 4))"
   kill -9 "$victim" 2>/dev/null || { [ "$who" = kopia ] && kill -9 "$(kopia_of "$mover")"; } || die "$who ran no more"
   echo "killed in the middle of a deletion: $who $victim"
-  [ "$who" != bus-and-kopiur ] || { sleep 0.3; kill_up; start_up; }
+  if [ "$who" = bus-and-kopiur ]; then
+    sleep 0.3
+    kill_up
+    flock "$data/up.lock" sleep 1 &  # as a program that it was just starting does
+    sleep 0.2
+    start_up
+  fi
   await 30 "kopiur answers" k get backups
 done
 for each in "${doomed[@]}"; do

@@ -5,10 +5,13 @@
 #include <unistd.h>
 
 #include <boost/asio.hpp>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "common/app/async.hpp"
 #include "common/app/system_clock.hpp"
@@ -43,11 +46,10 @@ class folder_lock {
     auto path = data + "/up.lock";
     fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd_ < 0) throw std::runtime_error("Cannot open " + path + ": " + std::generic_category().message(errno) + ".");
-    if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
-      char pid[32] = {};
-      [[maybe_unused]] auto n = ::pread(fd_, pid, sizeof pid - 1, 0);
+    if (!take(std::chrono::steady_clock::now() + 3s)) {
+      auto pid = holder();
       ::close(fd_);
-      throw std::runtime_error("Another kopiur up (pid " + std::string(pid) + ") uses the data folder " + data +
+      throw std::runtime_error("Another kopiur up (pid " + pid + ") uses the data folder " + data +
                                ". Stop it, or give another folder with --data.");
     }
     auto mine = std::to_string(::getpid());
@@ -58,6 +60,22 @@ class folder_lock {
   ~folder_lock() { ::close(fd_); }
 
  private:
+  std::string holder() const {
+    char pid[32] = {};
+    [[maybe_unused]] auto n = ::pread(fd_, pid, sizeof pid - 1, 0);
+    return pid;
+  }
+  /// Who was killed while it started a program leaves its lock to that until the exec closes it: the one wait here.
+  bool take(std::chrono::steady_clock::time_point until) const {
+    while (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+      auto pid = std::atoi(holder().c_str());
+      bool lives = pid <= 0 || ::kill(pid, 0) == 0 || errno != ESRCH;
+      if (lives || std::chrono::steady_clock::now() > until) return false;
+      std::this_thread::sleep_for(20ms);
+    }
+    return true;
+  }
+
   int fd_ = -1;
 };
 
