@@ -73,7 +73,7 @@ void service::changed(object_ref const& object) {
     for (auto& [key, one] : mirror_.objects().schedules)
       if (key.namespace_ == object.namespace_ && one.spec.config_ref.name == object.name) queue(one.metadata.uid);
   } else if (object.kind == "Backup") {
-    for (auto& each : schedules_with(mirror_.objects(), object)) queue(std::move(each));
+    for (auto const& each : schedules_with(mirror_.objects(), object)) queue(each);
   }
 }
 
