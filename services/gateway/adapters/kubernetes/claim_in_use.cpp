@@ -10,9 +10,7 @@ using json::value;
 std::vector<proto::object_ref> ended_pods(value pods, std::string_view claim_name) {
   std::vector<proto::object_ref> ended;
   for (auto const& pod : items_of(std::move(pods)))
-    if (has_ended(pod) && mounts(pod, claim_name))
-      ended.push_back(
-          {"Pod", std::string(pod.text("metadata.namespace")), std::string(pod.text("metadata.name")), std::string(uid_of(pod))});
+    if (has_ended(pod) && mounts(pod, claim_name)) ended.push_back(ref_of_pod(pod));
   return ended;
 }
 

@@ -320,8 +320,7 @@ awaitable<outcome<void>> jobs::until_no_pod_runs(object_key const& job, std::str
       if (has_ended(each) || label(each, ours("run")) != run) continue;
       runs = true;
       if (is_terminating(each)) continue;
-      auto gone = co_await objects_.remove(
-          {.object = {"Pod", job.namespace_, std::string(each.text("metadata.name")), std::string(uid_of(each))}, .annotations = {}});
+      auto gone = co_await objects_.remove({.object = ref_of_pod(each), .annotations = {}});
       if (!gone) co_return std::unexpected(gone.error());
     }
     if (!runs) co_return outcome<void>();
@@ -335,9 +334,8 @@ awaitable<outcome<void>> jobs::remove_pods(object_key const& job, std::string co
   if (!pods) co_return refuse(pods.error().code, pods.error().message);
   for (auto const& each : items_of(std::move(*pods))) {
     if (label(each, ours("run")) != run) continue;
-    auto gone = co_await objects_.remove(
-        {.object = {"Pod", job.namespace_, std::string(each.text("metadata.name")), std::string(uid_of(each))}, .annotations = {}});
-    if (!gone && gone.error().code != answer_code::NotFound) co_return std::unexpected(gone.error());
+    if (auto gone = co_await objects_.remove({.object = ref_of_pod(each), .annotations = {}}); !gone)
+      co_return std::unexpected(gone.error());
   }
   co_return outcome<void>();
 }

@@ -183,8 +183,7 @@ awaitable<outcome<value>> kubernetes_cluster::remove(proto::delete_object comman
 awaitable<outcome<value>> kubernetes_cluster::write_status(value read, value status) {
   auto key = key_of(read);
   auto turn = co_await writers_of(key).take();
-  auto newest = watch_.object(key);
-  if (newest && is_newer(version_of(*newest), version_of(read)))
+  if (is_newer(watch_.version(key), version_of(read)))
     co_return refuse(answer_code::Conflict, key.text() + " was changed before its status could be written.");
   auto done = co_await objects_.write_status(std::move(read), std::move(status));
   if (done) watch_.wrote(*done);

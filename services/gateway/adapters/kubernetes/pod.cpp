@@ -24,6 +24,11 @@ bool has_ended(value const& pod) {
   return phase == "Succeeded" || phase == "Failed";
 }
 
+proto::object_ref ref_of_pod(value const& pod) {
+  auto text = [&](char const* at) { return std::string(pod.text(at)); };
+  return {"Pod", text("metadata.namespace"), text("metadata.name"), text("metadata.uid")};
+}
+
 bool mounts(value const& pod, std::string_view claim) {
   auto* volumes = pod.at("spec.volumes");
   return volumes && volumes->as_array() && std::ranges::any_of(*volumes->as_array(), [&](value const& each) {

@@ -18,8 +18,7 @@ watch::watch(client& api, clock& time, std::vector<reflector::options> kinds, st
     : tell_(std::move(tell)), listed_(std::move(listed)) {
   auto is = [this](json::value object) { this->is(std::move(object)); };
   auto gone = [this](proto::object_ref object) {
-    object_key key{object.kind, object.namespace_, object.name};
-    objects_.erase(key), answered_.erase(key);
+    objects_.erase({object.kind, object.namespace_, object.name});
     tell_(gone_object{std::move(object)});
   };
   auto told = [this] {
@@ -30,23 +29,16 @@ watch::watch(client& api, clock& time, std::vector<reflector::options> kinds, st
 
 void watch::is(json::value object) {
   auto form = mirror_form(object);
-  auto key = key_of(form);
-  auto answered = answered_.find(key);
-  bool overtaken = answered != answered_.end() && is_newer(answered->second, version_of(form));
-  if (!overtaken) {
-    if (answered != answered_.end()) answered_.erase(answered);
-    objects_.insert_or_assign(std::move(key), json::dump(form));
-  }
+  auto& known = objects_[key_of(form)];
+  bool overtaken = known.answered && is_newer(known.version, version_of(form));
+  if (!overtaken) known = {json::dump(form), std::string(version_of(form))};
   tell_(seen_object{std::move(form)});
 }
 
 void watch::wrote(json::value const& object) {
-  auto key = key_of(object);
-  auto known = this->object(key);
-  bool later = known && uid_of(*known) == uid_of(object) && is_newer(version_of(object), version_of(*known));
-  if (!later) return;
-  answered_.insert_or_assign(key, std::string(version_of(object)));
-  objects_.insert_or_assign(std::move(key), json::dump(mirror_form(object)));
+  auto known = objects_.find(key_of(object));  // one that was made anew is newer than any answer of the former
+  bool later = known != objects_.end() && is_newer(version_of(object), known->second.version);
+  if (later) known->second = {json::dump(mirror_form(object)), std::string(version_of(object)), true};
 }
 
 awaitable<void> watch::run() {
@@ -57,25 +49,30 @@ awaitable<void> watch::run() {
 
 std::vector<cluster_change> watch::all() const {
   std::vector<cluster_change> known;
-  for (auto& [_, text] : objects_) known.push_back(seen_object{json::parse(text).value()});
+  for (auto& [_, one] : objects_) known.push_back(seen_object{json::parse(one.text).value()});
   return known;
 }
 
 object_map watch::objects() const {
   object_map known;
-  for (auto& [key, text] : objects_) known.emplace(key, json::parse(text).value());
+  for (auto& [key, one] : objects_) known.emplace(key, json::parse(one.text).value());
   return known;
 }
 
 std::optional<json::value> watch::object(object_key const& key) const {
   auto found = objects_.find(key);
-  return found == objects_.end() ? std::nullopt : std::optional(json::parse(found->second).value());
+  return found == objects_.end() ? std::nullopt : std::optional(json::parse(found->second.text).value());
+}
+
+std::string_view watch::version(object_key const& key) const {
+  auto found = objects_.find(key);
+  return found == objects_.end() ? std::string_view() : found->second.version;
 }
 
 std::vector<json::value> watch::matching(std::string_view kind, std::function<bool(std::string_view)> const& may_matter) const {
   std::vector<json::value> found;
   for (auto at = objects_.lower_bound({std::string(kind), "", ""}); at != objects_.end() && at->first.kind == kind; ++at)
-    if (may_matter(at->second)) found.push_back(json::parse(at->second).value());
+    if (may_matter(at->second.text)) found.push_back(json::parse(at->second.text).value());
   return found;
 }
 

@@ -24,6 +24,8 @@ class watch {
   /// The same by key.
   object_map objects() const;
   std::optional<json::value> object(object_key const& key) const;
+  /// Its resourceVersion; empty where it is not known.
+  std::string_view version(object_key const& key) const;
   /// Those of a kind whose text (compact JSON) `may_matter`: only these are parsed.
   std::vector<json::value> matching(std::string_view kind, std::function<bool(std::string_view)> const& may_matter) const;
   bool told() const;
@@ -31,13 +33,17 @@ class watch {
   void wrote(json::value const& object);
 
  private:
+  struct held {
+    std::string text;  // a fifth of the memory
+    std::string version;
+    bool answered = false;  // to a write of ours; the watch has not come to it yet
+  };
   void is(json::value object);
 
   std::function<void(cluster_change)> tell_;
   std::function<void()> listed_;
   std::deque<collection> kinds_;
-  std::map<object_key, std::string> objects_;   // as text: a fifth of the memory
-  std::map<object_key, std::string> answered_;  // of those that a write of ours was answered with: the version, until the watch tells it
+  std::map<object_key, held> objects_;
 };
 
 }  // namespace kopiur::gateway::kubernetes
