@@ -145,10 +145,14 @@ inline schema::type_notes notes_of(std::type_identity<answer>) {
                      {"resourceVersion", "The object's resourceVersion."},
                      {"object", "What was read; never a Secret's values."}}};
 }
+inline schema::type_notes notes_of(std::type_identity<source>) {
+  return {.text = "The fact or resource that something was made from.",
+          .fields = {{"sequence", "Its sequence in its stream."}, {"at", "When it came there."}}};
+}
 inline schema::type_notes notes_of(std::type_identity<status_claim>) {
   return {.text = "One service's share of an object's status.",
           .fields = {{"uid", "The object's uid; it is written to that one only."},
-                     {"madeFrom", "Sequence of the fact or resource that it was made from."},
+                     {"madeFrom", "What it was made from: a share that was made from something older is not written over it."},
                      {"observedGeneration", "The generation that it is about."},
                      {"status", "Merged into the object's status (RFC 7386)."},
                      {"conditions", "Merged by type."}}};

@@ -205,6 +205,7 @@ void story::check_slots(bus::stored const& message) {
   auto* object = pick("BackupSchedule", [&](json::value const& one) { return one.text("metadata.uid") == now.uid; });
   auto rules = object ? json::decode<backup_schedule>(*object) : std::expected<backup_schedule, json::problem>{std::unexpect};
   auto table = rules ? scheduler::timetable::compile(rules->spec.schedule, now.uid) : std::unexpected(std::string());
+  if (said.fired && rules) check_forbid(*rules, *said.fired);
   bool comparable =
       table && before.timetable == now.timetable && table->text() == now.timetable && !said.rewound && now.settled > before.settled;
   if (!comparable) return;
@@ -213,6 +214,22 @@ void story::check_slots(bus::stored const& message) {
               (said.passed ? said.passed->count : 0);
   if (auto real = table->count(before.settled, now.settled); real != told)
     violate("3 a slot is not accounted for", now.uid + ": " + std::to_string(real) + " slots, " + std::to_string(told) + " told of");
+}
+
+/// 3: Forbid holds, also where the bus with all that was remembered of the slot before was lost. What a replica that had not yet heard of
+/// the edit fired by Replace names what it replaces; what is being deleted is no Backup any more.
+void story::check_forbid(backup_schedule const& schedule, scheduler::fired const& fired) {
+  auto [last, first] = last_fired_.try_emplace(schedule.metadata.uid, fired.slot);
+  auto before = std::exchange(last->second, std::max(last->second, fired.slot));
+  if (first || before >= fired.slot) return;  // a fact without news repeats the event before
+  if (schedule.spec.schedule.concurrency_policy != concurrency_policy::Forbid || !fired.replaces.empty()) return;
+  summary_.add("checked: forbid");
+  for (auto& one : backups_of(data_)) {
+    auto is = [&](std::string_view name, std::string_view value) { return mirror::lookup(one.metadata.annotations, name) == value; };
+    bool of_it = is(annotation::schedule_uid, schedule.metadata.uid) && is(annotation::slot, to_text(before));
+    if (of_it && !one.metadata.deletion_timestamp && has_mover(one.metadata.uid))
+      violate("3 a slot fired while the one before still works, and concurrencyPolicy is Forbid", one.metadata.name);
+  }
 }
 
 /// A mover that hangs holds what it serves until the user's own deadline (48 h by default): that is an end, only later than this run.

@@ -69,7 +69,7 @@ asio::awaitable<void> chatter(testing::process& self, testing::bus_net& net, dat
     co_await time.sleep_for(10s);
     auto found = data.objects().find("BackupConfig/ada/all");
     if (found == data.objects().end()) continue;
-    status_claim claim{.uid = std::string(found->second.text("metadata.uid")), .made_from = n};
+    status_claim claim{.uid = std::string(found->second.text("metadata.uid")), .made_from = {.sequence = n}};
     claim.conditions.push_back(
         {.type = "Chatter", .status = "True", .reason = "Chatter", .message = "Said " + std::to_string(n) + " times."});
     (void)co_await bus.publish(

@@ -9,6 +9,7 @@
 #include "e2e/simulation/datacenter.hpp"
 #include "e2e/simulation/tally.hpp"
 #include "proto/kinds/backup.hpp"
+#include "proto/kinds/backup_schedule.hpp"
 #include "services/scheduler/core/state.hpp"
 
 namespace kopiur::simulation {
@@ -109,6 +110,7 @@ class story {
   void check_deletion(sim_job const& job, repository const& where, std::string const& id);
   void check_restore(sim_job const& job, snapshot const& from, std::string const& target);
   void check_completed(json::value const& object);
+  void check_forbid(proto::backup_schedule const& schedule, scheduler::fired const& fired);
   void check_together(json::value const& object);
   void check_jobs_removed(instant late);
   void check_captures_gone(std::vector<proto::backup> const& all);
@@ -167,6 +169,7 @@ class story {
   std::map<std::string, int> restores_per_object_;   // by uid
   std::set<std::string> completed_;                  // uids of Restores
   std::map<std::string, instant> born_, succeeded_;  // uid -> when, on steady time
+  std::map<std::string, instant> last_fired_;        // by uid of a BackupSchedule: the newest slot
   std::map<std::string, int> together_;              // "<namespace>/<group>" -> the capture that its Backups have read
   std::map<std::string, instant> executed_;          // uid -> when its deletion was asked for; not our own pruning
   std::map<std::string, instant> silent_;            // objects that do not say why they wait, and since when

@@ -102,6 +102,7 @@ constexpr char const* must_come[] = {"event: run.due.v1",
                                      "checked: refused request",
                                      "checked: slot",
                                      "checked: slot accounted for",
+                                     "checked: forbid",
                                      "checked: wait",
                                      "checked: quiet",
                                      "checked: message"};

@@ -78,7 +78,7 @@ void story::lose_bus() {
 }
 
 void story::plan_outages() {
-  plan(0.01, "bus lost", [this](testing::dice&) { return [this] { lose_bus(); }; });
+  plan(0.05, "bus lost", [this](testing::dice&) { return [this] { lose_bus(); }; });
   plan(0.7, "leader gap", [this](testing::dice&) { return [this] { trouble_until(8s), net_.gap(8s); }; });
   plan(0.7, "cut off",
        [this](testing::dice& luck) { return [this, which = luck.roll()] { trouble_until(1min), net_.cut(victim(which), 1min); }; });

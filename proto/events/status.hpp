@@ -15,11 +15,21 @@ struct condition_claim {
 };
 BOOST_DESCRIBE_STRUCT(condition_claim, (), (type, status, reason, message))
 
+/// The fact or resource that something was made from.
+struct source {
+  std::uint64_t sequence = 0;  ///< in its stream
+  instant at{};                ///< when it came there
+  bool operator==(source const&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(source, (), (sequence, at))
+/// The sequence decides, but for a stream that was lost: its sequences start over, and what comes to it then is newer all the same.
+inline bool is_older(source const& one, source const& than) { return one.sequence < than.sequence && one.at <= than.at; }
+
 /// A service's share of an object's status: `status` is merged (RFC 7386) into the object's, `conditions` by type. No two services own the
 /// same field (decisions.md section 1). One made from an older fact is dropped.
 struct status_claim {
-  std::string uid;              ///< of the object; written to that uid only
-  std::uint64_t made_from = 0;  ///< sequence of the fact or resource that it was made from
+  std::string uid;  ///< of the object; written to that uid only
+  source made_from;
   std::int64_t observed_generation = 0;
   json::value status;
   std::vector<condition_claim> conditions;

@@ -57,7 +57,8 @@ asio::awaitable<void> service::follow_objects() {
     auto object = mirror::reference(next.message.subject);
     for (auto& each : repositories_of(mirror_.objects(), object)) co_await reconcile(look_at(each));
     auto* row = object.kind == "Backup" ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr;
-    if (auto claim = row ? status_of(*row) : std::nullopt) co_await claims_.say(object, std::move(*claim), next.message.sequence);
+    if (auto claim = row ? status_of(*row) : std::nullopt)
+      co_await claims_.say(object, std::move(*claim), {next.message.sequence, next.message.at});
     worker->ack(next);
   }
 }
@@ -71,7 +72,7 @@ asio::awaitable<void> service::sweep() {
     std::vector<std::pair<object_ref, status_claim>> claims;
     for (auto& [key, one] : mirror_.objects().backups)
       if (auto claim = status_of(one)) claims.push_back({mirror::ref_of(one), std::move(*claim)});
-    for (auto& [object, claim] : claims) co_await claims_.say(object, std::move(claim), mirror_.sequence_of(object));
+    for (auto& [object, claim] : claims) co_await claims_.say(object, std::move(claim), mirror_.source_of(object));
     co_await time_.sleep_for(60s);
   }
 }
@@ -115,7 +116,7 @@ asio::awaitable<void> service::look_at(object_ref object) {
       auto* connect = newest(uid, "connect", false);
       auto claim = status_of(mirror_.objects(), *repository, connect, newest(uid, "discover", true), state_of(uid));
       auto rest = default_maintenance(mirror_.objects(), *repository);
-      co_await claims_.say(repository->ref(), std::move(claim), mirror_.sequence_of(object));
+      co_await claims_.say(repository->ref(), std::move(claim), mirror_.source_of(object));
       co_await ask_for(std::move(rest));
     }
   } catch (...) {

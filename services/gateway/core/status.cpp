@@ -13,7 +13,7 @@ namespace {
 struct stated {
   proto::condition_claim const* condition;
   std::int64_t generation;
-  std::uint64_t made_from;
+  proto::source made_from;
 };
 
 json::value condition(stated const& from, json::value const* before, instant now) {
@@ -48,7 +48,7 @@ void state(std::vector<stated>& all, stated one) {
   auto there = std::ranges::find_if(all, [&](stated const& each) { return each.condition->type == one.condition->type; });
   if (there == all.end()) {
     all.push_back(one);
-  } else if (there->made_from < one.made_from) {
+  } else if (proto::is_older(there->made_from, one.made_from)) {
     *there = one;
   }
 }

@@ -73,12 +73,12 @@ asio::awaitable<void> service::tell_owners() {
   for (;;) {
     auto epoch = more_.epoch();
     auto now = std::exchange(maintained_, {});
-    for (auto& [_, run] : now) co_await tell_owner(std::move(run.state), run.sequence);
+    for (auto& [_, run] : now) co_await tell_owner(std::move(run.state), run.from);
     if (maintained_.empty()) co_await more_.wait(epoch);
   }
 }
 
-asio::awaitable<void> service::tell_owner(run_state run, std::uint64_t made_from) {
+asio::awaitable<void> service::tell_owner(run_state run, source made_from) {
   auto object = run.order.object;
   std::optional<maintenance_owner> before;
   if (auto last = claims_.said(object))
@@ -177,7 +177,7 @@ void service::run_changed(std::string const& subject, bus::stored const* now) {
   if (!fact) return void(stages_.erase(subject));
   stages_[subject] = fact->state.stage;
   if (fact->state.order.plan != "maintain" || subjects::part(subject, 3) != subjects::token(how_.cluster)) return;
-  maintained_.insert_or_assign(subject, maintained{std::move(fact->state), now->sequence});
+  maintained_.insert_or_assign(subject, maintained{std::move(fact->state), {now->sequence, now->at}});
   more_.notify();
 }
 

@@ -36,7 +36,7 @@ class service {
   };
   struct maintained {
     proto::run_state state;
-    std::uint64_t sequence = 0;
+    proto::source from;
   };
   struct mover {
     std::string cluster, run;
@@ -47,7 +47,7 @@ class service {
 
   task work();
   task tell_owners();
-  task tell_owner(proto::run_state run, std::uint64_t made_from);
+  task tell_owner(proto::run_state run, proto::source made_from);
   task requests();
   task ring();
   /// Writes what `decide` says, then what time says, until neither says anything; re-reads where another replica was quicker. Returns the

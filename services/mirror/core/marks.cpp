@@ -43,6 +43,10 @@ std::map<std::string, std::string> labels_of(objects const& all, backup const& o
   return labels;
 }
 
+bool has_finalizer(object_meta const& meta, std::string_view finalizer) {
+  return std::ranges::find(meta.finalizers, finalizer) != meta.finalizers.end();
+}
+
 void mark(objects const& all, backup& object) {
   object.metadata.finalizers = {std::string(finalizer::snapshot_cleanup)};
   for (auto& [name, text] : labels_of(all, object)) object.metadata.labels[name] = text;

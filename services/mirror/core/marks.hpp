@@ -2,6 +2,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "services/mirror/core/objects.hpp"
 
@@ -15,6 +16,8 @@ bool is_scheduled(proto::object_meta const& meta);
 proto::backup_origin origin_of(proto::backup const& object);
 /// The labels that mirror its status (spec/kopiur.md, Backup), as far as they are known.
 std::map<std::string, std::string> labels_of(objects const& all, proto::backup const& object);
+/// Does it bear that finalizer?
+bool has_finalizer(proto::object_meta const& meta, std::string_view finalizer);
 /// Gives it those, and the finalizer without which nothing is done for it (decisions.md section 5).
 void mark(objects const& all, proto::backup& object);
 

@@ -30,19 +30,19 @@ boost::asio::awaitable<std::optional<std::uint64_t>> sequence_at(place at, std::
 
 }  // namespace
 
-claims::wording::wording(status_claim of) : made_from(std::exchange(of.made_from, 0)), uid(of.uid), text(json::write(of)) {
+claims::wording::wording(status_claim of) : made_from(std::exchange(of.made_from, {})), uid(of.uid), text(json::write(of)) {
   text.shrink_to_fit();
 }
 
 claims::claims(place const& at, std::vector<std::string> const& shares)
     : at_(at), said_(at, subjects::status, own(at, shares), log::logger(at.service)) {}
 
-boost::asio::awaitable<void> claims::say(object_ref object, status_claim claim, std::uint64_t made_from, std::string share) {
+boost::asio::awaitable<void> claims::say(object_ref object, status_claim claim, source made_from, std::string share) {
   auto subject = subjects::status_fragment(at_.cluster, object.kind, object.namespace_, object.name,
                                            share.empty() ? at_.service : at_.service + "-" + share);
   auto* last = said_.find(subject);
   if (last && last->value.uid == claim.uid) {
-    if (last->value.made_from > made_from) co_return;
+    if (is_older(made_from, last->value.made_from)) co_return;
     if (wording(claim).text == last->value.text) co_return;
   }
   claim.made_from = made_from;

@@ -21,7 +21,7 @@ class claims {
   boost::asio::awaitable<void> until_ready() { return said_.view().until_ready(); }
   /// `share`: another share of the same service, merged after its first; empty for the first, else one of those that were named at the
   /// start.
-  boost::asio::awaitable<void> say(proto::object_ref object, proto::status_claim claim, std::uint64_t made_from, std::string share = {});
+  boost::asio::awaitable<void> say(proto::object_ref object, proto::status_claim claim, proto::source made_from, std::string share = {});
 
   /// What this service's share of the object says now; nothing when it says nothing, or is about another uid.
   std::optional<proto::status_claim> said(proto::object_ref const& object) const;
@@ -30,7 +30,7 @@ class claims {
   // What was said, as text: a fifth of the memory.
   struct wording {
     explicit wording(proto::status_claim of);
-    std::uint64_t made_from;
+    proto::source made_from;
     std::string uid, text;  // all but what it was made from
   };
   boost::asio::awaitable<bus::result<bus::receipt>> write(std::string subject, proto::status_claim claim, std::uint64_t expected);

@@ -34,9 +34,9 @@ boost::asio::awaitable<void> follower::until_listed() {
   for (auto epoch = changed_.epoch(); !objects_.listed; epoch = changed_.epoch()) co_await changed_.wait(epoch);
 }
 
-std::uint64_t follower::sequence_of(object_ref const& object) const {
+source follower::source_of(object_ref const& object) const {
   auto* found = view_.find(subjects::resource(cluster_, object.kind, object.namespace_, object.name));
-  return found ? found->sequence : 0;
+  return found ? source{found->sequence, found->at} : source{};
 }
 
 }  // namespace kopiur::mirror

@@ -4,6 +4,7 @@
 
 #include "common/bus/view.hpp"
 #include "common/log/log.hpp"
+#include "proto/events/status.hpp"
 #include "services/mirror/core/objects.hpp"
 #include "services/mirror/shell/place.hpp"
 
@@ -24,8 +25,8 @@ class follower {
   void on_change(std::function<void(proto::object_ref const&)> told) { told_.push_back(std::move(told)); }
 
   mirror::objects const& objects() const { return objects_; }
-  /// The sequence of an object's last message; 0 when it is not there.
-  std::uint64_t sequence_of(proto::object_ref const& object) const;
+  /// The last message of an object; of sequence 0 when it is not there.
+  proto::source source_of(proto::object_ref const& object) const;
 
  private:
   std::string cluster_;

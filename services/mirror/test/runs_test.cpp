@@ -186,20 +186,35 @@ TEST(Runs, AreFollowedThroughALossOfTheBus) {
 TEST(Claims, AreWrittenWhenTheySaySomethingNewAndReplicasAgree) {
   stage on;
   object_ref object{"Repository", "home", "main", "uid-1"};
-  status_claim claim{.uid = "uid-1", .made_from = 0, .observed_generation = 1, .status = {}, .conditions = {}};
-  on.inside(on.one, on.one.claims->say(object, claim, 5));
-  on.inside(on.one, on.one.claims->say(object, claim, 6));
-  on.inside(on.two, on.two.claims->say(object, claim, 7));
+  status_claim claim{.uid = "uid-1", .made_from = {}, .observed_generation = 1, .status = {}, .conditions = {}};
+  on.inside(on.one, on.one.claims->say(object, claim, {.sequence = 5}));
+  on.inside(on.one, on.one.claims->say(object, claim, {.sequence = 6}));
+  on.inside(on.two, on.two.claims->say(object, claim, {.sequence = 7}));
   EXPECT_EQ(on.messages(subjects::status), 1u) << "nothing new was said";
   claim.observed_generation = 2;
-  on.inside(on.two, on.two.claims->say(object, claim, 4));
+  on.inside(on.two, on.two.claims->say(object, claim, {.sequence = 4}));
   EXPECT_EQ(on.messages(subjects::status), 1u) << "made from what is older";
-  on.inside(on.two, on.two.claims->say(object, claim, 8));
-  on.inside(on.one, on.one.claims->say(object, claim, 8, "full"));
+  on.inside(on.two, on.two.claims->say(object, claim, {.sequence = 8}));
+  on.inside(on.one, on.one.claims->say(object, claim, {.sequence = 8}, "full"));
   EXPECT_EQ(on.messages(subjects::status), 3u);
   auto* share = on.one.shares->find(subjects::status_fragment("local", "Repository", "home", "main", "scheduler-full"));
   ASSERT_TRUE(share);
-  EXPECT_EQ(share->value.made_from, 8u);
+  EXPECT_EQ(share->value.made_from.sequence, 8u);
+}
+
+/// Seed 20574: the bus was lost, a replica that did not know yet wrote a share, and nothing was said of that object until the new stream
+/// had come as far as the old.
+TEST(Claims, MadeFromALostStreamDoNotStandInTheWay) {
+  stage on;
+  object_ref object{"Repository", "home", "main", "uid-1"};
+  status_claim claim{.uid = "uid-1", .made_from = {}, .observed_generation = 1, .status = {}, .conditions = {}};
+  instant const before(1h);
+  on.inside(on.one, on.one.claims->say(object, claim, {.sequence = 305, .at = before}));
+  claim.observed_generation = 2;
+  on.inside(on.two, on.two.claims->say(object, claim, {.sequence = 15, .at = before}));
+  EXPECT_EQ(on.messages(subjects::status), 1u) << "made from what is older";
+  on.inside(on.two, on.two.claims->say(object, claim, {.sequence = 15, .at = before + 1ms}));
+  EXPECT_EQ(on.messages(subjects::status), 2u);
 }
 
 /// Seed 10311: an object that was made anew under its name; the tombstone of the former one's share stands there, and the refusal does not
@@ -210,8 +225,8 @@ TEST(Claims, AreWrittenOverATombstoneThatTheRefusalDoesNotName) {
   ASSERT_TRUE(on.net.server().publish({.subject = subject, .body = ""}));
   on.go(1s);
   on.net.faults().blind_conflict = 1;
-  status_claim claim{.uid = "uid-2", .made_from = 0, .observed_generation = 1, .status = {}, .conditions = {}};
-  on.inside(on.one, on.one.claims->say({"Backup", "home", "b", "uid-2"}, claim, 5));
+  status_claim claim{.uid = "uid-2", .made_from = {}, .observed_generation = 1, .status = {}, .conditions = {}};
+  on.inside(on.one, on.one.claims->say({"Backup", "home", "b", "uid-2"}, claim, {.sequence = 5}));
   ASSERT_TRUE(on.one.shares->find(subject));
   EXPECT_EQ(on.one.shares->find(subject)->value.uid, "uid-2");
 }
@@ -223,10 +238,10 @@ TEST(Decoded, WhatDoesNotDecodeCountsAsAbsent) {
     EXPECT_TRUE(on.net.server().publish({.subject = subject, .body = std::move(body)}));
     on.go(1s);
   };
-  status_claim claim{.uid = "u", .made_from = 3, .observed_generation = 1, .status = {}, .conditions = {}};
+  status_claim claim{.uid = "u", .made_from = {.sequence = 3}, .observed_generation = 1, .status = {}, .conditions = {}};
   put(json::write(claim));
   ASSERT_TRUE(on.one.shares->find(subject));
-  EXPECT_EQ(on.one.shares->find(subject)->value.made_from, 3u);
+  EXPECT_EQ(on.one.shares->find(subject)->value.made_from.sequence, 3u);
   put("no claim");
   EXPECT_EQ(on.one.shares->find(subject), nullptr);
   put(json::write(claim));

@@ -24,8 +24,10 @@ std::optional<step> next_after_hook(run_state const& run, observation const& see
   return write(std::move(next), run_hook_ended{hook.name, succeeded}, seen.now);
 }
 
-/// The Jobs of all attempts: their results are stored, and the user sees them in the object.
+/// The Jobs of all attempts: their results are stored, and the user sees them in the object. Without a plan no Job is its own: those of its
+/// name are of its life before the bus was lost, and go as such (removals_of_left_jobs).
 void remove_jobs(run_state const& run, observation const& seen, std::vector<ask>& asks) {
+  if (!run.plan) return;
   for (int attempt : seen.older_jobs) asks.push_back(remove_job(run, attempt));
   if (run.attempt == 0) return;
   auto* said = seen.answer(delete_job::member, job_name(run));

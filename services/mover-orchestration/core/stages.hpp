@@ -23,7 +23,7 @@ ask ask_for(proto::plan_hook const& hook, std::string key);
 proto::answer const* answer_of(proto::plan_hook const& hook, std::string const& key, observation const& seen);
 /// The name of the current attempt's Job.
 std::string job_name(proto::run_state const& run);
-/// Ends that attempt's Job, and takes away what was copied for the run.
+/// Ends that attempt's Job, and takes away what was copied for the run, which has a plan.
 ask remove_job(proto::run_state const& run, int attempt);
 proto::run_failure failure(proto::failure_class why, std::string message, bool retryable = false);
 

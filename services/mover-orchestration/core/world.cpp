@@ -104,18 +104,35 @@ void add_configs_with_selectors(std::vector<object_ref>& to, mirror::objects con
     if (mirror::selects_claims(at->second)) to.push_back(mirror::ref_of(at->second));
 }
 
+/// The Backup that a sibling was made for.
+void add_parent(std::vector<object_ref>& to, mirror::objects const& all, object_ref const& sibling) {
+  auto* there = mirror::find(all.backups, sibling.namespace_, sibling.name);
+  auto group = there ? mirror::lookup(there->metadata.labels, label::group) : std::string_view{};
+  if (!group.empty()) to.push_back({"Backup", sibling.namespace_, std::string(group), ""});
+}
+
+void add_deletions_that_wait_for(std::vector<object_ref>& to, mirror::objects const& all, object_ref const& changed) {
+  static constexpr std::string_view waited_for[] = {"Secret", "Repository", "ClusterRepository", "Restore", "Namespace"};
+  if (std::ranges::find(waited_for, changed.kind) == std::end(waited_for)) return;
+  bool in_one = changed.kind == "Namespace";
+  for (auto& [key, one] : all.backups)
+    if (one.metadata.deletion_timestamp && (!in_one || key.namespace_ == changed.name)) to.push_back(mirror::ref_of(one));
+}
+
 }  // namespace
 
 std::vector<object_ref> dependents(mirror::objects const& all, object_ref const& changed) {
   std::vector<object_ref> found;
+  if (changed.kind == "Backup") add_parent(found, all, changed);
   if (changed.kind == "PersistentVolumeClaim") add_configs_with_selectors(found, all, changed.namespace_);
   if (changed.kind == "Repository" || changed.kind == "ClusterRepository") add_configs_at(found, all, changed);
-  if (changed.kind != "Secret") return found;
-  mirror::for_each_repository(all, [&](mirror::repository_sight const& one) {
-    if (!is_reached_by(one, changed)) return;
-    found.push_back(one.ref());
-    add_configs_at(found, all, one.ref());
-  });
+  if (changed.kind == "Secret")
+    mirror::for_each_repository(all, [&](mirror::repository_sight const& one) {
+      if (!is_reached_by(one, changed)) return;
+      found.push_back(one.ref());
+      add_configs_at(found, all, one.ref());
+    });
+  add_deletions_that_wait_for(found, all, changed);
   return found;
 }
 

@@ -72,7 +72,8 @@ std::span<recipe const* const> recipes();
 upkeep tend(world const& all, proto::object_ref const& object);
 /// All that may need something though nothing of it changes: what is to be looked at from time to time.
 std::vector<proto::object_ref> to_sweep(mirror::objects const& all);
-/// Whom it concerns that a Secret, a repository or a claim has changed, besides itself: what is reached by it, or made of it.
+/// Whom a change concerns besides the object itself: what is reached by a Secret or a repository or made of a claim, the Backup that a
+/// sibling was made for, and the deletions that wait for one of those, a Restore or a namespace.
 std::vector<proto::object_ref> dependents(mirror::objects const& all, proto::object_ref const& changed);
 /// Whom it may concern that a Backup is gone, of which only the name is left: what is being deleted with its Backups, the Backup that it
 /// was made for as one of several, and captured claims.

@@ -171,6 +171,7 @@ asio::awaitable<void> service::drive_once(std::string const& run) {
     }
     auto all = look_around();
     auto sequence = found->sequence;
+    auto changed = found->state.changed_at;
     auto next = advance(found->state, look(found->state, all));
     if (!next.fact) {
       if (next.wake)
@@ -179,7 +180,7 @@ asio::awaitable<void> service::drive_once(std::string const& run) {
         alarms_.clear("run " + run);
       auto* how = find_recipe(found->state.order.plan);
       auto claims = how && how->report ? how->report(all, found->state) : std::vector<object_claim>{};
-      for (auto& [object, claim] : claims) co_await claims_.say(object, std::move(claim), sequence);
+      for (auto& [object, claim] : claims) co_await claims_.say(object, std::move(claim), {sequence, changed});
       co_return co_await publish_asks(std::move(next.asks), run);
     }
     auto event = next.fact->event;
@@ -202,7 +203,7 @@ asio::awaitable<void> service::tend_object(object_ref object) {
     alarms_.set(alarm, *needs.wake);
   else
     alarms_.clear(alarm);
-  auto made_from = mirror_.sequence_of(object);
+  auto made_from = mirror_.source_of(object);
   co_await publish_asks(std::move(needs.asks), {});  // first: the cluster takes its time, and a run waits for its object's finalizer
   for (auto& each : needs.orders) co_await order(each);
   for (auto& [target, claim] : needs.claims) co_await claims_.say(target, std::move(claim), made_from, "object");

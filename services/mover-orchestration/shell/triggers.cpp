@@ -55,7 +55,7 @@ std::optional<std::string> service::unreadable(bus::stored const& message) const
   }
   auto object = mirror::reference(subject);
   bool taken = mirror::find_meta(mirror_.objects(), object.kind, {object.namespace_, object.name});
-  if (taken || mirror_.sequence_of(object) != message.sequence) return {};
+  if (taken || mirror_.source_of(object).sequence != message.sequence) return {};
   mirror::objects alone;
   auto read = mirror::apply(alone, subject, &message.body);
   return read ? std::nullopt : std::optional(read.error().text());
@@ -134,23 +134,11 @@ asio::awaitable<void> service::affected_by(object_ref const& object) {
       if (auto filling = mirror::filling_restore(*claim); !filling.empty())
         co_await report_again({"Restore", object.namespace_, filling, ""});
   for (auto& each : waiting) co_await drive(each);
-  std::vector<object_ref> others;
   auto* changed = row ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr;
   if (row && !changed)
     for (auto& each : left_by(mirror_.objects(), object)) tend_soon(each);
-  if (changed) {
-    if (changed->spec.config_ref) tend_soon({"BackupConfig", object.namespace_, changed->spec.config_ref->name, ""});
-    auto group = mirror::lookup(changed->metadata.labels, label::group);
-    if (!group.empty()) others.push_back({"Backup", object.namespace_, std::string(group), ""});
-  }
-  bool shared_part = object.kind == "Secret" || object.kind == "Repository" || object.kind == "ClusterRepository";
-  for (auto& each : dependents(mirror_.objects(), object)) others.push_back(std::move(each));
-  bool a_namespace = object.kind == "Namespace";
-  if (shared_part || object.kind == "Restore" || a_namespace)
-    for (auto& [key, one] : mirror_.objects().backups)
-      if (one.metadata.deletion_timestamp && (!a_namespace || key.namespace_ == object.name))
-        others.push_back({"Backup", key.namespace_, key.name, one.metadata.uid});
-  for (auto& each : others) co_await tend_object(each);
+  if (changed && changed->spec.config_ref) tend_soon({"BackupConfig", object.namespace_, changed->spec.config_ref->name, ""});
+  for (auto& each : dependents(mirror_.objects(), object)) co_await tend_object(each);
 }
 
 }  // namespace kopiur::orchestration

@@ -29,6 +29,7 @@ class scene {
   int job_of = 1;  ///< the attempt that `job` belongs to
   std::optional<std::string> cancel;
   bool receipt = true, exists = true;
+  std::vector<int> older_jobs;
   instant now{1'000'000ms};
   std::vector<std::string> asked, events;
   std::optional<instant> wake;
@@ -38,7 +39,7 @@ class scene {
     for (int guard = 0; guard < 50; ++guard) {
       observation seen;
       seen.now = now, seen.job = job && job_of == run.attempt ? &*job : nullptr, seen.cancel = cancel, seen.receipt_seen = receipt;
-      seen.object_exists = exists;
+      seen.object_exists = exists, seen.older_jobs = older_jobs;
       seen.prepare = [&] { return prepares; };
       seen.answer = [&](std::string_view verb, std::string_view key) {
         auto found = answers.find(std::string(verb) + "." + std::string(key));
@@ -349,6 +350,17 @@ TEST(Engine, AResultOfAnotherRunIsNoResult) {
   s.job->result = work_result{.run = "somebody else", .outcome = outcome::Succeeded};
   s.settle();
   EXPECT_EQ(s.events.back(), "attemptFailed");
+}
+
+/// Seed 232 with many lost buses: a run was ordered anew and could not be planned; a Job of its former life was there, and the service
+/// fell.
+TEST(Engine, ARefusedRunLeavesTheJobsOfItsFormerLifeAlone) {
+  scene it;
+  it.prepares = refused{{.class_ = failure_class::InvalidWork, .message = "No."}};
+  it.older_jobs = {1};
+  it.settle();
+  EXPECT_EQ(it.run.stage, run_stage::FollowThroughComplete);
+  EXPECT_TRUE(it.asked.empty());
 }
 
 TEST(Engine, AfterHooksRunAlsoWhenTheSnapshotFailed) {

@@ -32,6 +32,24 @@ TEST(Dependents, AreThoseAloneThatAreReachedByWhatHasChanged) {
   EXPECT_EQ(of("PersistentVolumeClaim", "data", "elsewhere"), names{});
 }
 
+TEST(Dependents, AreTheBackupThatASiblingWasMadeForAndTheDeletionsThatWait) {
+  scene it;
+  it.put("Backup", "all-1", R"("labels":{"kopiur.home-operations.com/group":"all"})", R"("spec":{"configRef":{"name":"photos"}})");
+  it.put("Backup", "gone", R"("deletionTimestamp":"2026-11-01T06:00:00Z")", R"("spec":{"configRef":{"name":"photos"}})");
+  auto of = [&](std::string kind, std::string name) {
+    std::vector<std::string> found;
+    for (auto& each : dependents(it.objects, {kind, kind == "Namespace" ? "" : "prod", name, ""}))
+      found.push_back(each.kind + " " + each.name);
+    return found;
+  };
+  using names = std::vector<std::string>;
+  EXPECT_EQ(of("Backup", "all-1"), names{"Backup all"});
+  EXPECT_EQ(of("Backup", "gone"), names{});
+  EXPECT_EQ(of("Restore", "any"), names{"Backup gone"});
+  EXPECT_EQ(of("Namespace", "prod"), names{"Backup gone"});
+  EXPECT_EQ(of("Namespace", "elsewhere"), names{});
+}
+
 /// The bus has lost their runs, and nobody ordered those again. While somebody may, what they have to say is not thrown away.
 TEST(Jobs, ThatNoRunLooksAtAreRemovedAWhileAfterTheirEnd) {
   scene it;

@@ -81,7 +81,7 @@ asio::awaitable<void> service::judge_one(mirror::name_key key) {
   auto going = held ? std::vector<expired>{} : expired_of(all, *config, *sets);
   auto claim = status_of(all, *config, *sets);
   auto ref = mirror::ref_of(*config);
-  auto made_from = mirror_.sequence_of(ref);
+  auto made_from = mirror_.source_of(ref);
   for (auto& each : going) co_await forget(each);
   co_await claims_.say(ref, std::move(claim), made_from);
 }

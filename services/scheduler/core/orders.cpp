@@ -89,6 +89,22 @@ void add_history(backup_schedule_status& to, std::vector<std::pair<std::string_v
   to.consecutive_failures = failures;
 }
 
+/// Does the schedule's status say that this slot was the last to fire? It says so once all its runs are ordered.
+bool names(mirror::objects const& all, line const& of, instant slot) {
+  auto* schedule = schedule_of(all, of);
+  return schedule && schedule->status.last_schedule && schedule->status.last_schedule->scheduled_at == slot;
+}
+
+/// What the object says of this slot already stays: after a lost bus we know less.
+last_schedule told(mirror::objects const& all, line const& of, last_fire const& last) {
+  if (names(all, of, last.slot)) return *schedule_of(all, of)->status.last_schedule;
+  last_schedule to{.scheduled_at = last.slot};
+  if (!last.runs.empty()) to.backup_ref = backup_name(of.object.name, last.slot, last.runs.front().source);
+  return to;
+}
+
+bool has_ended(backup const& one) { return one.status.phase == backup_phase::Succeeded || one.status.phase == backup_phase::Failed; }
+
 std::vector<condition_claim> conditions_of(line const& of, outcome const& last, std::optional<std::string> const& problem) {
   std::vector<condition_claim> said;
   said.push_back(condition(condition_type::config_resolvable, !problem, problem ? "Unresolved" : "Resolved",
@@ -192,11 +208,7 @@ status_claim status_of(mirror::objects const& all, line const& of, schedule_stat
     return claim;
   }
   backup_schedule_status to;
-  if (state.last) {
-    to.last_schedule = last_schedule{.scheduled_at = state.last->slot};
-    if (!state.last->runs.empty())
-      to.last_schedule->backup_ref = backup_name(of.object.name, state.last->slot, state.last->runs.front().source);
-  }
+  if (state.last) to.last_schedule = told(all, of, *state.last);
   if (next) to.next_schedule = next_schedule{*next};
   add_history(to, backups_of(all, of));
   claim.status = json::encode(to);
@@ -218,9 +230,20 @@ std::vector<std::string> schedules_with(mirror::objects const& all, object_ref c
   return found;
 }
 
-std::optional<instant> last_slot_of(mirror::objects const& all, line const& of) {
+std::optional<last_fire> last_fire_of(mirror::objects const& all, line const& of) {
   auto* schedule = of.full ? nullptr : schedule_of(all, of);
-  return schedule && schedule->status.last_schedule ? std::optional(schedule->status.last_schedule->scheduled_at) : std::nullopt;
+  if (!schedule) return {};
+  auto there = backups_of(all, of);
+  auto slot = there.empty() ? std::nullopt : instant_from(there.front().first);
+  if (auto& said = schedule->status.last_schedule) slot = std::max(slot.value_or(said->scheduled_at), said->scheduled_at);
+  if (!slot) return {};
+  last_fire last{.slot = *slot, .scheduled_at = *slot, .runs = {}};
+  for (auto& [at, one] : there) {
+    if (at != to_text(*slot) || has_ended(*one) || one->metadata.deletion_timestamp) continue;
+    auto source = one->spec.source_path.value_or("");
+    last.runs.push_back({.source = source, .run = run_id(of.key, *slot, source)});
+  }
+  return last;
 }
 
 bool is_over(mirror::objects const& all, line const& of, instant slot, slot_run const& run, run_state const* fact, instant now) {
@@ -229,9 +252,9 @@ bool is_over(mirror::objects const& all, line const& of, instant slot, slot_run 
   auto* object = mirror::find(all.backups, of.object.namespace_, backup_name(of.object.name, slot, run.source));
   // A schedule that was made anew under its name may come to a slot of the former one (the clock went back): that Backup is not this run's.
   if (object && !mirror::is_made_by(object->metadata, run.run)) return false;
-  // Neither fact nor object, and long ago: the fact has aged out, and the Backup was deleted.
-  if (!object) return now - slot > std::chrono::hours(24);
-  return object->status.phase == backup_phase::Succeeded || object->status.phase == backup_phase::Failed;
+  // Neither fact nor object, and it was ordered, or long ago: the fact was lost or has aged out, and the Backup was deleted.
+  if (!object) return names(all, of, slot) || now - slot > std::chrono::hours(24);
+  return has_ended(*object);
 }
 
 }  // namespace kopiur::scheduler

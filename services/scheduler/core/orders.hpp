@@ -51,8 +51,9 @@ proto::status_claim status_of(mirror::objects const& all, line const& of, schedu
 
 /// The schedules, by uid, whose history a Backup is part of. Of one that is gone only the name is left: those that it may have been of.
 std::vector<std::string> schedules_with(mirror::objects const& all, proto::object_ref const& backup);
-/// The last slot that the schedule's own status remembers: what a lost bus does not take away.
-std::optional<instant> last_slot_of(mirror::objects const& all, line const& of);
+/// What a lost bus does not take away of the slot that fired last: when it was, by the schedule's status and its Backups, and those of them
+/// that have not ended. What has ended is not listed: its Backup may be deleted, and would be ordered anew.
+std::optional<last_fire> last_fire_of(mirror::objects const& all, line const& of);
 /// Is the run of the last slot over? By its fact, else by the Backup that it made (the bus may have been lost).
 bool is_over(mirror::objects const& all, line const& of, instant slot, slot_run const& run, proto::run_state const* fact, instant now);
 

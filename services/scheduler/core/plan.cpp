@@ -84,11 +84,12 @@ void catch_up(decision& d, timetable const& of, instant now) {
 
 }  // namespace
 
-schedule_state begin(std::string uid, instant created, std::optional<instant> last_slot) {
+schedule_state begin(std::string uid, instant created, std::optional<last_fire> last) {
   return {.uid = std::move(uid),
           .created = created,
-          .settled = std::max(created, last_slot.value_or(created)),
-          .create_settled = last_slot.has_value()};
+          .settled = std::max(created, last ? last->slot : created),
+          .create_settled = last.has_value(),
+          .last = std::move(last)};
 }
 
 decision decide(timetable const& of, proto::schedule_rules const& rules, schedule_state state, instant now) {
@@ -118,13 +119,6 @@ std::vector<slot_run> runs_of(std::string const& uid, instant slot, std::span<st
   std::vector<slot_run> runs;
   for (auto const& source : sources) runs.push_back({.source = source, .run = run_id(uid, slot, source)});
   return runs;
-}
-
-bool mark_terminal(schedule_state& state, std::string_view run) {
-  if (!state.last) return false;
-  for (auto& one : state.last->runs)
-    if (one.run == run && !one.terminal) return one.terminal = true;
-  return false;
 }
 
 }  // namespace kopiur::scheduler

@@ -15,10 +15,10 @@ inline constexpr duration leap_limit = std::chrono::days(7);
 inline constexpr std::size_t listed_misses = 10;
 
 /// The state of a schedule of which nothing is remembered: it is new, or the bus was lost. It does not fire on apply: slots count from its
-/// creation on, or from the last slot that the object's own status names (`lastSchedule.scheduledAt`), which outlives the bus: else all
-/// slots since the creation would be reported as missed, and runOnCreate would fire again. A creation that is not known (the epoch) is the
-/// first look.
-schedule_state begin(std::string uid, instant created, std::optional<instant> last_slot = {});
+/// creation on, or from the slot that fired last by what outlives the bus (last_fire_of): else all slots since the creation would be
+/// reported as missed, runOnCreate would fire again, and Forbid would not see what still runs. A creation that is not known (the epoch) is
+/// the first look.
+schedule_state begin(std::string uid, instant created, std::optional<last_fire> last = {});
 
 struct decision {
   scheduler::outcome outcome;
@@ -40,8 +40,5 @@ decision decide(timetable const&, proto::schedule_rules const&, schedule_state, 
 
 /// The runs of a slot, one per source.
 std::vector<slot_run> runs_of(std::string const& uid, instant slot, std::span<std::string const> sources);
-
-/// Marks a run of the last slot as terminal; false when it is none of it, or was marked before.
-bool mark_terminal(schedule_state&, std::string_view run);
 
 }  // namespace kopiur::scheduler

@@ -23,6 +23,10 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       hands_(loop) {
   along(runs_.view()), along(facts_.view());
   mirror_.on_change([this](object_ref const& object) { changed(object); });
+  // Another replica has decided: where our share of the status was made of the fact before, it is made anew.
+  facts_.view().on_change([this](std::string const& subject, bus::stored const*) {
+    if (works_) queue_later(subjects::name(subjects::part(subject, 4)));
+  });
   runs_.on_change([this](std::string const&, mirror::runs::entry const* now) {
     bool connected = now && now->state.order.plan == "connect" && now->state.stage == run_stage::FollowThroughComplete;
     if (connected) queue(now->state.order.object.uid);
@@ -42,6 +46,13 @@ void service::queue(std::string const& key) {
   if (in_hand_.contains(key)) return void(again_.insert(key));
   later_.members.erase(key);
   if (due_.members.insert(key).second) due_.order.push_back(key);
+  start();
+}
+
+/// Behind all that is due.
+void service::queue_later(std::string const& key) {
+  if (in_hand_.contains(key)) return void(again_.insert(key));
+  if (!due_.members.contains(key) && later_.members.insert(key).second) later_.order.push_back(key);
   start();
 }
 
@@ -100,9 +111,7 @@ asio::awaitable<void> service::sweep() {
 asio::awaitable<void> service::look_at_all() {
   constexpr std::size_t few = 32;
   for (auto at = of_.begin(); at != of_.end();) {
-    for (std::size_t i = 0; i < few && at != of_.end(); ++i, ++at)
-      if (!due_.members.contains(at->first) && later_.members.insert(at->first).second) later_.order.push_back(at->first);
-    start();
+    for (std::size_t i = 0; i < few && at != of_.end(); ++i, ++at) queue_later(at->first);
     if (at == of_.end()) break;
     auto next = at->first;
     do co_await time_.sleep_for(100ms);
@@ -115,6 +124,7 @@ asio::awaitable<void> service::hand(std::string key) {
   std::exception_ptr failed;
   try {
     co_await asio::post(here_.loop, asio::use_awaitable);  // one after the other, not one within the other
+    co_await mirror_.until_listed();                       // after a lost bus the objects come one by one
     co_await reconcile(settle(key));
   } catch (std::exception const& e) {
     if (app::is_cancelled(std::current_exception()))
@@ -143,13 +153,12 @@ asio::awaitable<void> service::settle_line(line of) {
   auto problem = table ? unresolved(all, of) : std::optional(table.error());
   auto* known = facts_.find(subjects::schedule(here_.cluster, of.key));
   auto sequence = known ? known->sequence : 0;
-  auto at = known ? known->value : schedule_fact{.event = {}, .state = begin(of.key, of.created, last_slot_of(all, of))};
+  auto at = known ? known->value : schedule_fact{.event = {}, .state = begin(of.key, of.created, last_fire_of(all, of))};
   auto next = decision{.outcome = at.event, .state = at.state};
   if (!problem) {
     auto before = at.state;
     if (before.last)
-      for (auto& each : before.last->runs)
-        each.terminal = each.terminal || is_over(all, of, before.last->slot, each, run(each.run), time_.now());
+      for (auto& each : before.last->runs) each.terminal = is_over(all, of, before.last->slot, each, run(each.run), time_.now());
     next = decide(*table, of.rules, before, time_.now());
     bool said = next.outcome.fired || next.outcome.missed || next.outcome.skipped || next.outcome.passed || next.outcome.rewound;
     if (!said) next.outcome = at.event;
@@ -170,8 +179,10 @@ asio::awaitable<void> service::settle_line(line of) {
     alarms_.set(of.key, *next.wait_until);
   else
     alarms_.clear(of.key);
+  bool there = mirror_.source_of(of.object).sequence != 0;
+  if (!there) co_return;  // gone meanwhile, or all objects are, with the bus: its runs may not be ordered, and its status would say so
   auto claim = status_of(mirror_.objects(), of, next.state, next.outcome, next.next_slot, problem);
-  co_await claims_.say(of.object, std::move(claim), mirror_.sequence_of(of.object), of.full ? (*of.full ? "full" : "quick") : "");
+  co_await claims_.say(of.object, std::move(claim), mirror_.source_of(of.object), of.full ? (*of.full ? "full" : "quick") : "");
 }
 
 /// The fact first, then what follows from it: after a crash the runs are ordered again from the fact, under the same ids.

@@ -38,6 +38,7 @@ class service : public mirror::base {
   task look_at_all();
   void changed(proto::object_ref const& object);
   void queue(std::string const& key);
+  void queue_later(std::string const& key);
   void start();
   std::optional<std::string> take_next();
   task settle(std::string key);

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "proto/codec.hpp"
 #include "services/scheduler/core/names.hpp"
+#include "services/scheduler/core/plan.hpp"
 
 namespace kopiur::scheduler {
 namespace {
@@ -49,11 +51,75 @@ TEST(IsOver, ADeletedBackupIsNotMadeAgainADayLater) {
   EXPECT_TRUE(s.over(nullptr, 25h));
 }
 
+/// The bus was lost, one replica still had the schedule's fact in mind, and made anew what the user had deleted.
+TEST(IsOver, ADeletedBackupOfASlotThatWasOrderedIsNotMadeAgain) {
+  stage s;
+  auto& schedule = s.all.schedules[{"ns", "often"}];
+  schedule.metadata = {.name = "often", .namespace_ = "ns", .uid = "uid-new"};
+  schedule.status.last_schedule = last_schedule{.scheduled_at = slot - 1h};
+  EXPECT_FALSE(s.over());
+  schedule.status.last_schedule->scheduled_at = slot;
+  EXPECT_TRUE(s.over());
+}
+
 /// Seed 10071: the clock went back, and a schedule made anew came to a slot of its predecessor; the run was never ordered, and nobody told.
 TEST(IsOver, ABackupOfAFormerScheduleOfThatNameSaysNothing) {
   stage s;
   s.backup_of(run_id("uid-old", slot, s.run.source), backup_phase::Succeeded);
   EXPECT_FALSE(s.over());
+}
+
+/// The schedule names `slot`, and three Backups are there: one of it that runs, one that has ended, and one of the slot before.
+struct lost_bus : stage {
+  lost_bus() {
+    auto& schedule = all.schedules[{"ns", "often"}];
+    schedule.metadata = {.name = "often", .namespace_ = "ns", .uid = "uid-new"};
+    schedule.status.last_schedule = last_schedule{.scheduled_at = slot, .backup_ref = "often-first"};
+    add(slot, "/pvc/data", backup_phase::Running);
+    add(slot, "/pvc/more", backup_phase::Succeeded);
+    add(slot - 1h, "/pvc/data", backup_phase::Running);
+  }
+  void add(instant when, std::string const& source, backup_phase phase) {
+    auto& one = all.backups[{"ns", backup_name("often", when, source)}];
+    one.metadata.name = backup_name("often", when, source);
+    one.metadata.annotations[std::string(annotation::schedule_uid)] = "uid-new";
+    one.metadata.annotations[std::string(annotation::slot)] = to_text(when);
+    one.spec.source_path = source;
+    one.status.phase = phase;
+  }
+};
+
+TEST(LastFireOf, IsMadeAnewFromWhatOutlivesTheBus) {
+  lost_bus s;
+  auto last = last_fire_of(s.all, s.of);
+  ASSERT_TRUE(last);
+  EXPECT_EQ(*last, (last_fire{.slot = slot, .scheduled_at = slot, .runs = {s.run}}));
+  auto& said = s.all.schedules[{"ns", "often"}].status.last_schedule;
+  said->scheduled_at = slot + 1h;
+  EXPECT_EQ(*last_fire_of(s.all, s.of), (last_fire{.slot = slot + 1h, .scheduled_at = slot + 1h, .runs = {}}));
+  said.reset();
+  EXPECT_EQ(last_fire_of(s.all, s.of)->slot, slot) << "the API was away, and the status had not been written";
+  s.all.backups.clear();
+  EXPECT_FALSE(last_fire_of(s.all, s.of));
+}
+
+/// Else its run would be ordered anew, and make what is being removed.
+TEST(LastFireOf, LeavesOutABackupThatIsBeingDeleted) {
+  lost_bus s;
+  s.all.backups[{"ns", backup_name("often", slot, "/pvc/data")}].metadata.deletion_timestamp = slot;
+  EXPECT_TRUE(last_fire_of(s.all, s.of)->runs.empty());
+}
+
+/// Seed 20574: the bus was lost, and the status forgot when its schedule had fired last.
+TEST(StatusOf, NamesTheSameBackupOfItsLastSlotAfterALostBus) {
+  lost_bus s;
+  auto state = begin("uid-new", instant{}, last_fire_of(s.all, s.of));
+  auto said = [&] { return json::write(*status_of(s.all, s.of, state, {}, {}, {}).status.find("lastSchedule")); };
+  EXPECT_EQ(said(), json::write(json::encode(last_schedule{.scheduled_at = slot, .backup_ref = "often-first"})));
+  state.last->slot = state.last->scheduled_at = slot + 1h;
+  EXPECT_EQ(
+      said(),
+      json::write(json::encode(last_schedule{.scheduled_at = slot + 1h, .backup_ref = backup_name("often", slot + 1h, "/pvc/data")})));
 }
 
 /// Seed 78: a failed Backup was deleted, and its schedule counted it until somebody looked, up to five minutes later.

@@ -108,7 +108,7 @@ struct trial {
     }
     if (state.last)
       for (auto& run : state.last->runs)
-        if (below(3)) mark_terminal(state, run.run);
+        if (below(3)) run.terminal = true;
   }
 
   void check_all_settled() const {

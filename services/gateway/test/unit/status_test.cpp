@@ -17,7 +17,7 @@ json::value backup(std::string_view status = "") {
 }
 proto::status_claim claim(std::string_view status, std::vector<proto::condition_claim> conditions = {}, std::int64_t generation = 3) {
   return {.uid = "u",
-          .made_from = 1,
+          .made_from = {},
           .observed_generation = generation,
           .status = status.empty() ? json::value() : parsed(status),
           .conditions = std::move(conditions)};

@@ -267,13 +267,13 @@ preparation prepare(world const& all, run_state const& run) {
 bool receipt(world const& all, run_state const& run) {
   auto* object = backup_of(all, run);
   if (!object || !object->status.resolved || !object->status.resolved->deletion_policy) return false;
-  return std::ranges::find(object->metadata.finalizers, finalizer::snapshot_cleanup) != object->metadata.finalizers.end();
+  return mirror::has_finalizer(object->metadata, finalizer::snapshot_cleanup);
 }
 
 /// The finalizer and the labels, in one write.
 std::optional<ask> mark(world const& all, backup const& object) {
   patch_metadata patch{.object = mirror::ref_of(object)};
-  bool held = std::ranges::find(object.metadata.finalizers, finalizer::snapshot_cleanup) != object.metadata.finalizers.end();
+  bool held = mirror::has_finalizer(object.metadata, finalizer::snapshot_cleanup);
   if (!held) patch.add_finalizers = {std::string(finalizer::snapshot_cleanup)};
   for (auto& [name, text] : mirror::labels_of(all.objects, object))
     if (mirror::lookup(object.metadata.labels, name) != text) patch.labels[name] = text;

@@ -11,9 +11,7 @@ using namespace proto;
 
 namespace {
 
-bool has_finalizer(object_meta const& meta) {
-  return std::ranges::find(meta.finalizers, finalizer::backups_cleanup) != meta.finalizers.end();
-}
+bool is_held(object_meta const& meta) { return mirror::has_finalizer(meta, finalizer::backups_cleanup); }
 
 ask hold(cascade const& of) {
   return {gateway_command{patch_metadata{.object = of.of, .add_finalizers = {std::string(finalizer::backups_cleanup)}}},
@@ -42,7 +40,7 @@ live policy_now(world const& all, cascade const& of, upkeep& needs) {
 
 upkeep tend_deleted(world const& all, cascade const& of) {
   upkeep needs;
-  if (!has_finalizer(of.meta)) return needs;
+  if (!is_held(of.meta)) return needs;
   auto policy = of.takes_backups ? policy_now(all, of, needs) : live::keeps_backups;
   if (policy == live::unknown) return needs.wake = all.now + duration(15'000), needs;
   if (policy == live::keeps_backups || of.backups.empty()) return needs.asks.push_back(let_go(of)), needs;
@@ -62,8 +60,8 @@ upkeep tend_deleted(world const& all, cascade const& of) {
 upkeep tend_cascade(world const& all, cascade const& of) {
   if (of.meta.deletion_timestamp) return tend_deleted(all, of);
   upkeep needs;
-  if (of.takes_backups && !has_finalizer(of.meta)) needs.asks.push_back(hold(of));
-  if (!of.takes_backups && has_finalizer(of.meta)) needs.asks.push_back(let_go(of));
+  if (of.takes_backups && !is_held(of.meta)) needs.asks.push_back(hold(of));
+  if (!of.takes_backups && is_held(of.meta)) needs.asks.push_back(let_go(of));
   return needs;
 }
 
