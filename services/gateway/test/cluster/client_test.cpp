@@ -4,6 +4,7 @@
 #include <set>
 
 #include "services/gateway/adapters/kubernetes/reflector.hpp"
+#include "services/gateway/adapters/kubernetes/token_request.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -114,6 +115,33 @@ TEST(Client, IsRefusedWhatItMayNot) {
   testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "default", "nobody");
     EXPECT_EQ(code_of(co_await it.create("one")), answer_code::Forbidden);
+  });
+}
+
+TEST(TokenRequest, GivesATokenThatProvesTheAccountToItsAudienceAlone) {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
+    stage it(loop, "tokens");
+    co_await it.make_namespace();
+    auto mover = json::parse(R"({"apiVersion":"v1","kind":"ServiceAccount","metadata":{"name":"mover"}})").value();
+    must(co_await it.api.ask({.method = "POST", .path = path_of("v1", "serviceaccounts", it.ns), .body = std::move(mover)}));
+    object_key account{"ServiceAccount", "tokens", "mover"};
+    auto who_is = [&](bound_token const& given) -> awaitable<result<json::value>> {
+      auto bearer = as("admin");
+      bearer = {.server = bearer.server, .authority = bearer.authority, .token = given.token};
+      client other(it.time, loop.get_executor(), bearer);
+      auto body = json::parse(R"({"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"})").value();
+      co_return co_await other.ask(
+          {.method = "POST", .path = "/apis/authentication.k8s.io/v1/selfsubjectreviews", .body = std::move(body)});
+    };
+    auto ours = must(co_await request_token(it.api, account, {}, 15min));
+    EXPECT_EQ(must(co_await who_is(ours)).text("status.userInfo.username"), "system:serviceaccount:tokens:mover");
+    EXPECT_GT(ours.expires, it.time.now() + 10min);
+    auto vaults = must(co_await request_token(it.api, account, {"vault"}, 15min));
+    EXPECT_EQ(code_of(co_await who_is(vaults)), answer_code::Forbidden) << "it is for somebody else";
+    EXPECT_EQ(code_of(co_await request_token(it.api, account, {}, 1min)), answer_code::Invalid);
+    EXPECT_EQ(code_of(co_await request_token(it.api, {"ServiceAccount", "tokens", "none"}, {}, 15min)), answer_code::NotFound);
+    stage stranger(loop, "tokens", "nobody");
+    EXPECT_EQ(code_of(co_await request_token(stranger.api, account, {}, 15min)), answer_code::Forbidden);
   });
 }
 
