@@ -202,7 +202,7 @@ TEST(Claims, AreWrittenWhenTheySaySomethingNewAndReplicasAgree) {
   EXPECT_EQ(share->value.made_from.sequence, 8u);
 }
 
-/// Seed 20574: the bus was lost, a replica that did not know yet wrote a share, and nothing was said of that object until the new stream
+/// Seed 2 with many lost buses: a replica that did not know yet wrote a share, and nothing was said of that object until the new stream
 /// had come as far as the old.
 TEST(Claims, MadeFromALostStreamDoNotStandInTheWay) {
   stage on;

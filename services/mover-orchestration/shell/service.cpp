@@ -113,6 +113,21 @@ proto::answer const* service::answer(std::string_view verb, std::string_view key
   return found ? &found->value : nullptr;
 }
 
+namespace {
+/// Those of this run, which has a plan.
+void see_jobs(observation& seen, run_state const& run, mirror::objects const& all) {
+  mirror::name_key first{run.plan->namespace_, run.run + "-"};
+  for (auto at = all.jobs.lower_bound(first); at != all.jobs.end() && at->first.name.starts_with(first.name); ++at) {
+    auto& job = at->second;
+    if (job.run != run.run) continue;
+    if (job.attempt == run.attempt)
+      seen.job = &job.status;
+    else
+      seen.older_jobs.push_back(job.attempt);
+  }
+}
+}  // namespace
+
 observation service::look(run_state const& run, world const& all) const {
   auto* how = find_recipe(run.order.plan);
   observation seen;
@@ -126,15 +141,7 @@ observation service::look(run_state const& run, world const& all) const {
     auto* found = leases_.find(subjects::lease(key));
     return found ? &found->value : nullptr;
   };
-  mirror::name_key first{run.plan ? run.plan->namespace_ : "", run.run + "-"};
-  for (auto at = all.objects.jobs.lower_bound(first); at != all.objects.jobs.end() && at->first.name.starts_with(first.name); ++at) {
-    auto& job = at->second;
-    if (job.run != run.run) continue;
-    if (job.attempt == run.attempt)
-      seen.job = &job.status;
-    else
-      seen.older_jobs.push_back(job.attempt);
-  }
+  if (run.plan) see_jobs(seen, run, all.objects);
   auto& object = run.order.object;
   if (run.order.create) {
     auto* made = mirror::find_meta(all.objects, object.kind, {object.namespace_, object.name});

@@ -238,8 +238,8 @@ std::optional<last_fire> last_fire_of(mirror::objects const& all, line const& of
   if (auto& said = schedule->status.last_schedule) slot = std::max(slot.value_or(said->scheduled_at), said->scheduled_at);
   if (!slot) return {};
   last_fire last{.slot = *slot, .scheduled_at = *slot, .runs = {}};
-  for (auto& [at, one] : there) {
-    if (at != to_text(*slot) || has_ended(*one) || one->metadata.deletion_timestamp) continue;
+  for (auto const of_slot = to_text(*slot); auto& [at, one] : there) {
+    if (at != of_slot || has_ended(*one) || one->metadata.deletion_timestamp) continue;
     auto source = one->spec.source_path.value_or("");
     last.runs.push_back({.source = source, .run = run_id(of.key, *slot, source)});
   }

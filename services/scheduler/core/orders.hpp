@@ -54,7 +54,7 @@ std::vector<std::string> schedules_with(mirror::objects const& all, proto::objec
 /// What a lost bus does not take away of the slot that fired last: when it was, by the schedule's status and its Backups, and those of them
 /// that have not ended. What has ended is not listed: its Backup may be deleted, and would be ordered anew.
 std::optional<last_fire> last_fire_of(mirror::objects const& all, line const& of);
-/// Is the run of the last slot over? By its fact, else by the Backup that it made (the bus may have been lost).
+/// Is the run of the last slot over? By its fact, else by the Backup that it made, else by the status (the bus may have been lost).
 bool is_over(mirror::objects const& all, line const& of, instant slot, slot_run const& run, proto::run_state const* fact, instant now);
 
 }  // namespace kopiur::scheduler

@@ -179,10 +179,10 @@ asio::awaitable<void> service::settle_line(line of) {
     alarms_.set(of.key, *next.wait_until);
   else
     alarms_.clear(of.key);
-  bool there = mirror_.source_of(of.object).sequence != 0;
-  if (!there) co_return;  // gone meanwhile, or all objects are, with the bus: its runs may not be ordered, and its status would say so
+  auto from = mirror_.source_of(of.object);
+  if (from.sequence == 0) co_return;  // gone meanwhile, or all are, with the bus: its runs may not be ordered, and the status would say so
   auto claim = status_of(mirror_.objects(), of, next.state, next.outcome, next.next_slot, problem);
-  co_await claims_.say(of.object, std::move(claim), mirror_.source_of(of.object), of.full ? (*of.full ? "full" : "quick") : "");
+  co_await claims_.say(of.object, std::move(claim), from, of.full ? (*of.full ? "full" : "quick") : "");
 }
 
 /// The fact first, then what follows from it: after a crash the runs are ordered again from the fact, under the same ids.

@@ -25,6 +25,11 @@ struct stage {
     one.metadata.labels[std::string(label::run)] = std::move(made_by);
     one.status.phase = phase;
   }
+  void schedule_that_fired(instant last) {
+    auto& one = all.schedules[{"ns", "often"}];
+    one.metadata = {.name = "often", .namespace_ = "ns", .uid = "uid-new"};
+    one.status.last_schedule = last_schedule{.scheduled_at = last, .backup_ref = "often-first"};
+  }
   bool over(run_state const* fact = nullptr, duration later = 1h) { return is_over(all, of, slot, run, fact, slot + later); }
 };
 
@@ -54,11 +59,9 @@ TEST(IsOver, ADeletedBackupIsNotMadeAgainADayLater) {
 /// The bus was lost, one replica still had the schedule's fact in mind, and made anew what the user had deleted.
 TEST(IsOver, ADeletedBackupOfASlotThatWasOrderedIsNotMadeAgain) {
   stage s;
-  auto& schedule = s.all.schedules[{"ns", "often"}];
-  schedule.metadata = {.name = "often", .namespace_ = "ns", .uid = "uid-new"};
-  schedule.status.last_schedule = last_schedule{.scheduled_at = slot - 1h};
+  s.schedule_that_fired(slot - 1h);
   EXPECT_FALSE(s.over());
-  schedule.status.last_schedule->scheduled_at = slot;
+  s.schedule_that_fired(slot);
   EXPECT_TRUE(s.over());
 }
 
@@ -72,9 +75,7 @@ TEST(IsOver, ABackupOfAFormerScheduleOfThatNameSaysNothing) {
 /// The schedule names `slot`, and three Backups are there: one of it that runs, one that has ended, and one of the slot before.
 struct lost_bus : stage {
   lost_bus() {
-    auto& schedule = all.schedules[{"ns", "often"}];
-    schedule.metadata = {.name = "often", .namespace_ = "ns", .uid = "uid-new"};
-    schedule.status.last_schedule = last_schedule{.scheduled_at = slot, .backup_ref = "often-first"};
+    schedule_that_fired(slot);
     add(slot, "/pvc/data", backup_phase::Running);
     add(slot, "/pvc/more", backup_phase::Succeeded);
     add(slot - 1h, "/pvc/data", backup_phase::Running);
@@ -110,7 +111,7 @@ TEST(LastFireOf, LeavesOutABackupThatIsBeingDeleted) {
   EXPECT_TRUE(last_fire_of(s.all, s.of)->runs.empty());
 }
 
-/// Seed 20574: the bus was lost, and the status forgot when its schedule had fired last.
+/// Seed 20574: the bus was lost, and what the replicas said of the last slot differed, write for write.
 TEST(StatusOf, NamesTheSameBackupOfItsLastSlotAfterALostBus) {
   lost_bus s;
   auto state = begin("uid-new", instant{}, last_fire_of(s.all, s.of));

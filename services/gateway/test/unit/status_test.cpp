@@ -46,6 +46,22 @@ TEST(ComposeStatus, DropsClaimsForAnotherObjectOfTheName) {
   EXPECT_EQ(compose_status(backup(), {{"a", other}}, start), std::nullopt);
 }
 
+TEST(ComposeStatus, OfTwoThatStateOneConditionTheNewerHolds) {
+  auto of = [](proto::source from, std::string message) {
+    auto one = claim("", {{"Ready", "True", "Done", std::move(message)}});
+    one.made_from = from;
+    return one;
+  };
+  auto holds = [](proto::status_claim a, proto::status_claim b) {
+    auto status = *compose_status(backup(), {{"a", std::move(a)}, {"b", std::move(b)}}, start);
+    return std::string(status.find("conditions")->as_array()->front().text("message"));
+  };
+  EXPECT_EQ(holds(of({5, start}, "first"), of({6, start}, "second")), "second");
+  EXPECT_EQ(holds(of({6, start}, "first"), of({5, start}, "second")), "first");
+  EXPECT_EQ(holds(of({305, start + 1h}, "first"), of({5, start}, "second")), "first");
+  EXPECT_EQ(holds(of({5, start}, "first"), of({305, start + 1h}, "second")), "second");
+}
+
 TEST(ComposeStatus, MovesTheTransitionTimeWithTheStatusAlone) {
   auto first = *compose_status(backup(), {{"a", claim("", {{"Ready", "False", "Waiting", "m1"}})}}, start);
   auto reworded = *compose_status(*with_status(backup(), first), {{"a", claim("", {{"Ready", "False", "Waiting", "m2"}})}}, start + 1h);
