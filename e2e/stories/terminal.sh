@@ -5,7 +5,14 @@ shipped_kopia=yes  # with it there is time to see a bar
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 for n in $(seq 60); do head -c 10000000 /dev/urandom >"$home/source/$n"; done
-start_up
+# A store that gives 60 MB a second, after the six seconds' worth that kopia lets through at first: a restore takes long enough on every machine.
+cat >"$home/slow-kopia" <<END
+#!/bin/sh
+case "\$2" in connect) set -- "\$@" --max-download-speed=60000000 ;; esac
+exec $kopia "\$@"
+END
+chmod +x "$home/slow-kopia"
+KOPIUR_KOPIA=$home/slow-kopia start_up
 await 60 "the repository is Ready" is repository main status.phase Ready
 escape=$'\033' line_start=$'\r'
 # at_terminal ARGS...: as at a terminal of 100 columns; what it shows in $shown, its exit code in $code.
