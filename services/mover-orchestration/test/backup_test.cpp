@@ -1,6 +1,5 @@
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
-#include "services/mirror/core/neighbours.hpp"
 #include "services/mover-orchestration/core/stages.hpp"
 #include "services/mover-orchestration/test/scene.hpp"
 
@@ -10,45 +9,6 @@ namespace {
 using namespace proto;
 
 std::vector<std::string> const nothing;
-
-TEST(MaintenanceRequest, IsOneRunForEachValue) {
-  scene it;
-  auto put = [&](std::string_view asked, std::string_view handled) {
-    it.put("Maintenance", "m", R"("annotations":{"kopiur.home-operations.com/run-maintenance":")" + std::string(asked) + R"("})",
-           R"("spec":{"repository":{"name":"nas"}},"status":{"lastHandledRequest":")" + std::string(handled) + R"("})");
-  };
-  put("full x1", "");
-  auto needs = it.tend_it("Maintenance", "m");
-  ASSERT_EQ(needs.orders.size(), 1U);
-  EXPECT_EQ(json::dump(needs.orders[0].order.parameters), R"({"full":true})");
-  EXPECT_EQ(needs.claims.at(0).claim.status.text("lastHandledRequest"), "full x1");
-  put("full x1", "full x1");
-  EXPECT_TRUE(it.tend_it("Maintenance", "m").orders.empty());
-  put("quick x2", "full x1");
-  EXPECT_NE(it.tend_it("Maintenance", "m").orders.at(0).id, needs.orders[0].id);
-}
-
-TEST(MaintenanceRun, IsLetGoWhenItsAnnotationSaysSo) {
-  scene it;
-  run_state run{.run = "r", .order = {.plan = "maintain", .object = {"Maintenance", "prod", "m", "uid-m"}}};
-  it.put("Maintenance", "m", "", R"("spec":{"repository":{"name":"nas"}})");
-  EXPECT_FALSE(wants_cancel(it.look(), run));
-  it.put("Maintenance", "m", R"("annotations":{"kopiur.home-operations.com/skip-snapshot-cleanup":"true"})",
-         R"("spec":{"repository":{"name":"nas"}})");
-  EXPECT_TRUE(wants_cancel(it.look(), run));
-}
-
-/// Whoever may write Maintenances in some namespace must not take over, or stop, what is not theirs.
-TEST(MaintenanceRun, OfAStrangerIsRefused) {
-  scene it;
-  it.put("ClusterRepository", "shared", "",
-         R"("spec":{"backend":{"filesystem":{"path":"/srv/shared"}},"encryption":{"passwordSecretRef":{"name":"password","namespace":)"
-         R"("vault"}},"allowedNamespaces":{"list":["office"]}},"status":{"phase":"Ready","uniqueID":"id-shared"})");
-  it.put("Maintenance", "m", "", R"("spec":{"repository":{"kind":"ClusterRepository","name":"shared"}})");
-  auto what = it.prepare_it("maintain", "Maintenance", "m");
-  ASSERT_EQ(said(what), "refused AccessDenied");
-  EXPECT_NE(std::get<refused>(what).failure.message.find("does not allow namespace prod"), std::string::npos);
-}
 
 /// `import.from` is a folder of the host, or in a cluster a claim of the namespace: read where it lies, at the time it is of.
 TEST(History, IsAClaimInACluster) {
@@ -82,117 +42,6 @@ TEST(History, OfAFolderIsRefusedInACluster) {
   auto what = it.prepare_it("backup", "Backup", "b");
   ASSERT_EQ(said(what), "refused InvalidWork");
   EXPECT_NE(std::get<refused>(what).failure.message.find("PersistentVolumeClaim"), std::string::npos);
-}
-
-/// `cacheDefaults` are every mover's; a recipe's own options go before them, one by one.
-TEST(Movers, HaveTheRepositorysCacheUnlessTheirRecipeSaysOtherwise) {
-  scene it;
-  it.put(
-      "Repository", "nas", "",
-      R"("spec":{"backend":{"filesystem":{"path":"/srv/nas"}},"encryption":{"passwordSecretRef":{"name":"password"}},)"
-      R"("cacheDefaults":{"capacity":"8Gi","storageClassName":"fast","contentCacheSizeMB":500,"metadataCacheSizeMB":50}},"status":{"phase":"Ready","uniqueID":"id-nas"})");
-  auto plan_of = [&](preparation what) { return said(what) == "ready" ? std::get<ready>(what).plan : run_plan{}; };
-  it.put("Maintenance", "m", "", R"("spec":{"repository":{"name":"nas"},"mover":{"resources":{"limits":{"memory":"1Gi"}}}})");
-  auto maintains = plan_of(it.prepare_it("maintain", "Maintenance", "m"));
-  EXPECT_EQ(maintains.work.repository.content_cache_MB, 500);
-  EXPECT_EQ(maintains.pod.text("cache.capacity"), "8Gi");
-  EXPECT_EQ(maintains.pod.text("cache.storageClassName"), "fast");
-  EXPECT_EQ(maintains.pod.text("resources.limits.memory"), "1Gi");
-  it.put_claim("data");
-  it.put_config("photos", R"("mover":{"cache":{"contentCacheSizeMB":9}})");
-  it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"}})");
-  auto backs_up = plan_of(it.prepare_it("backup", "Backup", "b"));
-  EXPECT_EQ(backs_up.work.repository.content_cache_MB, 9);
-  EXPECT_EQ(backs_up.undo->repository.content_cache_MB, 9);
-  EXPECT_EQ(backs_up.work.repository.metadata_cache_MB, 50);
-  EXPECT_EQ(backs_up.pod.text("cache.capacity"), "8Gi");
-  EXPECT_EQ(plan_of(it.prepare_it("discover", "Repository", "nas")).pod.text("cache.capacity"), "8Gi");
-}
-
-/// A cache that outgrows what it may have ends its mover; kopia's own defaults are 5 GB each.
-TEST(Movers, KeepTheirCacheWithinItsCapacity) {
-  scene it;
-  it.put_claim("data");
-  it.put_config("photos", R"("mover":{"cache":{"capacity":"1Gi","metadataCacheSizeMB":7}})");
-  it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"}})");
-  auto what = it.prepare_it("backup", "Backup", "b");
-  ASSERT_EQ(said(what), "ready");
-  auto& access = std::get<ready>(what).plan.work.repository;
-  EXPECT_EQ(access.content_cache_MB, 512);
-  EXPECT_EQ(access.metadata_cache_MB, 7) << "what is said stands";
-}
-
-TEST(ConfigIdentity, IsResolvedAnewOnlyWhileNothingBearsIt) {
-  scene it;
-  auto put = [&](std::string_view metadata) {
-    it.put(
-        "BackupConfig", "photos", metadata,
-        R"("spec":{"repository":{"name":"nas"},"identity":{"username":"new"},"sources":[{"pvc":{"name":"data"}}]},"status":{"resolved":{"identity":{"username":"old","hostname":"prod"}}})");
-  };
-  auto username = [&] {
-    return std::string(it.tend_it("BackupConfig", "photos").claims.at(0).claim.status.text("resolved.identity.username"));
-  };
-  put("");
-  EXPECT_EQ(username(), "new");
-  it.put_saved("b1", "s1", "/pvc/data");
-  EXPECT_EQ(username(), "old");
-  put(R"("annotations":{"kopiur.home-operations.com/allow-identity-change":"true"})");
-  EXPECT_EQ(username(), "new");
-}
-
-constexpr char const* doomed = R"("finalizers":["kopiur.home-operations.com/backups-cleanup"],"deletionTimestamp":"2026-03-01T00:00:00Z")";
-
-class Cascade : public ::testing::Test {
- protected:
-  void put(std::string_view policy, std::string_view metadata) {
-    it.put_config("photos", R"("onConfigDelete":")" + std::string(policy) + "\"", metadata);
-  }
-  std::vector<std::string> asks() { return asked(it.tend_it("BackupConfig", "photos")); }
-  void live(std::string_view policy) {
-    answer said{.code = answer_code::Ok};
-    said.object = *json::parse(R"({"metadata":{"uid":"uid-photos","deletionTimestamp":"2026-03-01T00:00:00Z"},"spec":{"onConfigDelete":")" +
-                               std::string(policy) + R"("}})");
-    it.answers["read-object uid-photos-cascade"] = said;
-  }
-  scene it;
-};
-
-TEST_F(Cascade, AConfigThatKeepsItsBackupsHasNoFinalizer) {
-  put("Retain", "");
-  EXPECT_EQ(asks(), nothing);
-  put("Retain", R"("finalizers":["kopiur.home-operations.com/backups-cleanup"])");
-  EXPECT_EQ(asks(), std::vector<std::string>{"patch-metadata -backups-cleanup"});
-}
-
-TEST_F(Cascade, IsHeldFromTheStartAndDeletesOnlyAfterALiveRead) {
-  put("Delete", "");
-  EXPECT_EQ(asks(), std::vector<std::string>{"patch-metadata +backups-cleanup"});
-  it.put_saved("b1", "s1", "/pvc/data");
-  put("Delete", doomed);
-  EXPECT_EQ(asks(), std::vector<std::string>{"read-object"});
-  live("Delete");
-  EXPECT_EQ(asks(), std::vector<std::string>{"delete-object b1"});
-  it.take_away("Backup", "b1");
-  EXPECT_EQ(asks(), std::vector<std::string>{"patch-metadata -backups-cleanup"});
-}
-
-TEST_F(Cascade, APolicyThatWasChangedInTimeKeepsTheBackups) {
-  it.put_saved("b1", "s1", "/pvc/data");
-  put("Delete", doomed);
-  live("Retain");
-  EXPECT_EQ(asks(), std::vector<std::string>{"patch-metadata -backups-cleanup"});
-}
-
-TEST_F(Cascade, OfAScheduleTakesItsOwnBackupsOnly) {
-  it.put_saved("b1", "s1", "/pvc/data", "nas", R"("annotations":{"kopiur.home-operations.com/schedule-uid":"uid-nightly"})");
-  it.put_saved("b2", "s2", "/pvc/data");
-  it.put("BackupSchedule", "nightly", doomed,
-         R"("spec":{"configRef":{"name":"photos"},"schedule":{"cron":"0 3 * * *"},"onScheduleDelete":"Delete"})");
-  answer said{.code = answer_code::Ok};
-  said.object =
-      *json::parse(R"({"metadata":{"uid":"uid-nightly","deletionTimestamp":"2026-03-01T00:00:00Z"},"spec":{"onScheduleDelete":"Delete"}})");
-  it.answers["read-object uid-nightly-cascade"] = said;
-  EXPECT_EQ(asked(it.tend_it("BackupSchedule", "nightly")), std::vector<std::string>{"delete-object b1"});
 }
 
 class BackupPlan : public ::testing::Test {
@@ -390,88 +239,6 @@ TEST_F(BackupPlan, IsRefusedWhereAnOlderConfigRecordsTheSameIdentity) {
   it.put("BackupConfig", "elder", "",
          R"("spec":{"repository":{"name":"nas"},"identity":{"username":"photos"},"sources":[{"pvc":{"name":"other"}}]})");
   EXPECT_EQ(said(prepared()), "ready") << "another source is another identity";
-}
-
-class SharedRepository : public ::testing::Test {
- protected:
-  void put(std::string_view rest) {
-    it.put(
-        "ClusterRepository", "shared", "",
-        R"("spec":{"backend":{"filesystem":{"path":"/srv/shared"}},"encryption":{"passwordSecretRef":{"name":"password","namespace":"prod"}},)" +
-            std::string(rest) + "}");
-  }
-  bool allowed(std::string const& ns) { return mirror::allows(it.objects, spec(), ns); }
-  bool may_be_of(std::string user, std::string host, std::string const& ns) {
-    return mirror::may_be_of(spec(), {std::move(user), std::move(host), "/"}, ns);
-  }
-  cluster_repository_spec const& spec() { return it.objects.cluster_repositories.at({"", "shared"}).spec; }
-  scene it;
-};
-
-TEST_F(SharedRepository, AdmitsNamespacesByTheirLabels) {
-  put(R"("allowedNamespaces":{"selector":{"matchLabels":{"team":"a"}}})");
-  it.put("Namespace", "one", R"("labels":{"team":"a"})", "");
-  it.put("Namespace", "two", R"("labels":{"team":"b"})", "");
-  EXPECT_TRUE(allowed("one"));
-  EXPECT_FALSE(allowed("two"));
-  EXPECT_FALSE(allowed("unknown"));
-  put(R"("allowedNamespaces":{"selector":{"matchExpressions":[{"key":"kubernetes.io/metadata.name","operator":"In","values":["three"]}]}})");
-  EXPECT_TRUE(allowed("three")) << "a name is a label that every namespace has";
-}
-
-/// A config may say whose identity it takes: in a shared repository, not another namespace's.
-TEST_F(SharedRepository, LetsNoConfigBorrowAnothersIdentity) {
-  it.put_claim("data");
-  auto put_config = [&](std::string const& identity) {
-    it.put("BackupConfig", "photos", "",
-           R"("spec":{"repository":{"kind":"ClusterRepository","name":"shared"},"sources":[{"pvc":{"name":"data"}}])" + identity + "}");
-  };
-  auto backed_up = [&] {
-    it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"}})");
-    return said(it.prepare_it("backup", "Backup", "b"));
-  };
-  auto restored = [&] {
-    it.put("Restore", "r", "", R"("spec":{"source":{"fromConfig":{"name":"photos"}},"target":{"pvcRef":{"name":"data"}}})");
-    return said(it.prepare_it("restore", "Restore", "r"));
-  };
-  auto objection = [&] { return mirror::objection_to(it.objects, it.objects.configs.begin()->second).has_value(); };
-  auto put_shared = [&](std::string const& more) {
-    put(R"("allowedNamespaces":{"all":true})" + more +
-        R"(},"status":{"phase":"Ready","uniqueID":"id-shared","catalog":{"lastRefreshAt":"2026-02-01T00:00:00Z"})");
-  };
-  put_shared("");
-  put_config("");
-  EXPECT_EQ(backed_up(), "ready");
-  EXPECT_EQ(restored(), "wait NoSnapshot");
-  EXPECT_FALSE(objection());
-  put_config(R"(,"identity":{"username":"db","hostname":"payroll"})");
-  EXPECT_EQ(backed_up(), "refused AccessDenied");
-  EXPECT_EQ(restored(), "refused AccessDenied");
-  EXPECT_TRUE(objection());
-  EXPECT_EQ(it.tend_it("BackupConfig", "photos").claims.at(0).claim.conditions.at(0).reason, "NotAllowed");
-  put_config(R"(},"status":{"resolved":{"identity":{"username":"db","hostname":"payroll","sources":[]}})");
-  EXPECT_EQ(restored(), "refused AccessDenied") << "pinned elsewhere, or while it was allowed";
-  put_config(R"(,"identity":{"username":"db"})");
-  EXPECT_EQ(backed_up(), "ready") << "another name of its own namespace";
-  put_shared(R"(,"allowForeignIdentities":true)");
-  put_config(R"(,"identity":{"username":"db","hostname":"payroll"})");
-  EXPECT_EQ(backed_up(), "ready");
-  put_shared(R"(,"identityDefaults":{"hostnameTemplate":"all"})");
-  EXPECT_EQ(backed_up(), "refused AccessDenied");
-  put_config("");
-  EXPECT_EQ(backed_up(), "ready") << "what the owner's templates say";
-}
-
-TEST_F(SharedRepository, KnowsANamespacesIdentitiesByItsTemplates) {
-  put(R"("allowedNamespaces":{"all":true})");
-  EXPECT_TRUE(may_be_of("any", "one", "one"));
-  EXPECT_FALSE(may_be_of("any", "two", "one"));
-  put(R"("allowedNamespaces":{"all":true},"identityDefaults":{"hostnameTemplate":"{{ namespace }}.example","usernameTemplate":"u-{{ configName }}"})");
-  EXPECT_TRUE(may_be_of("u-photos", "one.example", "one"));
-  EXPECT_FALSE(may_be_of("photos", "one.example", "one"));
-  EXPECT_FALSE(may_be_of("u-photos", "two.example", "one"));
-  put(R"("allowedNamespaces":{"all":true},"identityDefaults":{"hostnameTemplate":"{{ configName }}-{{ namespace }}"})");
-  EXPECT_FALSE(may_be_of("x", "x-b-a", "a")) << "it may as well be x of namespace b-a";
 }
 
 }  // namespace

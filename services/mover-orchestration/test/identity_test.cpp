@@ -1,0 +1,112 @@
+#include "services/mover-orchestration/core/plans/plans.hpp"
+
+#include "services/mirror/core/neighbours.hpp"
+#include "services/mover-orchestration/test/scene.hpp"
+
+namespace kopiur::orchestration {
+namespace {
+
+using namespace proto;
+
+TEST(ConfigIdentity, IsResolvedAnewOnlyWhileNothingBearsIt) {
+  scene it;
+  auto put = [&](std::string_view metadata) {
+    it.put(
+        "BackupConfig", "photos", metadata,
+        R"("spec":{"repository":{"name":"nas"},"identity":{"username":"new"},"sources":[{"pvc":{"name":"data"}}]},"status":{"resolved":{"identity":{"username":"old","hostname":"prod"}}})");
+  };
+  auto username = [&] {
+    return std::string(it.tend_it("BackupConfig", "photos").claims.at(0).claim.status.text("resolved.identity.username"));
+  };
+  put("");
+  EXPECT_EQ(username(), "new");
+  it.put_saved("b1", "s1", "/pvc/data");
+  EXPECT_EQ(username(), "old");
+  put(R"("annotations":{"kopiur.home-operations.com/allow-identity-change":"true"})");
+  EXPECT_EQ(username(), "new");
+}
+
+class SharedRepository : public ::testing::Test {
+ protected:
+  void put(std::string_view rest) {
+    it.put(
+        "ClusterRepository", "shared", "",
+        R"("spec":{"backend":{"filesystem":{"path":"/srv/shared"}},"encryption":{"passwordSecretRef":{"name":"password","namespace":"prod"}},)" +
+            std::string(rest) + "}");
+  }
+  bool allowed(std::string const& ns) { return mirror::allows(it.objects, spec(), ns); }
+  bool may_be_of(std::string user, std::string host, std::string const& ns) {
+    return mirror::may_be_of(spec(), {std::move(user), std::move(host), "/"}, ns);
+  }
+  cluster_repository_spec const& spec() { return it.objects.cluster_repositories.at({"", "shared"}).spec; }
+  scene it;
+};
+
+TEST_F(SharedRepository, AdmitsNamespacesByTheirLabels) {
+  put(R"("allowedNamespaces":{"selector":{"matchLabels":{"team":"a"}}})");
+  it.put("Namespace", "one", R"("labels":{"team":"a"})", "");
+  it.put("Namespace", "two", R"("labels":{"team":"b"})", "");
+  EXPECT_TRUE(allowed("one"));
+  EXPECT_FALSE(allowed("two"));
+  EXPECT_FALSE(allowed("unknown"));
+  put(R"("allowedNamespaces":{"selector":{"matchExpressions":[{"key":"kubernetes.io/metadata.name","operator":"In","values":["three"]}]}})");
+  EXPECT_TRUE(allowed("three")) << "a name is a label that every namespace has";
+}
+
+/// A config may say whose identity it takes: in a shared repository, not another namespace's.
+TEST_F(SharedRepository, LetsNoConfigBorrowAnothersIdentity) {
+  it.put_claim("data");
+  auto put_config = [&](std::string const& identity) {
+    it.put("BackupConfig", "photos", "",
+           R"("spec":{"repository":{"kind":"ClusterRepository","name":"shared"},"sources":[{"pvc":{"name":"data"}}])" + identity + "}");
+  };
+  auto backed_up = [&] {
+    it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"}})");
+    return said(it.prepare_it("backup", "Backup", "b"));
+  };
+  auto restored = [&] {
+    it.put("Restore", "r", "", R"("spec":{"source":{"fromConfig":{"name":"photos"}},"target":{"pvcRef":{"name":"data"}}})");
+    return said(it.prepare_it("restore", "Restore", "r"));
+  };
+  auto objection = [&] { return mirror::objection_to(it.objects, it.objects.configs.begin()->second).has_value(); };
+  auto put_shared = [&](std::string const& more) {
+    put(R"("allowedNamespaces":{"all":true})" + more +
+        R"(},"status":{"phase":"Ready","uniqueID":"id-shared","catalog":{"lastRefreshAt":"2026-02-01T00:00:00Z"})");
+  };
+  put_shared("");
+  put_config("");
+  EXPECT_EQ(backed_up(), "ready");
+  EXPECT_EQ(restored(), "wait NoSnapshot");
+  EXPECT_FALSE(objection());
+  put_config(R"(,"identity":{"username":"db","hostname":"payroll"})");
+  EXPECT_EQ(backed_up(), "refused AccessDenied");
+  EXPECT_EQ(restored(), "refused AccessDenied");
+  EXPECT_TRUE(objection());
+  EXPECT_EQ(it.tend_it("BackupConfig", "photos").claims.at(0).claim.conditions.at(0).reason, "NotAllowed");
+  put_config(R"(},"status":{"resolved":{"identity":{"username":"db","hostname":"payroll","sources":[]}})");
+  EXPECT_EQ(restored(), "refused AccessDenied") << "pinned elsewhere, or while it was allowed";
+  put_config(R"(,"identity":{"username":"db"})");
+  EXPECT_EQ(backed_up(), "ready") << "another name of its own namespace";
+  put_shared(R"(,"allowForeignIdentities":true)");
+  put_config(R"(,"identity":{"username":"db","hostname":"payroll"})");
+  EXPECT_EQ(backed_up(), "ready");
+  put_shared(R"(,"identityDefaults":{"hostnameTemplate":"all"})");
+  EXPECT_EQ(backed_up(), "refused AccessDenied");
+  put_config("");
+  EXPECT_EQ(backed_up(), "ready") << "what the owner's templates say";
+}
+
+TEST_F(SharedRepository, KnowsANamespacesIdentitiesByItsTemplates) {
+  put(R"("allowedNamespaces":{"all":true})");
+  EXPECT_TRUE(may_be_of("any", "one", "one"));
+  EXPECT_FALSE(may_be_of("any", "two", "one"));
+  put(R"("allowedNamespaces":{"all":true},"identityDefaults":{"hostnameTemplate":"{{ namespace }}.example","usernameTemplate":"u-{{ configName }}"})");
+  EXPECT_TRUE(may_be_of("u-photos", "one.example", "one"));
+  EXPECT_FALSE(may_be_of("photos", "one.example", "one"));
+  EXPECT_FALSE(may_be_of("u-photos", "two.example", "one"));
+  put(R"("allowedNamespaces":{"all":true},"identityDefaults":{"hostnameTemplate":"{{ configName }}-{{ namespace }}"})");
+  EXPECT_FALSE(may_be_of("x", "x-b-a", "a")) << "it may as well be x of namespace b-a";
+}
+
+}  // namespace
+}  // namespace kopiur::orchestration

@@ -1,0 +1,51 @@
+#include "services/mover-orchestration/core/plans/plans.hpp"
+
+#include "services/mover-orchestration/core/stages.hpp"
+#include "services/mover-orchestration/test/scene.hpp"
+
+namespace kopiur::orchestration {
+namespace {
+
+using namespace proto;
+
+TEST(MaintenanceRequest, IsOneRunForEachValue) {
+  scene it;
+  auto put = [&](std::string_view asked, std::string_view handled) {
+    it.put("Maintenance", "m", R"("annotations":{"kopiur.home-operations.com/run-maintenance":")" + std::string(asked) + R"("})",
+           R"("spec":{"repository":{"name":"nas"}},"status":{"lastHandledRequest":")" + std::string(handled) + R"("})");
+  };
+  put("full x1", "");
+  auto needs = it.tend_it("Maintenance", "m");
+  ASSERT_EQ(needs.orders.size(), 1U);
+  EXPECT_EQ(json::dump(needs.orders[0].order.parameters), R"({"full":true})");
+  EXPECT_EQ(needs.claims.at(0).claim.status.text("lastHandledRequest"), "full x1");
+  put("full x1", "full x1");
+  EXPECT_TRUE(it.tend_it("Maintenance", "m").orders.empty());
+  put("quick x2", "full x1");
+  EXPECT_NE(it.tend_it("Maintenance", "m").orders.at(0).id, needs.orders[0].id);
+}
+
+TEST(MaintenanceRun, IsLetGoWhenItsAnnotationSaysSo) {
+  scene it;
+  run_state run{.run = "r", .order = {.plan = "maintain", .object = {"Maintenance", "prod", "m", "uid-m"}}};
+  it.put("Maintenance", "m", "", R"("spec":{"repository":{"name":"nas"}})");
+  EXPECT_FALSE(wants_cancel(it.look(), run));
+  it.put("Maintenance", "m", R"("annotations":{"kopiur.home-operations.com/skip-snapshot-cleanup":"true"})",
+         R"("spec":{"repository":{"name":"nas"}})");
+  EXPECT_TRUE(wants_cancel(it.look(), run));
+}
+
+/// Whoever may write Maintenances in some namespace must not take over, or stop, what is not theirs.
+TEST(MaintenanceRun, OfAStrangerIsRefused) {
+  scene it;
+  it.put("ClusterRepository", "shared", "",
+         R"("spec":{"backend":{"filesystem":{"path":"/srv/shared"}},"encryption":{"passwordSecretRef":{"name":"password","namespace":)"
+         R"("vault"}},"allowedNamespaces":{"list":["office"]}},"status":{"phase":"Ready","uniqueID":"id-shared"})");
+  it.put("Maintenance", "m", "", R"("spec":{"repository":{"kind":"ClusterRepository","name":"shared"}})");
+  auto what = it.prepare_it("maintain", "Maintenance", "m");
+  ASSERT_EQ(said(what), "refused AccessDenied");
+  EXPECT_NE(std::get<refused>(what).failure.message.find("does not allow namespace prod"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace kopiur::orchestration
