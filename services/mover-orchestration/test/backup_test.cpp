@@ -8,8 +8,6 @@ namespace {
 
 using namespace proto;
 
-std::vector<std::string> const nothing;
-
 /// `import.from` is a folder of the host, or in a cluster a claim of the namespace: read where it lies, at the time it is of.
 TEST(History, IsAClaimInACluster) {
   scene it;

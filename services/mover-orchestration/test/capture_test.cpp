@@ -89,7 +89,7 @@ TEST_F(Captures, WaitForEveryClaim) {
 TEST_F(Captures, GoWhenNoBackupOfTheirsMayReadThem) {
   label("data", "capture-1"), label("wal", "capture-1");
   auto asks = [&](std::string const& kind, std::string const& name) { return asked(it.tend_it(kind, name)); };
-  std::vector<std::string> const nothing, gone{"delete-capture"};
+  std::vector<std::string> const gone{"delete-capture"};
   EXPECT_EQ(asks("BackupConfig", "db"), nothing);
   put_backup("b-data", "data", R"("phase":"Succeeded")");
   EXPECT_EQ(asks("BackupConfig", "db"), nothing) << "the other one waits still";

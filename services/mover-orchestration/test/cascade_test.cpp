@@ -7,8 +7,6 @@ namespace {
 
 using namespace proto;
 
-std::vector<std::string> const nothing;
-
 constexpr char const* doomed = R"("finalizers":["kopiur.home-operations.com/backups-cleanup"],"deletionTimestamp":"2026-03-01T00:00:00Z")";
 
 class Cascade : public ::testing::Test {

@@ -38,5 +38,6 @@ class scene {
 std::string said(preparation const& what);
 /// The members of all commands that are asked for, with the finalizers that they change: `patch-metadata +finalizer`.
 std::vector<std::string> asked(upkeep const& needs);
+inline std::vector<std::string> const nothing;
 
 }  // namespace kopiur::orchestration
