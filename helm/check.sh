@@ -39,6 +39,12 @@ takes "as it is"
 [ "$(kinds Role) $(kinds ClusterRoleBinding)" = "1 1" ] || die "the gateway's rights are not one ClusterRole and one Role"
 takes "one server, one of each" --set nats.replicas=1,global.service.replicas=1
 [ "$(kinds PodDisruptionBudget)" = 0 ] || die "a budget for one pod would hold up the drain of its node"
+takes "together, small" --set global.together=true,nats.replicas=1,global.service.replicas=1,global.traces=http://collector:4318,global.networkPolicy.enabled=true
+[ "$(kinds Deployment) $(kinds NetworkPolicy) $(kinds StatefulSet)" = "1 2 1" ] || die "together they are not one"
+for each in 'command: \[/usr/bin/kopiur-services\]' 'KOPIUR_NATS_USER, value: services' 'key: services, path: password' KOPIUR_MOVER_IMAGE KOPIUR_COPY_METHOD OTEL_EXPORTER_OTLP_ENDPOINT; do
+  grep -q -- "$each" <(mine Deployment) || die "the one process is not told $each"
+done
+grep -q 'user: services, password: $SERVICES_PASSWORD' "$home/all.yaml" || die "the bus does not know the one process"
 grep -q -- '- pods/exec$' "$home/all.yaml" || die "hooks may run no command in a pod"
 takes "no commands in pods" --set global.hooks.exec=false
 ! grep -q 'pods/exec' "$home/all.yaml" || die "the gateway may run commands in pods"
@@ -85,6 +91,12 @@ takes "alerts that are left out" --set monitoring.rules.enabled=true,monitoring.
 [ "$(kinds VolumePopulator)" = 0 ] || die "a cluster that knows no VolumePopulator would refuse the chart"
 render --api-versions populator.storage.k8s.io/v1beta1 || die "a cluster that knows VolumePopulator: $(tail -3 "$home/said")"
 [ "$(mine VolumePopulator | grep -c 'group: kopiur.home-operations.com, kind: Restore')" = 1 ] || die "the validator would warn at a claim that names a Restore"
+policies() { echo "$(kinds MutatingAdmissionPolicy)$(kinds MutatingAdmissionPolicyBinding)"; }
+with_policies=(--api-versions admissionregistration.k8s.io/v1/MutatingAdmissionPolicy)
+[ "$(policies)" = 00 ] || die "a cluster that knows no MutatingAdmissionPolicy would refuse the chart"
+render "${with_policies[@]}" || die "a cluster that knows MutatingAdmissionPolicies: $(tail -3 "$home/said")"
+[ "$(policies)" = 11 ] || die "no Backup is held from the moment it is written"
+render "${with_policies[@]}" --set global.finalizerPolicy=false && [ "$(policies)" = 00 ] || die "a policy that nobody wants is there"
 external=(--set nats.enabled=false,global.bus.url=tls://bus.example:4222)
 takes "an external bus, passwords" "${external[@]}" --set global.bus.secret=logins,global.bus.ca=true
 takes "an external bus, credentials" "${external[@]}" --set global.bus.secret=logins,global.bus.login=credentials,global.networkPolicy.enabled=true

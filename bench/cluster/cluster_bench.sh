@@ -5,7 +5,6 @@ here=$(dirname "${BASH_SOURCE[0]}")
 [ -n "${KOPIUR_TEST_API:-}" ] || exec "$here/../../e2e/cluster/with_node.sh" "${BASH_SOURCE[0]}" "$@"
 source "$here/../../e2e/cluster/services.sh"
 many=${1:-5000} repositories=20 configs=200  # a run holds a place in its repository until it ends; here none ends
-services=(scheduler catalog-discovery retention maintenance-lease mover-orchestration gateway)
 load() { "$bin/cluster_load" "$home/admin.kubeconfig" "$@"; }
 
 # counted: what the API server was asked to change, as `VERB RESOURCE[/SUBRESOURCE] COUNT`, by its own count.
@@ -22,6 +21,7 @@ memory() { for each in "${services[@]}"; do awk -v who="$each" '/^VmRSS/ {printf
 made=$(import_image mover)
 export KOPIUR_MOVERS_PER_REPOSITORY=1000
 start_services "${made%% *}"
+apply_policy
 { secret password bench; claim store "$home/volumes/store"; } | k apply -f - >>"$home/made"
 for ((i = 0; i < repositories; ++i)); do repository "main-$i" "/kopia-$i" password true store; done | k apply -f - >>"$home/made"
 for ((i = 0; i < configs; ++i)); do claim "source-$i" "$home/volumes/source-$i"; recipe "docs-$i" "main-$((i % repositories))" "source-$i"; done | k apply -f - >>"$home/made"

@@ -57,6 +57,11 @@ release install
 await 90 "the repository is Ready" is repository main status.phase Ready
 backup_of docs first | k apply -f - >>"$home/made"
 await 90 "a Backup Succeeded" is backup first status.phase Succeeded
+# By the API server itself; of a Backup that runs nothing there is nothing to hold.
+written() { k apply --dry-run=server -o 'jsonpath={.metadata.finalizers}' -f -; }
+held_when_written() { backup_of docs held | written | grep snapshot-cleanup; }
+await 30 "a Backup is held from the moment it is written" held_when_written
+[ -z "$(printf 'apiVersion: kopiur.home-operations.com/v1alpha1\nkind: Backup\nmetadata: {name: found}\n' | written)" ] || die "a Backup that runs nothing is held"
 refused_in_words() { { schedule wrong '0 3 * * *' 'timezone: Mars/Olympus' | k apply --dry-run=server -f - 2>&1 || true; } | grep 'denied the request.*Mars/Olympus'; }
 await 30 "what cannot work is refused when it is written" refused_in_words
 # Somebody who may write recipes, and nothing else, gets no command into a pod by one.

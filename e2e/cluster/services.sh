@@ -1,9 +1,11 @@
-# kopiur beside a cluster that runs: a bus of its own, one process of each service, the gateway on the cluster's API. Source it, then start_services.
+# kopiur beside a cluster that runs: a bus of its own, one process of each service (KOPIUR_SERVICES=services: one of all of them), the gateway on the
+# cluster's API. Source it, then start_services.
 source "$(dirname "${BASH_SOURCE[0]}")/kube.sh"
 source "$root/e2e/documents.sh"
 bin=${KOPIUR_BIN:-$root/build/release/bin}
 quick_kopia
 need NATS_SERVER KOPIA
+read -ra services <<<"${KOPIUR_SERVICES:-scheduler catalog-discovery retention maintenance-lease mover-orchestration gateway}"
 pids=()
 the_end() {
   local code=$?
@@ -32,19 +34,29 @@ start_services() {
   "$bin/kopiur" bus apply >"$home/streams"
   kube create namespace kopiur-system >"$home/made"
   export KOPIUR_ADAPTER=kubernetes KOPIUR_KUBECONFIG=${KOPIUR_KUBECONFIG:-$home/admin.kubeconfig} KOPIUR_NAMESPACE=kopiur-system KOPIUR_MOVER_IMAGE=$1 KOPIUR_MOVER_PULL_POLICY=Never
-  for each in scheduler catalog-discovery retention maintenance-lease mover-orchestration gateway; do "${2:-start}" "$each"; done
+  for each in "${services[@]}"; do "${2:-start}" "$each"; done
 }
 # webhook_here: the gateways that are started from now on answer reviews, at an address of ours. apply_webhook POLICY: the chart's webhook asks them.
 webhook_here() {
   need HELM
   export KOPIUR_WEBHOOK=10.77.0.1:8443 KOPIUR_WEBHOOK_CERTIFICATE=$home/server.crt KOPIUR_WEBHOOK_KEY=$home/server.key
 }
-apply_webhook() {
-  HELM_CACHE_HOME=$home HELM_CONFIG_HOME=$home HELM_DATA_HOME=$home "$KOPIUR_HELM" template kopiur "$root/helm/kopiur" --kube-version 1.36.0 >"$home/chart.yaml" 2>"$home/said"
+# of_chart KINDS: all of these kinds in the chart, as JSON.
+of_chart() {
+  HELM_CACHE_HOME=$home HELM_CONFIG_HOME=$home HELM_DATA_HOME=$home "$KOPIUR_HELM" template kopiur "$root/helm/kopiur" --kube-version 1.36.0 \
+    --api-versions admissionregistration.k8s.io/v1/MutatingAdmissionPolicy >"$home/chart.yaml" 2>"$home/said"
   kube create --dry-run=client --validate=false -o json -f "$home/chart.yaml" 2>>"$home/said" |
-    jq --arg ca "$(base64 -w0 "$home/ca.crt")" --arg policy "$1" 'if .kind == "List" then .items[] else . end | select(.kind == "ValidatingWebhookConfiguration")
-      | .webhooks[] |= (.failurePolicy = $policy | .clientConfig = {url: "https://10.77.0.1:8443/validate", caBundle: $ca})' >"$home/webhook.json"
+    jq --arg kinds "$1" 'if .kind == "List" then .items[] else . end | select(.kind | IN($kinds | split(" ") | .[]))'
+}
+apply_webhook() {
+  of_chart ValidatingWebhookConfiguration | jq --arg ca "$(base64 -w0 "$home/ca.crt")" --arg policy "$1" \
+    '.webhooks[] |= (.failurePolicy = $policy | .clientConfig = {url: "https://10.77.0.1:8443/validate", caBundle: $ca})' >"$home/webhook.json"
   kube apply -f "$home/webhook.json" >>"$home/made"
+}
+# apply_policy: a Backup gets its finalizer as it is written, as by an installed chart.
+apply_policy() {
+  need HELM
+  of_chart "MutatingAdmissionPolicy MutatingAdmissionPolicyBinding" | kube apply -f - >>"$home/made"
 }
 # claim NAME FOLDER: the documents of volume() with the folder, which movers may write.
 claim() {

@@ -21,12 +21,12 @@ bool opens_or_lists(run_state const& run) { return run.order.plan == "connect" |
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : base({bus, time, loop, how.cluster, "catalog-discovery", mirror::what_people_write}),
-      runs_(
-          here_, log_, [this] { return mirror_.seen(); }, opens_or_lists),
+    : base({bus, time, loop, how.cluster, "catalog-discovery", how.together},
+           {.kinds = mirror::what_people_write, .whole_run = opens_or_lists}),
+      runs_(sees_.runs()),
       states_(here_, subjects::states, {"kopiur.v1.repository." + subjects::token(how.cluster) + ".>"}, log_),
       busy_free_(loop) {
-  along(runs_.view()), along(states_.view());
+  along(states_.view());
 }
 
 asio::awaitable<void> service::work() {

@@ -11,6 +11,7 @@ namespace kopiur::discovery {
 
 struct options {
   std::string cluster = "local";
+  mirror::sight* together = nullptr;  ///< see mirror::place
 };
 
 /// Reads what connect and discover runs found; writes the repositories' status and the discovered Backups.
@@ -32,7 +33,7 @@ class service : public mirror::base {
   proto::run_state const* newest(std::string const& uid, std::string_view plan, bool over) const;
   repository_state state_of(std::string const& uid) const;
 
-  mirror::runs runs_;
+  mirror::runs& runs_;
   mirror::decoded<repository_state> states_;
   app::event busy_free_;
   bool busy_ = false;

@@ -19,14 +19,9 @@
 #include "common/log/log.hpp"
 #include "common/process/child.hpp"
 #include "proto/streams.hpp"
-#include "services/catalog-discovery/shell/service.hpp"
 #include "services/cli/embedded/bus_server.hpp"
-#include "services/gateway/service.hpp"
-#include "services/maintenance-lease/shell/service.hpp"
-#include "services/mover-orchestration/shell/service.hpp"
-#include "services/retention/shell/service.hpp"
 #include "services/runtime/shell/board.hpp"
-#include "services/scheduler/shell/service.hpp"
+#include "services/together/shell/serve.hpp"
 
 namespace kopiur::embedded {
 
@@ -79,37 +74,6 @@ class folder_lock {
   int fd_ = -1;
 };
 
-/// What fails is started anew from what is stored, ever more slowly; all else goes on.
-task keep(clock& time, std::string name, std::function<task()> serve) {
-  for (int failures = 0;; ++failures) {
-    std::string problem;
-    auto started = time.now();
-    try {
-      co_await serve();
-    } catch (std::exception const& e) {
-      if (app::is_cancelled(std::current_exception())) throw;
-      problem = e.what();
-    }
-    if (time.now() - started > 60s) failures = 0;
-    journal.error("service.failed", {{"name", name}, {"problem", problem}});
-    co_await time.sleep_for(std::min<duration>(10s, 200ms * (1 << std::min(failures, 6))));
-  }
-}
-
-/// One life of a service, with its place on the board.
-template <class Service>
-task live(runtime::board& on, std::string name, std::unique_ptr<Service> one) {
-  on.take(name, {[it = one.get()] { return it->ready(); }, [it = one.get()](metrics::registry& into) { it->measure(into); }});
-  std::exception_ptr ended;
-  try {
-    co_await one->serve();
-  } catch (...) {
-    ended = std::current_exception();
-  }
-  on.leave(name);
-  if (ended) std::rethrow_exception(ended);
-}
-
 template <class Config>
 task make_one(bus::port& bus, Config what) {
   auto made = co_await bus.ensure(what);
@@ -141,30 +105,19 @@ gateway::service::sentences tell_terminal() {
 }
 
 task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, runtime::board& on, up_options how) {
-  gateway::options door{.cluster = how.cluster,
-                        .data = how.data,
-                        .manifests = how.manifests,
-                        .mover = how.mover,
-                        .restore_by_request = how.restore_by_request};
+  together::options what{.gateway = {.cluster = how.cluster,
+                                     .data = how.data,
+                                     .manifests = how.manifests,
+                                     .mover = how.mover,
+                                     .restore_by_request = how.restore_by_request},
+                         .lease = {.cluster = how.cluster, .rule = {}},
+                         .orchestration = {.cluster = how.cluster, .can = {}, .traces = how.traces}};
   app::nursery all(loop);
-  auto start = [&](std::string const& name, auto make) {
-    on.expect(name);
-    all.spawn(keep(time, name, [&on, name, make] { return live(on, name, make()); }));
-  };
-  start("gateway", [&] { return std::make_unique<gateway::service>(bus, time, loop, door, tell_terminal()); });
-  start("maintenance-lease",
-        [&] { return std::make_unique<lease::service>(bus, time, loop, lease::options{.cluster = how.cluster, .rule = {}}); });
-  start("mover-orchestration", [&] {
-    return std::make_unique<orchestration::service>(bus, time, loop,
-                                                    orchestration::options{.cluster = how.cluster, .can = {}, .traces = how.traces});
-  });
-  start("catalog-discovery",
-        [&] { return std::make_unique<discovery::service>(bus, time, loop, discovery::options{.cluster = how.cluster}); });
-  start("retention", [&] { return std::make_unique<retention::service>(bus, time, loop, retention::options{.cluster = how.cluster}); });
-  start("scheduler", [&] { return std::make_unique<scheduler::service>(bus, time, loop, scheduler::options{.cluster = how.cluster}); });
+  all.spawn(together::serve(bus, time, on, std::move(what), tell_terminal()));
   // What no service could take is kept with its reason: see `kopiur bus dlq`.
-  all.spawn(keep(time, "graveyard", [&] { return bus::bury(bus, proto::graveyard(), on.deaths()); }));
-  all.spawn(keep(time, "http", [&] { return http::serve(how.http, on.pages(), [&](int port) { tell_port(how.data, how.http, port); }); }));
+  all.spawn(together::keep(time, "graveyard", [&] { return bus::bury(bus, proto::graveyard(), on.deaths()); }));
+  all.spawn(together::keep(time, "http",
+                           [&] { return http::serve(how.http, on.pages(), [&](int port) { tell_port(how.data, how.http, port); }); }));
   co_await all.join();
 }
 

@@ -6,12 +6,19 @@ namespace kopiur::mirror {
 
 namespace asio = boost::asio;
 
-base::base(place at, std::vector<std::string> const& shares)
-    : here_(std::move(at)), bus_(here_.bus), time_(here_.time), log_(here_.service), mirror_(here_, log_), claims_(here_, shares) {}
+base::base(place at, sight::extent sees, std::vector<std::string> const& shares)
+    : here_(std::move(at)),
+      bus_(here_.bus),
+      time_(here_.time),
+      log_(here_.service),
+      own_(here_.together ? nullptr : std::make_unique<sight>(here_, std::move(sees))),
+      sees_(own_ ? *own_ : *here_.together),
+      mirror_(sees_.objects()),
+      claims_(here_, shares) {}
 
 asio::awaitable<void> base::serve() {
   app::nursery all(here_.loop);
-  all.spawn(mirror_.run());
+  if (own_) all.spawn(own_->run());
   all.spawn(claims_.run());
   for (auto* each : views_) all.spawn(each->run());
   all.spawn(fill_and_work());
@@ -19,11 +26,15 @@ asio::awaitable<void> base::serve() {
 }
 
 asio::awaitable<void> base::fill_and_work() {
-  co_await mirror_.until_listed();
+  co_await sees_.until_filled();
   co_await claims_.until_ready();
   for (auto* each : views_) co_await each->until_ready();
   ready_ = true;
   co_await work();
+}
+
+asio::awaitable<bool> base::order_run(std::string run, proto::run_order what) {
+  return sees_.runs().order(here_.service, std::move(run), std::move(what));
 }
 
 asio::awaitable<void> base::reconcile(task decision) {

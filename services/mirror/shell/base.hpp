@@ -1,12 +1,13 @@
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "common/log/log.hpp"
 #include "common/metrics/metrics.hpp"
 #include "services/mirror/shell/claims.hpp"
-#include "services/mirror/shell/follower.hpp"
 #include "services/mirror/shell/place.hpp"
+#include "services/mirror/shell/sight.hpp"
 
 namespace kopiur::mirror {
 
@@ -15,7 +16,7 @@ namespace kopiur::mirror {
 class base {
  public:
   base(base const&) = delete;
-  virtual ~base() = default;
+  virtual ~base() { sees_.forget(this); }
 
   /// Fills the views, then works, until it is cancelled or something fails.
   boost::asio::awaitable<void> serve();
@@ -28,8 +29,14 @@ class base {
   using task = boost::asio::awaitable<void>;
 
   /// `shares`: the names of further shares of status that the service writes, see claims::say.
-  explicit base(place at, std::vector<std::string> const& shares = {});
+  /// `sees`: how much of the cluster, where it has a sight of its own.
+  explicit base(place at, sight::extent sees, std::vector<std::string> const& shares = {});
 
+  /// Has it told of changes from now on, while it lives.
+  void on_object(std::function<void(proto::object_ref const&)> told) { mirror_.on_change(this, std::move(told)); }
+  void on_run(std::function<void(std::string const& run, runs::entry const* now)> told) { sees_.runs().on_change(this, std::move(told)); }
+  /// As runs::order.
+  boost::asio::awaitable<bool> order_run(std::string run, proto::run_order what);
   /// What the service does once it knows what there is; ends only by cancellation or failure.
   virtual task work() = 0;
   /// Has a view of the service's own followed along with the others. In the constructor.
@@ -43,7 +50,9 @@ class base {
   bus::port& bus_;
   clock& time_;
   log::logger log_;
-  follower mirror_;
+  std::unique_ptr<sight> const own_;  // where no other was given
+  sight& sees_;
+  follower& mirror_;
   claims claims_;
 
  private:

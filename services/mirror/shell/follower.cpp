@@ -15,17 +15,17 @@ std::vector<std::string> filters(std::string const& cluster, std::vector<std::st
 }
 }  // namespace
 
-follower::follower(place const& at, log::logger log)
+follower::follower(place const& at, std::vector<std::string> const& kinds, log::logger log)
     : cluster_(at.cluster),
       log_(std::move(log)),
-      view_(at.bus, at.time, at.loop, std::string(subjects::resources), filters(cluster_, at.kinds), bus::view::keep::sequences),
+      view_(at.bus, at.time, at.loop, std::string(subjects::resources), filters(cluster_, kinds), bus::view::keep::sequences),
       changed_(at.loop) {
   view_.on_change([this](std::string const& subject, bus::stored const* now) {
     auto changed = apply(objects_, subject, now ? &now->body : nullptr);
     changed_.notify();
     if (!changed) return log_.error("mirror.undecodable", {{"subject", subject}, {"problem", changed.error().text()}});
     lighten(objects_, *changed);
-    for (auto& told : told_) told(*changed);
+    told_.tell(*changed);
   });
 }
 

@@ -6,6 +6,7 @@
 #include "common/log/log.hpp"
 #include "proto/events/status.hpp"
 #include "services/mirror/core/objects.hpp"
+#include "services/mirror/shell/listeners.hpp"
 #include "services/mirror/shell/place.hpp"
 
 namespace kopiur::mirror {
@@ -13,7 +14,8 @@ namespace kopiur::mirror {
 /// The objects of one cluster, followed on the bus. One a service and replica.
 class follower {
  public:
-  follower(place const& at, log::logger log);
+  /// `kinds`: of the objects that are followed; none: all.
+  follower(place const& at, std::vector<std::string> const& kinds, log::logger log);
 
   /// Follows for ever.
   boost::asio::awaitable<void> run() { return view_.run(); }
@@ -22,7 +24,8 @@ class follower {
   boost::asio::awaitable<void> until(std::uint64_t sequence) { return view_.until(sequence); }
   /// Up to which sequence of the stream nothing is missing here.
   std::uint64_t seen() const { return view_.seen(); }
-  void on_change(std::function<void(proto::object_ref const&)> told) { told_.push_back(std::move(told)); }
+  void on_change(void const* who, std::function<void(proto::object_ref const&)> told) { told_.add(who, std::move(told)); }
+  void forget(void const* who) { told_.forget(who); }
 
   mirror::objects const& objects() const { return objects_; }
   /// The last message of an object; of sequence 0 when it is not there.
@@ -34,7 +37,7 @@ class follower {
   bus::view view_;
   mirror::objects objects_;
   app::event changed_;
-  std::vector<std::function<void(proto::object_ref const&)>> told_;
+  listeners<proto::object_ref const&> told_;
 };
 
 }  // namespace kopiur::mirror

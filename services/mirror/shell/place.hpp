@@ -8,14 +8,16 @@
 
 namespace kopiur::mirror {
 
+class sight;
+
 /// Where a replica of a service stands: what it speaks to, and under which names. All of it outlives the replica.
 struct place {
   bus::port& bus;
   clock& time;
   boost::asio::any_io_executor loop;
-  std::string cluster;                  ///< whose objects and runs
-  std::string service;                  ///< who speaks
-  std::vector<std::string> kinds = {};  ///< of the objects that it reads; empty: all
+  std::string cluster;        ///< whose objects and runs
+  std::string service;        ///< who speaks
+  sight* together = nullptr;  ///< what the services of its process see together; none: it has a sight of its own
 };
 
 /// All kinds but those that only the engine looks at: Jobs, volumes, Secrets.

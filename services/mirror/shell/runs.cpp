@@ -66,7 +66,7 @@ runs::runs(place const& at, log::logger log, std::function<std::uint64_t()> obje
   view_.on_change([this](std::string const& subject, bus::stored const* now) {
     auto run = subjects::name(subjects::part(subject, 4));
     take(run, now);
-    for (auto& told : told_) told(run, find(run));
+    told_.tell(run, find(run));
   });
 }
 
@@ -133,12 +133,12 @@ void runs::forget(known& one) {
   }
 }
 
-asio::awaitable<bool> runs::write(std::string run, std::uint64_t expected, run_fact fact) {
+asio::awaitable<bool> runs::write(std::string by, std::string run, std::uint64_t expected, run_fact fact) {
   auto type = std::visit([](auto& e) { return std::string(e.type); }, fact.event);
   auto id = run + "." + std::to_string(expected);
   bus::publication message{.subject = subjects::run(at_.cluster, run),
                            .body = json::write(fact),
-                           .head = envelope(type, at_.service, id, fact.state.changed_at),
+                           .head = envelope(type, by, id, fact.state.changed_at),
                            .expected = expected};
   message.head.push_back(traceparent(run));
   message.head.emplace_back(objects_seen, std::to_string(objects_seen_()));
@@ -157,11 +157,11 @@ asio::awaitable<bool> runs::write(std::string run, std::uint64_t expected, run_f
   co_return true;
 }
 
-asio::awaitable<bool> runs::order(std::string run, run_order what) {
+asio::awaitable<bool> runs::order(std::string by, std::string run, run_order what) {
   auto now = at_.time.now();
   run_fact fact{.event = run_due{},
                 .state = {.run = run, .cluster = at_.cluster, .order = std::move(what), .ordered_at = now, .changed_at = now}};
-  co_return co_await write(std::move(run), 0, std::move(fact));
+  co_return co_await write(std::move(by), std::move(run), 0, std::move(fact));
 }
 
 asio::awaitable<void> runs::catch_up(std::string const& run, std::uint64_t actual) {

@@ -8,6 +8,7 @@
 #include "common/bus/view.hpp"
 #include "common/log/log.hpp"
 #include "proto/events/run.hpp"
+#include "services/mirror/shell/listeners.hpp"
 #include "services/mirror/shell/place.hpp"
 
 namespace kopiur::mirror {
@@ -31,7 +32,8 @@ class runs {
   /// The view below: to be run, and waited for.
   bus::view& view() { return view_; }
   /// Called after a run changed; nullptr: it is gone. Must not throw.
-  void on_change(std::function<void(std::string const& run, entry const* now)> told) { told_.push_back(std::move(told)); }
+  void on_change(void const* who, std::function<void(std::string const& run, entry const* now)> told) { told_.add(who, std::move(told)); }
+  void forget(void const* who) { told_.forget(who); }
 
   /// nullptr: no such run was ever ordered, or it aged out.
   entry const* find(std::string const& run) const;
@@ -47,10 +49,11 @@ class runs {
   /// Those that are not over and were ordered for the object of this kind and name, whatever its uid; by id.
   std::vector<proto::run_state const*> open_for(proto::object_ref const& object) const;
 
-  /// Writes the run's next fact over the one of sequence `expected`. False: somebody else was quicker, and what they wrote is known now.
-  boost::asio::awaitable<bool> write(std::string run, std::uint64_t expected, proto::run_fact fact);
+  /// Writes the run's next fact over the one of sequence `expected`, as the service `by`. False: somebody else was quicker, and what they
+  /// wrote is known now.
+  boost::asio::awaitable<bool> write(std::string by, std::string run, std::uint64_t expected, proto::run_fact fact);
   /// Orders a run, once for its id. False: it had been ordered before.
-  boost::asio::awaitable<bool> order(std::string run, proto::run_order what);
+  boost::asio::awaitable<bool> order(std::string by, std::string run, proto::run_order what);
 
  private:
   using index = std::map<std::string, std::vector<proto::run_state const*>>;
@@ -74,7 +77,7 @@ class runs {
   std::map<std::string, known> runs_;
   index of_;  // "<uid> <plan>", and of open ones "open <kind> <namespace>/<name>": the runs, by id
   std::map<std::string, proto::run_state const*> open_, due_;
-  std::vector<std::function<void(std::string const&, entry const*)>> told_;
+  listeners<std::string const&, entry const*> told_;
 };
 
 }  // namespace kopiur::mirror

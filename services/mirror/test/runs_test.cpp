@@ -47,7 +47,8 @@ struct stage {
       mirror::runs runs(here, log, [&as] { return as.objects_seen; }, [](run_state const& run) { return run.order.plan != "backup"; });
       mirror::claims claims(here, {"full"});
       mirror::decoded<status_claim> shares(here, subjects::status, {"kopiur.v1.status.>"}, log);
-      runs.on_change([&as](std::string const& run, mirror::runs::entry const* now) { as.changes.push_back(run + (now ? "" : " gone")); });
+      runs.on_change(nullptr,
+                     [&as](std::string const& run, mirror::runs::entry const* now) { as.changes.push_back(run + (now ? "" : " gone")); });
       as.runs = &runs, as.claims = &claims, as.shares = &shares;
       app::nursery all(here.loop);
       all.spawn(runs.view().run()), all.spawn(claims.run()), all.spawn(shares.view().run());
@@ -84,8 +85,8 @@ run_order order_of(std::string plan, std::string uid) {
 
 TEST(Runs, AreOrderedOnceAndKnownToAll) {
   stage on;
-  EXPECT_TRUE(on.inside(on.one, on.one.runs->order("connect-1", order_of("connect", "uid-1"))));
-  EXPECT_FALSE(on.inside(on.two, on.two.runs->order("connect-1", order_of("discover", "uid-2"))));
+  EXPECT_TRUE(on.inside(on.one, on.one.runs->order("scheduler", "connect-1", order_of("connect", "uid-1"))));
+  EXPECT_FALSE(on.inside(on.two, on.two.runs->order("scheduler", "connect-1", order_of("discover", "uid-2"))));
   for (auto* each : {&on.one, &on.two}) {
     ASSERT_TRUE(each->runs->find("connect-1"));
     EXPECT_EQ(each->runs->find("connect-1")->state.order.plan, "connect");
@@ -104,13 +105,13 @@ TEST(Runs, AreOutlinedWhereMoreIsNotWanted) {
   auto whole = order_of("delete", "uid-1"), outlined = order_of("backup", "uid-2");
   for (auto* each : {&whole, &outlined})
     each->parameters.set("items", json::value(json::array{json::value(json::object{{"uid", "item"}})}));
-  on.inside(on.one, on.one.runs->order("r1", std::move(whole)));
-  on.inside(on.one, on.one.runs->order("r2", std::move(outlined)));
+  on.inside(on.one, on.one.runs->order("scheduler", "r1", std::move(whole)));
+  on.inside(on.one, on.one.runs->order("scheduler", "r2", std::move(outlined)));
   auto known = *on.one.runs->find("r2");
   auto next = known.state;
   next.plan = run_plan{.serves = {{"Backup", "home", "b", "served"}}};
   next.stage = run_stage::FollowThroughComplete, next.outcome = run_outcome::Succeeded, next.log_tail = std::string(4000, 'x');
-  EXPECT_TRUE(on.inside(on.one, on.one.runs->write("r2", known.sequence, {run_finished{}, next})));
+  EXPECT_TRUE(on.inside(on.one, on.one.runs->write("scheduler", "r2", known.sequence, {run_finished{}, next})));
   for (auto* each : {&on.one, &on.two}) {
     EXPECT_TRUE(each->runs->find("r1")->state.order.parameters.find("items"));
     auto& state = each->runs->find("r2")->state;
@@ -126,22 +127,22 @@ TEST(Runs, AreOutlinedWhereMoreIsNotWanted) {
 TEST(Runs, SayHowFarTheirWriterHadSeenTheObjects) {
   stage on;
   on.one.objects_seen = 41;
-  on.inside(on.one, on.one.runs->order("r", order_of("restore", "uid-1")));
+  on.inside(on.one, on.one.runs->order("scheduler", "r", order_of("restore", "uid-1")));
   EXPECT_EQ(on.two.runs->find("r")->seen, 41u);
   auto next = on.two.runs->find("r")->state;
   on.two.objects_seen = 57;
-  on.inside(on.two, on.two.runs->write("r", on.two.runs->find("r")->sequence, {run_waiting{"x"}, next}));
+  on.inside(on.two, on.two.runs->write("scheduler", "r", on.two.runs->find("r")->sequence, {run_waiting{"x"}, next}));
   EXPECT_EQ(on.one.runs->find("r")->seen, 57u);
 }
 
 TEST(Runs, WhoLosesARaceKnowsWhatWasWritten) {
   stage on;
-  on.inside(on.one, on.one.runs->order("r", order_of("delete", "uid-1")));
+  on.inside(on.one, on.one.runs->order("scheduler", "r", order_of("delete", "uid-1")));
   auto known = *on.two.runs->find("r");
   auto done = known.state, late = known.state;
   done.stage = run_stage::FollowThroughComplete, late.stage = run_stage::Prepared;
-  EXPECT_TRUE(on.inside(on.one, on.one.runs->write("r", known.sequence, {run_finished{}, done})));
-  EXPECT_FALSE(on.inside(on.two, on.two.runs->write("r", known.sequence, {run_prepared{}, late})));
+  EXPECT_TRUE(on.inside(on.one, on.one.runs->write("scheduler", "r", known.sequence, {run_finished{}, done})));
+  EXPECT_FALSE(on.inside(on.two, on.two.runs->write("scheduler", "r", known.sequence, {run_prepared{}, late})));
   EXPECT_EQ(on.two.runs->find("r")->state.stage, run_stage::FollowThroughComplete);
   EXPECT_TRUE(on.two.runs->open().empty());
   EXPECT_EQ(on.two.runs->of("uid-1", "delete").size(), 1u) << "a run that is over is still found";
@@ -155,7 +156,7 @@ TEST(Runs, AreFoundByTheItemsThatTheyServe) {
   items.push(std::move(item));
   order.parameters = json::value::make_object();
   order.parameters.set("items", std::move(items));
-  on.inside(on.one, on.one.runs->order("r", std::move(order)));
+  on.inside(on.one, on.one.runs->order("scheduler", "r", std::move(order)));
   EXPECT_EQ(on.two.runs->of("backup-uid", "delete").size(), 1u);
   on.net.server().purge(std::string(subjects::runs), ">");
   on.net.cut("scheduler", 30s);
@@ -168,7 +169,7 @@ TEST(Runs, AreFoundByTheItemsThatTheyServe) {
 /// After a loss of the bus sequences start at 1 again: what was known under higher ones is of the past.
 TEST(Runs, AreFollowedThroughALossOfTheBus) {
   stage on;
-  for (auto* id : {"a", "b", "c"}) on.inside(on.one, on.one.runs->order(id, order_of("connect", "uid-1")));
+  for (auto* id : {"a", "b", "c"}) on.inside(on.one, on.one.runs->order("scheduler", id, order_of("connect", "uid-1")));
   on.net.server().lose_all();
   run_fact again{.event = run_due{}, .state = {.run = "c", .cluster = "local", .order = order_of("discover", "uid-2")}};
   EXPECT_TRUE(on.net.server().publish({.subject = subjects::run("local", "c"), .body = json::write(again)}));
@@ -180,7 +181,7 @@ TEST(Runs, AreFollowedThroughALossOfTheBus) {
     EXPECT_EQ(each->runs->find("c")->state.order.plan, "discover");
     EXPECT_EQ(each->runs->find("c")->sequence, 1u);
   }
-  EXPECT_TRUE(on.inside(on.one, on.one.runs->write("c", 1, {run_finished{}, again.state})));
+  EXPECT_TRUE(on.inside(on.one, on.one.runs->write("scheduler", "c", 1, {run_finished{}, again.state})));
 }
 
 TEST(Claims, AreWrittenWhenTheySaySomethingNewAndReplicasAgree) {

@@ -28,17 +28,16 @@ std::string alarm_of(object_ref const& object) {
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : base({bus, time, loop, how.cluster, "mover-orchestration"}, {"object"}),
+    : base({bus, time, loop, how.cluster, "mover-orchestration", how.together}, mirror::sight::everything(), {"object"}),
       how_(std::move(how)),
-      runs_(
-          here_, log_, [this] { return mirror_.seen(); }, [](run_state const&) { return true; }),
+      runs_(sees_.runs()),
       leases_(here_, subjects::states, {"kopiur.v1.lease.>"}, log_),
       newcomers_(how_.cluster),
       answers_(here_, subjects::answers, {"kopiur.v1.answer." + subjects::token(how_.cluster) + ".gateway.>"}, log_),
       let_go_(loop),
       alarms_(time, loop),
       traces_(time, loop, how_.traces) {
-  along(runs_.view()), along(leases_.view()), along(answers_.view());
+  along(leases_.view()), along(answers_.view());
 }
 
 asio::awaitable<void> service::work() {
@@ -191,7 +190,7 @@ asio::awaitable<void> service::drive_once(std::string const& run) {
       co_return co_await publish_asks(std::move(next.asks), run);
     }
     auto event = next.fact->event;
-    if (!co_await runs_.write(run, sequence, std::move(*next.fact)))
+    if (!co_await runs_.write(here_.service, run, sequence, std::move(*next.fact)))
       co_await time_.sleep_for(20ms);
     else if (auto* now = runs_.find(run))
       count(event, now->state, counted_), traces_.add(now->state);
@@ -217,7 +216,7 @@ asio::awaitable<void> service::tend_object(object_ref object) {
 }
 
 asio::awaitable<void> service::order(new_run const& one) {
-  if (co_await runs_.order(one.id, one.order)) co_await drive(one.id);
+  if (co_await order_run(one.id, one.order)) co_await drive(one.id);
 }
 
 void service::measure(metrics::registry& into) const {

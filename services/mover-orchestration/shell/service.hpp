@@ -16,7 +16,8 @@ namespace kopiur::orchestration {
 struct options {
   std::string cluster = "local";
   capabilities can;
-  std::string traces;  ///< OTLP endpoint (OTEL_EXPORTER_OTLP_ENDPOINT), such as http://collector:4318; empty: none are sent
+  std::string traces;                 ///< OTLP endpoint (OTEL_EXPORTER_OTLP_ENDPOINT), such as http://collector:4318; empty: none are sent
+  mirror::sight* together = nullptr;  ///< see mirror::place
 };
 
 /// Takes runs from due to done: looks at runs, objects, leases and answers, asks the engine, writes the fact, asks for what is needed.
@@ -55,7 +56,7 @@ class service : public mirror::base {
   proto::answer const* answer(std::string_view verb, std::string_view key) const;
 
   options how_;
-  mirror::runs runs_;
+  mirror::runs& runs_;
   mirror::decoded<proto::lease_state> leases_;
   newcomers newcomers_;
   mirror::decoded<proto::answer> answers_;

@@ -96,6 +96,14 @@ TEST_F(BackupPlan, FinalizerAndLabelsAreOneWrite) {
   EXPECT_EQ(asked(it.tend_it("Backup", "b")), nothing);
 }
 
+TEST_F(BackupPlan, LabelsOfOneThatIsHeldFromTheStartWaitForItsFirstStatus) {
+  constexpr auto held = R"("finalizers":["kopiur.home-operations.com/snapshot-cleanup"])";
+  it.put("Backup", "b", held, R"("spec":{"configRef":{"name":"photos"}})");
+  EXPECT_EQ(asked(it.tend_it("Backup", "b")), nothing);
+  it.put("Backup", "b", held, R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Pending"})");
+  EXPECT_EQ(asked(it.tend_it("Backup", "b")), std::vector<std::string>{"patch-metadata"});
+}
+
 constexpr auto hooks = R"("hooks":{"beforeSnapshot":[
   {"workloadExec":{"podSelector":{"matchLabels":{"app":"db"}},"command":["freeze","now"],"timeout":"1500ms"}},
   {"runJob":{"jobSpec":{"template":{}}},"continueOnFailure":true}],

@@ -19,7 +19,9 @@ constexpr duration look_again = 10min;  // rules move with the calendar, and a m
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : base({bus, time, loop, how.cluster, "retention", mirror::what_people_write}), how_(std::move(how)), alarms_(time, loop) {}
+    : base({bus, time, loop, how.cluster, "retention", how.together}, {.kinds = mirror::what_people_write}),
+      how_(std::move(how)),
+      alarms_(time, loop) {}
 
 asio::awaitable<void> service::work() {
   for (auto& [key, one] : mirror_.objects().configs) concern({"BackupConfig", key.namespace_, key.name, one.metadata.uid});

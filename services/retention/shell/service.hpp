@@ -10,7 +10,8 @@ namespace kopiur::retention {
 
 struct options {
   std::string cluster = "local";
-  duration settle{2'000};  ///< changes of a config's Backups are gathered that long
+  duration settle{2'000};             ///< changes of a config's Backups are gathered that long
+  mirror::sight* together = nullptr;  ///< see mirror::place
 };
 
 /// Judges each config's Backups when they change, and asks for the deletion of those that no rule keeps; every such request is stamped.

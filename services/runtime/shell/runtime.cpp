@@ -73,21 +73,20 @@ asio::awaitable<void> check_streams(bus::port& bus) {
   }
 }
 
-asio::awaitable<void> serve_all(asio::io_context& loop, program const& what, settings const& with) {
-  log::logger log(what.name);
+asio::awaitable<void> serve_all(asio::io_context& loop, std::string const& name, program const& serve, settings const& with) {
+  log::logger log(name);
   app::system_clock time(loop.get_executor());
   board all_of_us(time);
-  auto options = bus_options(with, what.name, log);
+  auto options = bus_options(with, name, log);
   options.buried = all_of_us.deaths();
   auto bus = co_await bus::nats_port::open(loop, std::move(options));
   if (!bus) throw std::runtime_error(bus.error().text);
   co_await check_streams(**bus);
-  all_of_us.take(what.name, {what.ready, what.measure});
   app::nursery all(loop.get_executor());
   all.spawn(http::serve(with.http, all_of_us.pages(), [&](int port) { log.info("http.listening", {{"port", port}}); }));
   all.spawn(until_lost(**bus));
   all.spawn(bus::bury(**bus, proto::graveyard(), all_of_us.deaths()));
-  all.spawn(what.serve({**bus, time, loop.get_executor(), with}));
+  all.spawn(serve({**bus, time, loop.get_executor(), with, all_of_us}));
   std::exception_ptr ended;
   try {
     co_await all.join();
@@ -101,7 +100,7 @@ asio::awaitable<void> serve_all(asio::io_context& loop, program const& what, set
 
 }  // namespace
 
-int run(program what) {
+int run(std::string name, program serve) {
   log::start({});
   asio::io_context loop(1);
   asio::cancellation_signal stop;
@@ -118,10 +117,10 @@ int run(program what) {
     try {
       std::rethrow_exception(failed);
     } catch (std::exception const& e) {
-      log::logger(what.name).error("service.failed", {{"problem", e.what()}});
+      log::logger(name).error("service.failed", {{"problem", e.what()}});
     }
   };
-  asio::co_spawn(loop, serve_all(loop, what, with), asio::bind_cancellation_slot(stop.slot(), done));
+  asio::co_spawn(loop, serve_all(loop, name, serve, with), asio::bind_cancellation_slot(stop.slot(), done));
   loop.run();
   return code;
 }

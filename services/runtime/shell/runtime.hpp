@@ -2,13 +2,14 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "common/bus/port.hpp"
-#include "common/metrics/metrics.hpp"
 #include "common/time/clock.hpp"
+#include "services/runtime/shell/board.hpp"
 
-/// How a service's process starts, serves, tells its health, and ends.
+/// How a process of ours starts, serves, tells its health, and ends.
 namespace kopiur::runtime {
 
 /// From the environment; secrets by file only.
@@ -33,46 +34,37 @@ struct environment {
   clock& time;
   boost::asio::any_io_executor loop;
   settings const& with;
+  board& on;
 };
 
-/// A service as a process runs it.
-struct program {
-  std::string name;
-  std::function<boost::asio::awaitable<void>(environment)> serve;
-  std::function<bool()> ready;
-  std::function<void(metrics::registry&)> measure;  ///< adds the service's metrics to a scrape
-};
+/// What a process does; it takes its seats on the board. Ends by cancellation, or with what made it fail.
+using program = std::function<boost::asio::awaitable<void>(environment)>;
 
-/// Runs one service until SIGTERM or SIGINT (then 0), or until it fails (then 1, with a sentence): whoever started it starts it again.
-int run(program what);
+/// Runs it until SIGTERM or SIGINT (then 0), or until it fails (then 1, with a sentence): whoever started it starts it again.
+/// `name`: as it is called on the bus and in the log.
+int run(std::string name, program serve);
 
-/// One life of a service; `alive` points to it meanwhile.
+/// One life of a service, with its seat on the board.
 template <class Service>
-boost::asio::awaitable<void> live(std::shared_ptr<Service*> alive, std::unique_ptr<Service> one) {
-  *alive = one.get();
+boost::asio::awaitable<void> live(board& on, std::string name, std::unique_ptr<Service> one) {
+  on.take(name, {[it = one.get()] { return it->ready(); }, [it = one.get()](metrics::registry& into) { it->measure(into); }});
   std::exception_ptr ended;
   try {
     co_await one->serve();
   } catch (...) {
     ended = std::current_exception();
   }
-  *alive = nullptr;
+  on.leave(name);
   if (ended) std::rethrow_exception(ended);
 }
 
-/// Runs a service class: constructed as `Service(bus, time, loop, options)`, with serve(), ready() and measure().
+/// Runs one service: a class that is constructed as `Service(bus, time, loop, options)`, with serve(), ready() and measure().
 template <class Service, class Options>
-int run(std::string name, std::function<Options(settings const&)> options) {
-  auto alive = std::make_shared<Service*>(nullptr);
-  return run(
-      {.name = std::move(name),
-       .serve = [alive, options](
-                    environment in) { return live<Service>(alive, std::make_unique<Service>(in.bus, in.time, in.loop, options(in.with))); },
-       .ready = [alive] { return *alive && (*alive)->ready(); },
-       .measure =
-           [alive](metrics::registry& into) {
-             if (*alive) (*alive)->measure(into);
-           }});
+int run(std::string name, Options (*options)(settings const&)) {
+  return run(name, [name, options](environment in) {
+    in.on.expect(name);
+    return live(in.on, name, std::make_unique<Service>(in.bus, in.time, in.loop, options(in.with)));
+  });
 }
 
 }  // namespace kopiur::runtime

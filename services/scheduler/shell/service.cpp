@@ -14,20 +14,20 @@ using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : base({bus, time, loop, how.cluster, "scheduler", mirror::what_people_write}, {"full", "quick"}),
+    : base({bus, time, loop, how.cluster, "scheduler", how.together},
+           {.kinds = mirror::what_people_write, .whole_run = [](run_state const&) { return false; }}, {"full", "quick"}),
       how_(std::move(how)),
-      runs_(
-          here_, log_, [this] { return mirror_.seen(); }, [](run_state const&) { return false; }),
+      runs_(sees_.runs()),
       facts_(here_, subjects::states, {"kopiur.v1.schedule." + subjects::token(how_.cluster) + ".>"}, log_),
       alarms_(time, loop),
       hands_(loop) {
-  along(runs_.view()), along(facts_.view());
-  mirror_.on_change([this](object_ref const& object) { changed(object); });
+  along(facts_.view());
+  on_object([this](object_ref const& object) { changed(object); });
   // Another replica has decided: where our share of the status was made of the fact before, it is made anew.
   facts_.view().on_change([this](std::string const& subject, bus::stored const*) {
     if (works_) queue_later(subjects::name(subjects::part(subject, 4)));
   });
-  runs_.on_change([this](std::string const&, mirror::runs::entry const* now) {
+  on_run([this](std::string const&, mirror::runs::entry const* now) {
     bool connected = now && now->state.order.plan == "connect" && now->state.stage == run_stage::FollowThroughComplete;
     if (connected) queue(now->state.order.object.uid);
   });
@@ -219,7 +219,7 @@ asio::awaitable<void> service::order_runs(line const& of, schedule_state const& 
     if (of.full && time_.now() - last.slot > 1h) continue;
     auto order = order_of(mirror_.objects(), of, last.slot, each, last.runs.size() > 1);
     if (!order) co_return;
-    co_await runs_.order(each.run, std::move(*order));
+    co_await order_run(each.run, std::move(*order));
   }
 }
 
@@ -246,7 +246,7 @@ asio::awaitable<void> service::settle_repository(std::string uid) {
     if (one->order.object.uid == uid) connects.push_back(one);
   auto ticks = lists_of(*repository, connects, time_.now());
   for (auto& each : ticks.due)
-    if (!run(each.id)) co_await runs_.order(each.id, std::move(each.order));
+    if (!run(each.id)) co_await order_run(each.id, std::move(each.order));
   if (ticks.next) alarms_.set(uid, *ticks.next);
 }
 

@@ -15,7 +15,8 @@ namespace kopiur::scheduler {
 
 struct options {
   std::string cluster = "local";
-  std::size_t hands = 128;  ///< lines looked at at the same time
+  std::size_t hands = 128;            ///< lines looked at at the same time
+  mirror::sight* together = nullptr;  ///< see mirror::place
 };
 
 /// What a schedule's subject holds: what was decided last, and the state after it.
@@ -50,7 +51,7 @@ class service : public mirror::base {
   proto::run_state const* run(std::string const& id) const;
 
   options how_;
-  mirror::runs runs_;
+  mirror::runs& runs_;
   mirror::decoded<schedule_fact> facts_;
   std::map<std::string, proto::object_ref> of_;  // whose key
   /// Keys in the order of asking; once each.

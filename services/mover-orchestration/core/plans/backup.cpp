@@ -270,14 +270,15 @@ bool receipt(world const& all, run_state const& run) {
   return mirror::has_finalizer(object->metadata, finalizer::snapshot_cleanup);
 }
 
-/// The finalizer and the labels, in one write.
+/// The finalizer and the labels, in one write. Where it is held already, by the API server's own policy, labels alone wait for the first
+/// status, for which its Job waits: of two writes that meet in one object one is refused, and made again.
 std::optional<ask> mark(world const& all, backup const& object) {
   patch_metadata patch{.object = mirror::ref_of(object)};
   bool held = mirror::has_finalizer(object.metadata, finalizer::snapshot_cleanup);
   if (!held) patch.add_finalizers = {std::string(finalizer::snapshot_cleanup)};
   for (auto& [name, text] : mirror::labels_of(all.objects, object))
     if (mirror::lookup(object.metadata.labels, name) != text) patch.labels[name] = text;
-  if (held && patch.labels.empty()) return {};
+  if (held && (patch.labels.empty() || !object.status.phase)) return {};
   return ask{gateway_command{std::move(patch)}, object.metadata.uid + "-finalizer"};
 }
 

@@ -37,7 +37,7 @@
 - {name: KOPIUR_NATS_URL, value: {{ include "kopiur.bus.url" . | quote }}}
 {{- $login := include "kopiur.bus.login" . }}
 {{- if eq $login "password" }}
-- {name: KOPIUR_NATS_USER, value: {{ .part }}}
+- {name: KOPIUR_NATS_USER, value: {{ .login | default .part }}}
 - {name: KOPIUR_NATS_PASSWORD_FILE, value: /etc/kopiur/bus/password}
 {{- else if eq $login "credentials" }}
 - {name: KOPIUR_NATS_CREDENTIALS, value: /etc/kopiur/bus/bus.creds}

@@ -1,9 +1,12 @@
 {{/* A service: all that a chart of one has to say is `in`, and where it differs `env`, `token` (for the
-       Kubernetes API), `egress`, and a further `door` {name, port, secret}: a port, and where it is given the Secret with its certificate. */}}
+       Kubernetes API), `egress`, and a further `door` {name, port, secret}: a port, and where it is given the Secret with its certificate.
+       Together, all services run in the pods of the gateway, by one login that may what all of them may. */}}
 {{- define "kopiur.service" -}}
 {{- $part := .in.Chart.Name -}}
+{{- $together := .in.Values.global.together -}}
+{{- if or (eq $part "gateway") (not $together) -}}
 {{- $with := mergeOverwrite (deepCopy .in.Values.global.service) (omit .in.Values "global") -}}
-{{- $it := merge (dict "part" $part "with" $with "image" "services") . -}}
+{{- $it := merge (dict "part" $part "with" $with "image" "services" "login" ($together | ternary "services" $part)) . -}}
 apiVersion: apps/v1
 kind: Deployment
 metadata: {{- include "kopiur.metadata" $it | nindent 2 }}
@@ -24,7 +27,7 @@ spec:
         - name: {{ $part }}
           image: {{ include "kopiur.image" $it }}
           imagePullPolicy: {{ .in.Values.global.image.pullPolicy }}
-          command: [/usr/bin/kopiur-{{ $part }}]
+          command: [/usr/bin/kopiur-{{ $it.login }}]
           env:
             - {name: KOPIUR_CLUSTER, value: {{ .in.Values.global.cluster | quote }}}
             - {name: KOPIUR_ADAPTER, value: kubernetes}
@@ -72,5 +75,21 @@ spec:
     - ports: [{port: {{ (urlParse (include "kopiur.bus.url" $it | splitList "," | first)).host | splitList ":" | last }}}]
     {{- end }}
     {{- with .egress }}{{ . | nindent 4 }}{{ end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* What mover-orchestration has to be told, in whichever pod it runs. */}}
+{{- define "kopiur.orchestration.env" -}}
+- {name: KOPIUR_COPY_METHOD, value: {{ .Values.global.copyMethod }}}
+- {name: KOPIUR_GROUP_BY, value: {{ .Values.global.groupBy }}}
+{{- with .Values.global.traces }}
+- {name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ quote . }}}
+{{- end }}
+{{- end }}
+{{- define "kopiur.orchestration.egress" -}}
+{{- with .Values.global.traces -}}
+{{- $host := (urlParse .).host -}}
+- ports: [{port: {{ contains ":" $host | ternary (splitList ":" $host | last) "80" }}}]
 {{- end }}
 {{- end }}

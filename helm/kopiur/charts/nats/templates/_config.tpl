@@ -1,3 +1,13 @@
+{{/* files/rights.yaml; where the services are together, with a login that may what all of them may. */}}
+{{- define "kopiur.nats.rights" -}}
+{{- $rights := .Files.Get "files/rights.yaml" | fromYaml -}}
+{{- if .Values.global.together -}}
+{{- $all := list -}}
+{{- range $login, $own := omit $rights "everybody" "requests" }}{{ $all = concat $all $own | uniq }}{{ end -}}
+{{- $_ := set $rights "services" $all -}}
+{{- end -}}
+{{ toYaml $rights }}
+{{- end }}
 {{- define "kopiur.nats.variable" -}}{{ . | upper | replace "-" "_" }}_PASSWORD{{- end }}
 
 {{- define "kopiur.nats.config" -}}

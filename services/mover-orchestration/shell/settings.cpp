@@ -1,0 +1,32 @@
+#include "services/mover-orchestration/shell/settings.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "common/json/codec.hpp"
+
+namespace kopiur::orchestration {
+
+namespace {
+
+template <class Choice>
+Choice chosen(char const* variable, char const* usual, char const* choices) {
+  auto* said = std::getenv(variable);
+  auto choice = json::from_text<Choice>(said ? said : usual);
+  if (!choice) throw std::runtime_error(std::string(variable) + " is \"" + said + "\": it can be " + choices + ".");
+  return *choice;
+}
+
+capabilities in_a_cluster() {
+  return {.copy = chosen<proto::copy_method>("KOPIUR_COPY_METHOD", "Direct", "Direct, Snapshot or Clone"),
+          .group = chosen<proto::group_by>("KOPIUR_GROUP_BY", "None", "None or VolumeGroupSnapshot"),
+          .pods = true};
+}
+
+}  // namespace
+
+options options_of(runtime::settings const& with) {
+  return {.cluster = with.cluster, .can = with.adapter == "kubernetes" ? in_a_cluster() : capabilities{}, .traces = with.traces};
+}
+
+}  // namespace kopiur::orchestration

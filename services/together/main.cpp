@@ -1,0 +1,14 @@
+#include "services/gateway/settings.hpp"
+#include "services/maintenance-lease/shell/settings.hpp"
+#include "services/mover-orchestration/shell/settings.hpp"
+#include "services/together/shell/serve.hpp"
+
+int main() {
+  using namespace kopiur;
+  return runtime::run("services", [](runtime::environment in) {
+    return together::serve(in.bus, in.time, in.on,
+                           {.gateway = gateway::options_of(in.with),
+                            .lease = lease::options_of(in.with),
+                            .orchestration = orchestration::options_of(in.with)});
+  });
+}

@@ -1,0 +1,60 @@
+#include "services/together/shell/serve.hpp"
+
+#include <boost/asio.hpp>
+
+#include "common/app/async.hpp"
+#include "common/log/log.hpp"
+#include "services/catalog-discovery/shell/service.hpp"
+#include "services/retention/shell/service.hpp"
+#include "services/runtime/shell/runtime.hpp"
+#include "services/scheduler/shell/service.hpp"
+
+namespace kopiur::together {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+log::logger const journal{"services"};
+}  // namespace
+
+asio::awaitable<void> keep(clock& time, std::string name, std::function<asio::awaitable<void>()> serve) {
+  for (int failures = 0;; ++failures) {
+    std::string problem;
+    auto started = time.now();
+    try {
+      co_await serve();
+    } catch (std::exception const& e) {
+      if (app::is_cancelled(std::current_exception())) throw;
+      problem = e.what();
+    }
+    if (time.now() - started > 60s) failures = 0;
+    journal.error("service.failed", {{"name", name}, {"problem", problem}});
+    co_await time.sleep_for(std::min<duration>(10s, 200ms * (1 << std::min(failures, 6))));
+  }
+}
+
+asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::board& on, options how, gateway::service::sentences tell) {
+  auto loop = co_await asio::this_coro::executor;
+  auto const cluster = how.gateway.cluster;
+  mirror::sight sight({bus, time, loop, cluster, "services"}, mirror::sight::everything());
+  how.orchestration.together = &sight;
+  app::nursery all(loop);
+  auto start = [&](std::string const& name, auto make) {
+    on.expect(name);
+    all.spawn(keep(time, name, [&on, name, make] { return runtime::live(on, name, make()); }));
+  };
+  all.spawn(keep(time, "sight", [&] { return sight.run(); }));
+  start("gateway", [&] { return std::make_unique<gateway::service>(bus, time, loop, how.gateway, tell); });
+  start("maintenance-lease", [&] { return std::make_unique<lease::service>(bus, time, loop, how.lease); });
+  start("mover-orchestration", [&] { return std::make_unique<orchestration::service>(bus, time, loop, how.orchestration); });
+  start("catalog-discovery",
+        [&] { return std::make_unique<discovery::service>(bus, time, loop, discovery::options{.cluster = cluster, .together = &sight}); });
+  start("retention",
+        [&] { return std::make_unique<retention::service>(bus, time, loop, retention::options{.cluster = cluster, .together = &sight}); });
+  start("scheduler",
+        [&] { return std::make_unique<scheduler::service>(bus, time, loop, scheduler::options{.cluster = cluster, .together = &sight}); });
+  co_await all.join();
+}
+
+}  // namespace kopiur::together

@@ -1,0 +1,29 @@
+#pragma once
+#include <boost/asio/awaitable.hpp>
+#include <functional>
+#include <string>
+
+#include "common/bus/port.hpp"
+#include "services/gateway/service.hpp"
+#include "services/maintenance-lease/shell/service.hpp"
+#include "services/mover-orchestration/shell/service.hpp"
+#include "services/runtime/shell/board.hpp"
+
+/// Every service in one process.
+namespace kopiur::together {
+
+/// The others have no more to be told than the cluster's name, which is the gateway's.
+struct options {
+  gateway::options gateway;
+  lease::options lease;
+  orchestration::options orchestration;
+};
+
+/// Serves until it is cancelled. What fails is started anew from what is stored, ever more slowly; all else goes on. All see the cluster by
+/// one sight. `tell`: as gateway::service has it.
+boost::asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::board& on, options how, gateway::service::sentences tell = {});
+
+/// Does it again whenever it fails or ends, ever more slowly.
+boost::asio::awaitable<void> keep(clock& time, std::string name, std::function<boost::asio::awaitable<void>()> serve);
+
+}  // namespace kopiur::together
