@@ -42,12 +42,11 @@ void view::take(stored message) {
   if (says_gone(message)) return drop(message.subject);
   if (catching_up_) again_.insert(message.subject);
   auto subject = message.subject;
-  auto& held = entries_[subject];
-  bool known = held.sequence == message.sequence && held.at == message.at;
-  held = std::move(message);
-  if (!known) tell(subject, &held);
-  if (keep_ == keep::sequences)
-    std::exchange(held, {.sequence = held.sequence, .at = held.at});  // a string that is assigned to keeps its room
+  auto& entry = entries_[subject];
+  bool known = std::exchange(entry.of, {message.sequence, message.at}) == mark{message.sequence, message.at};
+  entry.message = std::make_unique<stored>(std::move(message));
+  if (!known) tell(subject, entry.message.get());
+  if (keep_ == keep::marks) entry.message.reset();
 }
 
 void view::take(caught_up const& end) {
@@ -72,7 +71,12 @@ void view::tell(std::string const& subject, stored const* now) {
 
 stored const* view::find(std::string_view subject) const {
   auto found = entries_.find(subject);
-  return found == entries_.end() ? nullptr : &found->second;
+  return found == entries_.end() ? nullptr : found->second.message.get();
+}
+
+view::mark const* view::find_mark(std::string_view subject) const {
+  auto found = entries_.find(subject);
+  return found == entries_.end() ? nullptr : &found->second.of;
 }
 
 asio::awaitable<void> view::until_ready() {

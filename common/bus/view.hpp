@@ -3,6 +3,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <functional>
 #include <map>
+#include <memory>
 #include <ranges>
 #include <set>
 #include <string>
@@ -21,13 +22,17 @@ bool says_gone(stored const&);
 /// so decisions that matter are compare-and-set. Pointers and iterators are good until the next suspension.
 class view {
  public:
-  using entries = std::map<std::string, stored, std::less<>>;
   /// A subject changed; nullptr when it is gone. Called by run(), in the stream's order; must not throw.
   using changed = std::function<void(std::string const& subject, stored const* now)>;
 
-  /// What is held of a message after the callbacks were told of it: all, or no more than its sequence and time (all else is empty then, and
-  /// takes no memory): for those who make something else of it.
-  enum class keep { messages, sequences };
+  /// What is held of a message after the callbacks were told of it: all, or no more than its mark: for those who make something else of it.
+  enum class keep { messages, marks };
+  /// Which message it is.
+  struct mark {
+    std::uint64_t sequence = 0;
+    instant at{};
+    bool operator==(mark const&) const = default;
+  };
 
   view(port& bus, clock& time, asio::any_io_executor loop, std::string stream, std::vector<std::string> filters, keep = keep::messages);
   view(view const&) = delete;
@@ -45,18 +50,27 @@ class view {
   /// there is. Waits for ever while the bus is away. Needs run() going on.
   asio::awaitable<void> until(std::uint64_t sequence);
 
-  /// The last message on a subject; nullptr when there is none, or it says that it is gone.
+  /// The last message on a subject; nullptr when there is none, or it says that it is gone. Only where messages are kept, here and below.
   stored const* find(std::string_view subject) const;
   /// All whose subject begins with `prefix`, in the subjects' order: pairs of subject and message.
   auto under(std::string_view prefix) const {
-    return std::ranges::subrange(entries_.lower_bound(prefix), entries_.lower_bound(std::string(prefix) + '\xff'));
+    return std::ranges::subrange(entries_.lower_bound(prefix), entries_.lower_bound(std::string(prefix) + '\xff')) | as_pairs;
   }
-  entries const& all() const { return entries_; }
+  auto all() const { return entries_ | as_pairs; }
+  /// The mark of the last message on a subject, whatever is kept; nullptr as above.
+  mark const* find_mark(std::string_view subject) const;
   std::size_t size() const { return entries_.size(); }
   /// The highest sequence up to which nothing is missing.
   std::uint64_t seen() const { return seen_; }
 
  private:
+  struct held {
+    mark of;
+    std::unique_ptr<stored> message{};  // where messages are kept
+  };
+  static constexpr auto as_pairs = std::views::transform(
+      [](auto const& entry) { return std::pair<std::string const&, stored const&>(entry.first, *entry.second.message); });
+
   void take(stored message);
   void take(caught_up const& end);
   void take(restarted const&);
@@ -72,7 +86,7 @@ class view {
   std::vector<std::string> filters_;
   keep keep_;
   std::vector<changed> told_;
-  entries entries_;
+  std::map<std::string, held, std::less<>> entries_;
   std::set<std::string, std::less<>> again_;  // subjects that came since the last restart
   bool catching_up_ = true;
   bool ready_ = false;

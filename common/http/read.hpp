@@ -16,7 +16,7 @@ boost::asio::awaitable<boost::system::error_code> read_some(Stream& stream, boos
                                                             boost::beast::http::basic_parser<is_request>& parser) {
   namespace asio = boost::asio;
   using boost::beast::http::error;
-  constexpr std::size_t at_a_time = 64 << 10;
+  constexpr std::size_t at_a_time = 16 << 10;  // no TLS record holds more
   boost::system::error_code failed;
   for (bool arrived = buffer.size() > 0;; arrived = true) {
     if (arrived) {

@@ -17,7 +17,8 @@
 
 /// Described structs to JSON and back (Boost.Describe). The rules, once:
 /// - a member `snapshot_id` is `snapshotId` on the wire; `unique_ID` is `uniqueID`; a trailing underscore (`namespace_`) is dropped;
-/// - an enumerator is its own text; `std::optional` (and `frozen`) is absent when empty; a struct that has only defaults may be absent too;
+/// - an enumerator is its own text; `std::optional` (and `frozen`, `shared`) is absent when empty; a struct that has only defaults may be
+/// absent too;
 /// - a `std::variant` of structs is an object with exactly one member, named by the alternative's `static constexpr member`;
 /// - `static constexpr bool transparent = true` on a struct of one member: it is that member's content (`all: true`);
 /// - `static constexpr std::string_view inlined = "action"`: the fields of that member stand among the struct's own;
@@ -91,6 +92,12 @@ template <class T>
 struct is_optional<std::optional<T>> : std::true_type {};
 template <class T>
 struct is_optional<frozen<T>> : std::true_type {};
+template <class T>
+struct is_optional<shared<T>> : std::true_type {};
+template <class T>
+struct is_shared : std::false_type {};
+template <class T>
+struct is_shared<shared<T>> : std::true_type {};
 template <class T>
 struct is_vector : std::false_type {};
 template <class T>
@@ -214,6 +221,12 @@ template <class T>
   } else if constexpr (is_optional<T>::value) {
     if (from.is_null()) {
       to.reset();
+    } else if constexpr (is_shared<T>::value) {
+      auto text = dump(from);
+      if (to = T::known(text); to) return {};
+      typename T::value_type inner{};
+      if (auto read = decode_into(from, inner); !read) return read;
+      to = T::keep(std::move(text), std::move(inner));
     } else {
       typename T::value_type inner{};
       if (auto read = decode_into(from, inner); !read) return read;
@@ -292,6 +305,14 @@ template <class T>
 template <class T>
 std::string write(T const& from) {
   return dump(encode(from));
+}
+
+/// The value that equal ones have in common, as if it had been read.
+template <class T>
+shared<T> share(T one) {
+  auto text = write(one);
+  auto known = shared<T>::known(text);
+  return known ? known : shared<T>::keep(std::move(text), std::move(one));
 }
 
 }  // namespace kopiur::json

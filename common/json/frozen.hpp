@@ -1,6 +1,8 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace kopiur {
@@ -31,8 +33,43 @@ class frozen {
     return one.value_ == other.value_ || (one.value_ && other.value_ && *one.value_ == *other.value_);
   }
 
+ protected:
+  explicit frozen(std::shared_ptr<T const> value) : value_(std::move(value)) {}
+
  private:
   std::shared_ptr<T const> value_;
+};
+
+/// The same; and those that are read from equal JSON share one value, for as long as one of them is there. For what thousands of objects
+/// have in common. In one thread.
+template <class T>
+class shared : public frozen<T> {
+ public:
+  using frozen<T>::frozen;
+
+  /// The value that was kept for this text, where it is there; else none.
+  static shared known(std::string const& text) {
+    auto found = pool()->find(text);
+    return found == pool()->end() ? shared() : shared(found->second.lock());
+  }
+  /// The value, from now on the one for this text.
+  static shared keep(std::string text, T value) {
+    auto leave = [text, from = pool()](T const* gone) {
+      from->erase(text);
+      delete gone;
+    };
+    std::shared_ptr<T const> kept(new T(std::move(value)), std::move(leave));
+    pool()->insert_or_assign(std::move(text), kept);
+    return shared(std::move(kept));
+  }
+
+ private:
+  using values = std::unordered_map<std::string, std::weak_ptr<T const>>;  // by their text; outlived by each value's own share of it
+  explicit shared(std::shared_ptr<T const> value) : frozen<T>(std::move(value)) {}
+  static std::shared_ptr<values> const& pool() {
+    static thread_local auto const all = std::make_shared<values>();
+    return all;
+  }
 };
 
 }  // namespace kopiur

@@ -216,12 +216,14 @@ class printer {
   int depth_ = 0;
 };
 
+/// What is larger seldom comes: no room is kept for it.
+constexpr std::size_t usual = 64 << 10;
+
 }  // namespace
 
 std::expected<value, problem> parse(std::string_view text) {
   if (text.empty()) return std::unexpected(problem{"", "not JSON: it is empty"});  // simdjson copies from its pointer, which may be null
   // One a thread, with its buffers; what is long, such as a list of snapshots, gets one of its own, which it takes along.
-  constexpr std::size_t usual = 64 << 10;
   thread_local simdjson::dom::parser kept;
   std::optional<simdjson::dom::parser> large;
   auto& parser = text.size() > usual ? large.emplace() : kept;
@@ -232,8 +234,12 @@ std::expected<value, problem> parse(std::string_view text) {
 }
 
 std::string dump(value const& v) {
-  std::string out;
-  printer(out, false).print(v);
+  // A string that grew holds up to twice what it needs, and what is dumped is often kept for long.
+  thread_local std::string room;
+  room.clear();
+  printer(room, false).print(v);
+  std::string out(room);
+  if (room.capacity() > usual) std::string().swap(room);
   return out;
 }
 

@@ -64,7 +64,7 @@ struct run_plan {
   std::vector<plan_hook> before, after;
   frozen<proto::work> undo;  ///< what takes away what a cancelled run may have made; done by a Job of its own
   json::value pod;
-  json::value resolved;  ///< what the recipe pinned, for status
+  shared<json::value> resolved;  ///< what the recipe pinned, for status
 };
 BOOST_DESCRIBE_STRUCT(run_plan, (),
                       (class_, attempts, deadline, priority, leases, serves, namespace_, work, secrets, volumes, before, after, undo, pod,

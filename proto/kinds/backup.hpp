@@ -80,7 +80,7 @@ struct backup_status {
   std::optional<snapshot_stats> stats;
   std::optional<backup_progress> progress;
   std::optional<backup_job> job;
-  frozen<backup_resolved> resolved;
+  shared<backup_resolved> resolved;
   std::optional<run_failure> failure;
   std::optional<std::string> log_tail;  ///< the last 4 KiB of the mover's output
   std::optional<bool> orphaned;         ///< deleted with Orphan: the snapshot stays, and nobody looked

@@ -47,6 +47,26 @@ TEST(Codec, RoundTripsEveryShape) {
   EXPECT_EQ(write(*back), text);
 }
 
+struct recipe {
+  shared<by_name> common;
+  int own = 0;
+};
+BOOST_DESCRIBE_STRUCT(recipe, (), (common, own))
+
+TEST(Codec, WhatIsSharedIsOneValueForEqualJson) {
+  auto one = read<recipe>(R"({"common":{"first":"a"},"own":1})").value();
+  auto same = read<recipe>(R"({"common":{"first":"a"},"own":2})").value();
+  auto other = read<recipe>(R"({"common":{"first":"b"}})").value();
+  ASSERT_TRUE(one.common && same.common && other.common);
+  EXPECT_EQ(&*one.common, &*same.common);
+  EXPECT_EQ(other.common->first, "b");
+  EXPECT_EQ(write(same), R"({"common":{"first":"a"},"own":2})");
+  EXPECT_FALSE(read<recipe>("{}").value().common);
+  EXPECT_EQ(read<recipe>(R"({"common":{"first":1}})").error().text(), "common.first: must be text");
+  one = same = other;  // nobody has the first one any more: it is read anew
+  EXPECT_EQ(read<recipe>(R"({"common":{"first":"a"}})").value().common->first, "a");
+}
+
 TEST(Codec, KeepsDefaultsAndPassesUnknownMembers) {
   auto one = read<thing>(R"({"uniqueID":"u","unheardOf":{"deep":[1]}})");
   ASSERT_TRUE(one);

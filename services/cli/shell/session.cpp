@@ -88,7 +88,8 @@ session::task session::changed(duration limit) { co_await app::first_of(changed_
 
 std::vector<json::value> session::documents(std::string_view kind, selection const& which) const {
   std::vector<json::value> found;
-  for (auto& [subject, message] : view_.under("kopiur.v1.resource." + subjects::token(cluster_) + "." + subjects::token(kind) + ".")) {
+  for (auto const& [subject, message] :
+       view_.under("kopiur.v1.resource." + subjects::token(cluster_) + "." + subjects::token(kind) + ".")) {
     auto ns = subjects::part(subject, 5);
     if (bus::says_gone(message) || !selected(which, ns == "-" ? "" : subjects::name(ns), subjects::name(subjects::part(subject, 6))))
       continue;

@@ -28,9 +28,9 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       loop_(loop),
       how_(std::move(how)),
       lease_view_(bus, time, loop, std::string(subjects::states), {"kopiur.v1.lease.>"}),
-      run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run.>"}, bus::view::keep::sequences),
+      run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run.>"}, bus::view::keep::marks),
       job_view_(bus, time, loop, std::string(subjects::resources), {"kopiur.v1.resource.*.Job.>", "kopiur.v1.resource.*.-.-.listed"},
-                bus::view::keep::sequences),
+                bus::view::keep::marks),
       claims_({bus, time, loop, how_.cluster, name}, {}),
       more_(loop),
       alarms_(time, loop) {
@@ -115,7 +115,7 @@ asio::awaitable<void> service::ring() {
 void service::measure(metrics::registry& into) const {
   into.add("controller_reconciliations_total", "Decisions that the service made.", {{"controller", name}}, static_cast<double>(decided_));
   std::size_t held = 0, waiting = 0;
-  for (auto& [_, message] : lease_view_.all())
+  for (auto const& [_, message] : lease_view_.all())
     if (auto state = json::read<lease_state>(message.body)) held += state->holders.size(), waiting += state->waiters.size();
   into.set("kopiur_leases_held", "Leases and slots that runs hold.", static_cast<double>(held));
   into.set("kopiur_leases_waited_for", "Requests for leases that wait.", static_cast<double>(waiting));
@@ -204,7 +204,7 @@ void service::job_changed(std::string const& subject, bus::stored const* now) {
   }
 }
 
-bool service::is_listed(std::string const& cluster) const { return job_view_.find(subjects::resources_listed(cluster)) != nullptr; }
+bool service::is_listed(std::string const& cluster) const { return job_view_.find_mark(subjects::resources_listed(cluster)) != nullptr; }
 
 strays service::strays_beside(lease_state const& state, std::string const& asker) const {
   strays found;

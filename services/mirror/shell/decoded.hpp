@@ -23,7 +23,7 @@ class decoded {
   using entries = std::map<std::string, entry, std::less<>>;
 
   decoded(place const& at, std::string_view stream, std::vector<std::string> filters, log::logger log)
-      : view_(at.bus, at.time, at.loop, std::string(stream), std::move(filters), bus::view::keep::sequences), log_(std::move(log)) {
+      : view_(at.bus, at.time, at.loop, std::string(stream), std::move(filters), bus::view::keep::marks), log_(std::move(log)) {
     view_.on_change([this](std::string const& subject, bus::stored const* now) { take(subject, now); });
   }
 

@@ -18,7 +18,7 @@ std::vector<std::string> filters(std::string const& cluster, std::vector<std::st
 follower::follower(place const& at, std::vector<std::string> const& kinds, log::logger log)
     : cluster_(at.cluster),
       log_(std::move(log)),
-      view_(at.bus, at.time, at.loop, std::string(subjects::resources), filters(cluster_, kinds), bus::view::keep::sequences),
+      view_(at.bus, at.time, at.loop, std::string(subjects::resources), filters(cluster_, kinds), bus::view::keep::marks),
       changed_(at.loop) {
   view_.on_change([this](std::string const& subject, bus::stored const* now) {
     auto changed = apply(objects_, subject, now ? &now->body : nullptr);
@@ -35,7 +35,7 @@ boost::asio::awaitable<void> follower::until_listed() {
 }
 
 source follower::source_of(object_ref const& object) const {
-  auto* found = view_.find(subjects::resource(cluster_, object.kind, object.namespace_, object.name));
+  auto* found = view_.find_mark(subjects::resource(cluster_, object.kind, object.namespace_, object.name));
   return found ? source{found->sequence, found->at} : source{};
 }
 

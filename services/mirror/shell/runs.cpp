@@ -62,7 +62,7 @@ runs::runs(place const& at, log::logger log, std::function<std::uint64_t()> obje
       objects_seen_(std::move(objects_seen)),
       whole_(std::move(whole)),
       view_(at.bus, at.time, at.loop, std::string(subjects::runs), {"kopiur.v1.run." + subjects::token(at.cluster) + ".>"},
-            bus::view::keep::sequences) {
+            bus::view::keep::marks) {
   view_.on_change([this](std::string const& subject, bus::stored const* now) {
     auto run = subjects::name(subjects::part(subject, 4));
     take(run, now);
@@ -75,7 +75,7 @@ runs::entry const* runs::find(std::string const& run) const {
   return found == runs_.end() ? nullptr : &found->second;
 }
 
-bool runs::is_written(std::string const& run) const { return view_.find(subjects::run(at_.cluster, run)) != nullptr; }
+bool runs::is_written(std::string const& run) const { return view_.find_mark(subjects::run(at_.cluster, run)) != nullptr; }
 
 std::vector<run_state const*> runs::under(std::string const& key) const {
   auto found = of_.find(key);

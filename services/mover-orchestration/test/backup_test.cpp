@@ -27,7 +27,7 @@ TEST(History, IsAClaimInACluster) {
   EXPECT_EQ(task.source.source_path, "/pvc/data");
   EXPECT_EQ(to_text(task.start_time.value()), "2026-01-02T03:00:00Z");
   EXPECT_EQ(plan.leases.at(0).key, "claim/c/prod/old");
-  EXPECT_EQ(plan.resolved.text("pvcName"), "old");
+  EXPECT_EQ(plan.resolved->text("pvcName"), "old");
 }
 
 TEST(History, OfAFolderIsRefusedInACluster) {

@@ -259,7 +259,7 @@ preparation prepare(world const& all, run_state const& run) {
   plan.serves = {mirror::ref_of(*it.object)};
   plan.namespace_ = it.object->metadata.namespace_;
   add_way(plan, std::move(way));
-  plan.resolved = json::encode(resolved_of(all, it, who));
+  plan.resolved = json::share(json::encode(resolved_of(all, it, who)));
   return ready{std::move(plan)};
 }
 

@@ -50,8 +50,8 @@ backup_progress all_of(snapshot_stats const& stats, instant now) {
 
 json::value status_of(run_state const& run, backup const& object, backup_phase phase) {
   backup_status to{.phase = phase, .origin = mirror::origin_of(object)};
-  if (run.plan) {
-    if (auto pinned = json::decode<backup_resolved>(run.plan->resolved)) to.resolved = *pinned;
+  if (run.plan && run.plan->resolved) {
+    if (auto pinned = json::decode<backup_resolved>(*run.plan->resolved)) to.resolved = *pinned;
   }
   if (run.attempt > 0) to.job = backup_job{run.run + "-" + std::to_string(run.attempt), run.attempt};
   if (run.started_at) to.timing = run_timing{.start_time = run.started_at};

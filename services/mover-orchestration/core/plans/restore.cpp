@@ -83,7 +83,7 @@ preparation plan_for(world const& all, restore const& object, choice const& it, 
   add_way(plan, std::move(way));
   plan.volumes.push_back(
       {.name = "target", .claim_namespace = object.metadata.namespace_, .claim_name = claim.name, .host_path = {}, .read_only = false});
-  plan.resolved = json::encode(pinned(all, it));
+  plan.resolved = json::share(json::encode(pinned(all, it)));
   return ready{std::move(plan)};
 }
 
@@ -187,7 +187,8 @@ condition_claim ready_condition(run_state const& run, restore_phase phase) {
 }
 
 std::optional<restore_resolved> pin_of(run_state const& run) {
-  auto pin = run.plan ? json::decode<restore_resolved>(run.plan->resolved) : std::expected<restore_resolved, json::problem>{std::unexpect};
+  if (!run.plan || !run.plan->resolved) return {};
+  auto pin = json::decode<restore_resolved>(*run.plan->resolved);
   return pin ? std::optional(std::move(*pin)) : std::nullopt;
 }
 
