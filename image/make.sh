@@ -40,7 +40,7 @@ case $name in
   mover) base; add "$bin/kopiur-mover" "${KOPIUR_KOPIA:-$(command -v kopia)}" ;;
   services)
     base
-    add "$bin"/kopiur "$bin"/kopiur-{catalog-discovery,gateway,maintenance-lease,mover-orchestration,retention,scheduler}
+    add "$bin"/kopiur "$bin"/kopiur-{catalog-discovery,gateway,maintenance-lease,mover-orchestration,retention,scheduler,services}
     cp -a --no-preserve=ownership /usr/share/zoneinfo "$root/usr/share/" ;;  # schedules name time zones
   nats) base; add "${KOPIUR_NATS_SERVER:-$(command -v nats-server)}" ;;
   nats-cli) base; add "${KOPIUR_NATS_CLI:-$(command -v nats)}" ;;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # with_node.sh --plain install.sh: the chart, on a real cluster under Pod Security `restricted`. Installed as it is, with three servers of NATS, the
 # main job works, from the command line and by a message of anybody's client too, and what cannot work is refused when it is written; an upgrade keeps logins and state; an uninstall
-# keeps the kinds, the Backups and the repository. A second install, of another shape (one server with nothing on it, one namespace is served), takes
+# keeps the kinds, the Backups and the repository. A second install, of another shape (all services in one process, one server with nothing on it, one namespace is served), takes
 # them up: a Restore has the same bytes, a Backup that is deleted takes its snapshot along. Nobody asked for more than the chart's rights.
 shipped_kopia=yes
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
@@ -110,7 +110,7 @@ await 30 "the webhook's certificate goes with the webhook" gone_in_system secret
 echo "ok: an uninstall leaves the kinds, the Backups and the snapshots, and nothing of its own"
 
 servers 1
-release install --set nats.replicas=1,global.onlyNamespace=default,global.networkPolicy.enabled=true
+release install --set global.together=true,nats.replicas=1,global.onlyNamespace=default,global.networkPolicy.enabled=true
 await 30 "its webhook refuses in words" refused_in_words
 await 30 "and asks who may run commands" not_for_jane
 printf 'apiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: back}\nspec: {source: {backupRef: {name: first}}, target: {pvc: {name: target, capacity: 1Gi, accessModes: [ReadWriteOnce]}}}\n' | k apply -f - >>"$home/made"

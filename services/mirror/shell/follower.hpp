@@ -11,7 +11,7 @@
 
 namespace kopiur::mirror {
 
-/// The objects of one cluster, followed on the bus. One a service and replica.
+/// The objects of one cluster, followed on the bus: a part of a sight.
 class follower {
  public:
   /// `kinds`: of the objects that are followed; none: all.
