@@ -173,6 +173,26 @@ bool is_object_of(run_state const& run, object_meta const& meta) {
   return std::ranges::any_of(run.plan->serves, [&](object_ref const& served) { return served.uid == meta.uid; });
 }
 
+preparation prepare_by_recipe(world const& all, run_state const& run) {
+  auto* how = find_recipe(run.order.plan);
+  if (!how) return refused{{.class_ = failure_class::InvalidWork, .message = "No plan is called " + run.order.plan + "."}};
+  if (!all.objects.listed) return wait{.why = {"ClusterNotListed", "Waiting until the gateway has listed the cluster's objects."}};
+  return how->prepare(all, run);
+}
+
+run_state const* last_ended(world const& all, object_ref const& object) {
+  auto* meta = mirror::find_meta(all.objects, object.kind, {object.namespace_, object.name});
+  if (!meta) return nullptr;
+  run_state const* last = nullptr;
+  for (auto* how : recipes())
+    for (auto* run : how->report ? all.runs_of(meta->uid, how->name) : std::vector<run_state const*>{}) {
+      auto& of = run->order.object;
+      bool tells = run->stage == run_stage::FollowThroughComplete && of.kind == object.kind && of.name == object.name;
+      if (tells && (!last || last->ordered_at < run->ordered_at)) last = run;
+    }
+  return last;
+}
+
 namespace {
 
 /// A run is for an object of this kind alone. A Backup has a finalizer, and is seen while it goes; the others are just gone.

@@ -84,6 +84,11 @@ std::vector<ask> removals_of_left_jobs(world const& all, std::function<bool(std:
 /// The object that the run was ordered for: by its uid. Where whoever ordered it could not know that, because the run makes the object: by
 /// the run's mark on it, until the plan knows the uid. (A mark can be copied, a uid cannot.)
 bool is_object_of(proto::run_state const& run, proto::object_meta const& meta);
+/// What the run has to do, by its recipe. Waits while the gateway has not listed the cluster: after the bus has lost everything an object
+/// that is not yet seen would be taken for deleted.
+preparation prepare_by_recipe(world const& all, proto::run_state const& run);
+/// The last ordered run of those that ended and that tell of the object, by kind, namespace and name; nullptr: none, or it is not there.
+proto::run_state const* last_ended(world const& all, proto::object_ref const& object);
 /// Somebody wants this run to end: `G/cancel-run`, deletion of its object, or what the recipe knows.
 std::optional<std::string> wants_cancel(world const& all, proto::run_state const& run);
 

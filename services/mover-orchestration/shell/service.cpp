@@ -131,10 +131,7 @@ observation service::look(run_state const& run, world const& all) const {
   auto* how = find_recipe(run.order.plan);
   observation seen;
   seen.now = all.now;
-  seen.prepare = [&all, &run, how]() -> preparation {
-    if (!how) return refused{{.class_ = failure_class::InvalidWork, .message = "No plan is called " + run.order.plan + "."}};
-    return how->prepare(all, run);
-  };
+  seen.prepare = [&all, &run] { return prepare_by_recipe(all, run); };
   seen.answer = all.answer;
   seen.lease = [this](std::string_view key) -> lease_state const* {
     auto* found = leases_.find(subjects::lease(key));

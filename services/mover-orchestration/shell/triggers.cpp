@@ -103,16 +103,9 @@ asio::awaitable<void> service::tend_served(std::string run) {
   for (auto& each : std::vector(found->state.plan->serves)) co_await tend_object(each);
 }
 
-/// What the last run said of its object is said of the object as it is now: an edit makes a new generation of it.
+/// What the last run that ended said of its object is said of the object as it is now: an edit makes a new generation of it.
 asio::awaitable<void> service::report_again(object_ref object) {
-  auto* meta = mirror::find_meta(mirror_.objects(), object.kind, {object.namespace_, object.name});
-  if (!meta) co_return;
-  run_state const* last = nullptr;
-  for (auto* how : recipes())
-    for (auto* run : how->report ? runs_.of(meta->uid, how->name) : std::vector<run_state const*>{})
-      if (run->order.object.kind == object.kind && run->order.object.name == object.name && (!last || last->ordered_at < run->ordered_at))
-        last = run;
-  if (last && last->stage == run_stage::FollowThroughComplete) co_await drive(std::string(last->run));
+  if (auto* last = last_ended(look_around(), object)) co_await drive(std::string(last->run));
 }
 
 /// What a changed object may move: itself, its runs, and whoever waits for something like it.

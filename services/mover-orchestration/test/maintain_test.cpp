@@ -35,6 +35,31 @@ TEST(MaintenanceRun, IsLetGoWhenItsAnnotationSaysSo) {
   EXPECT_TRUE(wants_cancel(it.look(), run));
 }
 
+/// Seed 10705: ordered in the moment in which the bus lost everything, it was told that its object is no longer there.
+TEST(MaintenanceRun, WaitsUntilTheClusterIsListed) {
+  scene it;
+  run_state run{.run = "r", .order = {.plan = "maintain", .object = {"Maintenance", "prod", "m", "uid-m"}}};
+  it.objects.listed = false;
+  EXPECT_EQ(said(prepare_by_recipe(it.look(), run)), "wait ClusterNotListed");
+  it.objects.listed = true;
+  EXPECT_EQ(said(prepare_by_recipe(it.look(), run)), "refused InvalidWork");
+}
+
+/// Seed 10705: a later run that waited kept an edited Maintenance from hearing of the one before it.
+TEST(MaintenanceRun, TellsOfItsEditedObjectThoughALaterOneWaits) {
+  scene it;
+  it.put("Maintenance", "m", "", R"("spec":{"repository":{"name":"nas"}})");
+  run_state run{.order = {.plan = "maintain", .object = {"Maintenance", "prod", "m", "uid-m"}}, .ordered_at = it.now};
+  EXPECT_EQ(last_ended(it.look(), run.order.object), nullptr);
+  run.run = "before", run.stage = run_stage::FollowThroughComplete;
+  it.runs["before"] = run;
+  run.run = "later", run.stage = run_stage::Prepared, run.ordered_at += std::chrono::hours(1);
+  it.runs["later"] = run;
+  auto* last = last_ended(it.look(), run.order.object);
+  ASSERT_TRUE(last);
+  EXPECT_EQ(last->run, "before");
+}
+
 /// Whoever may write Maintenances in some namespace must not take over, or stop, what is not theirs.
 TEST(MaintenanceRun, OfAStrangerIsRefused) {
   scene it;
