@@ -151,6 +151,12 @@ struct run_created {
   int attempt = 1;
 };
 BOOST_DESCRIBE_STRUCT(run_created, (), (attempt))
+/// The mover of this attempt runs: its Job has stopped waiting.
+struct run_started {
+  static constexpr std::string_view type = "run.started.v1", member = "started";
+  int attempt = 1;
+};
+BOOST_DESCRIBE_STRUCT(run_started, (), (attempt))
 struct run_attempt_failed {
   static constexpr std::string_view type = "run.attempt-failed.v1", member = "attemptFailed";
   int attempt = 1;
@@ -172,8 +178,8 @@ struct run_finished {
   run_outcome outcome = run_outcome::Failed;
 };
 BOOST_DESCRIBE_STRUCT(run_finished, (), (outcome))
-using run_event = std::variant<run_due, run_waiting, run_prepared, run_hook_ended, run_committed, run_created, run_attempt_failed,
-                               run_cancel_requested, run_observed, run_finished>;
+using run_event = std::variant<run_due, run_waiting, run_prepared, run_hook_ended, run_committed, run_created, run_started,
+                               run_attempt_failed, run_cancel_requested, run_observed, run_finished>;
 
 /// One message of the stream `runs`.
 struct run_fact {

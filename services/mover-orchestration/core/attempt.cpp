@@ -126,6 +126,12 @@ run_failure never_started(run_state const& run) {
                                                       (run.waits ? ": " + run.waits->message : "."));
 }
 
+/// Since when its mover runs: a Job may wait for its pod. Retries are a part of what began with the first attempt.
+void note_start(run_state& run, job_status const& job, instant now) {
+  bool began = job.started_at || job.phase == job_phase::Running || job.phase == job_phase::Finished;
+  if (began && !run.started_at) run.started_at = job.started_at.value_or(now);
+}
+
 }  // namespace
 
 step committed(run_state const& run, observation const& seen) {
@@ -133,7 +139,7 @@ step committed(run_state const& run, observation const& seen) {
     auto next = run;
     next.stage = run_stage::Created;
     next.waits.reset();
-    if (!next.started_at) next.started_at = seen.job->started_at.value_or(seen.now);
+    note_start(next, *seen.job, seen.now);
     return write(std::move(next), run_created{run.attempt}, seen.now);
   }
   bool too_late = seen.now - *run.prepared_at > run.plan->deadline;
@@ -161,7 +167,11 @@ step committed(run_state const& run, observation const& seen) {
 
 step created(run_state const& run, observation const& seen) {
   bool over = seen.job && (seen.job->phase == job_phase::Finished || seen.job->phase == job_phase::Lost) && seen.job->pods_gone;
-  if (over) return ended(run, seen);
+  if (over) {
+    auto known = run;
+    note_start(known, *seen.job, seen.now);
+    return ended(known, seen);
+  }
   if (!seen.job) {  // removed behind our back: ask for the proof, then it is lost
     if (proven_gone(run, seen)) return ended(run, seen);
     return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
@@ -171,6 +181,12 @@ step created(run_state const& run, observation const& seen) {
     std::vector<ask> asks;
     auto wake = keep_leases(run, seen, asks);
     return waiting(run, {seen.job->reason, seen.job->message}, wake, seen.now, std::move(asks));
+  }
+  if (seen.job->phase == job_phase::Running && (!run.started_at || run.waits)) {
+    auto next = run;
+    next.waits.reset();
+    note_start(next, *seen.job, seen.now);
+    return write(std::move(next), run_started{run.attempt}, seen.now);
   }
   return ask_and_wait(run, seen, {}, duration(60'000));
 }

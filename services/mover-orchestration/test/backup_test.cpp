@@ -151,9 +151,43 @@ TEST_F(BackupPlan, SaysWhichHooksFailed) {
   EXPECT_EQ(status_of("HooksSucceeded"), "False HooksFailed");
 }
 
+/// Seed 20397: a run that ended after its Backup had been deleted hid that the deletion is held by protection.
+TEST_F(BackupPlan, SaysOfOneThatIsDeletedNotThatItIsReady) {
+  run_state run{.run = "r", .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}}};
+  run.stage = run_stage::FollowThroughComplete, run.outcome = run_outcome::Succeeded;
+  auto says_ready = [&] {
+    auto claims = find_recipe("backup")->report(it.look(), run);
+    return std::ranges::any_of(claims.at(0).claim.conditions, [](auto& each) { return each.type == condition_type::ready; });
+  };
+  EXPECT_TRUE(says_ready());
+  it.put("Backup", "b", R"("deletionTimestamp":"2026-03-01T00:00:00Z")", R"("spec":{"configRef":{"name":"photos"}})");
+  EXPECT_FALSE(says_ready());
+}
+
+/// A Job that waits for its turn costs no write; one that runs, or that says why it does not, is told.
+TEST_F(BackupPlan, TellsOfItsJobWhenThereIsSomethingToTell) {
+  run_state run{.run = "r", .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}}, .stage = run_stage::Due};
+  auto said = [&] {
+    auto claims = find_recipe("backup")->report(it.look(), run);
+    return claims.empty() ? "nothing" : json::write(claims.at(0).claim);
+  };
+  EXPECT_EQ(said(), "nothing");
+  run.plan = run_plan{}, run.stage = run_stage::Prepared;
+  auto before = said();
+  run.stage = run_stage::Committed, run.attempt = 1;
+  EXPECT_EQ(said(), before);
+  run.stage = run_stage::Created;
+  EXPECT_EQ(said(), before);
+  run.waits = wait_reason{"Unschedulable", "No node has room."};
+  EXPECT_NE(said().find(R"("job":{"name":"r-1")"), std::string::npos) << said();
+  EXPECT_NE(said().find(R"("phase":"Pending")"), std::string::npos) << said();
+  run.waits.reset(), run.started_at = it.now;
+  EXPECT_NE(said().find(R"("phase":"Running")"), std::string::npos) << said();
+}
+
 /// Seed 10071: the clock went back, and the run of a schedule made anew saved its snapshot over that of the former one's Backup.
 TEST_F(BackupPlan, TakesNoBackupOfAnotherRunForItsOwn) {
-  run_state run{.run = "backup-new", .order = {.plan = "backup", .object = {"Backup", "prod", "b", ""}}};
+  run_state run{.run = "backup-new", .order = {.plan = "backup", .object = {"Backup", "prod", "b", ""}}, .stage = run_stage::Prepared};
   auto put = [&](std::string_view by) {
     it.put("Backup", "b",
            R"("labels":{"kopiur.home-operations.com/run":")" + std::string(by) + R"("},"deletionTimestamp":"2026-03-01T00:00:00Z")",

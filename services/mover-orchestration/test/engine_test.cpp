@@ -301,6 +301,28 @@ TEST(Engine, WhatCannotBeStartedEndsAtTheDeadlineWithProof) {
   EXPECT_NE(s.run.failure->message.find("the pod web-0 mounts the claim data"), std::string::npos);
 }
 
+/// That a Job could not be scheduled stood in the status for as long as its mover ran.
+TEST(Engine, SaysSinceWhenTheMoverRunsAndNoLongerWhyItWaited) {
+  scene s;
+  s.grant(s.now + 120s);
+  s.settle();
+  s.job = job_status{.phase = job_phase::Starting};
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::Created);
+  EXPECT_FALSE(s.run.started_at) << "its pod may wait for a day";
+  s.job->reason = "Unschedulable", s.job->message = "0/3 nodes are available.";
+  s.settle(), s.now += 1s, s.settle();
+  ASSERT_TRUE(s.run.waits);
+  s.job = job_status{.phase = job_phase::Running, .started_at = s.now};
+  s.settle();
+  EXPECT_EQ(s.events.back(), "started");
+  EXPECT_EQ(s.run.started_at, s.now);
+  EXPECT_FALSE(s.run.waits);
+  auto facts = s.events.size();
+  s.settle();
+  EXPECT_EQ(s.events.size(), facts) << "told once";
+}
+
 TEST(Engine, AJobThatVanishedIsLostOnlyWithProof) {
   scene s;
   s.start();

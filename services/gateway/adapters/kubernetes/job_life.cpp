@@ -23,10 +23,19 @@ awaitable<void> jobs::settled(entry& one) {
   while (!is_settled(one)) co_await one.woken.wait(one.woken.epoch());
 }
 
-awaitable<void> jobs::follow(held one) {
+awaitable<void> jobs::begin(held one) {
   while (!told()) co_await listed_.wait(listed_.epoch());  // a Job without its pod looks lost
-  co_await furnish(*one);
-  co_await until_started(*one);
+  co_await furnish(one);
+  one->waits = true, one->asked = time_.now();
+  go_on(one);
+}
+
+/// Thousands may wait for their turn: nothing is held for one that does, but its entry.
+void jobs::go_on(held const& one) {
+  if (one->waits && (is_settled(*one) || sight_of(*one).has_log)) one->waits = false, followers_.spawn(follow(one));
+}
+
+awaitable<void> jobs::follow(held one) {
   co_await attend(*one);
   if (!one->gone && !pod_of(*one)) {
     co_await look_for_pod(*one);
@@ -46,36 +55,39 @@ awaitable<void> jobs::attend(entry& one) {
 }
 
 /// Its Secret, which it waits for. What is missing is told as the reason why it waits, as a kubelet would.
-awaitable<void> jobs::furnish(entry& one) {
-  while (!is_settled(one) && !sight_of(one).has_log && removed_at(one.job).empty()) {
-    auto made = co_await make_secret(objects_, one.command(), std::string(uid_of(one.job)));
+awaitable<void> jobs::furnish(held one) {
+  while (!is_settled(*one) && !sight_of(*one).has_log && removed_at(one->job).empty()) {
+    auto made = co_await make_secret(objects_, one->command(), std::string(uid_of(one->job)));
     if (made) {
-      one.trouble.reset();
+      one->trouble.reset();
       co_return refresh(one);
     }
-    one.trouble = {made.error().code == answer_code::NotFound ? "SecretMissing" : "SecretFailed", made.error().message};
+    one->trouble = {made.error().code == answer_code::NotFound ? "SecretMissing" : "SecretFailed", made.error().message};
     refresh(one);
-    co_await pause(one, job_look);
+    co_await pause(*one, job_look);
   }
 }
 
-awaitable<void> jobs::until_started(entry& one) {
-  auto asked = time_.now();
-  while (!is_settled(one) && !sight_of(one).has_log) {
-    co_await pause(one, job_look);
-    if (time_.now() - asked < strange_after || !sight_of(one).status.reason.empty()) continue;
-    asked = time_.now();
-    co_await explain(one);
+/// Those that have waited for long and do not say why are asked after.
+awaitable<void> jobs::explain_all() {
+  for (;; co_await time_.sleep_for(job_look)) {
+    std::vector<held> strange;
+    for (auto& [_, one] : entries_)
+      if (one->waits && time_.now() - one->asked >= strange_after && sight_of(*one).status.reason.empty()) strange.push_back(one);
+    for (auto& one : strange) {
+      one->asked = time_.now();
+      co_await explain(one);
+    }
   }
 }
 
 /// Neither the Job nor its pod says why nothing happens: a quota, a volume that cannot be mounted. Events do.
-awaitable<void> jobs::explain(entry& one) {
-  auto all = co_await warnings_.of(one.key.namespace_);
+awaitable<void> jobs::explain(held one) {
+  auto all = co_await warnings_.of(one->key.namespace_);
   if (!all) co_return;
-  auto* pod = pod_of(one);
-  auto found = (*all)->find(uid_of(pod ? pod->object : one.job));
-  one.trouble = found == (*all)->end() ? std::nullopt : std::optional(found->second);
+  auto* pod = pod_of(*one);
+  auto found = (*all)->find(uid_of(pod ? pod->object : one->job));
+  one->trouble = found == (*all)->end() ? std::nullopt : std::optional(found->second);
   refresh(one);
 }
 

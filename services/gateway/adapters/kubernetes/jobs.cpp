@@ -58,6 +58,7 @@ jobs::~jobs() = default;
 awaitable<void> jobs::run() {
   followers_.spawn(jobs_seen_.run());
   followers_.spawn(pods_seen_.run());
+  followers_.spawn(explain_all());
   co_await followers_.join();
 }
 
@@ -82,12 +83,12 @@ void jobs::take_job(json::value job) {
     }
     one = std::make_shared<entry>(loop_, key, *command);
     one->job = brief(job);
-    refresh(*one);
-    return followers_.spawn(follow(one));
+    refresh(one);
+    return followers_.spawn(begin(one));
   }
   one->job = brief(job);
   if (one->finished && !removed_at(one->job).empty()) return drop(key);
-  refresh(*one);
+  refresh(one);
 }
 
 void jobs::lose_job(proto::object_ref const& job) {
@@ -108,7 +109,7 @@ void jobs::take_pod(json::value pod) {
   if (is_later) return;
   job_of_pod_.insert_or_assign(std::string(uid_of(pod)), std::pair(job, uid));
   first = {brief(pod), false};
-  if (auto* one = entry_of(job, uid)) refresh(*one);
+  if (auto one = entry_of(job, uid)) refresh(one);
 }
 
 void jobs::lose_pod(proto::object_ref const& pod) {
@@ -118,15 +119,15 @@ void jobs::lose_pod(proto::object_ref const& pod) {
   auto first = pods_.find(uid);
   if (first == pods_.end() || uid_of(first->second.object) != pod.uid) return;
   first->second.gone = true;
-  if (auto* one = entry_of(job, uid))
-    refresh(*one);
+  if (auto one = entry_of(job, uid))
+    refresh(one);
   else
     pods_.erase(first);
 }
 
-jobs::entry* jobs::entry_of(object_key const& key, std::string_view uid) const {
+jobs::held jobs::entry_of(object_key const& key, std::string_view uid) const {
   auto found = entries_.find(key);
-  return found != entries_.end() && uid_of(found->second->job) == uid ? found->second.get() : nullptr;
+  return found != entries_.end() && uid_of(found->second->job) == uid ? found->second : nullptr;
 }
 
 jobs::first_pod const* jobs::pod_of(entry const& one) const {
@@ -165,7 +166,7 @@ bool jobs::is_settled(entry const& one) const { return one.gone || sight_of(one)
 
 /// Proof that nothing of it runs: the API server has it as ended, or we have seen its pod's end.
 bool jobs::is_over(object_key const& key, json::value const& job) const {
-  auto* known = entry_of(key, uid_of(job));
+  auto known = entry_of(key, uid_of(job));
   return (known && sight_of(*known).over) || look_at(job, nullptr, false).over;
 }
 
@@ -184,15 +185,16 @@ void jobs::publish(entry& one, proto::job_status status) {
   to_.tell(change_of(one));
 }
 
-void jobs::refresh(entry& one) {
-  if (!one.finished) {
-    auto status = sight_of(one).status;
+void jobs::refresh(held const& one) {
+  if (!one->finished) {
+    auto status = sight_of(*one).status;
     status.finished_at.reset();
-    if (status.phase == proto::job_phase::Starting && status.reason.empty() && one.trouble)
-      std::tie(status.reason, status.message) = *one.trouble;
-    publish(one, std::move(status));
+    if (status.phase == proto::job_phase::Starting && status.reason.empty() && one->trouble)
+      std::tie(status.reason, status.message) = *one->trouble;
+    publish(*one, std::move(status));
   }
-  one.woken.notify();
+  one->woken.notify();
+  go_on(one);
 }
 
 std::vector<cluster_change> jobs::all() const {

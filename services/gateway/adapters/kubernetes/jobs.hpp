@@ -53,11 +53,11 @@ class jobs {
   void lose_job(proto::object_ref const& job);
   void take_pod(json::value pod);
   void lose_pod(proto::object_ref const& pod);
-  entry* entry_of(object_key const& key, std::string_view uid) const;
+  held entry_of(object_key const& key, std::string_view uid) const;
   first_pod const* pod_of(entry const& one) const;
   awaitable<result<json::value>> pods_named(object_key const& job);
   awaitable<void> look_for_pod(entry const& one);
-  void refresh(entry& one);
+  void refresh(held const& one);
   void publish(entry& one, proto::job_status status);
   cluster_change change_of(entry const& one) const;
   job_sight sight_of(entry const& one) const;
@@ -66,11 +66,13 @@ class jobs {
   awaitable<void> settled(entry& one);
   awaitable<void> pause(entry& one, duration longest);
 
+  awaitable<void> begin(held one);
+  awaitable<void> furnish(held one);
+  void go_on(held const& one);
   awaitable<void> follow(held one);
   awaitable<void> attend(entry& one);
-  awaitable<void> furnish(entry& one);
-  awaitable<void> until_started(entry& one);
-  awaitable<void> explain(entry& one);
+  awaitable<void> explain_all();
+  awaitable<void> explain(held one);
   awaitable<outcome<warnings>> warnings_in(std::string ns);
   awaitable<outcome<json::array>> pods_on_nodes(std::string ns);
   awaitable<outcome<bool>> has_fresh_target(proto::create_job const& command);

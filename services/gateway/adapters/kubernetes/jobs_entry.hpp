@@ -21,6 +21,8 @@ struct jobs::entry {
   std::string order;      // the command as text: a fifth of the memory
   json::value job;        // brief
   bool gone = false;      // the Job is no longer there
+  bool waits = false;     // has all that it needs, and has not started: nothing follows it
+  instant asked{};        // while it waits: when somebody was last asked why
   bool finished = false;  // its end has been told
   proto::job_status told;
   std::int64_t version = 0;

@@ -301,9 +301,11 @@ upkeep tend_live_backup(world const& all, backup const& object) {
 }
 
 namespace {
+/// The first that is said is what its Job waits for, the receipt, or why there is none yet.
 std::vector<object_claim> report(world const& all, run_state const& run) {
   auto* object = backup_of(all, run);
-  return object ? report_backup(*object, run) : std::vector<object_claim>{};
+  bool just_begun = run.stage == run_stage::Due && !run.waits && !run.cancelled;
+  return object && !just_begun ? report_backup(*object, run) : std::vector<object_claim>{};
 }
 }  // namespace
 

@@ -18,7 +18,7 @@ backup_phase phase_of(run_state const& run) {
     case run_stage::Committed:
       return run.attempt > 1 ? backup_phase::Running : backup_phase::Pending;
     case run_stage::Created:
-      return backup_phase::Running;
+      return run.attempt > 1 || run.started_at ? backup_phase::Running : backup_phase::Pending;
     case run_stage::TerminalObserved:
     case run_stage::FollowThroughComplete:
       break;
@@ -43,6 +43,12 @@ condition_claim ready_condition(run_state const& run, backup_phase phase) {
                    running ? "The mover runs." : "The mover is being started.");
 }
 
+/// A Job that waits for its turn is told when it runs, or when it says why it does not: that it was made would be a write for each Backup,
+/// of nothing that anybody can act on.
+bool tells_job(run_state const& run) {
+  return run.attempt > 1 || (run.attempt == 1 && (run.started_at || run.waits || is_terminal(run.stage)));
+}
+
 /// What stood there while it ran ends at all of it.
 backup_progress all_of(snapshot_stats const& stats, instant now) {
   return {.percent = 100, .bytes_hashed = stats.bytes_new, .files_processed = stats.files_new + stats.files_unchanged, .updated_at = now};
@@ -53,7 +59,7 @@ json::value status_of(run_state const& run, backup const& object, backup_phase p
   if (run.plan && run.plan->resolved) {
     if (auto pinned = json::decode<backup_resolved>(*run.plan->resolved)) to.resolved = *pinned;
   }
-  if (run.attempt > 0) to.job = backup_job{run.run + "-" + std::to_string(run.attempt), run.attempt};
+  if (tells_job(run)) to.job = backup_job{run.run + "-" + std::to_string(run.attempt), run.attempt};
   if (run.started_at) to.timing = run_timing{.start_time = run.started_at};
   bool over = phase == backup_phase::Succeeded || phase == backup_phase::Failed;
   if (over && run.result && run.result->snapshot) {
@@ -100,7 +106,10 @@ std::string listed(std::vector<std::string> const& names) {
 
 std::vector<object_claim> report_backup(backup const& object, run_state const& run) {
   auto phase = phase_of(run);
-  std::vector<condition_claim> conditions{ready_condition(run, phase)};
+  // Of what is being deleted the other share says for what it waits; of two that state Ready the newer would be believed, and a run may end
+  // after that.
+  std::vector<condition_claim> conditions;
+  if (!object.metadata.deletion_timestamp) conditions.push_back(ready_condition(run, phase));
   if (phase == backup_phase::Succeeded || phase == backup_phase::Failed) add_hooks(run, conditions);
   if (phase == backup_phase::Succeeded || phase == backup_phase::Failed)
     conditions.push_back(

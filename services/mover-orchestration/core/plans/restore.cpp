@@ -183,7 +183,9 @@ condition_claim ready_condition(run_state const& run, restore_phase phase) {
                  why_failed(run));
   if (run.waits) return ready(false, run.waits->reason, run.waits->message);
   return ready(false, std::string(json::to_text(phase)),
-               phase == restore_phase::Restoring ? "The mover writes the files." : "The restore is being prepared.");
+               phase != restore_phase::Restoring ? "The restore is being prepared."
+               : run.started_at                  ? "The mover writes the files."
+                                                 : "The mover is being started.");
 }
 
 std::optional<restore_resolved> pin_of(run_state const& run) {
