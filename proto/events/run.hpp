@@ -62,13 +62,13 @@ struct run_plan {
   std::vector<secret_use> secrets;
   std::vector<volume_use> volumes;
   std::vector<plan_hook> before, after;
-  frozen<proto::work> undo;  ///< what takes away what a cancelled run may have made; done by a Job of its own
+  frozen<verb> undo_task;  ///< takes away what a cancelled run may have made in the repository of `work`; done by a Job of its own
   json::value pod;
   shared<json::value> resolved;  ///< what the recipe pinned, for status
 };
 BOOST_DESCRIBE_STRUCT(run_plan, (),
-                      (class_, attempts, deadline, priority, leases, serves, namespace_, work, secrets, volumes, before, after, undo, pod,
-                       resolved))
+                      (class_, attempts, deadline, priority, leases, serves, namespace_, work, secrets, volumes, before, after, undo_task,
+                       pod, resolved))
 
 enum class run_stage {
   Due,                   ///< ordered; the object or its parts may be missing
@@ -107,7 +107,7 @@ struct run_state {
   bool hooks_started = false;             ///< then after-hooks run whatever happens
   std::vector<std::string> hooks_failed;  ///< those that failed, also where the plan goes on
   std::optional<wait_reason> waits;
-  bool undoing = false;  ///< the current attempt is the plan's `undo`
+  bool undoing = false;  ///< the current attempt is the plan's `undo_task`
   int undo_attempts = 0;
   std::optional<std::string> cancelled;  ///< by whom and why; set once
   std::optional<run_outcome> outcome;    ///< from TerminalObserved on

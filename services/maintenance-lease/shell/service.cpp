@@ -81,7 +81,7 @@ asio::awaitable<void> service::tell_owners() {
 asio::awaitable<void> service::tell_owner(run_state run, source made_from) {
   auto object = run.order.object;
   std::optional<maintenance_owner> before;
-  if (auto last = claims_.said(object))
+  if (auto last = co_await claims_.said(object))
     if (auto* owner = last->status.find("ownership"))
       if (auto read = json::decode<maintenance_owner>(*owner)) before = *read;
   if (auto claim = ownership_of(run, before)) co_await claims_.say(std::move(object), std::move(*claim), made_from);

@@ -30,9 +30,8 @@ boost::asio::awaitable<std::optional<std::uint64_t>> sequence_at(place at, std::
 
 }  // namespace
 
-claims::wording::wording(status_claim of) : made_from(std::exchange(of.made_from, {})), uid(of.uid), text(json::write(of)) {
-  text.shrink_to_fit();
-}
+claims::wording::wording(status_claim of)
+    : made_from(std::exchange(of.made_from, {})), uid(std::hash<std::string>()(of.uid)), rest(std::hash<std::string>()(json::write(of))) {}
 
 claims::claims(place const& at, std::vector<std::string> const& shares)
     : at_(at), said_(at, subjects::status, own(at, shares), log::logger(at.service)) {}
@@ -41,26 +40,28 @@ boost::asio::awaitable<void> claims::say(object_ref object, status_claim claim, 
   auto subject = subjects::status_fragment(at_.cluster, object.kind, object.namespace_, object.name,
                                            share.empty() ? at_.service : at_.service + "-" + share);
   auto* last = said_.find(subject);
-  if (last && last->value.uid == claim.uid) {
-    if (is_older(made_from, last->value.made_from)) co_return;
-    if (wording(claim).text == last->value.text) co_return;
-  }
-  claim.made_from = made_from;
+  wording now(claim);
+  if (last && last->value.uid == now.uid && (is_older(made_from, last->value.made_from) || last->value.rest == now.rest)) co_return;
+  claim.made_from = now.made_from = made_from;
   bool const known = last;
   auto stored = co_await write(subject, claim, known ? last->sequence : 0);
   // The empty message that stands for an object that was removed is no entry of the view, but it has a sequence.
   bool over_a_tombstone = !known && !stored && stored.error().kind == bus::failure::wrong_sequence;
   auto there = over_a_tombstone ? co_await sequence_at(at_, subject, stored.error()) : std::nullopt;
   if (there && !said_.find(subject)) stored = co_await write(subject, claim, *there);
-  if (stored) co_return said_.put(subject, wording(std::move(claim)), stored->sequence);
+  if (stored) co_return said_.put(subject, now, stored->sequence);
   // Lost to another replica: what it wrote is as new as ours, or the next sweep writes ours.
   if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(subject + ": " + stored.error().text);
   said_.trust_stream(subject);
 }
 
-std::optional<status_claim> claims::said(object_ref const& object) const {
-  auto* last = said_.find(subjects::status_fragment(at_.cluster, object.kind, object.namespace_, object.name, at_.service));
-  return last && last->value.uid == object.uid ? std::optional(json::read<status_claim>(last->value.text).value()) : std::nullopt;
+boost::asio::awaitable<std::optional<status_claim>> claims::said(object_ref object) {
+  auto subject = subjects::status_fragment(at_.cluster, object.kind, object.namespace_, object.name, at_.service);
+  auto last = co_await at_.bus.last(std::string(subjects::status), subject);
+  if (!last) throw std::runtime_error(subject + ": " + last.error().text);
+  if (!*last || (*last)->body.empty()) co_return std::nullopt;
+  auto claim = json::read<status_claim>((*last)->body);
+  co_return claim && claim->uid == object.uid ? std::optional(std::move(*claim)) : std::nullopt;
 }
 
 boost::asio::awaitable<bus::result<bus::receipt>> claims::write(std::string subject, status_claim claim, std::uint64_t expected) {

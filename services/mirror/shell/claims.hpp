@@ -23,15 +23,15 @@ class claims {
   /// start.
   boost::asio::awaitable<void> say(proto::object_ref object, proto::status_claim claim, proto::source made_from, std::string share = {});
 
-  /// What this service's share of the object says now; nothing when it says nothing, or is about another uid.
-  std::optional<proto::status_claim> said(proto::object_ref const& object) const;
+  /// What this service's share of the object says now, by the stream; nothing when it says nothing, or is about another uid.
+  boost::asio::awaitable<std::optional<proto::status_claim>> said(proto::object_ref object);
 
  private:
-  // What was said, as text: a fifth of the memory.
+  // What was said, by its hashes: it is asked only whether the same was said, for thousands of objects.
   struct wording {
     explicit wording(proto::status_claim of);
     proto::source made_from;
-    std::string uid, text;  // all but what it was made from
+    std::size_t uid, rest;
   };
   boost::asio::awaitable<bus::result<bus::receipt>> write(std::string subject, proto::status_claim claim, std::uint64_t expected);
 

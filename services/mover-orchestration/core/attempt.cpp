@@ -11,7 +11,8 @@ namespace {
 
 create_job job_order(run_state const& run, instant now) {
   auto& plan = *run.plan;
-  auto work = run.undoing ? *plan.undo : plan.work;
+  auto work = plan.work;
+  if (run.undoing) work.task = *plan.undo_task;
   work.run = run.run;
   work.attempt = run.attempt;
   auto volumes = plan.volumes;
@@ -60,7 +61,7 @@ step after_failure(run_state const& run, observation const& seen, run_failure wh
       return observe(std::move(next), run_outcome::Failed, std::move(said), seen.now);
     }
   } else if (run.cancelled) {
-    if (!plan.undo)
+    if (!plan.undo_task)
       return observe(std::move(next), run_outcome::Failed, failure(failure_class::Cancelled, "Cancelled: " + *run.cancelled), seen.now);
     next.undoing = true;
     next.stage = run_stage::Prepared;
@@ -126,6 +127,15 @@ run_failure never_started(run_state const& run) {
                                                       (run.waits ? ": " + run.waits->message : "."));
 }
 
+/// What it waits for is a write of the status itself. Only where that does not come it is told, or it would be another write for each run.
+step wait_for_receipt(run_state const& run, observation const& seen) {
+  constexpr duration long_enough{15'000};
+  bool just_begun = run.changed_at <= seen.now && seen.now < run.changed_at + long_enough;
+  if (just_begun) return {.fact = {}, .asks = {}, .wake = run.changed_at + long_enough};
+  return waiting(run, {"WritingReceipt", "Waiting until the object's status shows that this act is committed."}, seen.now + long_enough,
+                 seen.now);
+}
+
 /// Since when its mover runs: a Job may wait for its pod. Retries are a part of what began with the first attempt.
 void note_start(run_state& run, job_status const& job, instant now) {
   bool began = job.started_at || job.phase == job_phase::Running || job.phase == job_phase::Finished;
@@ -147,9 +157,7 @@ step committed(run_state const& run, observation const& seen) {
     if (proven_gone(run, seen)) return after_failure(run, seen, run.cancelled ? lost(nullptr) : never_started(run));
     return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
   }
-  if (!run.undoing && !seen.receipt_seen)
-    return waiting(run, {"WritingReceipt", "Waiting until the object's status shows that this act is committed."},
-                   seen.now + duration(15'000), seen.now);
+  if (!run.undoing && !seen.receipt_seen) return wait_for_receipt(run, seen);
   auto* said = seen.answer(create_job::member, job_name(run));
   if (said && (said->code == answer_code::Invalid || said->code == answer_code::Forbidden))
     return observe(run, run_outcome::Failed, failure(failure_class::InvalidWork, "The mover could not be started: " + said->message),

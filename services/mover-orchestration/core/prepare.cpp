@@ -156,7 +156,7 @@ step due(run_state const& run, observation const& seen) {
 step prepared(run_state const& run, observation const& seen) {
   bool acted = run.attempt > 0;
   if (run.cancelled && !run.undoing) {
-    if (!acted || !run.plan->undo) return cancelled_before_acting(run, seen.now);
+    if (!acted || !run.plan->undo_task) return cancelled_before_acting(run, seen.now);
     auto next = run;
     next.undoing = true;
     next.not_before.reset();  // that was the back-off of an attempt that nobody wants any more

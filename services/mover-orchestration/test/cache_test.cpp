@@ -26,7 +26,6 @@ TEST(Movers, HaveTheRepositorysCacheUnlessTheirRecipeSaysOtherwise) {
   it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"}})");
   auto backs_up = plan_of(it.prepare_it("backup", "Backup", "b"));
   EXPECT_EQ(backs_up.work.repository.content_cache_MB, 9);
-  EXPECT_EQ(backs_up.undo->repository.content_cache_MB, 9);
   EXPECT_EQ(backs_up.work.repository.metadata_cache_MB, 50);
   EXPECT_EQ(backs_up.pod.text("cache.capacity"), "8Gi");
   EXPECT_EQ(plan_of(it.prepare_it("discover", "Repository", "nas")).pod.text("cache.capacity"), "8Gi");

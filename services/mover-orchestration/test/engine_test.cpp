@@ -14,7 +14,7 @@ run_plan backup_plan() {
   run_plan plan;
   plan.leases = {{"repo/r1", lease_mode::Shared}};
   plan.work.task = snapshot_work{.path = "/data"};
-  plan.undo = proto::work{.task = sweep_work{.run = "r"}};
+  plan.undo_task = verb(sweep_work{.run = "r"});
   return plan;
 }
 

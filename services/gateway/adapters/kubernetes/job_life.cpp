@@ -59,6 +59,7 @@ awaitable<void> jobs::furnish(held one) {
   while (!is_settled(*one) && !sight_of(*one).has_log && removed_at(one->job).empty()) {
     auto made = co_await make_secret(objects_, one->command(), std::string(uid_of(one->job)));
     if (made) {
+      one->furnished();
       one->trouble.reset();
       co_return refresh(one);
     }

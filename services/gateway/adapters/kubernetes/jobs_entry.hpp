@@ -14,6 +14,12 @@ struct jobs::entry {
   entry(asio::any_io_executor const& loop, object_key its_key, proto::create_job const& command)
       : key(std::move(its_key)), run(command.run), attempt(command.attempt), order(json::write(command)), woken(loop) {}
   proto::create_job command() const { return json::read<proto::create_job>(order).value(); }
+  /// Its Secret is there, with its work: what only that was made of is held no longer.
+  void furnished() {
+    auto without = command();
+    without.work = {}, without.volumes.clear(), without.pod = {};
+    order = json::write(without);
+  }
 
   object_key key;
   std::string run;

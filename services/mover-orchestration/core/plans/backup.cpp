@@ -251,7 +251,7 @@ preparation prepare(world const& all, run_state const& run) {
   if (auto no = add_hooks(all, it, run.run, plan)) return *no;
   plan.work.task = snapshot_of(all, it, who, way);
   plan.work.repository = way.access;
-  plan.undo = work{.repository = way.access, .task = sweep_work{.run = run.run}};
+  plan.undo_task = verb(sweep_work{.run = run.run});
   plan.attempts = it.object->spec.failure_policy.backoff_limit + 1;
   plan.deadline = std::chrono::seconds(it.object->spec.failure_policy.active_deadline_seconds);
   plan.priority = mirror::is_scheduled(it.object->metadata) ? lease_priority::Scheduled : lease_priority::Manual;
