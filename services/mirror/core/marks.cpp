@@ -34,6 +34,11 @@ std::map<std::string, std::string> labels_of(objects const& all, backup const& o
   std::map<std::string, std::string> labels{{std::string(label::origin), std::string(json::to_text(origin_of(object)))}};
   if (!object.spec.config_ref) return labels;
   labels[std::string(label::backup_config)] = object.spec.config_ref->name;
+  if (auto& pinned = object.status.resolved; pinned && pinned->repository && pinned->identity) {
+    labels[std::string(label::repository)] = pinned->repository->name;
+    labels[std::string(label::identity_hash)] = identity_hash(*pinned->identity);
+    return labels;
+  }
   auto* config = find(all.configs, object.metadata.namespace_, object.spec.config_ref->name);
   auto repository = config ? find_repository(all, config->spec.repository, object.metadata.namespace_) : std::nullopt;
   if (!repository) return labels;

@@ -14,7 +14,8 @@ namespace kopiur::mirror {
 bool is_scheduled(proto::object_meta const& meta);
 /// Why a Backup that runs something is there: imported, scheduled, else manual.
 proto::backup_origin origin_of(proto::backup const& object);
-/// The labels that mirror its status (spec/kopiur.md, Backup), as far as they are known.
+/// The labels that mirror its status (spec/kopiur.md, Backup); as long as nothing is resolved there, what it would come to now, as far as
+/// that is known.
 std::map<std::string, std::string> labels_of(objects const& all, proto::backup const& object);
 /// Does it bear that finalizer?
 bool has_finalizer(proto::object_meta const& meta, std::string_view finalizer);

@@ -96,12 +96,29 @@ TEST_F(BackupPlan, FinalizerAndLabelsAreOneWrite) {
   EXPECT_EQ(asked(it.tend_it("Backup", "b")), nothing);
 }
 
-TEST_F(BackupPlan, LabelsOfOneThatIsHeldFromTheStartWaitForItsFirstStatus) {
+TEST_F(BackupPlan, LabelsOfOneThatIsHeldFromTheStartWaitForItsMover) {
   constexpr auto held = R"("finalizers":["kopiur.home-operations.com/snapshot-cleanup"])";
   it.put("Backup", "b", held, R"("spec":{"configRef":{"name":"photos"}})");
   EXPECT_EQ(asked(it.tend_it("Backup", "b")), nothing);
   it.put("Backup", "b", held, R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Pending"})");
+  EXPECT_EQ(asked(it.tend_it("Backup", "b")), nothing);
+  it.put("Backup", "b", held, R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Running"})");
   EXPECT_EQ(asked(it.tend_it("Backup", "b")), std::vector<std::string>{"patch-metadata"});
+}
+
+/// One that is over is labelled by what it came to, whatever its recipe says by now; and who took its finalizer away does not get it again.
+TEST_F(BackupPlan, LabelsOfOneThatIsOverSayWhatItCameTo) {
+  constexpr auto over =
+      R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Succeeded","resolved":{"repository":{"kind":"Repository","name":"former"},)"
+      R"("identity":{"username":"u","hostname":"h","sourcePath":"/p"}}})";
+  it.put("Backup", "b", R"("finalizers":["kopiur.home-operations.com/snapshot-cleanup"])", over);
+  auto needs = it.tend_it("Backup", "b");
+  ASSERT_EQ(asked(needs), std::vector<std::string>{"patch-metadata"});
+  auto& patch = std::get<patch_metadata>(std::get<gateway_command>(needs.asks.at(0).what));
+  EXPECT_EQ(patch.labels.at(std::string(label::repository)), "former");
+  EXPECT_EQ(patch.labels.at(std::string(label::identity_hash)), mirror::identity_hash({"u", "h", "/p"}));
+  it.put("Backup", "b", "", over);
+  EXPECT_EQ(asked(it.tend_it("Backup", "b")), nothing);
 }
 
 constexpr auto hooks = R"("hooks":{"beforeSnapshot":[

@@ -270,15 +270,16 @@ bool receipt(world const& all, run_state const& run) {
   return mirror::has_finalizer(object->metadata, finalizer::snapshot_cleanup);
 }
 
-/// The finalizer and the labels, in one write. Where it is held already, by the API server's own policy, labels alone wait for the first
-/// status, for which its Job waits: of two writes that meet in one object one is refused, and made again.
+/// The finalizer and the labels, in one write. Where it is held already, by the API server's own policy, labels alone wait until its mover
+/// runs, or it is over: no Job waits for them, and of two writes that meet in one object one is refused, and made again.
 std::optional<ask> mark(world const& all, backup const& object) {
   patch_metadata patch{.object = mirror::ref_of(object)};
   bool held = mirror::has_finalizer(object.metadata, finalizer::snapshot_cleanup);
   if (!held) patch.add_finalizers = {std::string(finalizer::snapshot_cleanup)};
   for (auto& [name, text] : mirror::labels_of(all.objects, object))
     if (mirror::lookup(object.metadata.labels, name) != text) patch.labels[name] = text;
-  if (held && (patch.labels.empty() || !object.status.phase)) return {};
+  bool at_first = !object.status.phase || *object.status.phase == backup_phase::Pending;
+  if (held && (patch.labels.empty() || at_first)) return {};
   return ask{gateway_command{std::move(patch)}, object.metadata.uid + "-finalizer"};
 }
 
@@ -291,8 +292,13 @@ std::string backup_run_id(backup const& object) {
 
 upkeep tend_live_backup(world const& all, backup const& object) {
   upkeep needs;
+  if (!object.spec.config_ref) return needs;
   bool over = object.status.phase && *object.status.phase != backup_phase::Pending && *object.status.phase != backup_phase::Running;
-  if (!object.spec.config_ref || (over && object.status.phase != backup_phase::Deleting)) return needs;
+  if (over && object.status.phase != backup_phase::Deleting) {
+    bool held = mirror::has_finalizer(object.metadata, finalizer::snapshot_cleanup);
+    if (auto missing = held ? mark(all, object) : std::nullopt) needs.asks.push_back(std::move(*missing));
+    return needs;
+  }
   auto id = backup_run_id(object);
   if (auto sources = group_sources(all, object); !sources.empty() && !all.run(id)) return tend_group(all, object, sources);
   if (auto missing = mark(all, object)) needs.asks.push_back(std::move(*missing));
