@@ -50,15 +50,20 @@ std::string served_by(json::value const& job) {
   return all && !all->empty() ? std::string(all->front().text("name")) : std::string();
 }
 
+/// Without end: the server ends the watch of a client that falls behind, and it goes on from there.
 awaitable<void> watch_jobs(bench_api& api, std::string version, sightings& to) {
   auto path = path_of("batch/v1", "jobs", "default");
-  auto stream = co_await api.client.stream({.path = path, .query = {{"watch", "true"}, {"resourceVersion", version}}});
-  if (!stream) throw std::runtime_error(stream.error().message);
-  while (auto line = co_await (*stream)->line()) {
-    auto change = json::parse(*line);
-    if (auto* job = change ? change->find("object") : nullptr) to.seen(served_by(*job));
+  for (;;) {
+    auto stream = co_await api.client.stream({.path = path, .query = {{"watch", "true"}, {"resourceVersion", version}}});
+    if (!stream) throw std::runtime_error(stream.error().message);
+    while (auto line = co_await (*stream)->line()) {
+      auto change = json::parse(*line);
+      auto* job = change ? change->find("object") : nullptr;
+      if (!job || change->text("type") == "ERROR") throw std::runtime_error("the watch on Jobs says " + *line);
+      version = job->text("metadata.resourceVersion");
+      to.seen(served_by(*job));
+    }
   }
-  throw std::runtime_error("the watch on Jobs has ended");
 }
 
 awaitable<void> create_backup(bench_api& api, std::string name, std::string config, sightings& to) {
