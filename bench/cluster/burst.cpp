@@ -50,7 +50,8 @@ std::string served_by(json::value const& job) {
   return all && !all->empty() ? std::string(all->front().text("name")) : std::string();
 }
 
-/// Without end: the server ends the watch of a client that falls behind, and it goes on from there.
+/// Without end: the server ends the watch of a client that falls behind, and it goes on from there. No reflector, which would begin with a
+/// list of thousands of Jobs in the midst of what is measured.
 awaitable<void> watch_jobs(bench_api& api, std::string version, sightings& to) {
   auto path = path_of("batch/v1", "jobs", "default");
   for (;;) {

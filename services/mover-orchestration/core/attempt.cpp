@@ -129,11 +129,9 @@ run_failure never_started(run_state const& run) {
 
 /// What it waits for is a write of the status itself. Only where that does not come it is told, or it would be another write for each run.
 step wait_for_receipt(run_state const& run, observation const& seen) {
-  constexpr duration long_enough{60'000};
-  bool just_begun = run.changed_at <= seen.now && seen.now < run.changed_at + long_enough;
-  if (just_begun) return {.fact = {}, .asks = {}, .wake = run.changed_at + long_enough};
-  return waiting(run, {"WritingReceipt", "Waiting until the object's status shows that this act is committed."}, seen.now + long_enough,
-                 seen.now);
+  constexpr duration a_write_may_take{60'000};
+  return waiting(run, {"WritingReceipt", "Waiting until the object's status shows that this act is committed."},
+                 seen.now + a_write_may_take, seen.now, {}, a_write_may_take);
 }
 
 /// Since when its mover runs: a Job may wait for its pod. Retries are a part of what began with the first attempt.

@@ -45,10 +45,10 @@ step write(run_state next, run_event event, instant now) {
   return {.fact = run_fact{std::move(event), std::move(next)}, .asks = {}, .wake = {}};
 }
 
-step waiting(run_state const& run, wait_reason why, std::optional<instant> wake, instant now, std::vector<ask> asks) {
+step waiting(run_state const& run, wait_reason why, std::optional<instant> wake, instant now, std::vector<ask> asks, duration unsaid_for) {
   if (run.waits == why) return {.fact = {}, .asks = std::move(asks), .wake = wake};
   // Most waits are over before anybody could read of them. (A clock that was stepped back makes no wait silent.)
-  auto told_at = run.changed_at + told_after;
+  auto told_at = run.changed_at + unsaid_for;
   if (run.changed_at <= now && now < told_at)
     return {.fact = {}, .asks = std::move(asks), .wake = std::min(wake.value_or(told_at), told_at)};
   auto next = run;

@@ -8,8 +8,9 @@ inline constexpr duration told_after{300};
 
 /// The run's next state with its event; stamps the time.
 step write(proto::run_state next, proto::run_event event, instant now);
-/// A new reason to wait is a fact, once it has lasted for `told_after`; the old one again is only a wake.
-step waiting(proto::run_state const& run, proto::wait_reason why, std::optional<instant> wake, instant now, std::vector<ask> asks = {});
+/// A new reason to wait is a fact, once it has lasted for `unsaid_for`; the old one again is only a wake.
+step waiting(proto::run_state const& run, proto::wait_reason why, std::optional<instant> wake, instant now, std::vector<ask> asks = {},
+             duration unsaid_for = told_after);
 /// The run is to end this way; what has to be undone, released or removed follows in TerminalObserved.
 step observe(proto::run_state next, proto::run_outcome outcome, std::optional<proto::run_failure> failure, instant now);
 
