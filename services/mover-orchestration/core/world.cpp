@@ -145,6 +145,8 @@ std::vector<object_ref> left_by(mirror::objects const& all, object_ref const& go
   add_those_that_go(all.configs), add_those_that_go(all.schedules);
   add_those_that_go(all.repositories), add_those_that_go(all.cluster_repositories);
   auto& ns = gone.namespace_;
+  for (auto at = all.configs.lower_bound({ns, ""}); at != all.configs.end() && at->first.namespace_ == ns; ++at)
+    if (!at->second.metadata.deletion_timestamp) left.push_back(mirror::ref_of(at->second));
   for (auto* parent : parents_by_name(all, ns, gone.name)) left.push_back(mirror::ref_of(*parent));
   for (auto at = all.claims.lower_bound({ns, ""}); at != all.claims.end() && at->first.namespace_ == ns; ++at)
     if (is_captured(at->second)) left.push_back({"PersistentVolumeClaim", ns, at->first.name, at->second.metadata.uid});

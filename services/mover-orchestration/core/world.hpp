@@ -75,8 +75,8 @@ std::vector<proto::object_ref> to_sweep(mirror::objects const& all);
 /// Whom a change concerns besides the object itself: what is reached by a Secret or a repository or made of a claim, the Backup that a
 /// sibling was made for, and the deletions that wait for one of those, a Restore or a namespace.
 std::vector<proto::object_ref> dependents(mirror::objects const& all, proto::object_ref const& changed);
-/// Whom it may concern that a Backup is gone, of which only the name is left: what is being deleted with its Backups, the Backup that it
-/// was made for as one of several, and captured claims.
+/// Whom it may concern that a Backup is gone, of which only the name is left: what is being deleted with its Backups, the recipes of its
+/// namespace, which tell of their last ones, the Backup that it was made for as one of several, and captured claims.
 std::vector<proto::object_ref> left_by(mirror::objects const& all, proto::object_ref const& gone);
 /// What removes Jobs that ended a while ago and that no run is going to look at: the bus has lost their runs, and nobody ordered those
 /// again. `is_written`: there is something of that run on the bus, be it that we cannot read it.

@@ -114,6 +114,7 @@ asio::awaitable<void> service::affected_by(object_ref const& object) {
     auto dash = object.name.rfind('-');
     co_return co_await drive(object.name.substr(0, dash));
   }
+  if (object.kind == "-") co_return co_await sweep_objects();  // the cluster is listed: what came before that was left alone
   bool row = object.kind == "Backup";
   std::set<std::string> waiting;
   for (auto* own : runs_.open_for(object)) waiting.insert(own->run);

@@ -202,6 +202,21 @@ TEST_F(BackupPlan, TellsOfItsJobWhenThereIsSomethingToTell) {
   EXPECT_NE(said().find(R"("phase":"Running")"), std::string::npos) << said();
 }
 
+/// Seed 20432: after the bus had lost everything a Backup of two sources came before its recipe, and got a run of its own, which was
+/// refused.
+TEST_F(BackupPlan, OrdersNothingBeforeTheClusterIsListed) {
+  it.objects.listed = false;
+  EXPECT_TRUE(it.tend_it("Backup", "b").orders.empty());
+  it.objects.listed = true;
+  EXPECT_EQ(it.tend_it("Backup", "b").orders.size(), 1U);
+}
+
+/// Seed 10511: that its last one was deleted stood in a recipe two minutes later.
+TEST_F(BackupPlan, OneThatIsGoneConcernsTheRecipesOfItsNamespace) {
+  auto left = left_by(it.objects, {"Backup", "prod", "often-1", ""});
+  EXPECT_TRUE(std::ranges::any_of(left, [](auto& one) { return one.kind == "BackupConfig" && one.name == "photos"; }));
+}
+
 /// Seed 10071: the clock went back, and the run of a schedule made anew saved its snapshot over that of the former one's Backup.
 TEST_F(BackupPlan, TakesNoBackupOfAnotherRunForItsOwn) {
   run_state run{.run = "backup-new", .order = {.plan = "backup", .object = {"Backup", "prod", "b", ""}}, .stage = run_stage::Prepared};

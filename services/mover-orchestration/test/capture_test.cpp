@@ -152,6 +152,7 @@ TEST_F(Captures, StayWhileTheClusterIsNotKnownWhole) {
 
 TEST_F(Captures, AreLookedAtWhenABackupIsGone) {
   label("wal", "capture-1");
+  it.objects.configs.clear();  // which it concerns too
   auto left = left_by(it.objects, {"Backup", "prod", "b-data", ""});
   ASSERT_EQ(left.size(), 1U);
   EXPECT_EQ(left[0].kind + "/" + left[0].name, "PersistentVolumeClaim/wal");
@@ -159,6 +160,7 @@ TEST_F(Captures, AreLookedAtWhenABackupIsGone) {
 
 /// Simulation, seed 20358: a Backup of several sources said that one of them was deleted only at the next sweep.
 TEST_F(Captures, AndWhomItWasMadeForIsTold) {
+  it.objects.configs.clear();  // which it concerns too
   it.put("Backup", "hand", "", R"("spec":{"configRef":{"name":"db"}})");
   it.put("Backup", "hand-172d65", "", R"("spec":{"configRef":{"name":"db"},"sourcePath":"/pvc/data"})");
   auto left = left_by(it.objects, {"Backup", "prod", "hand-82117b", ""});

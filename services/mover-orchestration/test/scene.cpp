@@ -16,6 +16,7 @@ std::string ns_of(std::string_view kind) {
 }  // namespace
 
 scene::scene() {
+  objects.listed = true;
   put("Secret", "password", "", "");
   put("Repository", "nas", "",
       R"("spec":{"backend":{"filesystem":{"path":"/srv/nas"}},"encryption":{"passwordSecretRef":{"name":"password"}}},)"
