@@ -100,9 +100,8 @@ step acquire(run_state const& run, observation const& seen, lease_need const& ne
   if (!stands) asks.push_back({lease_request{acquire_lease{need.key, run.cluster, run.run, need.mode, run.plan->priority}}, ""});
   auto again = seen.now + look_again;
   // Neither granted nor in line: the request is on its way, which is nothing to tell. In a crowd it would be two writes more for each.
-  bool on_its_way = !mine && run.changed_at <= seen.now && seen.now < run.changed_at + answer_may_take;
-  if (on_its_way) return {.fact = {}, .asks = std::move(asks), .wake = wake ? std::min(*wake, again) : again};
-  return waiting(run, lease_wait(need, run, seen), wake ? std::min(*wake, again) : again, seen.now, std::move(asks));
+  auto unsaid_for = mine ? told_after : answer_may_take;
+  return waiting(run, lease_wait(need, run, seen), wake ? std::min(*wake, again) : again, seen.now, std::move(asks), unsaid_for);
 }
 
 std::string hook_key(run_state const& run) { return run.run + "-before-" + std::to_string(run.hooks_done); }

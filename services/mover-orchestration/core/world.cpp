@@ -50,6 +50,7 @@ upkeep tend_claim(world const& all, persistent_volume_claim const& claim) {
 }  // namespace
 
 upkeep tend(world const& all, object_ref const& object) {
+  if (!all.objects.listed) return {};
   mirror::name_key key{object.namespace_, object.name};
   if (object.kind == "Backup") return tend_in(all, all.objects.backups, key, tend_backup);
   if (object.kind == "BackupConfig") return tend_in(all, all.objects.configs, key, tend_config);
@@ -156,6 +157,7 @@ std::vector<object_ref> left_by(mirror::objects const& all, object_ref const& go
 std::vector<ask> removals_of_left_jobs(world const& all, std::function<bool(std::string const& run)> const& is_written) {
   constexpr duration may_be_ordered_again = std::chrono::minutes(15);  // from its object, which may be told late
   std::vector<ask> asks;
+  if (!all.objects.listed) return asks;
   for (auto& [key, job] : all.objects.jobs) {
     auto& status = job.status;
     bool over = status.pods_gone && status.finished_at && *status.finished_at + may_be_ordered_again < all.now;

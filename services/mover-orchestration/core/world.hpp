@@ -68,7 +68,8 @@ struct recipe {
 recipe const* find_recipe(std::string_view name);
 /// All that there are.
 std::span<recipe const* const> recipes();
-/// All that one object needs now. Level-triggered: called whenever something that it may depend on has changed.
+/// All that one object needs now. Level-triggered: called whenever something that it may depend on has changed. Nothing before the gateway
+/// has listed the cluster, for what is not yet seen is not gone: of how many sources a Backup is, who else waits, who is still to be asked.
 upkeep tend(world const& all, proto::object_ref const& object);
 /// All that may need something though nothing of it changes: what is to be looked at from time to time.
 std::vector<proto::object_ref> to_sweep(mirror::objects const& all);
@@ -79,7 +80,7 @@ std::vector<proto::object_ref> dependents(mirror::objects const& all, proto::obj
 /// namespace, which tell of their last ones, the Backup that it was made for as one of several, and captured claims.
 std::vector<proto::object_ref> left_by(mirror::objects const& all, proto::object_ref const& gone);
 /// What removes Jobs that ended a while ago and that no run is going to look at: the bus has lost their runs, and nobody ordered those
-/// again. `is_written`: there is something of that run on the bus, be it that we cannot read it.
+/// again, which the list of the cluster shows. `is_written`: there is something of that run on the bus, be it that we cannot read it.
 std::vector<ask> removals_of_left_jobs(world const& all, std::function<bool(std::string const& run)> const& is_written);
 /// The object that the run was ordered for: by its uid. Where whoever ordered it could not know that, because the run makes the object: by
 /// the run's mark on it, until the plan knows the uid. (A mark can be copied, a uid cannot.)

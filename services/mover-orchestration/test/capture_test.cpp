@@ -145,9 +145,9 @@ TEST_F(Captures, StayWhileTheClusterIsNotKnownWhole) {
   label("data", "capture-1");
   it.take_away("Backup", "b-data"), it.take_away("Backup", "b-wal");
   it.objects.listed = false;
-  EXPECT_TRUE(tend_captures(it.look(), "prod").asks.empty());
+  EXPECT_TRUE(it.tend_it("PersistentVolumeClaim", "data").asks.empty());
   it.objects.listed = true;
-  EXPECT_EQ(tend_captures(it.look(), "prod").asks.size(), 1U);
+  EXPECT_EQ(it.tend_it("PersistentVolumeClaim", "data").asks.size(), 1U);
 }
 
 TEST_F(Captures, AreLookedAtWhenABackupIsGone) {

@@ -292,8 +292,7 @@ std::string backup_run_id(backup const& object) {
 
 upkeep tend_live_backup(world const& all, backup const& object) {
   upkeep needs;
-  // Before the cluster is listed it is not known of how many sources it is, nor what else is there.
-  if (!object.spec.config_ref || !all.objects.listed) return needs;
+  if (!object.spec.config_ref) return needs;
   bool over = object.status.phase && *object.status.phase != backup_phase::Pending && *object.status.phase != backup_phase::Running;
   if (over && object.status.phase != backup_phase::Deleting) {
     bool held = mirror::has_finalizer(object.metadata, finalizer::snapshot_cleanup);

@@ -101,7 +101,6 @@ bool is_captured(persistent_volume_claim const& claim) {
 
 upkeep tend_captures(world const& all, std::string const& ns) {
   upkeep needs;
-  if (!all.objects.listed) return needs;
   std::map<std::string_view, delete_capture> standing;
   std::map<std::string_view, std::string_view> group_of;
   for (auto at = all.objects.claims.lower_bound({ns, ""}); at != all.objects.claims.end() && at->first.namespace_ == ns; ++at)
