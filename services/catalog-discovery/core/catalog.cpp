@@ -53,8 +53,10 @@ std::optional<std::string> namespace_for(mirror::objects const& all, mirror::rep
   return repository.spec->catalog.fallback_namespace;
 }
 
+constexpr std::string_view row_prefix = "discovered-";
+
 std::string name_for(std::string const& unique_ID, std::string const& snapshot) {
-  return "discovered-" + hash::digest_hex({unique_ID, snapshot}, 16);
+  return std::string(row_prefix) + hash::digest_hex({unique_ID, snapshot}, 16);
 }
 
 resolved_repository where(mirror::repository_sight const& repository) {
@@ -243,6 +245,12 @@ std::vector<object_ref> repositories_of(mirror::objects const& all, object_ref c
     mirror::for_each_repository(all, [&](mirror::repository_sight const& one) { found.push_back(one.ref()); });
   }
   return found;
+}
+
+bool may_change_count(mirror::objects const& all, object_ref const& changed) {
+  if (changed.kind != "Backup") return false;
+  auto* there = mirror::find(all.backups, changed.namespace_, changed.name);
+  return there ? is_discovered(*there) && !there->status.phase : changed.name.starts_with(row_prefix);
 }
 
 repository_state after_list(repository_state before, mirror::repository_sight const& repository, std::string run,

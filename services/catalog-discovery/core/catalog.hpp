@@ -40,6 +40,10 @@ changes default_maintenance(mirror::objects const& all, mirror::repository_sight
 /// The repositories that a changed object concerns: itself, a Maintenance's; of one that is gone, all, for nothing says whose it was.
 std::vector<proto::object_ref> repositories_of(mirror::objects const& all, proto::object_ref const& changed);
 
+/// Whether more or fewer Backups may be discovered than before: one that has no status yet, or one that is gone, of which only the name is
+/// left, so that every repository is to be counted.
+bool may_change_count(mirror::objects const& all, proto::object_ref const& changed);
+
 /// The next state after a list.
 repository_state after_list(repository_state before, mirror::repository_sight const& repository, std::string run,
                             std::vector<proto::snapshot_row> const& rows, instant now);

@@ -25,6 +25,7 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
            {.kinds = mirror::what_people_write, .whole_run = opens_or_lists}),
       runs_(sees_.runs()),
       states_(here_, subjects::states, {"kopiur.v1.repository." + subjects::token(how.cluster) + ".>"}, log_),
+      alarms_(time, loop),
       busy_free_(loop) {
   along(states_.view());
 }
@@ -33,6 +34,7 @@ asio::awaitable<void> service::work() {
   app::nursery all(here_.loop);
   all.spawn(follow_runs());
   all.spawn(follow_objects());
+  all.spawn(count_again());
   all.spawn(sweep());
   co_await all.join();
 }
@@ -59,16 +61,29 @@ asio::awaitable<void> service::follow_objects() {
     auto* row = object.kind == "Backup" ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr;
     if (auto claim = row ? status_of(*row) : std::nullopt)
       co_await claims_.say(object, std::move(*claim), {next.message.sequence, next.message.at});
+    if (may_change_count(mirror_.objects(), object)) alarms_.set_at_latest("count", time_.now() + 1s);
     worker->ack(next);
   }
+}
+
+/// A list brings many rows: they are counted a second after the first, all at once.
+asio::awaitable<void> service::count_again() {
+  for (;;) {
+    co_await alarms_.due();
+    co_await look_at_all();
+  }
+}
+
+asio::awaitable<void> service::look_at_all() {
+  std::vector<object_ref> repositories;
+  mirror::for_each_repository(mirror_.objects(), [&](mirror::repository_sight const& one) { repositories.push_back(one.ref()); });
+  for (auto& each : repositories) co_await reconcile(look_at(each));
 }
 
 /// From listed state alone the same follows; writes nothing when all is well.
 asio::awaitable<void> service::sweep() {
   for (;;) {
-    std::vector<object_ref> repositories;
-    mirror::for_each_repository(mirror_.objects(), [&](mirror::repository_sight const& one) { repositories.push_back(one.ref()); });
-    for (auto& each : repositories) co_await reconcile(look_at(each));
+    co_await look_at_all();
     std::vector<std::pair<object_ref, status_claim>> claims;
     for (auto& [key, one] : mirror_.objects().backups)
       if (auto claim = status_of(one)) claims.push_back({mirror::ref_of(one), std::move(*claim)});

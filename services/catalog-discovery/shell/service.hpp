@@ -2,6 +2,7 @@
 #include <map>
 #include <string>
 
+#include "common/app/alarms.hpp"
 #include "services/catalog-discovery/core/catalog.hpp"
 #include "services/mirror/shell/base.hpp"
 #include "services/mirror/shell/decoded.hpp"
@@ -25,7 +26,9 @@ class service : public mirror::base {
   task work() override;
   task follow_runs();
   task follow_objects();
+  task count_again();
   task sweep();
+  task look_at_all();
   task ask_for(changes wanted);
   task look_at(proto::object_ref repository);
   task read_list(mirror::repository_sight const& repository, proto::run_state run);
@@ -35,6 +38,7 @@ class service : public mirror::base {
 
   mirror::runs& runs_;
   mirror::decoded<repository_state> states_;
+  app::alarms alarms_;
   app::event busy_free_;
   bool busy_ = false;
 };

@@ -190,5 +190,22 @@ TEST(DefaultMaintenance, IsLookedAtWhenAMaintenanceComesOrGoes) {
   EXPECT_EQ(concerned("Backup", "mine"), "");
 }
 
+/// Seed 20162: how many were discovered stood in the repository's status a minute later.
+TEST(Count, MayChangeWhenARowComesOrGoes) {
+  shelf s;
+  s.snapshot("s1");
+  s.take(s.look());
+  auto& row = s.all.backups.begin()->second;
+  auto of = [&](std::string kind, std::string name) { return may_change_count(s.all, {std::move(kind), "ns", std::move(name), ""}); };
+  EXPECT_TRUE(of("Backup", row.metadata.name));
+  EXPECT_TRUE(of("Backup", "discovered-and-gone"));
+  row.status.phase = backup_phase::Discovered;
+  EXPECT_FALSE(of("Backup", row.metadata.name)) << "it was counted when it came";
+  s.all.backups[{"ns", "taken-here"}].metadata.name = "taken-here";
+  EXPECT_FALSE(of("Backup", "taken-here"));
+  EXPECT_FALSE(of("Backup", "taken-here-and-gone"));
+  EXPECT_FALSE(of("Restore", "discovered-and-gone"));
+}
+
 }  // namespace
 }  // namespace kopiur::discovery
