@@ -333,7 +333,7 @@ void story::check_snapshots_named(std::vector<backup> const& all, instant late) 
 
 /// After the calm everything has come to an end, and the repositories hold what the objects say.
 /// 12: what was to be captured together is of one instant.
-void story::check_together(json::value const& object) {
+void story::check_together(std::string const& key, json::value const& object) {
   auto group = gateway::label(object, "kopiur.home-operations.com/group");
   if (group.empty() || object.text("status.resolved.groupBy") != "VolumeGroupSnapshot") return;
   summary_.add("checked: capture");
@@ -344,8 +344,9 @@ void story::check_together(json::value const& object) {
     if (found == where.snapshots.end()) continue;
     auto capture = found->second.capture;
     if (!capture) return violate("12 a Backup of a group was taken by itself", name);
-    auto first = together_.try_emplace(std::string(object.text("metadata.namespace")) + "/" + std::string(group), capture).first;
-    if (first->second != capture) violate("12 Backups of one group are of two instants", name);
+    auto& first = together_.try_emplace(std::string(object.text("metadata.namespace")) + "/" + std::string(group), capture).first->second;
+    if (first.capture != capture) violate("12 Backups of one group are of two instants", name);
+    first.read_by.insert(key);
   }
 }
 

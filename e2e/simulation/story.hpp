@@ -111,7 +111,7 @@ class story {
   void check_restore(sim_job const& job, snapshot const& from, std::string const& target);
   void check_completed(json::value const& object);
   void check_forbid(proto::backup_schedule const& schedule, scheduler::fired const& fired);
-  void check_together(json::value const& object);
+  void check_together(std::string const& key, json::value const& object);
   void check_jobs_removed(instant late);
   void check_captures_gone(std::vector<proto::backup> const& all);
   void check_leases(sim_job const& job);
@@ -170,9 +170,13 @@ class story {
   std::set<std::string> completed_;                  // uids of Restores
   std::map<std::string, instant> born_, succeeded_;  // uid -> when, on steady time
   std::map<std::string, instant> last_fired_;        // by uid of a BackupSchedule: the newest slot
-  std::map<std::string, int> together_;              // "<namespace>/<group>" -> the capture that its Backups have read
-  std::map<std::string, instant> executed_;          // uid -> when its deletion was asked for; not our own pruning
-  std::map<std::string, instant> silent_;            // objects that do not say why they wait, and since when
+  struct group {
+    int capture;
+    std::set<std::string> read_by;  ///< keys of Backups that are there
+  };
+  std::map<std::string, group> together_;    // "<namespace>/<group>" -> the capture that its Backups have read
+  std::map<std::string, instant> executed_;  // uid -> when its deletion was asked for; not our own pruning
+  std::map<std::string, instant> silent_;    // objects that do not say why they wait, and since when
   std::optional<instant> next_look_;
   std::optional<instant> repositories_suspended_;  // by the story itself, at its end
   instant bus_lost_at_{}, bus_down_until_{}, troubled_until_{}, last_cause_{};

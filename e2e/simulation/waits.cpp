@@ -53,7 +53,7 @@ void story::object_stored(std::string const& key, json::value const& object) {
   check_quiet(key);
   std::string uid(object.text("metadata.uid"));
   born_.try_emplace(uid, home_.now());
-  if (object.text("status.phase") == "Succeeded" && succeeded_.try_emplace(uid, home_.now()).second) check_together(object);
+  if (object.text("status.phase") == "Succeeded" && succeeded_.try_emplace(uid, home_.now()).second) check_together(key, object);
   check_completed(object);
   if (says_why(object)) {
     silent_.erase(key);
@@ -65,6 +65,11 @@ void story::object_stored(std::string const& key, json::value const& object) {
 void story::object_gone(std::string const& key) {
   check_quiet(key);
   silent_.erase(key);
+  // Seed 20605: a namespace was made anew, and the clock went back to a slot of its former life.
+  for (auto at = together_.begin(); at != together_.end();) {
+    at->second.read_by.erase(key);
+    at = at->second.read_by.empty() ? together_.erase(at) : std::next(at);
+  }
 }
 
 void story::look_at_silent(instant when) {

@@ -241,6 +241,32 @@ TEST_F(BackupPlan, TakesNoBackupOfAnotherRunForItsOwn) {
 }
 
 /// A Backup of two sources that is deleted and asked for again under its name saves again: what was saved for the first one is not its own.
+/// Seed 10450: a pin held the deletion of a sibling that was saved, and the Backup of all sources never ended.
+TEST_F(BackupPlan, ASiblingWhoseDeletionIsHeldCountsAsWhatItCameTo) {
+  it.put_claim("more");
+  it.put("BackupConfig", "photos", "",
+         R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}},{"pvc":{"name":"more"}}]})");
+  auto put = [&](json::value const& object, std::string const& status) {
+    it.put("Backup", object.text("metadata.name"), "",
+           R"("spec":{"configRef":{"name":"photos"},"sourcePath":")" + std::string(object.text("spec.sourcePath")) + R"("},"status":)" +
+               status);
+  };
+  std::vector<json::value> siblings;
+  for (auto& each : it.tend_it("Backup", "b").asks)
+    siblings.push_back(std::get<create_object>(std::get<gateway_command>(each.what)).object);
+  ASSERT_EQ(siblings.size(), 2U);
+  auto now = [&] { return std::string(it.tend_it("Backup", "b").claims.at(0).claim.status.text("phase")); };
+  put(siblings[0], R"({"phase":"Succeeded","snapshot":{"kopiaSnapshotID":"s0"}})");
+  put(siblings[1], R"({"phase":"Deleting","snapshot":{"kopiaSnapshotID":"s1"}})");
+  EXPECT_EQ(now(), "Succeeded") << "both are saved, and stay so while the deletion is held";
+  put(siblings[1], R"({"phase":"Deleting"})");
+  EXPECT_EQ(now(), "Failed");
+  auto& one = it.objects.backups.at({"prod", std::string(siblings[1].text("metadata.name"))});
+  auto id = backup_run_id(one);
+  it.runs[id] = run_state{.run = id, .stage = run_stage::Created};
+  EXPECT_EQ(now(), "Running") << "its mover may still save it";
+}
+
 TEST_F(BackupPlan, MadeAnewTakesNoFormerSiblingsForItsOwn) {
   it.put_claim("more");
   it.put("BackupConfig", "photos", "",

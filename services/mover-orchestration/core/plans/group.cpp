@@ -66,6 +66,14 @@ struct sum {
   }
 };
 
+/// What a sibling came to. Of one that is being deleted, which protection may hold for good: whether its snapshot was saved.
+std::optional<backup_phase> outcome_of(world const& all, backup const& one) {
+  if (one.status.phase != backup_phase::Deleting) return one.status.phase;
+  if (one.status.snapshot) return backup_phase::Succeeded;
+  auto* run = all.run(backup_run_id(one));
+  return run && run->stage != run_stage::FollowThroughComplete ? backup_phase::Running : backup_phase::Failed;
+}
+
 /// A sibling is made once: the one that was deleted, by a user or by retention, does not come back. What is made first is settled when all
 /// were seen (the parent says Running then): a source that the config gets later has no part in it.
 void add_up(sum& total, world const& all, backup const& parent, std::string const& path) {
@@ -75,8 +83,9 @@ void add_up(sum& total, world const& all, backup const& parent, std::string cons
   ++total.expected;
   if (!one && ran) return total.fail(sibling_name(parent, path) + " (deleted)");
   if (!one) return total.asks.push_back(make_sibling(all, parent, path));
-  if (one->status.phase == backup_phase::Succeeded) ++total.succeeded;
-  if (one->status.phase == backup_phase::Failed) total.fail(one->metadata.name);
+  auto came_to = outcome_of(all, *one);
+  if (came_to == backup_phase::Succeeded) ++total.succeeded;
+  if (came_to == backup_phase::Failed) total.fail(one->metadata.name);
   if (one->status.stats) total.add(*one->status.stats);
 }
 
