@@ -37,6 +37,11 @@ function(kopiur_program name)
   add_dependencies(programs ${name})
 endfunction()
 
+# kopiur_service(NAME ROOM): the program of a service, kopiur-NAME, from the main.cpp of this folder.
+function(kopiur_service name room)
+  kopiur_program(kopiur-${name} SOURCES main.cpp LINKS ${room} runtime kopiur_allocator)
+endfunction()
+
 # kopiur_test(NAME SOURCES ... LINKS ... [LABELS unit|real|slow|threads] [TIMEOUT s] [PROCESSORS n] [WRAPPER command...]); one executable is one
 # ctest entry, run by the wrapper where there is one. PROCESSORS: it looks at the clock, or needs so many: ctest runs less beside it. What
 # takes long, or two, begins early, or at the end one would run after the other.
