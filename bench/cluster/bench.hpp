@@ -33,7 +33,8 @@ struct demand {
 };
 
 /// Asks for Backups `NAME-N` of the BackupConfigs `docs-0` on, in turn, until each has its Job. Prints Jobs a second, and the time from a
-/// Backup to its Job. `pause`: one after the other instead, so long apart.
+/// Backup to its Job. `pause`: one after the other instead, so long apart; then also from the event of a Backup to that of its first
+/// status.
 awaitable<void> burst(bench_api& api, demand what, int configs, std::optional<duration> pause);
 
 /// How often a plain client writes for one Backup what we write for it.

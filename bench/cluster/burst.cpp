@@ -12,7 +12,7 @@ using gateway::kubernetes::path_of;
 
 namespace {
 
-/// When each Backup was asked for, and when its first Job was seen.
+/// When each Backup was asked for, or first seen, and when what it waited for was: its Job, or its status.
 class sightings {
  public:
   void asked(std::string name) { asked_.emplace(std::move(name), steady::now()); }
@@ -23,12 +23,12 @@ class sightings {
   awaitable<void> until(std::size_t count) {
     while (seen_.size() < count) co_await changed_.wait(changed_.epoch());
   }
-  /// Milliseconds, sorted.
-  std::vector<double> delays() const {
+  /// Milliseconds that this share of them waited at the most.
+  double within(double share) const {
     std::vector<double> all;
     for (auto& [name, at] : seen_) all.push_back(std::chrono::duration<double, std::milli>(at - asked_.at(name)).count());
     std::ranges::sort(all);
-    return all;
+    return all.at(static_cast<std::size_t>(share * static_cast<double>(all.size() - 1)));
   }
   double seconds() const {
     auto first = std::ranges::min_element(asked_, {}, [](auto& one) { return one.second; })->second;
@@ -50,19 +50,24 @@ std::string served_by(json::value const& job) {
   return all && !all->empty() ? std::string(all->front().text("name")) : std::string();
 }
 
+/// Of a collection as it is now.
+awaitable<std::string> version_at(bench_api& api, std::string path) {
+  auto now = co_await api.must({.path = std::move(path), .query = {{"limit", "1"}}});
+  co_return std::string(now.text("metadata.resourceVersion"));
+}
+
 /// Without end: the server ends the watch of a client that falls behind, and it goes on from there. No reflector, which would begin with a
-/// list of thousands of Jobs in the midst of what is measured.
-awaitable<void> watch_jobs(bench_api& api, std::string version, sightings& to) {
-  auto path = path_of("batch/v1", "jobs", "default");
+/// list of thousands of objects in the midst of what is measured.
+awaitable<void> watch(bench_api& api, std::string path, std::string version, std::function<void(json::value const&)> tell) {
   for (;;) {
     auto stream = co_await api.client.stream({.path = path, .query = {{"watch", "true"}, {"resourceVersion", version}}});
     if (!stream) throw std::runtime_error(stream.error().message);
     while (auto line = co_await (*stream)->line()) {
       auto change = json::parse(*line);
-      auto* job = change ? change->find("object") : nullptr;
-      if (!job || change->text("type") == "ERROR") throw std::runtime_error("the watch on Jobs says " + *line);
-      version = job->text("metadata.resourceVersion");
-      to.seen(served_by(*job));
+      auto* object = change ? change->find("object") : nullptr;
+      if (!object || change->text("type") == "ERROR") throw std::runtime_error("the watch at " + path + " says " + *line);
+      version = object->text("metadata.resourceVersion");
+      tell(*object);
     }
   }
 }
@@ -81,7 +86,7 @@ struct work {
   demand what;
   int configs;
   std::optional<duration> pause;
-  sightings seen;
+  sightings seen, statuses;
 
   awaitable<void> create(int i) {
     return create_backup(api, what.name + "-" + std::to_string(i), "docs-" + std::to_string(i % configs), seen);
@@ -91,6 +96,7 @@ struct work {
     for (int i = 0; i < what.count; ++i) {
       co_await create(i);
       co_await seen.until(static_cast<std::size_t>(i) + 1);
+      co_await statuses.until(static_cast<std::size_t>(i) + 1);
       co_await api.time.sleep_for(*pause);
     }
   }
@@ -102,22 +108,34 @@ struct work {
 };
 
 void tell(work const& done) {
-  auto delays = done.seen.delays();
-  auto at = [&](double share) { return delays[static_cast<std::size_t>(share * static_cast<double>(delays.size() - 1))]; };
   auto& what = done.what;
-  std::printf(R"({"bench":"%s","backups":%d,"clients":%d,"jobs_per_s":%.1f,"p50_ms":%.1f,"p99_ms":%.1f,"max_ms":%.1f})"
-              "\n",
-              what.name.c_str(), what.count, done.pause ? 1 : what.clients, what.count / done.seen.seconds(), at(0.5), at(0.99),
-              delays.back());
+  auto& seen = done.seen;
+  std::printf(R"({"bench":"%s","backups":%d,"clients":%d,"jobs_per_s":%.1f,"p50_ms":%.1f,"p99_ms":%.1f,"max_ms":%.1f)", what.name.c_str(),
+              what.count, done.pause ? 1 : what.clients, what.count / seen.seconds(), seen.within(0.5), seen.within(0.99), seen.within(1));
+  if (done.pause) std::printf(R"(,"status_p50_ms":%.1f,"status_p99_ms":%.1f)", done.statuses.within(0.5), done.statuses.within(0.99));
+  std::printf("}\n");
 }
 
 }  // namespace
 
 awaitable<void> burst(bench_api& api, demand what, int configs, std::optional<duration> pause) {
   auto loop = co_await asio::this_coro::executor;
-  auto jobs = co_await api.must({.path = path_of("batch/v1", "jobs", "default"), .query = {{"limit", "1"}}});
-  work it{api, std::move(what), configs, pause, sightings(loop)};
-  co_await app::first_of(it.act(), watch_jobs(api, std::string(jobs.text("metadata.resourceVersion")), it.seen));
+  auto jobs = path_of("batch/v1", "jobs", "default"), backups = path_of(proto::api_version, "backups", "default");
+  auto from = co_await version_at(api, jobs), backups_from = co_await version_at(api, backups);
+  work it{api, std::move(what), configs, pause, sightings(loop), sightings(loop)};
+  auto job_seen = [&](json::value const& job) { it.seen.seen(served_by(job)); };
+  auto backup_seen = [&](json::value const& one) {
+    std::string name(one.text("metadata.name"));
+    if (one.text("status.phase").empty())
+      it.statuses.asked(std::move(name));
+    else
+      it.statuses.seen(name);
+  };
+  auto done = app::first_of(it.act(), watch(api, jobs, from, job_seen));
+  if (pause)  // in a burst another watch would take of what is measured
+    co_await app::first_of(std::move(done), watch(api, backups, backups_from, backup_seen));
+  else
+    co_await std::move(done);
   tell(it);
 }
 

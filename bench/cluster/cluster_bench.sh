@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # cluster_bench.sh [N]: from a Backup to its Job on a real API server, one by one and in bursts of 1,000 and N (5,000), beside plain clients in the same
-# run; what is written for each; what waits for its mover without a write; memory. Needs root, as e2e/cluster/with_node.sh does, and a release build.
+# run; what is written for each, to its end and for its deletion; what waits for its mover without a write; memory; cold starts. Needs root, as e2e/cluster/with_node.sh does, and a release build.
 here=$(dirname "${BASH_SOURCE[0]}")
 [ -n "${KOPIUR_TEST_API:-}" ] || exec "$here/../../e2e/cluster/with_node.sh" "${BASH_SOURCE[0]}" "$@"
 source "$here/../../e2e/cluster/services.sh"
@@ -16,6 +16,26 @@ counted() {
 since() { counted | awk -v n="$2" 'NR == FNR {was[$1 " " $2] = $3; next} {d = $3 - was[$1 " " $2]} d > 0 && $2 !~ /^(leases|events)$/ {printf "%s %s %.2f\n", $1, $2, d / n}' "$1" -; }
 # written VERBS RESOURCE: of what `since` printed into $home/each, whole ones.
 written() { awk -v verbs="$1" -v what="$2" '$1 ~ "^(" verbs ")$" && $2 == what {sum += $3} END {printf "%d", sum + 0.5}' "$home/each"; }
+told_since() { echo "$3:" && since "$1" "$2" | sed 's/^/  /'; }
+# lists: how many lists the API server has answered, and their bytes, by its own count.
+lists() { kube get --raw /metrics | awk '/^apiserver_request_total\{.*verb="LIST"/ {n += $NF} /^apiserver_response_sizes_sum\{.*verb="LIST"/ {bytes += $NF} END {printf "%d %d\n", n, bytes}'; }
+# cold_start NAME: all services end, a Backup comes, and they are started: until they are ready, and until that Backup has its Job.
+cold_start() {
+  local each begun ready over before after asked
+  for each in "${services[@]}"; do kill -TERM "$(cat "$home/$each-1.pid")" && wait "$(cat "$home/$each-1.pid")" || true; done
+  load single "$1" count=1 configs=$configs >"$home/$1" &
+  asked=$!
+  sleep 3
+  read -ra before < <(lists)
+  begun=$(date +%s%3N)
+  for each in "${services[@]}"; do start "$each"; done
+  for each in "${services[@]}"; do until ready "$each" >"$home/page" 2>&1; do sleep 0.01; done; done
+  ready=$(date +%s%3N)
+  wait "$asked"
+  over=$(date +%s%3N)
+  read -ra after < <(lists)
+  echo "cold start, $(k get backups --no-headers | wc -l) Backups: ready after $((ready - begun)) ms, a Job after $((over - begun)) ms, $((after[0] - before[0])) lists, $(((after[1] - before[1]) / 1024)) KiB; memory: $(memory)"
+}
 memory() { for each in "${services[@]}"; do awk -v who="$each" '/^VmRSS/ {printf "%s %.1f\n", who, $2 / 1024}' "/proc/$(cat "$home/$each-1.pid")/status"; done | awk '{sum += $2; text = text " " $1 " " $2} END {printf "%.1f MiB:%s\n", sum, text}'; }
 
 made=$(import_image mover)
@@ -30,6 +50,25 @@ await 300 "$repositories repositories are Ready" all_ready
 all_bound() { [ "$(k get pvc -o json | jq '[.items[] | select(.status.phase != "Bound")] | length')" = 0 ]; }
 await 120 "$configs claims are bound" all_bound
 load single warm count=1
+await 60 "the first Backup has succeeded" is backup warm-0 status.phase Succeeded
+sleep 5
+counted >"$home/before"
+k get backups --watch -o custom-columns=NAME:.metadata.name,PHASE:.status.phase --no-headers >"$home/versions" &
+watching=$!
+load single whole count=20 configs=$configs
+of_whole() { k get backups -o json | jq "[.items[] | select(.metadata.name | startswith(\"whole-\"))$1] | length"; }
+all_saved() { [ "$(of_whole ' | select(.status.phase == "Succeeded")')" = 20 ]; }
+await 300 "20 Backups have succeeded" all_saved
+sleep 5
+kill "$watching"
+awk '$1 ~ /^whole-/ && !over[$1] {++versions[$1]; over[$1] = $2 == "Succeeded"} END {for (each in versions) {sum += --versions[each]; if (versions[each] > most) most = versions[each]}; printf "writes to a Backup, after its creation, to its terminal phase: %.1f, at the most %d\n", sum / 20, most}' "$home/versions"
+told_since "$home/before" 20 "writes for each of 20 Backups until it has succeeded, the cluster's own for Job and pod among them"
+counted >"$home/before"
+k delete --wait=false backup whole-{0..19} >>"$home/made"
+all_gone() { [ "$(of_whole '')" = 0 ]; }
+await 300 "20 Backups are deleted, and their snapshots" all_gone
+sleep 5
+told_since "$home/before" 20 "writes for the deletion of each"
 # From here on a Job stays a Job: who would make its pod is stopped. (Only this cluster's are among our processes.)
 pkill -STOP -x 'kube-(controller|scheduler).*' || die "no controller manager to stop"
 echo "memory, idle: $(memory)"
@@ -39,15 +78,17 @@ counted >"$home/before"
 load burst burst-1000 count=1000 configs=$configs
 sleep 5
 since "$home/before" 1000 >"$home/each"
-echo "writes for each Backup until its Job waits:" && sed 's/^/  /' "$home/each"
+told_since "$home/before" 1000 "writes for each Backup until its Job waits"
 before=$(counted)
 sleep 60
 diff <(echo "$before") <(counted) | grep '^>' | grep -vE ' (leases|events)( |$)' >"$home/pending" || true
 echo "1,000 Jobs that wait, 60 s: writes: $(grep -c . "$home/pending" || true)" && sed 's/^/  /' "$home/pending"
 load single one-of-1000 count=50 configs=$configs
+cold_start exec-1000
 load jobs jobs-before count=2000
 load burst "many-$many" count="$many" configs=$configs
 echo "memory, $((many + 1100)) Backups: $(memory)"
+cold_start "exec-$many"
 load plain plain count="$((many < 2000 ? many : 2000))" patches="$(written 'PATCH|APPLY|PUT' backups)" statuses="$(written 'PATCH|APPLY|PUT' backups/status)" \
   secrets="$(written POST secrets)" jobs="$(written POST jobs)"
 load jobs jobs-after count=2000

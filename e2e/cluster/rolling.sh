@@ -14,8 +14,6 @@ head -c 300000 /dev/urandom >"$source/data.bin" && chown -R 65532:65532 "$source
 await 90 "the repository is Ready" is repository main status.phase Ready
 watch_jobs
 
-# ready SERVICE N: the process that runs now says so.
-ready() { curl -sf "http://127.0.0.1:$(grep -F '"http.listening"' "$home/$1-$2.log" | tail -1 | jq -r .port)/readyz"; }
 # again SERVICE N SIGNAL: ends it and starts it anew, until it is ready.
 again() {
   local pid from=$SECONDS

@@ -26,6 +26,8 @@ keep() {
   keep_running "$home/$1-${2:-1}.pid" "$home/$1-${2:-1}.log" "$bin/kopiur-$1" 2>>"$home/ends" &
   pids+=($!)
 }
+# ready SERVICE [N]: the process that runs now says so.
+ready() { curl -sf "http://127.0.0.1:$(grep -F '"http.listening"' "$home/$1-${2:-1}.log" | tail -1 | jq -r .port)/readyz"; }
 # start_services IMAGE [keep]: movers run from that image; the gateway is whom KOPIUR_KUBECONFIG names, or the administrator.
 start_services() {
   start_bus "$home/bus" "$home/nats-server.log"
