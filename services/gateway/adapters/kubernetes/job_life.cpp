@@ -24,8 +24,11 @@ awaitable<void> jobs::settled(entry& one) {
 }
 
 awaitable<void> jobs::begin(held one) {
-  while (!told()) co_await listed_.wait(listed_.epoch());  // a Job without its pod looks lost
-  co_await furnish(one);
+  while (!told() || !secrets_told_) co_await listed_.wait(listed_.epoch());  // a Job without its pod looks lost
+  if (have_secrets_.erase(std::string(uid_of(one->job))))
+    one->furnished();
+  else
+    co_await furnish(one);
   one->waits = true, one->asked = time_.now();
   go_on(one);
 }

@@ -58,6 +58,7 @@ jobs::~jobs() = default;
 awaitable<void> jobs::run() {
   followers_.spawn(jobs_seen_.run());
   followers_.spawn(pods_seen_.run());
+  followers_.spawn(learn_secrets());
   followers_.spawn(explain_all());
   co_await followers_.join();
 }
@@ -67,6 +68,22 @@ awaitable<void> jobs::run() {
 void jobs::one_listed() {
   if (!told()) return;
   to_.listed();
+  listed_.notify();
+}
+
+/// Which Jobs have their Secrets, once: a gateway that starts would ask for thousands again, only to hear that each is there.
+awaitable<void> jobs::learn_secrets() {
+  auto how = with_our_run("Secret", how_);
+  how.metadata_only = true;
+  for (reflector secrets(api_, time_, std::move(how)); !secrets_told_;) {
+    auto change = co_await secrets.next();
+    if (std::holds_alternative<started_over>(change)) have_secrets_.clear();
+    if (auto* secret = std::get_if<object_is>(&change); secret && !is_terminating(secret->object))
+      if (auto* owners = secret->object.at("metadata.ownerReferences"); owners && owners->as_array())
+        for (auto const& owner : *owners->as_array())
+          if (owner.text("name") == secret->object.text("metadata.name")) have_secrets_.emplace(owner.text("uid"));
+    secrets_told_ = std::holds_alternative<all_told>(change);
+  }
   listed_.notify();
 }
 

@@ -66,6 +66,7 @@ class jobs {
   awaitable<void> settled(entry& one);
   awaitable<void> pause(entry& one, duration longest);
 
+  awaitable<void> learn_secrets();
   awaitable<void> begin(held one);
   awaitable<void> furnish(held one);
   void go_on(held const& one);
@@ -98,6 +99,8 @@ class jobs {
   std::map<std::string, first_pod, std::less<>> pods_;                    // by the uid of their Job
   std::map<std::string, std::pair<object_key, std::string>> job_of_pod_;  // by the pod's uid: its Job, and that one's uid
   std::set<std::string, std::less<>> dropped_uids_;                       // told as gone, though they stand there for a while yet
+  std::set<std::string, std::less<>> have_secrets_;                       // uids of Jobs: at the start they had their Secrets already
+  bool secrets_told_ = false;
   std::int64_t version_ = 0;
   shared_answers<warnings> warnings_;
   shared_answers<json::array> pods_on_nodes_;

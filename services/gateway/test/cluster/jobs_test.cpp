@@ -90,6 +90,25 @@ TEST(Jobs, WaitForASecretThatIsMissingAndSaySo) {
   });
 }
 
+/// A gateway that started asked for the Secret of each of thousands of Jobs, which took 2 s for each thousand.
+TEST(Jobs, ThatHaveTheirSecretAskForNoneWhenAGatewayStarts) {
+  auto one_with_and_one_without = [](stage& it) -> awaitable<void> {
+    co_await it.put_password();
+    must(co_await it.movers.create(it.command("run-a")));
+    for (int i = 0; i < 200 && !co_await it.has_secret("run-a-1"); ++i) co_await it.time.sleep_for(20ms);
+    must(co_await it.all.remove({.object = {"Secret", it.ns, "password", ""}, .annotations = {}}));
+    must(co_await it.movers.create(it.command("run-b")));
+  };
+  testing::run([&](asio::io_context& loop) -> awaitable<void> {
+    stage before(loop, "has-secret"), now(loop, "has-secret");
+    co_await before.make_namespace();
+    co_await app::first_of(before.movers.run(), one_with_and_one_without(before));
+    auto is_told = [&] { return now.reason("run-b-1") == "SecretMissing"; };
+    co_await app::first_of(now.movers.run(), now.until(is_told, "what is missing is not told"));
+    EXPECT_EQ(now.reason("run-a-1"), "") << "it has what it needs, whatever became of that";
+  });
+}
+
 TEST(Jobs, ThatWereRemovedBeforeTheyWereMadeAreNeverMade) {
   with_movers("removed-first", [](stage& it) -> awaitable<void> {
     must(co_await it.movers.remove({.run = "run-a", .attempt = 1, .namespace_ = it.ns}));
