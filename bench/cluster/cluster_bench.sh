@@ -19,17 +19,18 @@ written() { awk -v verbs="$1" -v what="$2" '$1 ~ "^(" verbs ")$" && $2 == what {
 told_since() { echo "$3:" && since "$1" "$2" | sed 's/^/  /'; }
 # lists: how many lists the API server has answered, and their bytes, by its own count.
 lists() { kube get --raw /metrics | awk '/^apiserver_request_total\{.*verb="LIST"/ {n += $NF} /^apiserver_response_sizes_sum\{.*verb="LIST"/ {bytes += $NF} END {printf "%d %d\n", n, bytes}'; }
+stop_services() { local each; for each in "${services[@]}"; do kill -TERM "$(cat "$home/$each-1.pid")" && wait "$(cat "$home/$each-1.pid")" || true; done; }
 # cold_start NAME: all services end, a Backup comes, and they are started: until they are ready, and until that Backup has its Job.
 cold_start() {
   local each begun ready over before after asked
-  for each in "${services[@]}"; do kill -TERM "$(cat "$home/$each-1.pid")" && wait "$(cat "$home/$each-1.pid")" || true; done
+  stop_services
   load single "$1" count=1 configs=$configs >"$home/$1" &
   asked=$!
   sleep 3
   read -ra before < <(lists)
   begun=$(date +%s%3N)
   for each in "${services[@]}"; do start "$each"; done
-  for each in "${services[@]}"; do until ready "$each" >"$home/page" 2>&1; do sleep 0.01; done; done
+  for each in "${services[@]}"; do until ready "$each" >"$home/page" 2>&1; do [ $(($(date +%s%3N) - begun)) -lt 60000 ] || die "$each is not ready within 60 s"; sleep 0.01; done; done
   ready=$(date +%s%3N)
   wait "$asked"
   over=$(date +%s%3N)
@@ -89,6 +90,8 @@ load jobs jobs-before count=2000
 load burst "many-$many" count="$many" configs=$configs
 echo "memory, $((many + 1100)) Backups: $(memory)"
 cold_start "exec-$many"
+stop_services  # they would take up what the plain clients make
+load plain plain-alone clients=1 count=100 statuses=1 jobs=1  # what one Backup to its Job is made of, if nobody thinks
 load plain plain count="$((many < 2000 ? many : 2000))" patches="$(written 'PATCH|APPLY|PUT' backups)" statuses="$(written 'PATCH|APPLY|PUT' backups/status)" \
   secrets="$(written POST secrets)" jobs="$(written POST jobs)"
 load jobs jobs-after count=2000
