@@ -30,6 +30,13 @@ outcome<void> still_there(object_key const& job) {
                                               ": its node may be lost. Nothing is taken over before it is gone.");
 }
 
+/// The owner of what belongs to one Job alone; nullptr: it does not.
+json::value const* owning_job(json::value const& object) {
+  auto* owners = object.at("metadata.ownerReferences");
+  auto* owner = owners && owners->as_array() && owners->as_array()->size() == 1 ? &owners->as_array()->front() : nullptr;
+  return owner && owner->text("kind") == "Job" ? owner : nullptr;
+}
+
 object_key key_of_job(proto::object_ref const& ref) { return {"Job", ref.namespace_, ref.name}; }
 
 }  // namespace
@@ -78,10 +85,9 @@ awaitable<void> jobs::learn_secrets() {
   for (reflector secrets(api_, time_, std::move(how)); !secrets_told_;) {
     auto change = co_await secrets.next();
     if (std::holds_alternative<started_over>(change)) have_secrets_.clear();
-    if (auto* secret = std::get_if<object_is>(&change); secret && !is_terminating(secret->object))
-      if (auto* owners = secret->object.at("metadata.ownerReferences"); owners && owners->as_array())
-        for (auto const& owner : *owners->as_array())
-          if (owner.text("name") == secret->object.text("metadata.name")) have_secrets_.emplace(owner.text("uid"));
+    auto* secret = std::get_if<object_is>(&change);
+    auto* job = secret && !is_terminating(secret->object) ? owning_job(secret->object) : nullptr;
+    if (job && job->text("name") == secret->object.text("metadata.name")) have_secrets_.emplace(job->text("uid"));
     secrets_told_ = std::holds_alternative<all_told>(change);
   }
   listed_.notify();
@@ -115,9 +121,8 @@ void jobs::lose_job(proto::object_ref const& job) {
 
 /// A Job of ours has one pod in its life: the first. What else bears its labels, or comes later, is not believed.
 void jobs::take_pod(json::value pod) {
-  auto* owners = pod.at("metadata.ownerReferences");
-  auto* owner = owners && owners->as_array() && owners->as_array()->size() == 1 ? &owners->as_array()->front() : nullptr;
-  if (!owner || owner->text("kind") != "Job") return;
+  auto* owner = owning_job(pod);
+  if (!owner) return;
   object_key job{"Job", std::string(pod.text("metadata.namespace")), std::string(owner->text("name"))};
   auto uid = std::string(owner->text("uid"));
   auto& first = pods_[uid];
