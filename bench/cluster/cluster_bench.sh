@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # cluster_bench.sh [N]: from a Backup to its Job on a real API server, one by one and in bursts of 1,000 and N (5,000), beside plain clients in the same
-# run; what is written for each, to its end and for its deletion; what waits for its mover without a write; memory; cold starts. Needs root, as e2e/cluster/with_node.sh does, and a release build.
+# run; what is written for each, to its end and for its deletion; what waits for its mover without a write; memory; cold starts. Needs root, as
+# e2e/cluster/with_node.sh does, and a release build.
 here=$(dirname "${BASH_SOURCE[0]}")
 [ -n "${KOPIUR_TEST_API:-}" ] || exec "$here/../../e2e/cluster/with_node.sh" "${BASH_SOURCE[0]}" "$@"
 source "$here/../../e2e/cluster/services.sh"
@@ -14,11 +15,13 @@ counted() {
 }
 # since FILE N: what came to it since, for each of N; leases are the gateway's own.
 since() { counted | awk -v n="$2" 'NR == FNR {was[$1 " " $2] = $3; next} {d = $3 - was[$1 " " $2]} d > 0 && $2 !~ /^(leases|events)$/ {printf "%s %s %.2f\n", $1, $2, d / n}' "$1" -; }
-# written VERBS RESOURCE: of what `since` printed into $home/each, whole ones.
+# written VERBS RESOURCE: of what `told_since` kept, whole ones.
 written() { awk -v verbs="$1" -v what="$2" '$1 ~ "^(" verbs ")$" && $2 == what {sum += $3} END {printf "%d", sum + 0.5}' "$home/each"; }
-told_since() { echo "$3:" && since "$1" "$2" | sed 's/^/  /'; }
+# told_since FILE N TITLE: prints what `since` says, and keeps it in $home/each.
+told_since() { since "$1" "$2" >"$home/each" && echo "$3:" && sed 's/^/  /' "$home/each"; }
 # lists: how many lists the API server has answered, and their bytes, by its own count.
 lists() { kube get --raw /metrics | awk '/^apiserver_request_total\{.*verb="LIST"/ {n += $NF} /^apiserver_response_sizes_sum\{.*verb="LIST"/ {bytes += $NF} END {printf "%d %d\n", n, bytes}'; }
+# stop_services: as a cluster ends them.
 stop_services() { local each; for each in "${services[@]}"; do kill -TERM "$(cat "$home/$each-1.pid")" && wait "$(cat "$home/$each-1.pid")" || true; done; }
 # cold_start NAME: all services end, a Backup comes, and they are started: until they are ready, and until that Backup has its Job.
 cold_start() {
@@ -78,7 +81,6 @@ load single one count=50 configs=$configs
 counted >"$home/before"
 load burst burst-1000 count=1000 configs=$configs
 sleep 5
-since "$home/before" 1000 >"$home/each"
 told_since "$home/before" 1000 "writes for each Backup until its Job waits"
 before=$(counted)
 sleep 60
