@@ -1,6 +1,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -88,6 +89,12 @@ proto::object_ref ref_of(T const& object) {
 /// True when the labels satisfy the selector (an empty selector takes all).
 bool matches(proto::label_selector const& selector, std::map<std::string, std::string> const& labels);
 
+/// Those of one namespace, by name.
+template <class T>
+auto in_namespace(table<T> const& all, std::string const& ns) {
+  auto next = ns + '\0';  // the least that comes after it
+  return std::ranges::subrange(all.lower_bound({ns, ""}), all.lower_bound({next, ""}));
+}
 template <class T>
 T const* find(table<T> const& in, std::string const& ns, std::string const& name) {
   auto found = in.find({ns, name});

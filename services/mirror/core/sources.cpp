@@ -21,8 +21,8 @@ std::vector<source_now> sources_of(objects const& all, backup_config const& conf
       continue;
     }
     auto& selector = std::get<pvc_selector_source>(source.from);
-    for (auto at = all.claims.lower_bound({ns, ""}); at != all.claims.end() && at->first.namespace_ == ns; ++at)
-      if (auto& name = at->first.name; matches(selector.label_selector, at->second.metadata.labels))
+    for (auto& [key, claim] : in_namespace(all.claims, ns))
+      if (auto& name = key.name; matches(selector.label_selector, claim.metadata.labels))
         found.push_back({name, source.source_path_override.value_or(default_path(selector, ns, name))});
   }
   std::ranges::sort(found, {}, &source_now::path);

@@ -101,8 +101,8 @@ void add_configs_at(std::vector<object_ref>& to, mirror::objects const& all, obj
 }
 
 void add_configs_with_selectors(std::vector<object_ref>& to, mirror::objects const& all, std::string const& ns) {
-  for (auto at = all.configs.lower_bound({ns, ""}); at != all.configs.end() && at->first.namespace_ == ns; ++at)
-    if (mirror::selects_claims(at->second)) to.push_back(mirror::ref_of(at->second));
+  for (auto& [_, one] : mirror::in_namespace(all.configs, ns))
+    if (mirror::selects_claims(one)) to.push_back(mirror::ref_of(one));
 }
 
 /// The Backup that a sibling was made for.
@@ -146,11 +146,11 @@ std::vector<object_ref> left_by(mirror::objects const& all, object_ref const& go
   add_those_that_go(all.configs), add_those_that_go(all.schedules);
   add_those_that_go(all.repositories), add_those_that_go(all.cluster_repositories);
   auto& ns = gone.namespace_;
-  for (auto at = all.configs.lower_bound({ns, ""}); at != all.configs.end() && at->first.namespace_ == ns; ++at)
-    if (!at->second.metadata.deletion_timestamp) left.push_back(mirror::ref_of(at->second));
+  for (auto& [_, one] : mirror::in_namespace(all.configs, ns))
+    if (!one.metadata.deletion_timestamp) left.push_back(mirror::ref_of(one));
   for (auto* parent : parents_by_name(all, ns, gone.name)) left.push_back(mirror::ref_of(*parent));
-  for (auto at = all.claims.lower_bound({ns, ""}); at != all.claims.end() && at->first.namespace_ == ns; ++at)
-    if (is_captured(at->second)) left.push_back({"PersistentVolumeClaim", ns, at->first.name, at->second.metadata.uid});
+  for (auto& [key, claim] : mirror::in_namespace(all.claims, ns))
+    if (is_captured(claim)) left.push_back({"PersistentVolumeClaim", ns, key.name, claim.metadata.uid});
   return left;
 }
 

@@ -240,7 +240,6 @@ TEST_F(BackupPlan, TakesNoBackupOfAnotherRunForItsOwn) {
   EXPECT_FALSE(wants_cancel(it.look(), run)) << "somebody copied its labels";
 }
 
-/// A Backup of two sources that is deleted and asked for again under its name saves again: what was saved for the first one is not its own.
 /// Seed 10450: a pin held the deletion of a sibling that was saved, and the Backup of all sources never ended.
 TEST_F(BackupPlan, ASiblingWhoseDeletionIsHeldCountsAsWhatItCameTo) {
   it.put_claim("more");
@@ -267,6 +266,7 @@ TEST_F(BackupPlan, ASiblingWhoseDeletionIsHeldCountsAsWhatItCameTo) {
   EXPECT_EQ(now(), "Running") << "its mover may still save it";
 }
 
+/// A Backup of two sources that is deleted and asked for again under its name saves again: what was saved for the first one is not its own.
 TEST_F(BackupPlan, MadeAnewTakesNoFormerSiblingsForItsOwn) {
   it.put_claim("more");
   it.put("BackupConfig", "photos", "",

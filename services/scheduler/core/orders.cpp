@@ -225,8 +225,8 @@ std::vector<std::string> schedules_with(mirror::objects const& all, object_ref c
     if (!uid.empty()) found.emplace_back(uid);
     return found;
   }
-  for (auto at = all.schedules.lower_bound({ns, ""}); at != all.schedules.end() && at->first.namespace_ == ns; ++at)
-    if (backup.name.starts_with(backup_name_beginning(at->first.name))) found.push_back(at->second.metadata.uid);
+  for (auto& [key, schedule] : mirror::in_namespace(all.schedules, ns))
+    if (backup.name.starts_with(backup_name_beginning(key.name))) found.push_back(schedule.metadata.uid);
   return found;
 }
 

@@ -290,6 +290,11 @@ std::string backup_run_id(backup const& object) {
   return ordered.empty() ? "backup-" + hash::digest_hex({"backup", object.metadata.uid}, 16) : std::string(ordered);
 }
 
+run_state const* open_run_of(world const& all, backup const& object) {
+  auto* own = all.run(backup_run_id(object));
+  return own && own->stage != run_stage::FollowThroughComplete ? own : nullptr;
+}
+
 upkeep tend_live_backup(world const& all, backup const& object) {
   upkeep needs;
   if (!object.spec.config_ref) return needs;

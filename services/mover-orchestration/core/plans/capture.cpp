@@ -26,8 +26,7 @@ std::string label_of(std::string const& capture) { return std::string(label::cap
 bool may_read(world const& all, backup const& one) {
   auto phase = one.status.phase.value_or(backup_phase::Pending);
   if (phase != backup_phase::Deleting) return phase == backup_phase::Pending || phase == backup_phase::Running;
-  auto* run = all.run(backup_run_id(one));
-  return run && run->stage != run_stage::FollowThroughComplete;
+  return open_run_of(all, one);
 }
 
 /// A Backup that was not seen yet may still come, for so long after the last one's end.
@@ -41,8 +40,8 @@ struct group_now {
 };
 std::vector<backup const*> backups_of_group(world const& all, std::string const& ns, std::string_view group) {
   std::vector<backup const*> found;
-  for (auto at = all.objects.backups.lower_bound({ns, ""}); at != all.objects.backups.end() && at->first.namespace_ == ns; ++at)
-    if (mirror::lookup(at->second.metadata.labels, label::group) == group) found.push_back(&at->second);
+  for (auto& [_, one] : mirror::in_namespace(all.objects.backups, ns))
+    if (mirror::lookup(one.metadata.labels, label::group) == group) found.push_back(&one);
   return found;
 }
 group_now look_at(world const& all, std::string const& ns, std::string_view group) {
@@ -103,12 +102,12 @@ upkeep tend_captures(world const& all, std::string const& ns) {
   upkeep needs;
   std::map<std::string_view, delete_capture> standing;
   std::map<std::string_view, std::string_view> group_of;
-  for (auto at = all.objects.claims.lower_bound({ns, ""}); at != all.objects.claims.end() && at->first.namespace_ == ns; ++at)
-    for (auto& [key, group] : at->second.metadata.labels) {
+  for (auto& [at, claim] : mirror::in_namespace(all.objects.claims, ns))
+    for (auto& [key, group] : claim.metadata.labels) {
       if (!key.starts_with(label::capture)) continue;
       auto name = std::string_view(key).substr(key.find('/') + 1);
       auto& one = standing.try_emplace(name, delete_capture{.namespace_ = ns, .name = std::string(name), .claims = {}}).first->second;
-      one.claims.push_back(at->first.name);
+      one.claims.push_back(at.name);
       group_of.emplace(name, group);
     }
   for (auto& [name, one] : standing) {

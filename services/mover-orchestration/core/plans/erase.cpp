@@ -211,8 +211,7 @@ upkeep tend_doomed(world const& all, backup const& object) {
 upkeep tend_deleted(world const& all, backup const& object) {
   upkeep needs;
   if (!mirror::has_finalizer(object.metadata, finalizer::snapshot_cleanup)) return needs;
-  auto* own = all.run(backup_run_id(object));
-  if (own && own->stage != run_stage::FollowThroughComplete) {
+  if (open_run_of(all, object)) {
     needs.claims.push_back(deleting(object, "Cancelling", "Its run is being cancelled; what it made is removed."));
     return needs;
   }

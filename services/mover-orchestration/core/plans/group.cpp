@@ -70,8 +70,7 @@ struct sum {
 std::optional<backup_phase> outcome_of(world const& all, backup const& one) {
   if (one.status.phase != backup_phase::Deleting) return one.status.phase;
   if (one.status.snapshot) return backup_phase::Succeeded;
-  auto* run = all.run(backup_run_id(one));
-  return run && run->stage != run_stage::FollowThroughComplete ? backup_phase::Running : backup_phase::Failed;
+  return open_run_of(all, one) ? backup_phase::Running : backup_phase::Failed;
 }
 
 /// A sibling is made once: the one that was deleted, by a user or by retention, does not come back. What is made first is settled when all

@@ -88,6 +88,8 @@ std::string listed(std::vector<std::string> const& names);
 std::vector<object_claim> report_backup(proto::backup const& object, proto::run_state const& run);
 /// The id of the run that a Backup stands for: the scheduler's, or its own.
 std::string backup_run_id(proto::backup const& object);
+/// That run, as long as it is not over; nullptr.
+proto::run_state const* open_run_of(world const& all, proto::backup const& object);
 /// A Backup that is to be taken.
 upkeep tend_live_backup(world const& all, proto::backup const& object);
 /// What deleting a Backup means for its snapshot: spec, else what was pinned; a discovered one is always kept.
