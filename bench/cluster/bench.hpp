@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <boost/asio.hpp>
 #include <functional>
 
@@ -30,20 +31,34 @@ double seconds_since(steady::time_point from);
 struct demand {
   std::string name;  ///< of the figures, and of what is made
   int count = 100, clients = 8;
+  std::optional<duration> pause{};  ///< one after the other instead, so long apart
+};
+
+/// How long each took.
+class durations {
+ public:
+  void add(steady::duration one) { all_.push_back(std::chrono::duration<double, std::milli>(one).count()); }
+  /// Milliseconds that this share of them took at the most.
+  double within(double share) {
+    std::ranges::sort(all_);
+    return all_.at(static_cast<std::size_t>(share * static_cast<double>(all_.size() - 1)));
+  }
+
+ private:
+  std::vector<double> all_;
 };
 
 /// Asks for Backups `NAME-N` of the BackupConfigs `docs-0` on, in turn, until each has its Job. Prints Jobs a second, and the time from a
-/// Backup to its Job. `pause`: one after the other instead, so long apart; then also from the event of a Backup to that of its first
-/// status.
-awaitable<void> burst(bench_api& api, demand what, int configs, std::optional<duration> pause);
+/// Backup to its Job; one after the other also from the event of a Backup to that of its first status.
+awaitable<void> burst(bench_api& api, demand what, int configs);
 
 /// How often a plain client writes for one Backup what we write for it.
 struct writes {
   int backup_patches = 0, status_patches = 0;  ///< besides its creation
   int secrets = 0, jobs = 1;
 };
-/// Makes those writes in a namespace of its own, with objects made like the first Job and Backup. Prints how many Backups, or Jobs alone,
-/// it comes to in a second.
-awaitable<void> plain(bench_api& api, demand what, bool jobs_alone, writes each);
+/// Makes those writes in a namespace of its own, with objects, and a status, made like the first Job, its Secret and the first Backup.
+/// Prints how many Backups, or Jobs alone, it comes to in a second, and how long each took. Without `each`: bare Jobs.
+awaitable<void> plain(bench_api& api, demand what, std::optional<writes> each);
 
 }  // namespace kopiur::bench

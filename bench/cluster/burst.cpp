@@ -25,10 +25,9 @@ class sightings {
   }
   /// Milliseconds that this share of them waited at the most.
   double within(double share) const {
-    std::vector<double> all;
-    for (auto& [name, at] : seen_) all.push_back(std::chrono::duration<double, std::milli>(at - asked_.at(name)).count());
-    std::ranges::sort(all);
-    return all.at(static_cast<std::size_t>(share * static_cast<double>(all.size() - 1)));
+    durations all;
+    for (auto& [name, at] : seen_) all.add(at - asked_.at(name));
+    return all.within(share);
   }
   double seconds() const {
     auto first = std::ranges::min_element(asked_, {}, [](auto& one) { return one.second; })->second;
@@ -85,7 +84,6 @@ struct work {
   bench_api& api;
   demand what;
   int configs;
-  std::optional<duration> pause;
   sightings seen, statuses;
 
   awaitable<void> create(int i) {
@@ -97,32 +95,32 @@ struct work {
       co_await create(i);
       co_await seen.until(static_cast<std::size_t>(i) + 1);
       co_await statuses.until(static_cast<std::size_t>(i) + 1);
-      co_await api.time.sleep_for(*pause);
+      co_await api.time.sleep_for(*what.pause);
     }
   }
   awaitable<void> all_at_once() {
     co_await by_clients(what.clients, what.count, [this](int i) { return create(i); });
     co_await seen.until(static_cast<std::size_t>(what.count));
   }
-  awaitable<void> act() { return pause ? one_by_one() : all_at_once(); }
+  awaitable<void> act() { return what.pause ? one_by_one() : all_at_once(); }
 };
 
 void tell(work const& done) {
   auto& what = done.what;
   auto& seen = done.seen;
   std::printf(R"({"bench":"%s","backups":%d,"clients":%d,"jobs_per_s":%.1f,"p50_ms":%.1f,"p99_ms":%.1f,"max_ms":%.1f)", what.name.c_str(),
-              what.count, done.pause ? 1 : what.clients, what.count / seen.seconds(), seen.within(0.5), seen.within(0.99), seen.within(1));
-  if (done.pause) std::printf(R"(,"status_p50_ms":%.1f,"status_p99_ms":%.1f)", done.statuses.within(0.5), done.statuses.within(0.99));
+              what.count, what.pause ? 1 : what.clients, what.count / seen.seconds(), seen.within(0.5), seen.within(0.99), seen.within(1));
+  if (what.pause) std::printf(R"(,"status_p50_ms":%.1f,"status_p99_ms":%.1f)", done.statuses.within(0.5), done.statuses.within(0.99));
   std::printf("}\n");
 }
 
 }  // namespace
 
-awaitable<void> burst(bench_api& api, demand what, int configs, std::optional<duration> pause) {
+awaitable<void> burst(bench_api& api, demand what, int configs) {
   auto loop = co_await asio::this_coro::executor;
   auto jobs = path_of("batch/v1", "jobs", "default"), backups = path_of(proto::api_version, "backups", "default");
   auto from = co_await version_at(api, jobs), backups_from = co_await version_at(api, backups);
-  work it{api, std::move(what), configs, pause, sightings(loop), sightings(loop)};
+  work it{api, std::move(what), configs, sightings(loop), sightings(loop)};
   auto job_seen = [&](json::value const& job) { it.seen.seen(served_by(job)); };
   auto backup_seen = [&](json::value const& one) {
     std::string name(one.text("metadata.name"));
@@ -132,7 +130,7 @@ awaitable<void> burst(bench_api& api, demand what, int configs, std::optional<du
       it.statuses.seen(name);
   };
   auto done = app::first_of(it.act(), watch(api, jobs, from, job_seen));
-  if (pause)  // in a burst another watch would take of what is measured
+  if (it.what.pause)  // in a burst another watch would take of what is measured
     co_await app::first_of(std::move(done), watch(api, backups, backups_from, backup_seen));
   else
     co_await std::move(done);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # cluster_bench.sh [N]: from a Backup to its Job on a real API server, one by one and in bursts of 1,000 and N (5,000), beside plain clients in the same
 # run; what is written for each, to its end and for its deletion; what waits for its mover without a write; memory; cold starts. Needs root, as
-# e2e/cluster/with_node.sh does, and a release build.
+# e2e/cluster/with_node.sh does, and a release build. KOPIUR_BENCH_APART=yes: the API server and its etcd have the first core for themselves and all else
+# has the second, as in a cluster, whose API server has its own machines.
 here=$(dirname "${BASH_SOURCE[0]}")
 [ -n "${KOPIUR_TEST_API:-}" ] || exec "$here/../../e2e/cluster/with_node.sh" "${BASH_SOURCE[0]}" "$@"
 source "$here/../../e2e/cluster/services.sh"
@@ -42,6 +43,10 @@ cold_start() {
 }
 memory() { for each in "${services[@]}"; do awk -v who="$each" '/^VmRSS/ {printf "%s %.1f\n", who, $2 / 1024}' "/proc/$(cat "$home/$each-1.pid")/status"; done | awk '{sum += $2; text = text " " $1 " " $2} END {printf "%.1f MiB:%s\n", sum, text}'; }
 
+if [ -n "${KOPIUR_BENCH_APART:-}" ]; then
+  taskset -pc 1 $$ >"$home/cores"
+  for each in apiserver etcd; do taskset -apc 0 "$(cat "$home/$each.pid")" >>"$home/cores"; done
+fi
 made=$(import_image mover)
 export KOPIUR_MOVERS_PER_REPOSITORY=1000
 start_services "${made%% *}"
@@ -93,7 +98,7 @@ load burst "many-$many" count="$many" configs=$configs
 echo "memory, $((many + 1100)) Backups: $(memory)"
 cold_start "exec-$many"
 stop_services  # they would take up what the plain clients make
-load plain plain-alone clients=1 count=100 statuses=1 jobs=1  # what one Backup to its Job is made of, if nobody thinks
+load plain plain-alone count=50 pause_ms=100 statuses=1 jobs=1  # what one Backup to its Job is made of, if nobody thinks
 load plain plain count="$((many < 2000 ? many : 2000))" patches="$(written 'PATCH|APPLY|PUT' backups)" statuses="$(written 'PATCH|APPLY|PUT' backups/status)" \
   secrets="$(written POST secrets)" jobs="$(written POST jobs)"
 load jobs jobs-after count=2000

@@ -51,7 +51,7 @@ constexpr char const* usage =
     "usage: cluster_load KUBECONFIG burst NAME count=N [clients=8] [configs=1]\n"
     "       cluster_load KUBECONFIG single NAME count=N [configs=1] [pause_ms=100]\n"
     "       cluster_load KUBECONFIG jobs NAME count=N [clients=8]\n"
-    "       cluster_load KUBECONFIG plain NAME count=N [clients=8] [patches=P] [statuses=S] [secrets=C] [jobs=J]\n";
+    "       cluster_load KUBECONFIG plain NAME count=N [clients=8] [pause_ms=M] [patches=P] [statuses=S] [secrets=C] [jobs=J]\n";
 
 struct options {
   std::string kubeconfig, what, name;
@@ -77,11 +77,11 @@ options read(int count, char** arguments) {
 awaitable<void> act(asio::io_context& loop, options how) {
   bench_api api(loop, how.kubeconfig);
   demand what{how.name, how.number("count", 100), how.number("clients", 8)};
-  auto configs = how.number("configs", 1);
-  if (how.what == "burst") co_return co_await burst(api, what, configs, {});
-  if (how.what == "single") co_return co_await burst(api, what, configs, duration(how.number("pause_ms", 100)));
+  if (how.what == "single" || how.numbers.contains("pause_ms")) what.pause = duration(how.number("pause_ms", 100));
+  if (how.what == "burst" || how.what == "single") co_return co_await burst(api, what, how.number("configs", 1));
+  if (how.what == "jobs") co_return co_await plain(api, what, std::nullopt);
   writes each{how.number("patches", 0), how.number("statuses", 0), how.number("secrets", 0), how.number("jobs", 1)};
-  if (how.what == "plain" || how.what == "jobs") co_return co_await plain(api, what, how.what == "jobs", each);
+  if (how.what == "plain") co_return co_await plain(api, what, each);
   throw std::runtime_error(usage);
 }
 
