@@ -30,15 +30,21 @@ watch::watch(client& api, clock& time, std::vector<reflector::options> kinds, st
 void watch::is(json::value object) {
   auto form = mirror_form(object);
   auto& known = objects_[key_of(form)];
-  bool overtaken = known.answered && is_newer(known.version, version_of(form));
-  if (!overtaken) known = {json::dump(form), std::string(version_of(form))};
+  if (known.answered && !is_newer(version_of(form), known.version)) {  // told already, or gone by
+    known.answered = version_of(form) != known.version;
+    return;
+  }
+  known = {json::dump(form), std::string(version_of(form))};
   tell_(seen_object{std::move(form)});
 }
 
 void watch::wrote(json::value const& object) {
   auto known = objects_.find(key_of(object));  // one that was made anew is newer than any answer of the former
   bool later = known != objects_.end() && is_newer(version_of(object), known->second.version);
-  if (later) known->second = {json::dump(mirror_form(object)), std::string(version_of(object)), true};
+  if (!later) return;
+  auto form = mirror_form(object);
+  known->second = {json::dump(form), std::string(version_of(form)), true};
+  tell_(seen_object{std::move(form)});
 }
 
 awaitable<void> watch::run() {
