@@ -122,7 +122,7 @@ awaitable<outcome<value>> claim_at(client& api, known_claim const& known, object
   co_return std::move(*there);
 }
 
-awaitable<outcome<placement>> place_for(client& api, known_claim const& known, shared_answers<array>& pods_on_nodes,
+awaitable<outcome<placement>> place_for(client& api, known_claim const& known, shared_answers<std::string, array>& pods_on_nodes,
                                         proto::create_job const& command) {
   array claims;
   for (auto const& use : command.volumes) {
@@ -138,7 +138,7 @@ awaitable<outcome<placement>> place_for(client& api, known_claim const& known, s
   co_return place_for(claims, **pods, command.run);
 }
 
-awaitable<outcome<void>> free_to_fill(shared_answers<array>& pods_on_nodes, proto::create_job const& command) {
+awaitable<outcome<void>> free_to_fill(shared_answers<std::string, array>& pods_on_nodes, proto::create_job const& command) {
   auto* target = target_of(command);
   if (!target) co_return outcome<void>();
   auto pods = co_await pods_on_nodes.of(command.namespace_);

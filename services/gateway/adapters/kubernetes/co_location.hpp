@@ -27,11 +27,11 @@ json::value affinity_to(std::vector<std::string> const& nodes);
 using known_claim = std::function<std::optional<json::value>(object_key const&)>;
 /// The claim, known or asked for; null: it is not there.
 awaitable<outcome<json::value>> claim_at(client& api, known_claim const& known, object_key key);
-/// place_for() a Job that is about to be made, by a live list of its namespace's pods that are on nodes and have not ended; none is asked
-/// for where no claim needs it.
-awaitable<outcome<placement>> place_for(client& api, known_claim const& known, shared_answers<json::array>& pods_on_nodes,
+/// place_for() a Job that is about to be made, by a list of its namespace's pods that are on nodes and have not ended; none is asked for
+/// where no claim needs it. It may be some milliseconds old: a pod that comes a moment later is missed by any list.
+awaitable<outcome<placement>> place_for(client& api, known_claim const& known, shared_answers<std::string, json::array>& pods_on_nodes,
                                         proto::create_job const& command);
-/// free_to_fill() a restore's target; of all else nothing is asked.
-awaitable<outcome<void>> free_to_fill(shared_answers<json::array>& pods_on_nodes, proto::create_job const& command);
+/// free_to_fill() a restore's target, by a live list; of all else nothing is asked.
+awaitable<outcome<void>> free_to_fill(shared_answers<std::string, json::array>& pods_on_nodes, proto::create_job const& command);
 
 }  // namespace kopiur::gateway::kubernetes

@@ -1,4 +1,3 @@
-#include "services/gateway/adapters/kubernetes/job_secrets.hpp"
 #include "services/gateway/adapters/kubernetes/jobs_entry.hpp"
 #include "services/gateway/adapters/kubernetes/pod_log.hpp"
 
@@ -60,7 +59,7 @@ awaitable<void> jobs::attend(entry& one) {
 /// Its Secret, which it waits for. What is missing is told as the reason why it waits, as a kubelet would.
 awaitable<void> jobs::furnish(held one) {
   while (!is_settled(*one) && !sight_of(*one).has_log && removed_at(one->job).empty()) {
-    auto made = co_await make_secret(objects_, one->command(), std::string(uid_of(one->job)));
+    auto made = co_await make_secret(objects_, contents_, one->command(), std::string(uid_of(one->job)));
     if (made) {
       one->furnished();
       one->trouble.reset();

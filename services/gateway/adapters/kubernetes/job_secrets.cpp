@@ -8,20 +8,20 @@ namespace kopiur::gateway::kubernetes {
 
 using proto::answer_code;
 
-awaitable<outcome<void>> make_secret(objects& all, proto::create_job const& command, std::string job_uid) {
+awaitable<outcome<void>> make_secret(objects& all, shared_contents& from, proto::create_job const& command, std::string job_uid) {
   secret_values values;
-  object_map read;
+  std::map<object_key, std::shared_ptr<json::value const>> read;
   for (auto const& use : command.secrets) {
-    object_key from{use.config_map ? "ConfigMap" : "Secret", use.secret_namespace.empty() ? command.namespace_ : use.secret_namespace,
-                    use.secret_name};
-    auto known = read.find(from);
+    object_key key{use.config_map ? "ConfigMap" : "Secret", use.secret_namespace.empty() ? command.namespace_ : use.secret_namespace,
+                   use.secret_name};
+    auto known = read.find(key);
     if (known == read.end()) {
-      auto there = co_await all.read({from.kind, from.namespace_, from.name, ""});
+      auto there = co_await from.of(key);
       if (!there && use.optional && there.error().code == answer_code::NotFound) continue;
       if (!there) co_return std::unexpected(there.error());
-      known = read.emplace(from, std::move(*there)).first;
+      known = read.emplace(key, std::move(*there)).first;
     }
-    auto content = value_in(known->second, use.key);
+    auto content = value_in(*known->second, use.key);
     if (!content && use.optional && content.error().code == answer_code::NotFound) continue;
     if (!content) co_return std::unexpected(content.error());
     values[place_of(use).value()] = std::move(*content);

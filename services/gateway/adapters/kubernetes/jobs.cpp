@@ -55,7 +55,9 @@ jobs::jobs(client& api, clock& time, asio::any_io_executor loop, settings how, s
                  {[this](json::value pod) { take_pod(std::move(pod)); }, [this](proto::object_ref pod) { lose_pod(pod); },
                   [this] { one_listed(); }}),
       warnings_(time, loop_, {.age = strange_after, .rest_factor = 20}, [this](std::string ns) { return warnings_in(std::move(ns)); }),
-      pods_on_nodes_(time, loop_, {}, [this](std::string ns) { return pods_on_nodes(std::move(ns)); }),
+      pods_now_(time, loop_, {}, [this](std::string ns) { return pods_on_nodes(std::move(ns), false); }),
+      pods_lately_(time, loop_, {}, [this](std::string ns) { return pods_on_nodes(std::move(ns), true); }),
+      contents_(time, loop_, {}, [this](object_key key) { return objects_.read({key.kind, key.namespace_, key.name, ""}); }),
       followers_(loop_),
       dropped_(loop_),
       listed_(loop_) {}
@@ -157,9 +159,13 @@ jobs::first_pod const* jobs::pod_of(entry const& one) const {
   return found == pods_.end() ? nullptr : &found->second;
 }
 
-awaitable<outcome<json::array>> jobs::pods_on_nodes(std::string ns) {
-  auto pods = co_await api_.ask({.path = path_of(*resource_of("Pod"), {"Pod", ns, ""}),
-                                 .query = {{"fieldSelector", "spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed"}}});
+/// `lately`: as the API server itself saw them last, milliseconds ago. To see them as they are it may wait for its etcd, 100 ms where it
+/// did so just before.
+awaitable<outcome<json::array>> jobs::pods_on_nodes(std::string ns, bool lately) {
+  call what{.path = path_of(*resource_of("Pod"), {"Pod", ns, ""}),
+            .query = {{"fieldSelector", "spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed"}}};
+  if (lately) what.query.emplace("resourceVersion", "0");
+  auto pods = co_await api_.ask(std::move(what));
   if (!pods) co_return refuse(pods.error().code, pods.error().message);
   co_return items_of(std::move(*pods));
 }
@@ -260,8 +266,8 @@ awaitable<outcome<std::string>> jobs::create(proto::create_job command) {
     if (!clear) co_return std::unexpected(clear.error());
     command.pod = json::encode(*clear);
   }
-  if (auto free = co_await free_to_fill(pods_on_nodes_, command); !free) co_return std::unexpected(free.error());
-  auto place = co_await place_for(api_, how_.claim, pods_on_nodes_, command);
+  if (auto free = co_await free_to_fill(pods_now_, command); !free) co_return std::unexpected(free.error());
+  auto place = co_await place_for(api_, how_.claim, pods_lately_, command);
   if (!place) co_return std::unexpected(place.error());
   auto fresh = co_await has_fresh_target(command);
   if (!fresh) co_return std::unexpected(fresh.error());

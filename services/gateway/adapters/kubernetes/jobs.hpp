@@ -6,9 +6,8 @@
 #include "services/gateway/adapters/kubernetes/co_location.hpp"
 #include "services/gateway/adapters/kubernetes/collection.hpp"
 #include "services/gateway/adapters/kubernetes/job_manifest.hpp"
+#include "services/gateway/adapters/kubernetes/job_secrets.hpp"
 #include "services/gateway/adapters/kubernetes/job_state.hpp"
-#include "services/gateway/adapters/kubernetes/objects.hpp"
-#include "services/gateway/adapters/kubernetes/shared_answers.hpp"
 #include "services/gateway/shell/cluster.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -75,7 +74,7 @@ class jobs {
   awaitable<void> explain_all();
   awaitable<void> explain(held one);
   awaitable<outcome<warnings>> warnings_in(std::string ns);
-  awaitable<outcome<json::array>> pods_on_nodes(std::string ns);
+  awaitable<outcome<json::array>> pods_on_nodes(std::string ns, bool lately);
   awaitable<outcome<bool>> has_fresh_target(proto::create_job const& command);
   awaitable<void> follow_log(entry& one);
   awaitable<void> finish(held one);
@@ -102,8 +101,9 @@ class jobs {
   std::set<std::string, std::less<>> have_secrets_;                       // uids of Jobs: at the start they had their Secrets already
   bool secrets_told_ = false;
   std::int64_t version_ = 0;
-  shared_answers<warnings> warnings_;
-  shared_answers<json::array> pods_on_nodes_;
+  shared_answers<std::string, warnings> warnings_;                   // of a namespace
+  shared_answers<std::string, json::array> pods_now_, pods_lately_;  // the same: those on nodes
+  shared_contents contents_;
   app::nursery followers_;
   app::event dropped_, listed_;
 };

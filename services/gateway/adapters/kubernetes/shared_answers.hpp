@@ -12,8 +12,9 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// What many ask of one namespace at about the same time is asked of the API once for all of them, one question after the other.
-template <class T>
+/// What many ask of one thing (a namespace, an object) at about the same time is asked of the API once for all of them, one question after
+/// the other.
+template <class Thing, class T>
 class shared_answers {
  public:
   using answer = outcome<std::shared_ptr<T const>>;
@@ -21,20 +22,20 @@ class shared_answers {
     duration age{0};      ///< of an answer that is still good; 0: it was asked for after whoever gets it came
     int rest_factor = 0;  ///< an answer stays good for so many times as long as it took: a slow API is not asked all the time
   };
-  shared_answers(clock& time, asio::any_io_executor loop, settings how, std::function<awaitable<outcome<T>>(std::string)> ask)
+  shared_answers(clock& time, asio::any_io_executor loop, settings how, std::function<awaitable<outcome<T>>(Thing)> ask)
       : time_(time), loop_(std::move(loop)), how_(how), ask_(std::move(ask)) {}
 
-  /// What was answered, a refusal too, of that namespace.
-  awaitable<answer> of(std::string ns) {
+  /// What was answered, a refusal too.
+  awaitable<answer> of(Thing thing) {
     auto since = time_.now();
-    auto& there = slots_[ns];
+    auto& there = slots_[thing];
     if (!there) there = std::make_shared<slot>(loop_);
     auto of = there;
     auto turn = co_await of->line.take();
     if (!is_good(*of, since)) {
       of->last.reset();
       of->began = time_.now();
-      auto told = co_await ask_(ns);
+      auto told = co_await ask_(thing);
       of->took = std::max(duration(0), time_.now() - of->began);
       of->last = told ? answer(std::make_shared<T const>(std::move(*told))) : answer(std::unexpected(told.error()));
     }
@@ -61,8 +62,8 @@ class shared_answers {
   clock& time_;
   asio::any_io_executor loop_;
   settings how_;
-  std::function<awaitable<outcome<T>>(std::string)> ask_;
-  std::map<std::string, std::shared_ptr<slot>> slots_;
+  std::function<awaitable<outcome<T>>(Thing)> ask_;
+  std::map<Thing, std::shared_ptr<slot>> slots_;
 };
 
 }  // namespace kopiur::gateway::kubernetes

@@ -11,7 +11,7 @@ using testing::run;
 
 /// An API that takes 20 ms, and answers with the number of the question.
 struct api {
-  explicit api(asio::io_context& loop, shared_answers<int>::settings how = {})
+  explicit api(asio::io_context& loop, shared_answers<std::string, int>::settings how = {})
       : time(loop.get_executor()),
         answers(time, loop.get_executor(), how, [this](std::string ns) { return asked(std::move(ns)); }),
         people(loop.get_executor()) {}
@@ -27,7 +27,7 @@ struct api {
   }
 
   app::system_clock time;
-  shared_answers<int> answers;
+  shared_answers<std::string, int> answers;
   app::nursery people;
   int questions = 0;
   std::vector<int> heard;
@@ -47,7 +47,7 @@ TEST(SharedAnswers, AreAskedForAfterWhoeverGetsThemCame) {
   });
 }
 
-awaitable<void> is_good_for_a_while(asio::io_context& loop, shared_answers<int>::settings how) {
+awaitable<void> is_good_for_a_while(asio::io_context& loop, shared_answers<std::string, int>::settings how) {
   api of(loop, how);
   co_await of.want("a");
   co_await of.time.sleep_for(50ms);
@@ -59,7 +59,7 @@ awaitable<void> is_good_for_a_while(asio::io_context& loop, shared_answers<int>:
 }
 
 TEST(SharedAnswers, AreGoodForTheirAgeAndForSoManyTimesAsTheyTook) {
-  for (auto how : std::vector<shared_answers<int>::settings>{{.age = 200ms}, {.age = 1ms, .rest_factor = 10}})
+  for (auto how : std::vector<shared_answers<std::string, int>::settings>{{.age = 200ms}, {.age = 1ms, .rest_factor = 10}})
     run([&how](asio::io_context& loop) { return is_good_for_a_while(loop, how); });
 }
 
