@@ -92,11 +92,11 @@ sleep 60
 diff <(echo "$before") <(counted) | grep '^>' | grep -vE ' (leases|events)( |$)' >"$home/pending" || true
 echo "1,000 Jobs that wait, 60 s: writes: $(grep -c . "$home/pending" || true)" && sed 's/^/  /' "$home/pending"
 load single one-of-1000 count=50 configs=$configs
-cold_start exec-1000
+cold_start cold
 load jobs jobs-before count=2000
 load burst "many-$many" count="$many" configs=$configs
 echo "memory, $((many + 1100)) Backups: $(memory)"
-cold_start "exec-$many"
+cold_start "cold-$many"
 stop_services  # they would take up what the plain clients make
 load plain plain-alone count=50 pause_ms=100 statuses=1 jobs=1  # what one Backup to its Job is made of, if nobody thinks
 load plain plain count="$((many < 2000 ? many : 2000))" patches="$(written 'PATCH|APPLY|PUT' backups)" statuses="$(written 'PATCH|APPLY|PUT' backups/status)" \

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# cluster_bench.sh [N]: from a Backup to its Job on a real API server, one by one and in bursts of 1,000 and N (5,000), beside plain clients in the same
+# run; what is written for each, to its end and for its deletion; what waits for its mover without a write; memory; cold starts. Needs root, as
+# e2e/cluster/with_node.sh does, and a release build. KOPIUR_BENCH_APART=yes: the API server and its etcd have the first core for themselves and all else
+# has the second, as in a cluster, whose API server has its own machines.
+here=$(dirname "${BASH_SOURCE[0]}")
+[ -n "${KOPIUR_TEST_API:-}" ] || exec "$here/../../e2e/cluster/with_node.sh" "${BASH_SOURCE[0]}" "$@"
+source "$here/../../e2e/cluster/services.sh"
+many=${1:-5000} repositories=20 configs=200  # a run holds a place in its repository until it ends; here none ends
+load() { "$bin/cluster_load" "$home/admin.kubeconfig" "$@"; }
+
+# counted: what the API server was asked to change, as `VERB RESOURCE[/SUBRESOURCE] COUNT`, by its own count.
+counted() {
+  kube get --raw /metrics | sed -nE '/^apiserver_request_total\{.*verb="(POST|PUT|PATCH|APPLY|DELETE)"/{s/.*resource="([^"]*)".*subresource="([^"]*)".*verb="([^"]*)".* ([0-9.e+]+)$/\3 \1\/\2 \4/;p}' |
+    awk '{sub(/\/$/, "", $2); sum[$1 " " $2] += $3} END {for (each in sum) print each, sum[each]}' | sort
+}
+# since FILE N: what came to it since, for each of N; leases are the gateway's own.
+since() { counted | awk -v n="$2" 'NR == FNR {was[$1 " " $2] = $3; next} {d = $3 - was[$1 " " $2]} d > 0 && $2 !~ /^(leases|events)$/ {printf "%s %s %.2f\n", $1, $2, d / n}' "$1" -; }
+# written VERBS RESOURCE: of what `told_since` kept, whole ones.
+written() { awk -v verbs="$1" -v what="$2" '$1 ~ "^(" verbs ")$" && $2 == what {sum += $3} END {printf "%d", sum + 0.5}' "$home/each"; }
+# told_since FILE N TITLE: prints what `since` says, and keeps it in $home/each.
+told_since() { since "$1" "$2" >"$home/each" && echo "$3:" && sed 's/^/  /' "$home/each"; }
+# lists: how many lists the API server has answered, and their bytes, by its own count.
+lists() { kube get --raw /metrics | awk '/^apiserver_request_total\{.*verb="LIST"/ {n += $NF} /^apiserver_response_sizes_sum\{.*verb="LIST"/ {bytes += $NF} END {printf "%d %d\n", n, bytes}'; }
+# stop_services: as a cluster ends them.
+stop_services() { local each; for each in "${services[@]}"; do kill -TERM "$(cat "$home/$each-1.pid")" && wait "$(cat "$home/$each-1.pid")" || true; done; }
+# cold_start NAME: all services end, a Backup comes, and they are started: until they are ready, and until that Backup has its Job.
+cold_start() {
+  local each begun ready over before after asked
+  stop_services
+  load single "$1" count=1 configs=$configs >"$home/$1" &
+  asked=$!
+  sleep 3
+  read -ra before < <(lists)
+  begun=$(date +%s%3N)
+  for each in "${services[@]}"; do start "$each"; done
+  for each in "${services[@]}"; do until ready "$each" >"$home/page" 2>&1; do [ $(($(date +%s%3N) - begun)) -lt 60000 ] || die "$each is not ready within 60 s"; sleep 0.01; done; done
+  ready=$(date +%s%3N)
+  wait "$asked"
+  over=$(date +%s%3N)
+  read -ra after < <(lists)
+  echo "cold start, $(k get backups --no-headers | wc -l) Backups: ready after $((ready - begun)) ms, a Job after $((over - begun)) ms, $((after[0] - before[0])) lists, $(((after[1] - before[1]) / 1024)) KiB; memory: $(memory)"
+}
+memory() { for each in "${services[@]}"; do awk -v who="$each" '/^VmRSS/ {printf "%s %.1f\n", who, $2 / 1024}' "/proc/$(cat "$home/$each-1.pid")/status"; done | awk '{sum += $2; text = text " " $1 " " $2} END {printf "%.1f MiB:%s\n", sum, text}'; }
+
+if [ -n "${KOPIUR_BENCH_APART:-}" ]; then
+  taskset -pc 1 $$ >"$home/cores"
+  for each in apiserver etcd; do taskset -apc 0 "$(cat "$home/$each.pid")" >>"$home/cores"; done
+fi
+made=$(import_image mover)
+export KOPIUR_MOVERS_PER_REPOSITORY=1000
+start_services "${made%% *}"
+apply_policy
+{ secret password bench; claim store "$home/volumes/store"; } | k apply -f - >>"$home/made"
+for ((i = 0; i < repositories; ++i)); do repository "main-$i" "/kopia-$i" password true store; done | k apply -f - >>"$home/made"
+for ((i = 0; i < configs; ++i)); do claim "source-$i" "$home/volumes/source-$i"; recipe "docs-$i" "main-$((i % repositories))" "source-$i"; done | k apply -f - >>"$home/made"
+all_ready() { [ "$(k get repositories -o json | jq '[.items[] | select(.status.phase == "Ready")] | length')" = "$repositories" ]; }
+await 300 "$repositories repositories are Ready" all_ready
+all_bound() { [ "$(k get pvc -o json | jq '[.items[] | select(.status.phase != "Bound")] | length')" = 0 ]; }
+await 120 "$configs claims are bound" all_bound
+load single warm count=1
+await 60 "the first Backup has succeeded" is backup warm-0 status.phase Succeeded
+sleep 5
+counted >"$home/before"
+# From here on a Job stays a Job: who would make its pod is stopped. (Only this cluster's are among our processes.)
+pkill -STOP -x 'kube-(controller|scheduler).*' || die "no controller manager to stop"
+echo "memory, idle: $(memory)"
+
+
+spid=$(cat "$home/services-1.pid"); npid=$bus; apid=$(cat "$home/apiserver.pid"); epid=$(cat "$home/etcd.pid")
+cpu() { for p in $spid $npid $apid $epid; do awk '{printf "%.2f ", ($14+$15)/100}' /proc/$p/stat; done; echo; }
+cpu; load burst burst-1000 count=1000 configs=$configs; cpu
+sleep 5; cpu; sleep 30; echo "30 s of 1000 waiting"; cpu
+load burst burst-2000 count=2000 configs=$configs; cpu; sleep 5; cpu; sleep 30; echo "30 s of 3000 waiting"; cpu
+perf record -F 499 -g -o /tmp/w/svc.perf -p $spid sleep 15 >/dev/null 2>&1 &
+load burst burst-3000 count=1500 configs=$configs; cpu; wait %1 2>/dev/null || true
+sleep 8; cpu
