@@ -41,7 +41,7 @@ class shared_answers {
     }
     auto got = *of->last;
     bool is_wanted = how_.age > duration(0) || of.use_count() > 2;  // by who stands in line
-    if (!is_wanted) of->last.reset();
+    if (!is_wanted) slots_.erase(thing);
     co_return got;
   }
 

@@ -34,16 +34,17 @@ void watch::is(json::value object) {
     known.answered = version_of(form) != known.version;
     return;
   }
-  known = {json::dump(form), std::string(version_of(form))};
-  tell_(seen_object{std::move(form)});
+  learn(known, std::move(form), false);
 }
 
 void watch::wrote(json::value const& object) {
   auto known = objects_.find(key_of(object));  // one that was made anew is newer than any answer of the former
   bool later = known != objects_.end() && is_newer(version_of(object), known->second.version);
-  if (!later) return;
-  auto form = mirror_form(object);
-  known->second = {json::dump(form), std::string(version_of(form)), true};
+  if (later) learn(known->second, mirror_form(object), true);
+}
+
+void watch::learn(held& known, json::value form, bool answered) {
+  known = {json::dump(form), std::string(version_of(form)), answered};
   tell_(seen_object{std::move(form)});
 }
 

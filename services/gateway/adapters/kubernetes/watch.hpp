@@ -41,6 +41,7 @@ class watch {
     bool answered = false;  // to a write of ours, and told; the watch has not come to it yet
   };
   void is(json::value object);
+  void learn(held& known, json::value form, bool answered);
 
   std::function<void(cluster_change)> tell_;
   std::function<void()> listed_;
