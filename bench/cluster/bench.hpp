@@ -1,5 +1,4 @@
 #pragma once
-#include <algorithm>
 #include <boost/asio.hpp>
 #include <functional>
 
@@ -32,20 +31,7 @@ struct demand {
   std::string name;  ///< of the figures, and of what is made
   int count = 100, clients = 8;
   std::optional<duration> pause{};  ///< one after the other instead, so long apart
-};
-
-/// How long each took.
-class durations {
- public:
-  void add(steady::duration one) { all_.push_back(std::chrono::duration<double, std::milli>(one).count()); }
-  /// Milliseconds that this share of them took at the most.
-  double within(double share) {
-    std::ranges::sort(all_);
-    return all_.at(static_cast<std::size_t>(share * static_cast<double>(all_.size() - 1)));
-  }
-
- private:
-  std::vector<double> all_;
+  int at_a_time() const { return pause ? 1 : clients; }
 };
 
 /// Asks for Backups `NAME-N` of the BackupConfigs `docs-0` on, in turn, until each has its Job. Prints Jobs a second, and the time from a

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "bench/cluster/bench.hpp"
+#include "bench/figures.hpp"
 #include "proto/kinds/names.hpp"
 #include "services/gateway/core/names.hpp"
 
@@ -25,9 +26,9 @@ class sightings {
   }
   /// Milliseconds that this share of them waited at the most.
   double within(double share) const {
-    durations all;
-    for (auto& [name, at] : seen_) all.add(at - asked_.at(name));
-    return all.within(share);
+    std::vector<double> all;
+    for (auto& [name, at] : seen_) all.push_back(milliseconds(at - asked_.at(name)));
+    return quantile(all, share);
   }
   double seconds() const {
     auto first = std::ranges::min_element(asked_, {}, [](auto& one) { return one.second; })->second;
@@ -109,7 +110,7 @@ void tell(work const& done) {
   auto& what = done.what;
   auto& seen = done.seen;
   std::printf(R"({"bench":"%s","backups":%d,"clients":%d,"jobs_per_s":%.1f,"p50_ms":%.1f,"p99_ms":%.1f,"max_ms":%.1f)", what.name.c_str(),
-              what.count, what.pause ? 1 : what.clients, what.count / seen.seconds(), seen.within(0.5), seen.within(0.99), seen.within(1));
+              what.count, what.at_a_time(), what.count / seen.seconds(), seen.within(0.5), seen.within(0.99), seen.within(1));
   if (what.pause) std::printf(R"(,"status_p50_ms":%.1f,"status_p99_ms":%.1f)", done.statuses.within(0.5), done.statuses.within(0.99));
   std::printf("}\n");
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # cluster_bench.sh [N]: from a Backup to its Job on a real API server, one by one and in bursts of 1,000 and N (5,000), beside plain clients in the same
 # run; what is written for each, to its end and for its deletion; what waits for its mover without a write; memory; cold starts. Needs root, as
-# e2e/cluster/with_node.sh does, and a release build. KOPIUR_BENCH_APART=yes: the API server and its etcd have the first core for themselves and all else
-# has the second, as in a cluster, whose API server has its own machines.
+# e2e/cluster/with_node.sh does, and a release build. KOPIUR_BENCH_APART=yes: the API server and its etcd are kept to the first core, and the bus, the
+# services and the clients to the second, as in a cluster, whose API server has its own machines.
 here=$(dirname "${BASH_SOURCE[0]}")
 [ -n "${KOPIUR_TEST_API:-}" ] || exec "$here/../../e2e/cluster/with_node.sh" "${BASH_SOURCE[0]}" "$@"
 source "$here/../../e2e/cluster/services.sh"

@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "bench/cluster/bench.hpp"
+#include "bench/figures.hpp"
 #include "proto/kinds/names.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/core/names.hpp"
@@ -38,7 +39,7 @@ struct work {
   std::string ns;
   json::value job{}, secret{}, backup{}, status{};
   std::optional<writes> each{};
-  durations took{};
+  std::vector<double> took{};  // milliseconds
 
   awaitable<void> create(std::string version, std::string plural, json::value one, std::string name) {
     one.find("metadata")->set("name", std::move(name));
@@ -78,7 +79,7 @@ struct work {
   awaitable<void> one(int i, std::optional<duration> pause) {
     auto from = steady::now();
     co_await write("plain-" + std::to_string(i));
-    took.add(steady::now() - from);
+    took.push_back(milliseconds(steady::now() - from));
     if (pause) co_await api.time.sleep_for(*pause);
   }
 };
@@ -90,12 +91,12 @@ awaitable<void> plain(bench_api& api, demand what, std::optional<writes> each) {
   co_await api.must({.method = "POST", .path = path_of("v1", "namespaces"), .body = std::move(home)});
   work it{.api = api, .ns = what.name, .each = each};
   co_await it.prepare();
-  auto clients = what.pause ? 1 : what.clients;
   auto from = steady::now();
-  co_await by_clients(clients, what.count, [&](int i) { return it.one(i, what.pause); });
+  co_await by_clients(what.at_a_time(), what.count, [&](int i) { return it.one(i, what.pause); });
   std::printf(R"({"bench":"%s","count":%d,"clients":%d,"per_s":%.1f,"p50_ms":%.1f,"p99_ms":%.1f})"
               "\n",
-              what.name.c_str(), what.count, clients, what.count / seconds_since(from), it.took.within(0.5), it.took.within(0.99));
+              what.name.c_str(), what.count, what.at_a_time(), what.count / seconds_since(from), quantile(it.took, 0.5),
+              quantile(it.took, 0.99));
 }
 
 }  // namespace kopiur::bench

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <random>
 
+#include "bench/figures.hpp"
 #include "bench/mover/bench.hpp"
 #include "common/app/async.hpp"
 #include "common/json/codec.hpp"
@@ -156,10 +157,7 @@ timed with_cpu(Act act) {
   return result;
 }
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
+double median(std::vector<double> values) { return bench::quantile(values, 0.5); }
 
 // The bars; the times count where bare kopia takes long enough for its constant part not to decide.
 constexpr double long_enough = 60, ratio_bar = 1.02;

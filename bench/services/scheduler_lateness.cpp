@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "bench/figures.hpp"
 #include "bench/services/bench.hpp"
 #include "bench/services/stage.hpp"
 #include "common/app/async.hpp"
@@ -60,8 +61,6 @@ struct sight {
   std::unordered_map<std::string, instant> begins, stored;  // by run
   std::vector<double> decided_ms;                           // from a slot's beginning to its schedule's fact
 };
-
-double milliseconds(duration span) { return std::chrono::duration<double, std::milli>(span).count(); }
 
 /// Each message of a stream that follows, decoded; `take(message, fact)`. One that cannot be read ends the measurement.
 template <class Fact, class Take>

@@ -1,6 +1,5 @@
 #include "bench/services/stage.hpp"
 
-#include <algorithm>
 #include <boost/asio.hpp>
 #include <cstdlib>
 
@@ -36,12 +35,6 @@ std::vector<std::string> environment(std::string const& url, std::string const& 
   for (auto* name : {"PATH", "HOME", "TZDIR"})
     if (auto* value = std::getenv(name)) all.push_back(std::string(name) + "=" + value);
   return all;
-}
-
-double quantile(std::vector<double>& values, double part) {
-  if (values.empty()) return 0;
-  std::ranges::sort(values);
-  return values[std::min(values.size() - 1, static_cast<std::size_t>(part * static_cast<double>(values.size())))];
 }
 
 }  // namespace kopiur::bench

@@ -29,7 +29,4 @@ asio::awaitable<void> publish_all(bus::port& to, int count, std::function<bus::p
 /// The environment of a service's process: the bus, the cluster, and what a process needs besides.
 std::vector<std::string> environment(std::string const& url, std::string const& cluster);
 
-/// Milliseconds of which `part` (0..1) are not longer; sorts.
-double quantile(std::vector<double>& values, double part);
-
 }  // namespace kopiur::bench
