@@ -1,6 +1,7 @@
 #include "services/maintenance-lease/core/lease.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <tuple>
 
 namespace kopiur::lease {
@@ -13,12 +14,12 @@ bool is(auto const& one, std::string_view cluster, std::string_view run) { retur
 
 /// May this run hold beside those who hold now, and those who work under the key all the same?
 bool fits(lease_state const& state, auto const& asker, policy const& rule, strays const& beside) {
-  auto theirs = state.holders;
-  std::ranges::copy_if(beside, std::back_inserter(theirs), [&](auto& one) { return !is(one, asker.cluster, asker.run); });
-  if (theirs.empty()) return true;
-  if (asker.mode == lease_mode::Exclusive) return false;
-  if (std::ranges::any_of(theirs, [](auto& h) { return h.mode == lease_mode::Exclusive; })) return false;
-  return !state.key.starts_with("repo/") || theirs.size() < rule.shared_limit;
+  auto strange = beside | std::views::filter([&](auto& one) { return !is(one, asker.cluster, asker.run); });
+  auto there = state.holders.size() + static_cast<std::size_t>(std::ranges::distance(strange));
+  if (there == 0) return true;
+  auto alone = [](auto& one) { return one.mode == lease_mode::Exclusive; };
+  if (alone(asker) || std::ranges::any_of(state.holders, alone) || std::ranges::any_of(strange, alone)) return false;
+  return !state.key.starts_with("repo/") || there < rule.shared_limit;
 }
 
 /// What is granted, or believed, for so long, with so many beside it.

@@ -215,8 +215,10 @@ strays service::strays_beside(lease_state const& state, std::string const& asker
     if (!is_listed(each)) found.push_back({.cluster = each, .run = {}, .mode = lease_mode::Exclusive});
   auto there = workers_.find(state.key);
   if (there == workers_.end()) return found;
+  std::set<std::pair<std::string_view, std::string_view>> held;  // a crowd may hold it: not each of it against each other
+  for (auto& each : state.holders) held.emplace(each.cluster, each.run);
   for (auto& [_, each] : there->second)
-    if (!holder(state, each.cluster, each.run)) found.push_back(each);
+    if (!held.contains({each.cluster, each.run})) found.push_back(each);
   return found;
 }
 
