@@ -65,6 +65,21 @@ TEST(Lease, IsNotGrantedBesideAMoverThatTheBusHasForgotten) {
   EXPECT_EQ(s.holders(), "a");
 }
 
+TEST(Lease, AMoverThatTheBusHasForgottenTakesAPlaceAsAHolderDoes) {
+  key_scene s("repo/r");
+  s.rule.shared_limit = 2;
+  s.beside = {{.cluster = "c", .run = "old", .mode = lease_mode::Shared}};
+  for (auto* run : {"a", "b"}) s.acquire(run, lease_mode::Shared);
+  EXPECT_EQ(s.holders(), "a");
+  s.beside.front().mode = lease_mode::Exclusive;
+  s.rule.shared_limit = 8;
+  s.settle();
+  EXPECT_EQ(s.holders(), "a") << "an exclusive one is alone";
+  s.beside.clear();
+  s.settle();
+  EXPECT_EQ(s.holders(), "ab");
+}
+
 TEST(Lease, OneExclusiveHolderAtATime) {
   key_scene s("maintenance/r");
   s.acquire("a");
