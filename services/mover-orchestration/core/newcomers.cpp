@@ -1,20 +1,21 @@
 #include "services/mover-orchestration/core/newcomers.hpp"
 
-#include <utility>
+#include <algorithm>
 
 namespace kopiur::orchestration {
 
 std::vector<std::string> newcomers::to(std::string const& key, std::vector<proto::lease_holder> const& holders) {
-  std::map<std::string, std::uint64_t> now;
-  for (auto& each : holders)
-    if (each.cluster == cluster_) now.emplace(each.run, each.fence);
-  auto before = std::exchange(seen_[key], now);
-  if (now.empty()) seen_.erase(key);
+  auto& before = seen_[key];
+  std::vector<std::uint64_t> now;
   std::vector<std::string> fresh;
-  for (auto& [run, fence] : now) {
-    auto was = before.find(run);
-    if (was == before.end() || was->second != fence) fresh.push_back(run);
+  for (auto& each : holders) {
+    if (each.cluster != cluster_) continue;
+    now.push_back(each.fence);
+    if (!std::ranges::binary_search(before, each.fence)) fresh.push_back(each.run);
   }
+  std::ranges::sort(now);
+  before = std::move(now);
+  if (before.empty()) seen_.erase(key);
   return fresh;
 }
 

@@ -13,12 +13,12 @@ class newcomers {
  public:
   explicit newcomers(std::string cluster) : cluster_(std::move(cluster)) {}
 
-  /// The runs of this cluster among `holders` that held no place with that fence at the last call for this key.
+  /// The runs of this cluster among `holders` whose grant was not there at the last call for this key.
   std::vector<std::string> to(std::string const& key, std::vector<proto::lease_holder> const& holders);
 
  private:
   std::string cluster_;
-  std::map<std::string, std::map<std::string, std::uint64_t>> seen_;  // by key: the fence of each run
+  std::map<std::string, std::vector<std::uint64_t>> seen_;  // by key: the fences, in order; no two grants of a key share one
 };
 
 }  // namespace kopiur::orchestration

@@ -65,8 +65,9 @@ std::optional<std::string> service::unreadable(bus::stored const& message) const
 /// later change. Who goes on waiting, or holds it as before, has nothing to do: in a crowd that is nearly everybody.
 std::set<std::string> service::concerned_by(bus::stored const& change) {
   std::set<std::string> concerned{std::string(bus::header(change.head, subject_run))};
+  static lease_state const free;
   auto* found = leases_.find(change.subject);
-  for (auto& each : newcomers_.to(change.subject, found ? found->value.holders : std::vector<lease_holder>{}))
+  for (auto& each : newcomers_.to(change.subject, (found ? found->value : free).holders))
     if (auto* run = runs_.find(each); run && run->state.stage == run_stage::Prepared) concerned.insert(each);
   return concerned;
 }
