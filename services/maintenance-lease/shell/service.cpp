@@ -27,7 +27,7 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       time_(time),
       loop_(loop),
       how_(std::move(how)),
-      lease_view_(bus, time, loop, std::string(subjects::states), {"kopiur.v1.lease.>"}),
+      leases_({bus, time, loop, how_.cluster, name}, subjects::states, {"kopiur.v1.lease.>"}, log_),
       run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run.>"}, bus::view::keep::marks),
       job_view_(bus, time, loop, std::string(subjects::resources), {"kopiur.v1.resource.*.Job.>", "kopiur.v1.resource.*.-.-.listed"},
                 bus::view::keep::marks),
@@ -36,19 +36,20 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       alarms_(time, loop) {
   run_view_.on_change([this](std::string const& subject, bus::stored const* now) { run_changed(subject, now); });
   job_view_.on_change([this](std::string const& subject, bus::stored const* now) { job_changed(subject, now); });
-  lease_view_.on_change([this](std::string const&, bus::stored const* now) {
-    auto state = now ? json::read<lease_state>(now->body) : std::expected<lease_state, json::problem>{std::unexpect};
-    if (!state) return;
-    if (auto at = next_tick(*state))
-      alarms_.set(state->key, std::max(*at, time_.now() + 1s));
+  leases_.view().on_change([this](std::string const& subject, bus::stored const*) {
+    auto* known = leases_.find(subject);
+    if (!known) return;
+    auto& state = known->value;
+    if (auto at = next_tick(state))
+      alarms_.set(state.key, std::max(*at, time_.now() + 1s));
     else
-      alarms_.clear(state->key);
+      alarms_.clear(state.key);
   });
 }
 
 asio::awaitable<void> service::serve() {
   app::nursery all(loop_);
-  all.spawn(lease_view_.run());
+  all.spawn(leases_.view().run());
   all.spawn(run_view_.run());
   all.spawn(job_view_.run());
   all.spawn(claims_.run());
@@ -57,7 +58,7 @@ asio::awaitable<void> service::serve() {
 }
 
 asio::awaitable<void> service::work() {
-  co_await lease_view_.until_ready();
+  co_await leases_.view().until_ready();
   co_await run_view_.until_ready();
   co_await job_view_.until_ready();
   co_await claims_.until_ready();
@@ -115,8 +116,7 @@ asio::awaitable<void> service::ring() {
 void service::measure(metrics::registry& into) const {
   into.add("controller_reconciliations_total", "Decisions that the service made.", {{"controller", name}}, static_cast<double>(decided_));
   std::size_t held = 0, waiting = 0;
-  for (auto const& [_, message] : lease_view_.all())
-    if (auto state = json::read<lease_state>(message.body)) held += state->holders.size(), waiting += state->waiters.size();
+  for (auto const& [_, known] : leases_.all()) held += known.value.holders.size(), waiting += known.value.waiters.size();
   into.set("kopiur_leases_held", "Leases and slots that runs hold.", static_cast<double>(held));
   into.set("kopiur_leases_waited_for", "Requests for leases that wait.", static_cast<double>(waiting));
 }
@@ -143,17 +143,19 @@ asio::awaitable<lease_state> service::settle(std::string key, std::string asker,
   }
 }
 
-/// The leader's word: a lease is too dear for a copy that may lag.
+/// Asked of the leader: a lease is too dear for a copy that may lag.
 asio::awaitable<service::entry> service::read(std::string const& key) {
-  auto last = co_await bus_.last(std::string(subjects::states), subjects::lease(key));
+  auto subject = subjects::lease(key);
+  auto last = co_await bus_.last(std::string(subjects::states), subject);
   if (!last) throw std::runtime_error("lease " + key + ": " + last.error().text);
-  entry at{.state = {.key = key}};
-  if (!*last) co_return at;
-  at.sequence = (*last)->sequence;
-  auto state = json::read<lease_state>((*last)->body);
+  if (!*last) co_return entry{.state = {.key = key}};
+  auto& message = **last;
+  auto* known = leases_.find(subject);
+  auto* mark = leases_.view().find_mark(subject);
+  if (known && mark && *mark == bus::view::mark{message.sequence, message.at}) co_return entry{known->value, message.sequence};
+  auto state = json::read<lease_state>(message.body);
   if (!state) throw std::runtime_error("lease " + key + " holds what is no lease: " + state.error().text());
-  at.state = std::move(*state);
-  co_return at;
+  co_return entry{std::move(*state), message.sequence};
 }
 
 asio::awaitable<std::optional<std::uint64_t>> service::write(std::string const& key, std::uint64_t expected, change one) {

@@ -10,6 +10,7 @@
 #include "proto/events/run.hpp"
 #include "services/maintenance-lease/core/lease.hpp"
 #include "services/mirror/shell/claims.hpp"
+#include "services/mirror/shell/decoded.hpp"
 
 namespace kopiur::lease {
 
@@ -55,6 +56,7 @@ class service {
   boost::asio::awaitable<proto::lease_state> settle(std::string key, std::string asker, decision decide);
   /// The sequence of what was written; nothing: another replica was quicker.
   boost::asio::awaitable<std::optional<std::uint64_t>> write(std::string const& key, std::uint64_t expected, change one);
+  /// The leader's word, decoded only where it is not what is known here: in a crowd a state is long.
   boost::asio::awaitable<entry> read(std::string const& key);
   std::optional<std::string> proof_of_end(proto::lease_holder const& holder) const;
   void run_changed(std::string const& subject, bus::stored const* now);
@@ -67,7 +69,8 @@ class service {
   boost::asio::any_io_executor loop_;
   options how_;
   log::logger log_{"maintenance-lease"};
-  bus::view lease_view_, run_view_, job_view_;
+  mirror::decoded<proto::lease_state> leases_;
+  bus::view run_view_, job_view_;
   mirror::claims claims_;
   std::map<std::string, proto::run_stage> stages_;                             // by subject of the run
   std::map<std::string, maintained> maintained_;                               // by subject: runs of Maintenances that are to be told of

@@ -34,6 +34,8 @@ class decoded {
     auto found = entries_.find(subject);
     return found == entries_.end() ? nullptr : &found->second;
   }
+  /// All of them, by subject.
+  entries const& all() const { return entries_; }
   /// What this replica itself has written: known before the stream tells.
   void put(std::string const& subject, Held value, std::uint64_t sequence) {
     auto known = entries_.find(subject);
