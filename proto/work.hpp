@@ -1,5 +1,4 @@
 #pragma once
-#include <boost/describe.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -7,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/json/describe.hpp"
 #include "common/time/instant.hpp"
 #include "proto/kinds/backend.hpp"
 
@@ -20,7 +20,7 @@ struct identity {
   std::string username, hostname, source_path;
   auto operator<=>(identity const&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(identity, (), (username, hostname, source_path))
+KOPIUR_DESCRIBE(identity, (), (username, hostname, source_path))
 
 /// How a mover reaches one repository.
 struct repository_access {
@@ -33,16 +33,15 @@ struct repository_access {
   std::string cache_directory;  ///< one per repository: two repositories in one folder lose data (field/kopia.md 6.6)
   std::string secrets;          ///< folder with secret files (sshKey, gcsKey, rcloneConfig, caBundle), else empty
 };
-BOOST_DESCRIBE_STRUCT(repository_access, (),
-                      (backend, mount, unique_ID, username, hostname, read_only, content_cache_MB, metadata_cache_MB, cache_directory,
-                       secrets))
+KOPIUR_DESCRIBE(repository_access, (),
+                (backend, mount, unique_ID, username, hostname, read_only, content_cache_MB, metadata_cache_MB, cache_directory, secrets))
 
 /// Opens the repository; makes it when there is none and `create` says so. Neutralises kopia's own retention, and verifies that.
 struct connect_work {
   static constexpr std::string_view member = "connect";
   std::optional<create_behavior> create;
 };
-BOOST_DESCRIBE_STRUCT(connect_work, (), (create))
+KOPIUR_DESCRIBE(connect_work, (), (create))
 
 /// The policy of one source, as kopia takes it.
 struct snapshot_policy {
@@ -50,9 +49,9 @@ struct snapshot_policy {
   std::vector<std::string> never_compress, ignore_paths, extra_args;
   bool ignore_cache_dirs = true, ignore_file_errors = false, ignore_dir_errors = false, ignore_identical_snapshots = false;
 };
-BOOST_DESCRIBE_STRUCT(snapshot_policy, (),
-                      (compressor, splitter, never_compress, ignore_paths, extra_args, ignore_cache_dirs, ignore_file_errors,
-                       ignore_dir_errors, ignore_identical_snapshots))
+KOPIUR_DESCRIBE(snapshot_policy, (),
+                (compressor, splitter, never_compress, ignore_paths, extra_args, ignore_cache_dirs, ignore_file_errors, ignore_dir_errors,
+                 ignore_identical_snapshots))
 
 /// Takes one snapshot of one folder. Done only when a list by the run's tag confirms it.
 struct snapshot_work {
@@ -64,12 +63,12 @@ struct snapshot_work {
   snapshot_policy policy;
   std::optional<instant> start_time, end_time;  ///< import of history: both or none
 };
-BOOST_DESCRIBE_STRUCT(snapshot_work, (), (path, source, tags, description, policy, start_time, end_time))
+KOPIUR_DESCRIBE(snapshot_work, (), (path, source, tags, description, policy, start_time, end_time))
 
 struct restore_options {
   bool enable_file_deletion = false, ignore_permission_errors = true, write_files_atomically = true;
 };
-BOOST_DESCRIBE_STRUCT(restore_options, (), (enable_file_deletion, ignore_permission_errors, write_files_atomically))
+KOPIUR_DESCRIBE(restore_options, (), (enable_file_deletion, ignore_permission_errors, write_files_atomically))
 
 /// Writes one snapshot into a folder. Refuses a link in the target where the snapshot holds something else at that path.
 struct restore_work {
@@ -79,14 +78,14 @@ struct restore_work {
   std::string target;  ///< the folder, inside the mover; the one above it must not be read-only (kopia removes a file beside the target)
   restore_options options;
 };
-BOOST_DESCRIBE_STRUCT(restore_work, (), (snapshot_ID, source, target, options))
+KOPIUR_DESCRIBE(restore_work, (), (snapshot_ID, source, target, options))
 
 /// Deletes snapshots by exact manifest id, and lists afterwards.
 struct delete_work {
   static constexpr std::string_view member = "delete";
   std::vector<std::string> snapshot_IDs;
 };
-BOOST_DESCRIBE_STRUCT(delete_work, (), (snapshot_IDs))
+KOPIUR_DESCRIBE(delete_work, (), (snapshot_IDs))
 
 /// Takes away what a cancelled run left: complete snapshots with its tag, but for those in `keep` (recorded by a Backup's status).
 struct sweep_work {
@@ -94,7 +93,7 @@ struct sweep_work {
   std::string run;
   std::vector<std::string> keep;
 };
-BOOST_DESCRIBE_STRUCT(sweep_work, (), (run, keep))
+KOPIUR_DESCRIBE(sweep_work, (), (run, keep))
 
 enum class takeover_policy { Never, PromptCondition, Force };
 BOOST_DESCRIBE_ENUM(takeover_policy, Never, PromptCondition, Force)
@@ -105,13 +104,13 @@ struct maintain_work {
   std::string owner;  ///< kopia's maintenance owner, `user@host`; set when it is unset, ours, or may be taken over
   takeover_policy takeover = takeover_policy::PromptCondition;
 };
-BOOST_DESCRIBE_STRUCT(maintain_work, (), (full, owner, takeover))
+KOPIUR_DESCRIBE(maintain_work, (), (full, owner, takeover))
 
 /// Lists all complete snapshots: each is a row on stdout.
 struct list_work {
   static constexpr std::string_view member = "list";
 };
-BOOST_DESCRIBE_STRUCT(list_work, (), ())
+KOPIUR_DESCRIBE(list_work, (), ())
 
 /// Read-only: the entries of a folder, or the bytes of a file, of a snapshot; on stdout.
 struct browse_work {
@@ -119,7 +118,7 @@ struct browse_work {
   std::string snapshot_ID, path;
   bool content = false;  ///< true: cat; false: ls
 };
-BOOST_DESCRIBE_STRUCT(browse_work, (), (snapshot_ID, path, content))
+KOPIUR_DESCRIBE(browse_work, (), (snapshot_ID, path, content))
 
 using verb = std::variant<connect_work, snapshot_work, restore_work, delete_work, sweep_work, maintain_work, list_work, browse_work>;
 
@@ -131,7 +130,7 @@ struct work {
   repository_access repository;
   verb task;
 };
-BOOST_DESCRIBE_STRUCT(work, (), (version, run, attempt, repository, task))
+KOPIUR_DESCRIBE(work, (), (version, run, attempt, repository, task))
 
 /// Every way a mover can fail, closed: each has advice (services/mover). `retryable` is a property of the class, except Unknown.
 enum class failure_class {
@@ -174,7 +173,7 @@ struct run_failure {
   std::string stderr_tail;  ///< kopia's last line, secrets never in it
   bool retryable = false;
 };
-BOOST_DESCRIBE_STRUCT(run_failure, (), (class_, message, stderr_tail, retryable))
+KOPIUR_DESCRIBE(run_failure, (), (class_, message, stderr_tail, retryable))
 
 /// One complete snapshot, as kopia lists it.
 struct snapshot_row {
@@ -187,7 +186,7 @@ struct snapshot_row {
   std::optional<std::string> run;  ///< the tag `kopiur-run`
   std::optional<std::string> description;
 };
-BOOST_DESCRIBE_STRUCT(snapshot_row, (), (id, source, start_time, end_time, size_bytes, files, dirs, error_count, run, description))
+KOPIUR_DESCRIBE(snapshot_row, (), (id, source, start_time, end_time, size_bytes, files, dirs, error_count, run, description))
 
 struct snapshot_stats {
   std::int64_t size_bytes = 0;
@@ -196,7 +195,7 @@ struct snapshot_stats {
   std::int64_t files_modified = 0;  ///< always 0 for kopia, see files_new
   std::int64_t files_unchanged = 0, error_count = 0;
 };
-BOOST_DESCRIBE_STRUCT(snapshot_stats, (), (size_bytes, bytes_new, files_new, files_modified, files_unchanged, error_count))
+KOPIUR_DESCRIBE(snapshot_stats, (), (size_bytes, bytes_new, files_new, files_modified, files_unchanged, error_count))
 
 enum class outcome { Succeeded, Unchanged, Failed };
 BOOST_DESCRIBE_ENUM(outcome, Succeeded, Unchanged, Failed)
@@ -222,10 +221,9 @@ struct work_result {
   std::string owner;                   ///< maintain: kopia's owner, ours or the foreign one
   int opens = 0;                       ///< how often kopia opened the repository
 };
-BOOST_DESCRIBE_STRUCT(work_result, (),
-                      (version, run, attempt, outcome, failure, unique_ID, created, snapshot, stats, restored_bytes, restored_files,
-                       ignored_permission_errors, remaining, remaining_count, deleted_count, rows, total_bytes, reclaimed_bytes, owner,
-                       opens))
+KOPIUR_DESCRIBE(work_result, (),
+                (version, run, attempt, outcome, failure, unique_ID, created, snapshot, stats, restored_bytes, restored_files,
+                 ignored_permission_errors, remaining, remaining_count, deleted_count, rows, total_bytes, reclaimed_bytes, owner, opens))
 
 /// A line of progress, at most every 2 s.
 struct work_progress {
@@ -234,7 +232,7 @@ struct work_progress {
   std::int64_t bytes_hashed = 0, bytes_uploaded = 0, files_processed = 0;
   std::string phase;  ///< connecting, hashing, restoring, listing, ...
 };
-BOOST_DESCRIBE_STRUCT(work_progress, (), (percent, bytes_hashed, bytes_uploaded, files_processed, phase))
+KOPIUR_DESCRIBE(work_progress, (), (percent, bytes_hashed, bytes_uploaded, files_processed, phase))
 
 /// One entry of a folder of a snapshot (browse without `content`).
 struct snapshot_entry {
@@ -245,7 +243,7 @@ struct snapshot_entry {
   std::int64_t size_bytes = 0;  ///< a folder's is that of all below it
   instant modified{};
 };
-BOOST_DESCRIBE_STRUCT(snapshot_entry, (), (name, type, mode, size_bytes, modified))
+KOPIUR_DESCRIBE(snapshot_entry, (), (name, type, mode, size_bytes, modified))
 
 /// What stands on the mover's stdout, one JSON object a line: `{"progress": {...}}`, `{"row": {...}}` or `{"entry": {...}}`. Browse with
 /// `content` prints the file's bytes instead, and nothing else.

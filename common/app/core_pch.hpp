@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/describe.hpp>
 #include <boost/mp11.hpp>
-#include <boost/pfr/tuple_size.hpp>
 #include <chrono>
 #include <expected>
 #include <functional>

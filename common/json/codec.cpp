@@ -1,5 +1,6 @@
 #include "common/json/codec.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 namespace kopiur::json {
@@ -18,4 +19,81 @@ std::string wire_name(std::string_view member) {
   return name;
 }
 
+std::string_view name_among(std::span<enumerator const> known, long long value) {
+  auto found = std::ranges::find(known, value, &enumerator::value);
+  return found == known.end() ? "?" : found->name;
+}
+
+enumerator const* find_among(std::span<enumerator const> known, std::string_view name) {
+  auto found = std::ranges::find(known, name, &enumerator::name);
+  return found == known.end() ? nullptr : &*found;
+}
+
+namespace detail {
+
+problem inside(std::string_view name, problem p) {
+  auto joint = p.where.empty() || p.where.front() == '[' ? "" : ".";
+  return {std::string(name) + joint + p.where, std::move(p.what)};
+}
+
+outcome not_among(std::span<enumerator const> known) {
+  std::string names;
+  for (auto& each : known) names.append(names.empty() ? "" : ", ").append(each.name);
+  return wrong("must be one of " + names);
+}
+
+namespace {
+/// A member's address is asked for in one way, whether its holder is read or written.
+void const* address(void const* holder, member_codec const& of) { return of.at(const_cast<void*>(holder)); }
+}  // namespace
+
+std::vector<value> encode_each(void const* from, std::vector<member_codec> const& members) {
+  std::vector<value> all;
+  all.reserve(members.size());
+  for (auto& member : members) all.push_back(member.type->encode(address(from, member)));
+  return all;
+}
+
+value encode_members(void const* from, struct_codec const& with) {
+  value out = value::make_object();
+  for (auto& member : with.members) {
+    auto* field = address(from, member);
+    if (!member.inlined && member.type->is_written && !member.type->is_written(field)) continue;
+    value content = member.type->encode(field);
+    if (member.inlined) {
+      if (auto* members = content.as_object())
+        for (auto& [name, inner] : *members) out.set(name, std::move(inner));
+    } else if (with.defaults.empty() || content != with.defaults[static_cast<std::size_t>(&member - with.members.data())]) {
+      out.set(member.name, std::move(content));
+    }
+  }
+  return out;
+}
+
+outcome decode_members(value const& from, void* to, struct_codec const& with) {
+  if (!from.as_object()) return wrong("must be an object");
+  for (auto& member : with.members) {
+    if (member.inlined) {
+      if (auto read = member.type->decode(from, member.at(to)); !read) return read;
+      continue;
+    }
+    auto* content = from.find(member.name);
+    if (!content || content->is_null()) continue;
+    if (auto read = member.type->decode(*content, member.at(to)); !read) return std::unexpected(inside(member.name, read.error()));
+  }
+  return {};
+}
+
+outcome decode_items(value const& from, void* to, list_codec const& with) {
+  if (!from.as_array()) return wrong("must be a list");
+  std::size_t at = 0;
+  for (auto& item : *from.as_array()) {
+    if (auto read = with.item->decode(item, with.add(to)); !read)
+      return std::unexpected(inside("[" + std::to_string(at) + "]", read.error()));
+    ++at;
+  }
+  return {};
+}
+
+}  // namespace detail
 }  // namespace kopiur::json

@@ -1,11 +1,13 @@
 #pragma once
+#include <array>
 #include <boost/describe.hpp>
 #include <boost/mp11.hpp>
-#include <boost/pfr/tuple_size.hpp>
 #include <chrono>
 #include <concepts>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <variant>
@@ -58,32 +60,41 @@ bool is_inlined(std::string_view wire) {
   return false;
 }
 
-/// Calls `f(wire name, member pointer)` for each described member.
+/// Calls `f(wire name, member pointer)` for each described member. That every field is described: described.hpp.
 template <described_struct T, class F>
 void for_each_member(F&& f) {
-  static_assert(mp::mp_size<members_of<T>>::value == boost::pfr::tuple_size_v<T>, "a field of this struct is not described");
   mp::mp_for_each<members_of<T>>([&](auto d) {
     static std::string const name = wire_name(d.name);
     f(name, d.pointer);
   });
 }
 
+/// One value of an enum, and its text.
+struct enumerator {
+  long long value;
+  std::string_view name;
+};
+template <described_enum E, template <class...> class List, class... D>
+constexpr std::array<enumerator, sizeof...(D)> list_enumerators(List<D...>) {
+  return {enumerator{static_cast<long long>(D::value), D::name}...};
+}
+/// The values of an enum, in the order in which they are described.
+template <described_enum E>
+inline constexpr auto enumerators_of = list_enumerators<E>(boost::describe::describe_enumerators<E>{});
+
+/// `?` where no enumerator has that value.
+std::string_view name_among(std::span<enumerator const> known, long long value);
+enumerator const* find_among(std::span<enumerator const> known, std::string_view name);
+
 /// The text of an enumerator.
 template <described_enum E>
 std::string_view to_text(E e) {
-  std::string_view text = "?";
-  mp::mp_for_each<boost::describe::describe_enumerators<E>>([&](auto d) {
-    if (d.value == e) text = d.name;
-  });
-  return text;
+  return name_among(enumerators_of<E>, static_cast<long long>(e));
 }
 template <described_enum E>
 std::optional<E> from_text(std::string_view text) {
-  std::optional<E> found;
-  mp::mp_for_each<boost::describe::describe_enumerators<E>>([&](auto d) {
-    if (text == d.name) found = d.value;
-  });
-  return found;
+  auto* found = find_among(enumerators_of<E>, text);
+  return found ? std::optional(static_cast<E>(found->value)) : std::nullopt;
 }
 
 template <class T>
@@ -112,14 +123,99 @@ template <class... T>
 struct is_variant<std::variant<T...>> : std::true_type {};
 
 template <class T>
+value encode(T const& from);
+/// Reads into `to`, which keeps what it holds where the document says nothing. The problem names the field.
+template <class T>
+[[nodiscard]] std::expected<void, problem> decode_into(value const& from, T& to);
+
+/// The loops over members and items are compiled once (codec.cpp), over types that are erased: a member costs the compiler a line in a
+/// table instead of a copy of the loop.
+namespace detail {
+using outcome = std::expected<void, problem>;
+
+inline std::unexpected<problem> wrong(std::string_view what) { return std::unexpected(problem{"", std::string(what)}); }
+/// The problem, as seen from the object or list around it.
+problem inside(std::string_view name, problem p);
+
+/// How a value of some type is read and written.
+struct type_codec {
+  value (*encode)(void const* from);
+  outcome (*decode)(value const& from, void* to);
+  bool (*is_written)(void const* from);  ///< nullptr: always. An empty optional, list or map is not
+};
+/// A member of a struct.
+struct member_codec {
+  std::string name;  ///< on the wire
+  bool inlined;      ///< its fields stand among the struct's own
+  void* (*at)(void* holder);
+  type_codec const* type;
+};
+struct struct_codec {
+  std::vector<member_codec> members;
+  std::vector<value> defaults;  ///< of the members, where those that hold their default are not written; else empty
+};
+/// A list: how it grows, and what its items are.
+struct list_codec {
+  void* (*add)(void* list);
+  type_codec const* item;
+};
+
+value encode_members(void const* from, struct_codec const& with);
+outcome decode_members(value const& from, void* to, struct_codec const& with);
+/// Into an empty list.
+outcome decode_items(value const& from, void* to, list_codec const& with);
+outcome not_among(std::span<enumerator const> known);
+
+template <class F>
+constexpr auto written_if() -> bool (*)(void const*) {
+  if constexpr (is_optional<F>::value)
+    return [](void const* from) { return static_cast<F const*>(from)->has_value(); };
+  else if constexpr (is_vector<F>::value || is_map<F>::value)
+    return [](void const* from) { return !static_cast<F const*>(from)->empty(); };
+  else
+    return nullptr;
+}
+template <class F>
+inline constexpr type_codec codec_of = {.encode = [](void const* from) { return encode(*static_cast<F const*>(from)); },
+                                        .decode = [](value const& from, void* to) { return decode_into(from, *static_cast<F*>(to)); },
+                                        .is_written = written_if<F>()};
+
+template <class T, class D>
+member_codec member_with() {
+  using field = std::remove_cvref_t<decltype(std::declval<T&>().*D::pointer)>;
+  auto name = wire_name(D::name);
+  auto inlined = is_inlined<T>(name);
+  auto at = [](void* holder) -> void* { return std::addressof(static_cast<T*>(holder)->*D::pointer); };
+  return {.name = std::move(name), .inlined = inlined, .at = at, .type = &codec_of<field>};
+}
+template <class T, template <class...> class List, class... D>
+std::vector<member_codec> list_members(List<D...>) {
+  std::vector<member_codec> all;
+  all.reserve(sizeof...(D));
+  (all.push_back(member_with<T, D>()), ...);
+  return all;
+}
+std::vector<value> encode_each(void const* from, std::vector<member_codec> const& members);
+
+template <described_struct T>
+struct_codec const& members_with() {
+  static struct_codec const all = [] {
+    struct_codec made{.members = list_members<T>(members_of<T>{}), .defaults = {}};
+    if constexpr (omits_defaults<T>) {
+      T const untouched{};
+      made.defaults = encode_each(&untouched, made.members);
+    }
+    return made;
+  }();
+  return all;
+}
+}  // namespace detail
+
+template <class T>
 value encode(T const& from) {
   if constexpr (std::same_as<T, value> || std::same_as<T, std::string> || std::is_arithmetic_v<T>) {
     return value(from);
-  } else if constexpr (std::same_as<T, instant>) {
-    return value(to_text(from));
-  } else if constexpr (std::same_as<T, duration>) {
-    return value(to_text(from));
-  } else if constexpr (described_enum<T>) {
+  } else if constexpr (std::same_as<T, instant> || std::same_as<T, duration> || described_enum<T>) {
     return value(to_text(from));
   } else if constexpr (text_like<T>) {
     return value(std::string(from.json_text()));
@@ -145,43 +241,12 @@ value encode(T const& from) {
     return encode(from.*(mp::mp_front<members_of<T>>::pointer));
   } else {
     static_assert(described_struct<T>, "neither described nor a type that the codec knows");
-    value out = value::make_object();
-    for_each_member<T>([&](std::string const& name, auto pointer) {
-      auto const& field = from.*pointer;
-      using field_type = std::remove_cvref_t<decltype(field)>;
-      if (is_inlined<T>(name)) {
-        value inner = encode(field);
-        if (auto* members = inner.as_object())
-          for (auto& [inner_name, content] : *members) out.set(inner_name, std::move(content));
-        return;
-      }
-      if constexpr (omits_defaults<T>) {
-        static value const untouched = encode(T{}.*pointer);
-        if (encode(field) == untouched) return;
-      }
-      if constexpr (is_optional<field_type>::value) {
-        if (field) out.set(name, encode(*field));
-      } else if constexpr (is_vector<field_type>::value || is_map<field_type>::value) {
-        if (!field.empty()) out.set(name, encode(field));
-      } else {
-        out.set(name, encode(field));
-      }
-    });
-    return out;
+    return detail::encode_members(&from, detail::members_with<T>());
   }
 }
 
-namespace detail {
-inline std::unexpected<problem> wrong(std::string_view what) { return std::unexpected(problem{"", std::string(what)}); }
-inline problem inside(std::string_view name, problem p) {
-  auto joint = p.where.empty() || p.where.front() == '[' ? "" : ".";
-  return {std::string(name) + joint + p.where, std::move(p.what)};
-}
-}  // namespace detail
-
-/// Reads into `to`, which keeps what it holds where the document says nothing. The problem names the field.
 template <class T>
-[[nodiscard]] std::expected<void, problem> decode_into(value const& from, T& to) {
+std::expected<void, problem> decode_into(value const& from, T& to) {
   using detail::wrong;
   if constexpr (std::same_as<T, value>) {
     to = from;
@@ -208,12 +273,7 @@ template <class T>
     to = *read;
   } else if constexpr (described_enum<T>) {
     auto read = from.as_string() ? from_text<T>(*from.as_string()) : std::nullopt;
-    if (!read) {
-      std::string known;
-      mp::mp_for_each<boost::describe::describe_enumerators<T>>(
-          [&](auto d) { known += (known.empty() ? "" : ", ") + std::string(d.name); });
-      return wrong("must be one of " + known);
-    }
+    if (!read) return detail::not_among(enumerators_of<T>);
     to = *read;
   } else if constexpr (text_like<T>) {
     if (!from.as_string()) return wrong("must be text");
@@ -233,14 +293,10 @@ template <class T>
       to = std::move(inner);
     }
   } else if constexpr (is_vector<T>::value) {
-    if (!from.as_array()) return wrong("must be a list");
+    static constexpr detail::list_codec list = {.add = [](void* items) -> void* { return &static_cast<T*>(items)->emplace_back(); },
+                                                .item = &detail::codec_of<typename T::value_type>};
     to.clear();
-    for (auto const& item : *from.as_array()) {
-      typename T::value_type inner{};
-      if (auto read = decode_into(item, inner); !read)
-        return std::unexpected(detail::inside("[" + std::to_string(to.size()) + "]", read.error()));
-      to.push_back(std::move(inner));
-    }
+    return detail::decode_items(from, &to, list);
   } else if constexpr (is_map<T>::value) {
     if (!from.as_object()) return wrong("must be an object");
     to.clear();
@@ -270,18 +326,7 @@ template <class T>
     return decode_into(from, to.*(mp::mp_front<members_of<T>>::pointer));
   } else {
     static_assert(described_struct<T>, "neither described nor a type that the codec knows");
-    if (!from.as_object()) return wrong("must be an object");
-    std::expected<void, problem> read;
-    for_each_member<T>([&](std::string const& name, auto pointer) {
-      if (read && is_inlined<T>(name)) {
-        read = decode_into(from, to.*pointer);
-        return;
-      }
-      auto* content = read ? from.find(name) : nullptr;
-      if (!content || content->is_null()) return;
-      if (auto one = decode_into(*content, to.*pointer); !one) read = std::unexpected(detail::inside(name, one.error()));
-    });
-    return read;
+    return detail::decode_members(from, &to, detail::members_with<T>());
   }
   return {};
 }

@@ -16,6 +16,11 @@ for room in common/*/ services/*/ bench/*/ proto bench e2e e2e/cluster e2e/simul
   case $room in common/cmake/) continue ;; esac
   [ -e "$room/README.md" ] || complain "$room has no README.md"
 done
+for header in $(grep -rl 'KOPIUR_DESCRIBE(' common proto services --include=*.hpp | grep -v common/json/describe.hpp); do
+  grep -qF "\"$header\"" e2e/structure/described.cpp || complain "$header describes structs, and e2e/structure/described.cpp does not include it"
+done
+found=$(grep -rln 'BOOST_DESCRIBE_STRUCT' common proto services e2e bench --include=*.hpp --include=*.cpp | grep -v common/json/describe.hpp) &&
+  complain "described without KOPIUR_DESCRIBE: $found"
 for word in 'TODO' 'FIXME' 'GTEST_SKIP' 'DISABLED_'; do
   found=$(git grep -lw "$word" -- '*.cpp' '*.hpp' 2>/dev/null) && complain "$word stands in $found"
 done

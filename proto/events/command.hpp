@@ -1,11 +1,11 @@
 #pragma once
-#include <boost/describe.hpp>
 #include <map>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "common/json/describe.hpp"
 #include "common/json/frozen.hpp"
 #include "common/json/value.hpp"
 #include "proto/events/lease.hpp"
@@ -22,14 +22,14 @@ struct create_object {
   static constexpr std::string_view member = "create-object";
   json::value object;
 };
-BOOST_DESCRIBE_STRUCT(create_object, (), (object))
+KOPIUR_DESCRIBE(create_object, (), (object))
 
 /// Creates or replaces spec, labels and annotations, as a user's `apply` does; validated like a manifest. Status is never taken.
 struct apply_object {
   static constexpr std::string_view member = "apply-object";
   json::value object;
 };
-BOOST_DESCRIBE_STRUCT(apply_object, (), (object))
+KOPIUR_DESCRIBE(apply_object, (), (object))
 
 /// Changes metadata of exactly this uid. An absent list means no change; removing what is not there is success.
 struct patch_metadata {
@@ -38,7 +38,7 @@ struct patch_metadata {
   std::vector<std::string> add_finalizers, remove_finalizers;
   std::map<std::string, std::string> labels, annotations;
 };
-BOOST_DESCRIBE_STRUCT(patch_metadata, (), (object, add_finalizers, remove_finalizers, labels, annotations))
+KOPIUR_DESCRIBE(patch_metadata, (), (object, add_finalizers, remove_finalizers, labels, annotations))
 
 /// Asks for deletion (sets deletionTimestamp where finalizers stand) of exactly this uid, after stamping `annotations`. Gone = success.
 struct delete_object {
@@ -46,14 +46,14 @@ struct delete_object {
   object_ref object;  ///< without uid: by name, from a user's hand only
   std::map<std::string, std::string> annotations;
 };
-BOOST_DESCRIBE_STRUCT(delete_object, (), (object, annotations))
+KOPIUR_DESCRIBE(delete_object, (), (object, annotations))
 
 /// Reads an object live, from the cluster itself.
 struct read_object {
   static constexpr std::string_view member = "read-object";
   object_ref object;
 };
-BOOST_DESCRIBE_STRUCT(read_object, (), (object))
+KOPIUR_DESCRIBE(read_object, (), (object))
 
 /// A key of a Secret, or of a ConfigMap, as the mover gets it: exactly one of `env` and `file` is set.
 struct secret_use {
@@ -63,7 +63,7 @@ struct secret_use {
   bool optional = false;            ///< an absent key is no error
   bool config_map = false;          ///< it is a ConfigMap that is named
 };
-BOOST_DESCRIBE_STRUCT(secret_use, (), (secret_namespace, secret_name, key, env, file, optional, config_map))
+KOPIUR_DESCRIBE(secret_use, (), (secret_namespace, secret_name, key, env, file, optional, config_map))
 
 /// Several claims at one instant: a VolumeGroupSnapshot, of which each Backup of a group reads its claim's part. It outlives the runs, and
 /// goes by delete-capture.
@@ -72,7 +72,7 @@ struct capture {
   std::string group;                ///< the value of that label: what `G/group` says on the Backups
   std::vector<std::string> claims;  ///< all of them
 };
-BOOST_DESCRIBE_STRUCT(capture, (), (name, group, claims))
+KOPIUR_DESCRIBE(capture, (), (name, group, claims))
 
 /// What stands for a claim's volume: one made from it, of one moment. It is the run's, over all its attempts, and goes with its Job.
 struct volume_copy {
@@ -80,7 +80,7 @@ struct volume_copy {
   std::optional<std::string> snapshot_class;  ///< of the VolumeSnapshot; absent: the default of the volume's driver
   std::optional<capture> together{};          ///< the VolumeSnapshot is the claim's in this one
 };
-BOOST_DESCRIBE_STRUCT(volume_copy, (), (clone, snapshot_class, together))
+KOPIUR_DESCRIBE(volume_copy, (), (clone, snapshot_class, together))
 
 /// A volume of the mover. In a pod `path` is where it is mounted; on a host the gateway rewrites `work` (placeholder `{{name}}`) to the
 /// real folder.
@@ -92,7 +92,7 @@ struct volume_use {
   std::optional<nfs_volume> nfs;      ///< in a cluster only
   std::optional<volume_copy> copy{};  ///< in a cluster only: not the claim itself is mounted
 };
-BOOST_DESCRIBE_STRUCT(volume_use, (), (name, claim_namespace, claim_name, host_path, read_only, nfs, copy))
+KOPIUR_DESCRIBE(volume_use, (), (name, claim_namespace, claim_name, host_path, read_only, nfs, copy))
 
 /// A lease that an act depends on.
 struct lease_proof {
@@ -100,7 +100,7 @@ struct lease_proof {
   std::uint64_t fence = 0;
   lease_mode mode = lease_mode::Exclusive;
 };
-BOOST_DESCRIBE_STRUCT(lease_proof, (), (key, fence, mode))
+KOPIUR_DESCRIBE(lease_proof, (), (key, fence, mode))
 
 /// Starts one attempt of a run as a Job, once: the name is `<run>-<attempt>`. Refused (Conflict) when the run no longer holds one of
 /// `leases` with that fence.
@@ -117,7 +117,7 @@ struct create_job {
   std::int64_t deadline_seconds = 172800;
   json::value pod;  ///< mover.resources, securityContext ...; null outside a cluster
 };
-BOOST_DESCRIBE_STRUCT(create_job, (), (run, attempt, namespace_, serves, work, secrets, volumes, leases, deadline_seconds, pod))
+KOPIUR_DESCRIBE(create_job, (), (run, attempt, namespace_, serves, work, secrets, volumes, leases, deadline_seconds, pod))
 
 /// Ends a Job: its mover is told to stop, and the Job goes when its result is stored or `discard` is set. Gone = success.
 struct delete_job {
@@ -127,7 +127,7 @@ struct delete_job {
   std::string namespace_;
   std::vector<std::string> copies{};  ///< the names of volumes that were copied for the run: those copies go too
 };
-BOOST_DESCRIBE_STRUCT(delete_job, (), (run, attempt, namespace_, copies))
+KOPIUR_DESCRIBE(delete_job, (), (run, attempt, namespace_, copies))
 
 /// Takes a capture away, with its storage, then its label from these claims. Gone = success.
 struct delete_capture {
@@ -135,7 +135,7 @@ struct delete_capture {
   std::string namespace_, name;
   std::vector<std::string> claims;
 };
-BOOST_DESCRIBE_STRUCT(delete_capture, (), (namespace_, name, claims))
+KOPIUR_DESCRIBE(delete_capture, (), (namespace_, name, claims))
 
 /// Sends one HTTP request for a hook; 2xx is success.
 struct call_http {
@@ -145,7 +145,7 @@ struct call_http {
   std::vector<hook_header> headers;
   std::int64_t timeout_seconds = 30;
 };
-BOOST_DESCRIBE_STRUCT(call_http, (), (run, namespace_, url, method, body, headers, timeout_seconds))
+KOPIUR_DESCRIBE(call_http, (), (run, namespace_, url, method, body, headers, timeout_seconds))
 
 /// Runs a command in a pod of a workload, for a hook: in the first that is ready and matches; exit code 0 is success.
 struct exec_in_pod {
@@ -156,7 +156,7 @@ struct exec_in_pod {
   std::vector<std::string> command;
   std::int64_t timeout_seconds = 300;  ///< then it counts as failed; the process itself may go on
 };
-BOOST_DESCRIBE_STRUCT(exec_in_pod, (), (run, namespace_, pod_selector, container, command, timeout_seconds))
+KOPIUR_DESCRIBE(exec_in_pod, (), (run, namespace_, pod_selector, container, command, timeout_seconds))
 
 /// Runs a user's Job, for a hook, under `name`, once; its end as Complete is success.
 struct run_user_job {
@@ -165,7 +165,7 @@ struct run_user_job {
   json::value job_spec;  ///< batch/v1 JobSpec
   std::int64_t timeout_seconds = 300;
 };
-BOOST_DESCRIBE_STRUCT(run_user_job, (), (run, namespace_, name, job_spec, timeout_seconds))
+KOPIUR_DESCRIBE(run_user_job, (), (run, namespace_, name, job_spec, timeout_seconds))
 
 /// What a hook may be.
 using hook_call = std::variant<call_http, exec_in_pod, run_user_job>;
@@ -176,7 +176,7 @@ struct record_event {
   object_ref object;
   std::string type = "Normal", reason, message;
 };
-BOOST_DESCRIBE_STRUCT(record_event, (), (object, type, reason, message))
+KOPIUR_DESCRIBE(record_event, (), (object, type, reason, message))
 
 using gateway_command = std::variant<create_object, apply_object, patch_metadata, delete_object, read_object, create_job, delete_job,
                                      delete_capture, call_http, exec_in_pod, run_user_job, record_event>;
@@ -191,7 +191,7 @@ struct answer {
   std::string uid, resource_version;
   std::optional<json::value> object;  ///< read-object: the object, never a Secret's values
 };
-BOOST_DESCRIBE_STRUCT(answer, (), (code, message, uid, resource_version, object))
+KOPIUR_DESCRIBE(answer, (), (code, message, uid, resource_version, object))
 
 /// A Job as the gateway mirrors it (resource kind `Job`, name `<run>-<attempt>`).
 enum class job_phase { Starting, Running, Finished, Lost };
@@ -205,7 +205,7 @@ struct job_status {
   std::int64_t row_pages = 0;  ///< list: how many pages of rows lie in `answers` under verb `rows`, key `<run>-<attempt>-<n>`
   std::string log_tail;        ///< at most 4 KiB
 };
-BOOST_DESCRIBE_STRUCT(job_status, (), (phase, pods_gone, result, reason, message, started_at, finished_at, row_pages, log_tail))
+KOPIUR_DESCRIBE(job_status, (), (phase, pods_gone, result, reason, message, started_at, finished_at, row_pages, log_tail))
 struct job {
   std::string run;
   int attempt = 1;
@@ -214,11 +214,11 @@ struct job {
   std::vector<lease_proof> leases;  ///< what its mover works under: a bus that has lost everything learns it from here
   job_status status;
 };
-BOOST_DESCRIBE_STRUCT(job, (), (run, attempt, namespace_, uid, serves, leases, status))
+KOPIUR_DESCRIBE(job, (), (run, attempt, namespace_, uid, serves, leases, status))
 /// One page of rows of a list.
 struct row_page {
   std::vector<snapshot_row> rows;
 };
-BOOST_DESCRIBE_STRUCT(row_page, (), (rows))
+KOPIUR_DESCRIBE(row_page, (), (rows))
 
 }  // namespace kopiur::proto

@@ -1,10 +1,10 @@
 #pragma once
-#include <boost/describe.hpp>
 #include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "common/json/describe.hpp"
 #include "common/time/instant.hpp"
 
 /// Leases: one aggregate a key, written by maintenance-lease alone (decisions.md section 3).
@@ -22,21 +22,21 @@ struct lease_holder {
   instant until{};          ///< renewed every 40 s for 120 s; past it the holder may be taken over, once its pods are proven gone
   std::uint64_t fence = 0;  ///< sequence of the fact before the grant, + 1: only grows
 };
-BOOST_DESCRIBE_STRUCT(lease_holder, (), (cluster, run, mode, until, fence))
+KOPIUR_DESCRIBE(lease_holder, (), (cluster, run, mode, until, fence))
 struct lease_waiter {
   std::string cluster, run;
   lease_mode mode = lease_mode::Exclusive;
   lease_priority priority = lease_priority::Scheduled;
   instant since{}, until{};  ///< a waiter that does not ask again by `until` is forgotten
 };
-BOOST_DESCRIBE_STRUCT(lease_waiter, (), (cluster, run, mode, priority, since, until))
+KOPIUR_DESCRIBE(lease_waiter, (), (cluster, run, mode, priority, since, until))
 
 struct lease_state {
   std::string key;
   std::vector<lease_holder> holders;
   std::vector<lease_waiter> waiters;  ///< in the order in which they are served
 };
-BOOST_DESCRIBE_STRUCT(lease_state, (), (key, holders, waiters))
+KOPIUR_DESCRIBE(lease_state, (), (key, holders, waiters))
 
 struct acquire_lease {
   static constexpr std::string_view member = "acquire";
@@ -44,17 +44,17 @@ struct acquire_lease {
   lease_mode mode = lease_mode::Exclusive;
   lease_priority priority = lease_priority::Scheduled;
 };
-BOOST_DESCRIBE_STRUCT(acquire_lease, (), (key, cluster, run, mode, priority))
+KOPIUR_DESCRIBE(acquire_lease, (), (key, cluster, run, mode, priority))
 struct renew_lease {
   static constexpr std::string_view member = "renew";
   std::string key, cluster, run;
 };
-BOOST_DESCRIBE_STRUCT(renew_lease, (), (key, cluster, run))
+KOPIUR_DESCRIBE(renew_lease, (), (key, cluster, run))
 struct release_lease {
   static constexpr std::string_view member = "release";
   std::string key, cluster, run;
 };
-BOOST_DESCRIBE_STRUCT(release_lease, (), (key, cluster, run))
+KOPIUR_DESCRIBE(release_lease, (), (key, cluster, run))
 using lease_request = std::variant<acquire_lease, renew_lease, release_lease>;
 
 // Events.
@@ -63,28 +63,28 @@ struct lease_granted {
   std::string run;
   std::uint64_t fence = 0;
 };
-BOOST_DESCRIBE_STRUCT(lease_granted, (), (run, fence))
+KOPIUR_DESCRIBE(lease_granted, (), (run, fence))
 struct lease_queued {
   static constexpr std::string_view type = "lease.queued.v1", member = "queued";
   std::string run;
 };
-BOOST_DESCRIBE_STRUCT(lease_queued, (), (run))
+KOPIUR_DESCRIBE(lease_queued, (), (run))
 struct lease_renewed {
   static constexpr std::string_view type = "lease.renewed.v1", member = "renewed";
   std::string run;
 };
-BOOST_DESCRIBE_STRUCT(lease_renewed, (), (run))
+KOPIUR_DESCRIBE(lease_renewed, (), (run))
 struct lease_released {
   static constexpr std::string_view type = "lease.released.v1", member = "released";
   std::string run;
 };
-BOOST_DESCRIBE_STRUCT(lease_released, (), (run))
+KOPIUR_DESCRIBE(lease_released, (), (run))
 /// An expired holder whose pods are proven gone lost its place.
 struct lease_taken_over {
   static constexpr std::string_view type = "lease.taken-over.v1", member = "takenOver";
   std::string run, proof;
 };
-BOOST_DESCRIBE_STRUCT(lease_taken_over, (), (run, proof))
+KOPIUR_DESCRIBE(lease_taken_over, (), (run, proof))
 using lease_event = std::variant<lease_granted, lease_queued, lease_renewed, lease_released, lease_taken_over>;
 
 }  // namespace kopiur::proto

@@ -1,6 +1,7 @@
 #pragma once
-#include <boost/describe.hpp>
 #include <string>
+
+#include "common/json/describe.hpp"
 
 namespace kopiur::proto {
 
@@ -9,6 +10,6 @@ struct object_ref {
   std::string kind, namespace_, name, uid;
   auto operator<=>(object_ref const&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(object_ref, (), (kind, namespace_, name, uid))
+KOPIUR_DESCRIBE(object_ref, (), (kind, namespace_, name, uid))
 
 }  // namespace kopiur::proto

@@ -1,10 +1,10 @@
 #pragma once
-#include <boost/describe.hpp>
 #include <map>
 #include <optional>
 #include <string>
 #include <variant>
 
+#include "common/json/describe.hpp"
 #include "common/json/value.hpp"
 
 /// The door for outsiders: subject `kopiur.v1.req.<cluster>.<ns>.<verb>`. decisions.md section 2.
@@ -16,23 +16,23 @@ struct backup_request {
   std::optional<std::string> source_path;  ///< which source, where it has several
   std::map<std::string, std::string> tags;
 };
-BOOST_DESCRIBE_STRUCT(backup_request, (), (config, source_path, tags))
+KOPIUR_DESCRIBE(backup_request, (), (config, source_path, tags))
 struct restore_request {
   static constexpr std::string_view member = "restore";
   json::value spec;  ///< as Restore.spec
 };
-BOOST_DESCRIBE_STRUCT(restore_request, (), (spec))
+KOPIUR_DESCRIBE(restore_request, (), (spec))
 struct maintenance_request {
   static constexpr std::string_view member = "maintenance";
   std::string maintenance;  ///< Maintenance of the namespace
   bool full = false;
 };
-BOOST_DESCRIBE_STRUCT(maintenance_request, (), (maintenance, full))
+KOPIUR_DESCRIBE(maintenance_request, (), (maintenance, full))
 struct cancel_request {
   static constexpr std::string_view member = "cancel";
   std::string kind = "Backup", name;
 };
-BOOST_DESCRIBE_STRUCT(cancel_request, (), (kind, name))
+KOPIUR_DESCRIBE(cancel_request, (), (kind, name))
 using user_request = std::variant<backup_request, restore_request, maintenance_request, cancel_request>;
 
 /// Sent on `kopiur.v1.ack.<cluster>.<ns>.<id>` within a second.
@@ -42,6 +42,6 @@ struct request_answer {
   std::string message;                 ///< a refusal, as a sentence
   std::string kind, namespace_, name;  ///< the object that stands for it
 };
-BOOST_DESCRIBE_STRUCT(request_answer, (), (id, accepted, message, kind, namespace_, name))
+KOPIUR_DESCRIBE(request_answer, (), (id, accepted, message, kind, namespace_, name))
 
 }  // namespace kopiur::proto

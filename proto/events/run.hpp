@@ -1,11 +1,11 @@
 #pragma once
-#include <boost/describe.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "common/json/describe.hpp"
 #include "common/json/frozen.hpp"
 #include "common/json/value.hpp"
 #include "common/time/instant.hpp"
@@ -26,7 +26,7 @@ struct run_order {
   json::value parameters;             ///< the recipe's own
   std::optional<instant> slot;        ///< the schedule's base slot
 };
-BOOST_DESCRIBE_STRUCT(run_order, (), (plan, object, create, parameters, slot))
+KOPIUR_DESCRIBE(run_order, (), (plan, object, create, parameters, slot))
 
 /// What a lost Job means.
 enum class plan_class {
@@ -39,7 +39,7 @@ struct lease_need {
   std::string key;
   lease_mode mode = lease_mode::Shared;
 };
-BOOST_DESCRIBE_STRUCT(lease_need, (), (key, mode))
+KOPIUR_DESCRIBE(lease_need, (), (key, mode))
 
 /// One hook, as the gateway performs it.
 struct plan_hook {
@@ -47,7 +47,7 @@ struct plan_hook {
   hook_call call;
   bool continue_on_failure = false;
 };
-BOOST_DESCRIBE_STRUCT(plan_hook, (), (name, call, continue_on_failure))
+KOPIUR_DESCRIBE(plan_hook, (), (name, call, continue_on_failure))
 
 /// A plan as it was frozen: nothing edits it, and no later change of a spec reaches a run that has one.
 struct run_plan {
@@ -66,9 +66,9 @@ struct run_plan {
   json::value pod;
   shared<json::value> resolved;  ///< what the recipe pinned, for status
 };
-BOOST_DESCRIBE_STRUCT(run_plan, (),
-                      (class_, attempts, deadline, priority, leases, serves, namespace_, work, secrets, volumes, before, after, undo_task,
-                       pod, resolved))
+KOPIUR_DESCRIBE(run_plan, (),
+                (class_, attempts, deadline, priority, leases, serves, namespace_, work, secrets, volumes, before, after, undo_task, pod,
+                 resolved))
 
 enum class run_stage {
   Due,                   ///< ordered; the object or its parts may be missing
@@ -90,7 +90,7 @@ struct wait_reason {
   std::string reason, message;
   auto operator<=>(wait_reason const&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(wait_reason, (), (reason, message))
+KOPIUR_DESCRIBE(wait_reason, (), (reason, message))
 
 struct run_state {
   std::string run, cluster;
@@ -116,68 +116,68 @@ struct run_state {
   std::int64_t row_pages = 0;            ///< list: pages of rows under attempt
   std::string log_tail;
 };
-BOOST_DESCRIBE_STRUCT(run_state, (),
-                      (run, cluster, order, stage, ordered_at, changed_at, prepared_at, started_at, finished_at, plan, leases, attempt,
-                       not_before, hooks_done, after_hooks_done, hooks_started, hooks_failed, waits, undoing, undo_attempts, cancelled,
-                       outcome, result, failure, row_pages, log_tail))
+KOPIUR_DESCRIBE(run_state, (),
+                (run, cluster, order, stage, ordered_at, changed_at, prepared_at, started_at, finished_at, plan, leases, attempt,
+                 not_before, hooks_done, after_hooks_done, hooks_started, hooks_failed, waits, undoing, undo_attempts, cancelled, outcome,
+                 result, failure, row_pages, log_tail))
 
 // Events: what happened, past tense. The state after it stands beside it.
 struct run_due {
   static constexpr std::string_view type = "run.due.v1", member = "due";
 };
-BOOST_DESCRIBE_STRUCT(run_due, (), ())
+KOPIUR_DESCRIBE(run_due, (), ())
 struct run_waiting {
   static constexpr std::string_view type = "run.waiting.v1", member = "waiting";
   std::string reason;
 };
-BOOST_DESCRIBE_STRUCT(run_waiting, (), (reason))
+KOPIUR_DESCRIBE(run_waiting, (), (reason))
 struct run_prepared {
   static constexpr std::string_view type = "run.prepared.v1", member = "prepared";
 };
-BOOST_DESCRIBE_STRUCT(run_prepared, (), ())
+KOPIUR_DESCRIBE(run_prepared, (), ())
 struct run_hook_ended {
   static constexpr std::string_view type = "run.hook-ended.v1", member = "hookEnded";
   std::string name;
   bool succeeded = false;
 };
-BOOST_DESCRIBE_STRUCT(run_hook_ended, (), (name, succeeded))
+KOPIUR_DESCRIBE(run_hook_ended, (), (name, succeeded))
 struct run_committed {
   static constexpr std::string_view type = "run.committed.v1", member = "committed";
   int attempt = 1;
 };
-BOOST_DESCRIBE_STRUCT(run_committed, (), (attempt))
+KOPIUR_DESCRIBE(run_committed, (), (attempt))
 struct run_created {
   static constexpr std::string_view type = "run.created.v1", member = "created";
   int attempt = 1;
 };
-BOOST_DESCRIBE_STRUCT(run_created, (), (attempt))
+KOPIUR_DESCRIBE(run_created, (), (attempt))
 /// The mover of this attempt runs: its Job has stopped waiting.
 struct run_started {
   static constexpr std::string_view type = "run.started.v1", member = "started";
   int attempt = 1;
 };
-BOOST_DESCRIBE_STRUCT(run_started, (), (attempt))
+KOPIUR_DESCRIBE(run_started, (), (attempt))
 struct run_attempt_failed {
   static constexpr std::string_view type = "run.attempt-failed.v1", member = "attemptFailed";
   int attempt = 1;
   run_failure failure;
 };
-BOOST_DESCRIBE_STRUCT(run_attempt_failed, (), (attempt, failure))
+KOPIUR_DESCRIBE(run_attempt_failed, (), (attempt, failure))
 struct run_cancel_requested {
   static constexpr std::string_view type = "run.cancel-requested.v1", member = "cancelRequested";
   std::string by;
 };
-BOOST_DESCRIBE_STRUCT(run_cancel_requested, (), (by))
+KOPIUR_DESCRIBE(run_cancel_requested, (), (by))
 struct run_observed {
   static constexpr std::string_view type = "run.observed.v1", member = "observed";
   run_outcome outcome = run_outcome::Failed;
 };
-BOOST_DESCRIBE_STRUCT(run_observed, (), (outcome))
+KOPIUR_DESCRIBE(run_observed, (), (outcome))
 struct run_finished {
   static constexpr std::string_view type = "run.finished.v1", member = "finished";
   run_outcome outcome = run_outcome::Failed;
 };
-BOOST_DESCRIBE_STRUCT(run_finished, (), (outcome))
+KOPIUR_DESCRIBE(run_finished, (), (outcome))
 using run_event = std::variant<run_due, run_waiting, run_prepared, run_hook_ended, run_committed, run_created, run_started,
                                run_attempt_failed, run_cancel_requested, run_observed, run_finished>;
 
@@ -186,6 +186,6 @@ struct run_fact {
   run_event event;
   run_state state;
 };
-BOOST_DESCRIBE_STRUCT(run_fact, (), (event, state))
+KOPIUR_DESCRIBE(run_fact, (), (event, state))
 
 }  // namespace kopiur::proto

@@ -1,8 +1,9 @@
 #pragma once
-#include <boost/describe.hpp>
 #include <optional>
 #include <string>
 #include <variant>
+
+#include "common/json/describe.hpp"
 
 /// Where a kopia repository lies: `Repository.spec.backend` (spec/kopiur.md, Repository). Data only; secrets are named, never held.
 namespace kopiur::proto {
@@ -12,38 +13,38 @@ struct secret_ref {
   std::string name;
   std::optional<std::string> namespace_;
 };
-BOOST_DESCRIBE_STRUCT(secret_ref, (), (name, namespace_))
+KOPIUR_DESCRIBE(secret_ref, (), (name, namespace_))
 
 struct secret_key_ref {
   std::string name;
   std::optional<std::string> key;  ///< the kind that uses it states the default
   std::optional<std::string> namespace_;
 };
-BOOST_DESCRIBE_STRUCT(secret_key_ref, (), (name, key, namespace_))
+KOPIUR_DESCRIBE(secret_key_ref, (), (name, key, namespace_))
 
 struct config_map_key_ref {
   std::string config_map_name;
   std::optional<std::string> key = "ca.crt";
 };
-BOOST_DESCRIBE_STRUCT(config_map_key_ref, (), (config_map_name, key))
+KOPIUR_DESCRIBE(config_map_key_ref, (), (config_map_name, key))
 
 struct workload_identity {
   std::string service_account_name;
 };
-BOOST_DESCRIBE_STRUCT(workload_identity, (), (service_account_name))
+KOPIUR_DESCRIBE(workload_identity, (), (service_account_name))
 
 struct backend_auth {
   std::optional<proto::secret_ref> secret_ref;
   std::optional<proto::workload_identity> workload_identity;
 };
-BOOST_DESCRIBE_STRUCT(backend_auth, (), (secret_ref, workload_identity))
+KOPIUR_DESCRIBE(backend_auth, (), (secret_ref, workload_identity))
 
 struct tls_options {
   std::optional<config_map_key_ref> ca_bundle_ref;
   bool insecure_skip_verify = false;
   bool disable_tls = false;
 };
-BOOST_DESCRIBE_STRUCT(tls_options, (), (ca_bundle_ref, insecure_skip_verify, disable_tls))
+KOPIUR_DESCRIBE(tls_options, (), (ca_bundle_ref, insecure_skip_verify, disable_tls))
 
 struct s3_backend {
   static constexpr std::string_view member = "s3", kind_name = "S3";
@@ -52,7 +53,7 @@ struct s3_backend {
   std::optional<backend_auth> auth;
   std::optional<tls_options> tls;
 };
-BOOST_DESCRIBE_STRUCT(s3_backend, (), (bucket, prefix, endpoint, region, auth, tls))
+KOPIUR_DESCRIBE(s3_backend, (), (bucket, prefix, endpoint, region, auth, tls))
 
 struct azure_backend {
   static constexpr std::string_view member = "azure", kind_name = "Azure";
@@ -61,7 +62,7 @@ struct azure_backend {
   std::string storage_account;
   std::optional<backend_auth> auth;
 };
-BOOST_DESCRIBE_STRUCT(azure_backend, (), (container, prefix, storage_account, auth))
+KOPIUR_DESCRIBE(azure_backend, (), (container, prefix, storage_account, auth))
 
 struct gcs_backend {
   static constexpr std::string_view member = "gcs", kind_name = "Gcs";
@@ -69,7 +70,7 @@ struct gcs_backend {
   std::optional<std::string> prefix;
   std::optional<backend_auth> auth;
 };
-BOOST_DESCRIBE_STRUCT(gcs_backend, (), (bucket, prefix, auth))
+KOPIUR_DESCRIBE(gcs_backend, (), (bucket, prefix, auth))
 
 struct b2_backend {
   static constexpr std::string_view member = "b2", kind_name = "B2";
@@ -77,12 +78,12 @@ struct b2_backend {
   std::optional<std::string> prefix;
   std::optional<backend_auth> auth;
 };
-BOOST_DESCRIBE_STRUCT(b2_backend, (), (bucket, prefix, auth))
+KOPIUR_DESCRIBE(b2_backend, (), (bucket, prefix, auth))
 
 struct nfs_volume {
   std::string server, path;
 };
-BOOST_DESCRIBE_STRUCT(nfs_volume, (), (server, path))
+KOPIUR_DESCRIBE(nfs_volume, (), (server, path))
 
 struct filesystem_backend {
   static constexpr std::string_view member = "filesystem", kind_name = "Filesystem";
@@ -90,7 +91,7 @@ struct filesystem_backend {
   std::optional<std::string> pvc_name;
   std::optional<nfs_volume> nfs;
 };
-BOOST_DESCRIBE_STRUCT(filesystem_backend, (), (path, pvc_name, nfs))
+KOPIUR_DESCRIBE(filesystem_backend, (), (path, pvc_name, nfs))
 
 struct sftp_backend {
   static constexpr std::string_view member = "sftp", kind_name = "Sftp";
@@ -101,21 +102,21 @@ struct sftp_backend {
   std::optional<std::string> known_hosts;  ///< required unless `insecureSkipHostKeyCheck`
   bool insecure_skip_host_key_check = false;
 };
-BOOST_DESCRIBE_STRUCT(sftp_backend, (), (host, port, path, username, auth, known_hosts, insecure_skip_host_key_check))
+KOPIUR_DESCRIBE(sftp_backend, (), (host, port, path, username, auth, known_hosts, insecure_skip_host_key_check))
 
 struct web_dav_backend {
   static constexpr std::string_view member = "webDav", kind_name = "WebDav";
   std::string url;
   std::optional<backend_auth> auth;
 };
-BOOST_DESCRIBE_STRUCT(web_dav_backend, (), (url, auth))
+KOPIUR_DESCRIBE(web_dav_backend, (), (url, auth))
 
 struct rclone_backend {
   static constexpr std::string_view member = "rclone", kind_name = "Rclone";
   std::string remote_path;
   secret_ref config_secret_ref;
 };
-BOOST_DESCRIBE_STRUCT(rclone_backend, (), (remote_path, config_secret_ref))
+KOPIUR_DESCRIBE(rclone_backend, (), (remote_path, config_secret_ref))
 
 /// Exactly one; on the wire `{"s3": {...}}`, with an optional `kind` beside it that must agree.
 using backend =
@@ -126,13 +127,13 @@ struct error_correction {
   std::optional<std::string> algorithm;
   std::optional<int> overhead_percent;
 };
-BOOST_DESCRIBE_STRUCT(error_correction, (), (algorithm, overhead_percent))
+KOPIUR_DESCRIBE(error_correction, (), (algorithm, overhead_percent))
 
 struct create_behavior {
   bool enabled = false;
   std::optional<std::string> encryption, hash, splitter;
   std::optional<error_correction> ecc;
 };
-BOOST_DESCRIBE_STRUCT(create_behavior, (), (enabled, encryption, hash, splitter, ecc))
+KOPIUR_DESCRIBE(create_behavior, (), (enabled, encryption, hash, splitter, ecc))
 
 }  // namespace kopiur::proto

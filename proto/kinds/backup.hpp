@@ -1,4 +1,5 @@
 #pragma once
+#include "common/json/describe.hpp"
 #include "common/json/frozen.hpp"
 #include "proto/kinds/backup_config.hpp"
 
@@ -10,7 +11,7 @@ struct import_history {
   instant at{};
   std::string from;  ///< a directory under the local adapter, a claim of the namespace on a cluster
 };
-BOOST_DESCRIBE_STRUCT(import_history, (), (at, from))
+KOPIUR_DESCRIBE(import_history, (), (at, from))
 
 /// Absent when discovered. Frozen once the phase has left Pending, but for failure_policy, deletion_policy and pin.
 struct backup_spec {
@@ -22,7 +23,7 @@ struct backup_spec {
   std::optional<proto::deletion_policy> deletion_policy;  ///< no schema default: absent takes the config's, pinned in status.resolved
   bool pin = false;
 };
-BOOST_DESCRIBE_STRUCT(backup_spec, (), (config_ref, source_path, import_, tags, failure_policy, deletion_policy, pin))
+KOPIUR_DESCRIBE(backup_spec, (), (config_ref, source_path, import_, tags, failure_policy, deletion_policy, pin))
 
 enum class backup_phase { Pending, Running, Succeeded, Failed, Deleting, Discovered };
 BOOST_DESCRIBE_ENUM(backup_phase, Pending, Running, Succeeded, Failed, Deleting, Discovered)
@@ -34,27 +35,27 @@ struct backup_snapshot {
   std::string kopia_snapshot_ID;
   proto::identity identity;
 };
-BOOST_DESCRIBE_STRUCT(backup_snapshot, (), (kopia_snapshot_ID, identity))
+KOPIUR_DESCRIBE(backup_snapshot, (), (kopia_snapshot_ID, identity))
 
 struct backup_progress {
   std::optional<int> percent;
   std::int64_t bytes_hashed = 0, bytes_uploaded = 0, files_processed = 0;
   std::optional<instant> updated_at;
 };
-BOOST_DESCRIBE_STRUCT(backup_progress, (), (percent, bytes_hashed, bytes_uploaded, files_processed, updated_at))
+KOPIUR_DESCRIBE(backup_progress, (), (percent, bytes_hashed, bytes_uploaded, files_processed, updated_at))
 
 struct backup_job {
   std::string name;
   int attempts = 0;
 };
-BOOST_DESCRIBE_STRUCT(backup_job, (), (name, attempts))
+KOPIUR_DESCRIBE(backup_job, (), (name, attempts))
 
 /// Which state of the recipe a run froze.
 struct resolved_config {
   std::string name, uid;
   std::int64_t generation = 0;
 };
-BOOST_DESCRIBE_STRUCT(resolved_config, (), (name, uid, generation))
+KOPIUR_DESCRIBE(resolved_config, (), (name, uid, generation))
 
 /// The recipe's values frozen at run time. A deletion reads deletion_policy, repository and identity here, never the config.
 struct backup_resolved {
@@ -68,8 +69,8 @@ struct backup_resolved {
   std::optional<std::string> volume_snapshot_class_name;
   std::optional<backup_policy> policy;
 };
-BOOST_DESCRIBE_STRUCT(backup_resolved, (),
-                      (deletion_policy, repository, identity, config, pvc_name, copy_method, group_by, volume_snapshot_class_name, policy))
+KOPIUR_DESCRIBE(backup_resolved, (),
+                (deletion_policy, repository, identity, config, pvc_name, copy_method, group_by, volume_snapshot_class_name, policy))
 
 struct backup_status {
   std::optional<std::int64_t> observed_generation;
@@ -86,9 +87,9 @@ struct backup_status {
   std::optional<bool> orphaned;         ///< deleted with Orphan: the snapshot stays, and nobody looked
   std::vector<condition> conditions;
 };
-BOOST_DESCRIBE_STRUCT(backup_status, (),
-                      (observed_generation, phase, origin, snapshot, timing, stats, progress, job, resolved, failure, log_tail, orphaned,
-                       conditions))
+KOPIUR_DESCRIBE(backup_status, (),
+                (observed_generation, phase, origin, snapshot, timing, stats, progress, job, resolved, failure, log_tail, orphaned,
+                 conditions))
 
 struct backup {
   static constexpr kind_info info{
@@ -99,6 +100,6 @@ struct backup {
   backup_spec spec;  ///< all defaults: not written, which is how a discovered Backup looks
   backup_status status;
 };
-BOOST_DESCRIBE_STRUCT(backup, (), (api_version, kind, metadata, spec, status))
+KOPIUR_DESCRIBE(backup, (), (api_version, kind, metadata, spec, status))
 
 }  // namespace kopiur::proto

@@ -1,6 +1,7 @@
 #pragma once
 #include <variant>
 
+#include "common/json/describe.hpp"
 #include "proto/kinds/hooks.hpp"
 #include "proto/kinds/metadata.hpp"
 #include "proto/kinds/names.hpp"
@@ -13,13 +14,13 @@ namespace kopiur::proto {
 struct identity_override {
   std::optional<std::string> username, hostname;
 };
-BOOST_DESCRIBE_STRUCT(identity_override, (), (username, hostname))
+KOPIUR_DESCRIBE(identity_override, (), (username, hostname))
 
 struct pvc_source {
   static constexpr std::string_view member = "pvc";
   std::string name;
 };
-BOOST_DESCRIBE_STRUCT(pvc_source, (), (name))
+KOPIUR_DESCRIBE(pvc_source, (), (name))
 
 /// `/pvc/<name>` or `/pvc/<namespace>/<name>`.
 enum class source_path_strategy { PVCName, PVCNamespacedName };
@@ -31,14 +32,14 @@ struct pvc_selector_source {
   std::optional<proto::label_selector> namespace_selector;  ///< refused in v1alpha1: a Job cannot mount another namespace's claim
   proto::source_path_strategy source_path_strategy = proto::source_path_strategy::PVCName;
 };
-BOOST_DESCRIBE_STRUCT(pvc_selector_source, (), (label_selector, namespace_selector, source_path_strategy))
+KOPIUR_DESCRIBE(pvc_selector_source, (), (label_selector, namespace_selector, source_path_strategy))
 
 struct backup_source {
   static constexpr std::string_view inlined = "from";
   std::variant<pvc_source, pvc_selector_source> from;
   std::optional<std::string> source_path_override;  ///< what kopia records instead of `/pvc/<name>`
 };
-BOOST_DESCRIBE_STRUCT(backup_source, (), (from, source_path_override))
+KOPIUR_DESCRIBE(backup_source, (), (from, source_path_override))
 
 enum class copy_method { Snapshot, Clone, Direct };
 BOOST_DESCRIBE_ENUM(copy_method, Snapshot, Clone, Direct)
@@ -50,13 +51,13 @@ struct retention_policy {
   std::optional<int> keep_latest, keep_hourly, keep_daily, keep_weekly, keep_monthly, keep_annual;
   std::string timezone = "UTC";  ///< whose calendar the buckets are of
 };
-BOOST_DESCRIBE_STRUCT(retention_policy, (), (keep_latest, keep_hourly, keep_daily, keep_weekly, keep_monthly, keep_annual, timezone))
+KOPIUR_DESCRIBE(retention_policy, (), (keep_latest, keep_hourly, keep_daily, keep_weekly, keep_monthly, keep_annual, timezone))
 
 struct compression_policy {
   std::optional<std::string> compressor;
   std::vector<std::string> never_compress;
 };
-BOOST_DESCRIBE_STRUCT(compression_policy, (), (compressor, never_compress))
+KOPIUR_DESCRIBE(compression_policy, (), (compressor, never_compress))
 
 struct ignore_policy {
   std::vector<std::string> paths;
@@ -64,7 +65,7 @@ struct ignore_policy {
   bool file_errors = false, dir_errors = false;
   bool ignore_identical_snapshots = false;
 };
-BOOST_DESCRIBE_STRUCT(ignore_policy, (), (paths, cache_dirs, file_errors, dir_errors, ignore_identical_snapshots))
+KOPIUR_DESCRIBE(ignore_policy, (), (paths, cache_dirs, file_errors, dir_errors, ignore_identical_snapshots))
 
 /// What kopia is told about a source.
 struct backup_policy {
@@ -73,12 +74,12 @@ struct backup_policy {
   ignore_policy ignore;
   std::vector<std::string> extra_args;
 };
-BOOST_DESCRIBE_STRUCT(backup_policy, (), (compression, splitter, ignore, extra_args))
+KOPIUR_DESCRIBE(backup_policy, (), (compression, splitter, ignore, extra_args))
 
 struct security_context_source {
   label_selector pod_selector;
 };
-BOOST_DESCRIBE_STRUCT(security_context_source, (), (pod_selector))
+KOPIUR_DESCRIBE(security_context_source, (), (pod_selector))
 
 struct mover_options {
   std::optional<json::value> resources;
@@ -87,8 +88,8 @@ struct mover_options {
   bool privileged_mode = false;  ///< needs the namespace's annotation too
   std::optional<security_context_source> inherit_security_context_from;
 };
-BOOST_DESCRIBE_STRUCT(mover_options, (),
-                      (resources, cache, security_context, pod_security_context, privileged_mode, inherit_security_context_from))
+KOPIUR_DESCRIBE(mover_options, (),
+                (resources, cache, security_context, pod_security_context, privileged_mode, inherit_security_context_from))
 
 struct backup_config_spec {
   repository_ref repository;
@@ -105,22 +106,22 @@ struct backup_config_spec {
   std::optional<mover_options> mover;
   bool suspend = false;
 };
-BOOST_DESCRIBE_STRUCT(backup_config_spec, (),
-                      (repository, identity, sources, copy_method, volume_snapshot_class_name, group_by, retention, default_deletion_policy,
-                       on_config_delete, policy, hooks, mover, suspend))
+KOPIUR_DESCRIBE(backup_config_spec, (),
+                (repository, identity, sources, copy_method, volume_snapshot_class_name, group_by, retention, default_deletion_policy,
+                 on_config_delete, policy, hooks, mover, suspend))
 
 /// One claim that the sources came to, and the path that kopia records for it.
 struct resolved_source {
   std::string pvc_name, source_path;
 };
-BOOST_DESCRIBE_STRUCT(resolved_source, (), (pvc_name, source_path))
+KOPIUR_DESCRIBE(resolved_source, (), (pvc_name, source_path))
 
 /// Written once, never rendered again (decisions.md section 7).
 struct resolved_identity {
   std::string username, hostname;
   std::vector<resolved_source> sources;
 };
-BOOST_DESCRIBE_STRUCT(resolved_identity, (), (username, hostname, sources))
+KOPIUR_DESCRIBE(resolved_identity, (), (username, hostname, sources))
 
 struct backup_config_resolved {
   std::optional<resolved_identity> identity;
@@ -128,21 +129,21 @@ struct backup_config_resolved {
   std::optional<proto::copy_method> copy_method;
   std::optional<proto::group_by> group_by;
 };
-BOOST_DESCRIBE_STRUCT(backup_config_resolved, (), (identity, repository, copy_method, group_by))
+KOPIUR_DESCRIBE(backup_config_resolved, (), (identity, repository, copy_method, group_by))
 
 struct retention_status {
   std::int64_t active_backup_count = 0;
   std::optional<instant> last_prune_at;
   std::optional<std::int64_t> last_prune_deleted;
 };
-BOOST_DESCRIBE_STRUCT(retention_status, (), (active_backup_count, last_prune_at, last_prune_deleted))
+KOPIUR_DESCRIBE(retention_status, (), (active_backup_count, last_prune_at, last_prune_deleted))
 
 /// A Backup, and when it ended.
 struct backup_mark {
   instant at{};
   std::string backup_ref;
 };
-BOOST_DESCRIBE_STRUCT(backup_mark, (), (at, backup_ref))
+KOPIUR_DESCRIBE(backup_mark, (), (at, backup_ref))
 
 struct backup_config_status {
   std::optional<std::int64_t> observed_generation;
@@ -151,7 +152,7 @@ struct backup_config_status {
   std::optional<backup_mark> last_successful_backup;
   std::vector<condition> conditions;
 };
-BOOST_DESCRIBE_STRUCT(backup_config_status, (), (observed_generation, resolved, retention, last_successful_backup, conditions))
+KOPIUR_DESCRIBE(backup_config_status, (), (observed_generation, resolved, retention, last_successful_backup, conditions))
 
 struct backup_config {
   static constexpr kind_info info{
@@ -162,6 +163,6 @@ struct backup_config {
   backup_config_spec spec;
   backup_config_status status;
 };
-BOOST_DESCRIBE_STRUCT(backup_config, (), (api_version, kind, metadata, spec, status))
+KOPIUR_DESCRIBE(backup_config, (), (api_version, kind, metadata, spec, status))
 
 }  // namespace kopiur::proto

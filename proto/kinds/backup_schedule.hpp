@@ -1,4 +1,5 @@
 #pragma once
+#include "common/json/describe.hpp"
 #include "proto/kinds/metadata.hpp"
 #include "proto/kinds/names.hpp"
 
@@ -16,7 +17,7 @@ struct schedule_rules {
   proto::concurrency_policy concurrency_policy = proto::concurrency_policy::Forbid;
   std::optional<std::int64_t> starting_deadline_seconds;  ///< absent: a missed slot may fire however late
 };
-BOOST_DESCRIBE_STRUCT(schedule_rules, (), (cron, jitter, timezone, run_on_create, suspend, concurrency_policy, starting_deadline_seconds))
+KOPIUR_DESCRIBE(schedule_rules, (), (cron, jitter, timezone, run_on_create, suspend, concurrency_policy, starting_deadline_seconds))
 
 struct backup_schedule_spec {
   local_ref config_ref;
@@ -24,22 +25,22 @@ struct backup_schedule_spec {
   int failed_jobs_history_limit = 3;
   on_owner_delete on_schedule_delete = on_owner_delete::Retain;
 };
-BOOST_DESCRIBE_STRUCT(backup_schedule_spec, (), (config_ref, schedule, failed_jobs_history_limit, on_schedule_delete))
+KOPIUR_DESCRIBE(backup_schedule_spec, (), (config_ref, schedule, failed_jobs_history_limit, on_schedule_delete))
 
 struct last_schedule {
   instant scheduled_at{};  ///< the slot itself, not when it began
   std::optional<std::string> backup_ref;
 };
-BOOST_DESCRIBE_STRUCT(last_schedule, (), (scheduled_at, backup_ref))
+KOPIUR_DESCRIBE(last_schedule, (), (scheduled_at, backup_ref))
 struct next_schedule {
   instant at{};
 };
-BOOST_DESCRIBE_STRUCT(next_schedule, (), (at))
+KOPIUR_DESCRIBE(next_schedule, (), (at))
 struct last_successful_schedule {
   instant at{};
   std::optional<std::string> backup_ref;
 };
-BOOST_DESCRIBE_STRUCT(last_successful_schedule, (), (at, backup_ref))
+KOPIUR_DESCRIBE(last_successful_schedule, (), (at, backup_ref))
 
 struct backup_schedule_status {
   std::optional<std::int64_t> observed_generation;
@@ -49,8 +50,8 @@ struct backup_schedule_status {
   std::optional<std::int64_t> consecutive_failures;
   std::vector<condition> conditions;
 };
-BOOST_DESCRIBE_STRUCT(backup_schedule_status, (),
-                      (observed_generation, last_schedule, next_schedule, last_successful_schedule, consecutive_failures, conditions))
+KOPIUR_DESCRIBE(backup_schedule_status, (),
+                (observed_generation, last_schedule, next_schedule, last_successful_schedule, consecutive_failures, conditions))
 
 struct backup_schedule {
   static constexpr kind_info info{.kind = "BackupSchedule",
@@ -64,6 +65,6 @@ struct backup_schedule {
   backup_schedule_spec spec;
   backup_schedule_status status;
 };
-BOOST_DESCRIBE_STRUCT(backup_schedule, (), (api_version, kind, metadata, spec, status))
+KOPIUR_DESCRIBE(backup_schedule, (), (api_version, kind, metadata, spec, status))
 
 }  // namespace kopiur::proto

@@ -1,4 +1,5 @@
 #pragma once
+#include "common/json/describe.hpp"
 #include "proto/kinds/metadata.hpp"
 #include "proto/kinds/restore.hpp"
 
@@ -9,14 +10,14 @@ struct host_path {
   std::string path;
   std::optional<std::string> type;
 };
-BOOST_DESCRIBE_STRUCT(host_path, (), (path, type))
+KOPIUR_DESCRIBE(host_path, (), (path, type))
 
 /// The claim that a volume is bound to.
 struct volume_claim_ref {
   static constexpr bool omit_defaults = true;
   std::string api_version, kind, namespace_, name, uid;
 };
-BOOST_DESCRIBE_STRUCT(volume_claim_ref, (), (api_version, kind, namespace_, name, uid))
+KOPIUR_DESCRIBE(volume_claim_ref, (), (api_version, kind, namespace_, name, uid))
 
 struct persistent_volume_spec {
   std::map<std::string, std::string> capacity;  ///< `storage`: a quantity
@@ -25,12 +26,12 @@ struct persistent_volume_spec {
   std::optional<volume_claim_ref> claim_ref;
   std::optional<std::string> storage_class_name, persistent_volume_reclaim_policy, volume_mode;
 };
-BOOST_DESCRIBE_STRUCT(persistent_volume_spec, (),
-                      (capacity, access_modes, host_path, claim_ref, storage_class_name, persistent_volume_reclaim_policy, volume_mode))
+KOPIUR_DESCRIBE(persistent_volume_spec, (),
+                (capacity, access_modes, host_path, claim_ref, storage_class_name, persistent_volume_reclaim_policy, volume_mode))
 struct volume_status {
   std::optional<std::string> phase;
 };
-BOOST_DESCRIBE_STRUCT(volume_status, (), (phase))
+KOPIUR_DESCRIBE(volume_status, (), (phase))
 struct persistent_volume {
   static constexpr kind_info info{.kind = "PersistentVolume",
                                   .plural = "persistentvolumes",
@@ -43,18 +44,18 @@ struct persistent_volume {
   persistent_volume_spec spec;
   volume_status status;
 };
-BOOST_DESCRIBE_STRUCT(persistent_volume, (), (api_version, kind, metadata, spec, status))
+KOPIUR_DESCRIBE(persistent_volume, (), (api_version, kind, metadata, spec, status))
 
 struct data_source_ref {
   std::optional<std::string> api_group;
   std::string kind, name;
   std::optional<std::string> namespace_;
 };
-BOOST_DESCRIBE_STRUCT(data_source_ref, (), (api_group, kind, name, namespace_))
+KOPIUR_DESCRIBE(data_source_ref, (), (api_group, kind, name, namespace_))
 struct volume_resources {
   std::map<std::string, std::string> requests, limits;
 };
-BOOST_DESCRIBE_STRUCT(volume_resources, (), (requests, limits))
+KOPIUR_DESCRIBE(volume_resources, (), (requests, limits))
 struct persistent_volume_claim_spec {
   std::vector<access_mode> access_modes;
   std::optional<label_selector> selector;
@@ -62,13 +63,13 @@ struct persistent_volume_claim_spec {
   std::optional<std::string> storage_class_name, volume_mode, volume_name;
   std::optional<proto::data_source_ref> data_source, data_source_ref;
 };
-BOOST_DESCRIBE_STRUCT(persistent_volume_claim_spec, (),
-                      (access_modes, selector, resources, storage_class_name, volume_mode, volume_name, data_source, data_source_ref))
+KOPIUR_DESCRIBE(persistent_volume_claim_spec, (),
+                (access_modes, selector, resources, storage_class_name, volume_mode, volume_name, data_source, data_source_ref))
 struct persistent_volume_claim_status {
   std::optional<std::string> phase;
   std::map<std::string, std::string> capacity;
 };
-BOOST_DESCRIBE_STRUCT(persistent_volume_claim_status, (), (phase, capacity))
+KOPIUR_DESCRIBE(persistent_volume_claim_status, (), (phase, capacity))
 struct persistent_volume_claim {
   static constexpr kind_info info{.kind = "PersistentVolumeClaim",
                                   .plural = "persistentvolumeclaims",
@@ -81,7 +82,7 @@ struct persistent_volume_claim {
   persistent_volume_claim_spec spec;
   persistent_volume_claim_status status;
 };
-BOOST_DESCRIBE_STRUCT(persistent_volume_claim, (), (api_version, kind, metadata, spec, status))
+KOPIUR_DESCRIBE(persistent_volume_claim, (), (api_version, kind, metadata, spec, status))
 
 /// Of a cluster; outside one there is none.
 struct storage_class {
@@ -90,7 +91,7 @@ struct storage_class {
   object_meta metadata;
   std::optional<std::string> volume_binding_mode;
 };
-BOOST_DESCRIBE_STRUCT(storage_class, (), (api_version, kind, metadata, volume_binding_mode))
+KOPIUR_DESCRIBE(storage_class, (), (api_version, kind, metadata, volume_binding_mode))
 
 /// Read from manifests only; never on the bus, never in the mirror.
 struct secret {
@@ -103,7 +104,7 @@ struct secret {
   std::map<std::string, std::string> data;         ///< base64
   std::map<std::string, std::string> string_data;  ///< plain text, wins over `data`
 };
-BOOST_DESCRIBE_STRUCT(secret, (), (api_version, kind, metadata, type, data, string_data))
+KOPIUR_DESCRIBE(secret, (), (api_version, kind, metadata, type, data, string_data))
 
 struct config_map {
   static constexpr kind_info info{
@@ -113,7 +114,7 @@ struct config_map {
   object_meta metadata;
   std::map<std::string, std::string> data;
 };
-BOOST_DESCRIBE_STRUCT(config_map, (), (api_version, kind, metadata, data))
+KOPIUR_DESCRIBE(config_map, (), (api_version, kind, metadata, data))
 
 /// Its labels decide whether a ClusterRepository's selector allows it; its annotations, whether movers may be privileged.
 struct core_namespace {
@@ -124,6 +125,6 @@ struct core_namespace {
   object_meta metadata;
   volume_status status;
 };
-BOOST_DESCRIBE_STRUCT(core_namespace, (), (api_version, kind, metadata, status))
+KOPIUR_DESCRIBE(core_namespace, (), (api_version, kind, metadata, status))
 
 }  // namespace kopiur::proto

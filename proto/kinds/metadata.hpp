@@ -1,5 +1,4 @@
 #pragma once
-#include <boost/describe.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -7,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/json/describe.hpp"
 #include "common/json/value.hpp"
 #include "common/time/instant.hpp"
 
@@ -27,7 +27,7 @@ struct owner_reference {
   std::string api_version, kind, name, uid;
   bool controller = false, block_owner_deletion = false;
 };
-BOOST_DESCRIBE_STRUCT(owner_reference, (), (api_version, kind, name, uid, controller, block_owner_deletion))
+KOPIUR_DESCRIBE(owner_reference, (), (api_version, kind, name, uid, controller, block_owner_deletion))
 
 /// metav1.ObjectMeta as far as we read and write it. What is empty is not written.
 struct object_meta {
@@ -41,9 +41,9 @@ struct object_meta {
   std::vector<owner_reference> owner_references;
   std::optional<instant> creation_timestamp, deletion_timestamp;
 };
-BOOST_DESCRIBE_STRUCT(object_meta, (),
-                      (name, generate_name, namespace_, uid, resource_version, generation, labels, annotations, finalizers,
-                       owner_references, creation_timestamp, deletion_timestamp))
+KOPIUR_DESCRIBE(object_meta, (),
+                (name, generate_name, namespace_, uid, resource_version, generation, labels, annotations, finalizers, owner_references,
+                 creation_timestamp, deletion_timestamp))
 
 enum class condition_status { True, False, Unknown };
 BOOST_DESCRIBE_ENUM(condition_status, True, False, Unknown)
@@ -56,13 +56,13 @@ struct condition {
   instant last_transition_time{};
   std::string reason, message;
 };
-BOOST_DESCRIBE_STRUCT(condition, (), (type, status, observed_generation, last_transition_time, reason, message))
+KOPIUR_DESCRIBE(condition, (), (type, status, observed_generation, last_transition_time, reason, message))
 
 /// An object of the same namespace.
 struct local_ref {
   std::string name;
 };
-BOOST_DESCRIBE_STRUCT(local_ref, (), (name))
+KOPIUR_DESCRIBE(local_ref, (), (name))
 
 enum class selector_operator { In, NotIn, Exists, DoesNotExist };
 BOOST_DESCRIBE_ENUM(selector_operator, In, NotIn, Exists, DoesNotExist)
@@ -72,14 +72,14 @@ struct selector_requirement {
   selector_operator operator_ = selector_operator::In;
   std::vector<std::string> values;
 };
-BOOST_DESCRIBE_STRUCT(selector_requirement, (), (key, operator_, values))
+KOPIUR_DESCRIBE(selector_requirement, (), (key, operator_, values))
 
 /// metav1.LabelSelector: all must hold; an empty one selects everything.
 struct label_selector {
   std::map<std::string, std::string> match_labels;
   std::vector<selector_requirement> match_expressions;
 };
-BOOST_DESCRIBE_STRUCT(label_selector, (), (match_labels, match_expressions))
+KOPIUR_DESCRIBE(label_selector, (), (match_labels, match_expressions))
 
 enum class repository_kind { Repository, ClusterRepository };
 BOOST_DESCRIBE_ENUM(repository_kind, Repository, ClusterRepository)
@@ -90,7 +90,7 @@ struct repository_ref {
   std::string name;
   std::optional<std::string> namespace_;
 };
-BOOST_DESCRIBE_STRUCT(repository_ref, (), (kind, name, namespace_))
+KOPIUR_DESCRIBE(repository_ref, (), (kind, name, namespace_))
 
 /// A repository as a run resolved it: the object, and kopia's own id, by which snapshots are known (decisions.md section 7).
 struct resolved_repository {
@@ -98,7 +98,7 @@ struct resolved_repository {
   std::string name;
   std::optional<std::string> namespace_, unique_ID;
 };
-BOOST_DESCRIBE_STRUCT(resolved_repository, (), (kind, name, namespace_, unique_ID))
+KOPIUR_DESCRIBE(resolved_repository, (), (kind, name, namespace_, unique_ID))
 
 /// What the snapshot of a deleted Backup comes to.
 enum class deletion_policy { Delete, Retain, Orphan };
@@ -113,7 +113,7 @@ struct failure_policy {
   int backoff_limit = 2;
   std::int64_t active_deadline_seconds = 172800;
 };
-BOOST_DESCRIBE_STRUCT(failure_policy, (), (backoff_limit, active_deadline_seconds))
+KOPIUR_DESCRIBE(failure_policy, (), (backoff_limit, active_deadline_seconds))
 
 /// kopia's cache for a mover; what is absent is inherited (config, then repository, then the operator).
 struct cache_options {
@@ -121,13 +121,13 @@ struct cache_options {
   std::optional<std::string> storage_class_name;
   std::optional<std::int64_t> metadata_cache_size_MB, content_cache_size_MB;
 };
-BOOST_DESCRIBE_STRUCT(cache_options, (), (capacity, storage_class_name, metadata_cache_size_MB, content_cache_size_MB))
+KOPIUR_DESCRIBE(cache_options, (), (capacity, storage_class_name, metadata_cache_size_MB, content_cache_size_MB))
 
 /// When a run began and ended.
 struct run_timing {
   std::optional<instant> start_time, end_time;
   std::optional<std::int64_t> duration_seconds;
 };
-BOOST_DESCRIBE_STRUCT(run_timing, (), (start_time, end_time, duration_seconds))
+KOPIUR_DESCRIBE(run_timing, (), (start_time, end_time, duration_seconds))
 
 }  // namespace kopiur::proto

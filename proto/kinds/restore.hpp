@@ -1,6 +1,7 @@
 #pragma once
 #include <variant>
 
+#include "common/json/describe.hpp"
 #include "proto/kinds/metadata.hpp"
 #include "proto/kinds/names.hpp"
 #include "proto/work.hpp"
@@ -13,7 +14,7 @@ struct backup_ref_source {
   std::string name;
   std::optional<std::string> source_path;
 };
-BOOST_DESCRIBE_STRUCT(backup_ref_source, (), (name, source_path))
+KOPIUR_DESCRIBE(backup_ref_source, (), (name, source_path))
 
 /// `claimName`: the source whose path ends in the name of the claim that is filled; passive Restores only.
 enum class source_path_from { claimName };
@@ -28,7 +29,7 @@ struct from_config_source {
   std::optional<instant> as_of;
   int offset = 0;
 };
-BOOST_DESCRIBE_STRUCT(from_config_source, (), (name, source_path, source_path_from, as_of, offset))
+KOPIUR_DESCRIBE(from_config_source, (), (name, source_path, source_path_from, as_of, offset))
 
 /// A snapshot by what kopia recorded; at most one of snapshot_ID, as_of, offset; none = the newest. Needs `spec.repository`.
 struct identity_source {
@@ -38,7 +39,7 @@ struct identity_source {
   std::optional<instant> as_of;
   std::optional<int> offset;
 };
-BOOST_DESCRIBE_STRUCT(identity_source, (), (username, hostname, source_path, snapshot_ID, as_of, offset))
+KOPIUR_DESCRIBE(identity_source, (), (username, hostname, source_path, snapshot_ID, as_of, offset))
 
 using restore_source = std::variant<backup_ref_source, from_config_source, identity_source>;
 
@@ -52,13 +53,13 @@ struct new_claim {
   std::optional<std::string> storage_class_name, capacity;
   std::vector<access_mode> access_modes;
 };
-BOOST_DESCRIBE_STRUCT(new_claim, (), (name, storage_class_name, capacity, access_modes))
+KOPIUR_DESCRIBE(new_claim, (), (name, storage_class_name, capacity, access_modes))
 /// A claim that exists.
 struct existing_claim {
   static constexpr std::string_view member = "pvcRef";
   std::string name;
 };
-BOOST_DESCRIBE_STRUCT(existing_claim, (), (name))
+KOPIUR_DESCRIBE(existing_claim, (), (name))
 using restore_target = std::variant<new_claim, existing_claim>;
 
 enum class on_missing_snapshot { Fail, Continue };
@@ -68,7 +69,7 @@ struct restore_policy {
   proto::on_missing_snapshot on_missing_snapshot = proto::on_missing_snapshot::Fail;
   duration wait_timeout = std::chrono::minutes(5);  ///< from when the repository is Ready and the claim exists
 };
-BOOST_DESCRIBE_STRUCT(restore_policy, (), (on_missing_snapshot, wait_timeout))
+KOPIUR_DESCRIBE(restore_policy, (), (on_missing_snapshot, wait_timeout))
 
 struct restore_spec {
   std::optional<repository_ref> repository;  ///< needed with `identity`, else derived
@@ -78,7 +79,7 @@ struct restore_spec {
   restore_policy policy;
   proto::failure_policy failure_policy;
 };
-BOOST_DESCRIBE_STRUCT(restore_spec, (), (repository, source, target, options, policy, failure_policy))
+KOPIUR_DESCRIBE(restore_spec, (), (repository, source, target, options, policy, failure_policy))
 
 enum class restore_phase { Pending, Resolving, Restoring, Completed, Failed };
 BOOST_DESCRIBE_ENUM(restore_phase, Pending, Resolving, Restoring, Completed, Failed)
@@ -96,12 +97,12 @@ struct restore_resolved {
   std::optional<std::string> snapshot_ID;
   instant pinned_at{};
 };
-BOOST_DESCRIBE_STRUCT(restore_resolved, (), (resolution, backup_ref, repository, identity, snapshot_ID, pinned_at))
+KOPIUR_DESCRIBE(restore_resolved, (), (resolution, backup_ref, repository, identity, snapshot_ID, pinned_at))
 
 struct restore_target_status {
   std::optional<std::string> pvc_prime, pvc_ref;
 };
-BOOST_DESCRIBE_STRUCT(restore_target_status, (), (pvc_prime, pvc_ref))
+KOPIUR_DESCRIBE(restore_target_status, (), (pvc_prime, pvc_ref))
 
 /// How far an at-most-once plan came; the later of this and the run fact wins (decisions.md section 3).
 enum class execution_stage { Prepared, Committed, Created, TerminalObserved, FollowThroughComplete };
@@ -113,13 +114,13 @@ struct execution_receipt {
   int attempt = 0;
   std::optional<std::string> job_name;
 };
-BOOST_DESCRIBE_STRUCT(execution_receipt, (), (run_ID, stage, attempt, job_name))
+KOPIUR_DESCRIBE(execution_receipt, (), (run_ID, stage, attempt, job_name))
 
 struct restore_progress {
   std::int64_t bytes_restored = 0, files_restored = 0;
   std::optional<int> percent;
 };
-BOOST_DESCRIBE_STRUCT(restore_progress, (), (bytes_restored, files_restored, percent))
+KOPIUR_DESCRIBE(restore_progress, (), (bytes_restored, files_restored, percent))
 
 /// One claim that a passive Restore serves; each has its own pin.
 struct served_claim {
@@ -128,7 +129,7 @@ struct served_claim {
   std::optional<restore_resolved> resolved;
   std::optional<std::string> pvc_prime, message;
 };
-BOOST_DESCRIBE_STRUCT(served_claim, (), (name, uid, phase, resolved, pvc_prime, message))
+KOPIUR_DESCRIBE(served_claim, (), (name, uid, phase, resolved, pvc_prime, message))
 
 struct restore_status {
   std::optional<std::int64_t> observed_generation;
@@ -144,9 +145,9 @@ struct restore_status {
   std::vector<served_claim> claims;
   std::vector<condition> conditions;
 };
-BOOST_DESCRIBE_STRUCT(restore_status, (),
-                      (observed_generation, phase, resolved, target, timing, wait_started_at, execution, progress, failure, log_tail,
-                       claims, conditions))
+KOPIUR_DESCRIBE(restore_status, (),
+                (observed_generation, phase, resolved, target, timing, wait_started_at, execution, progress, failure, log_tail, claims,
+                 conditions))
 
 struct restore {
   static constexpr kind_info info{
@@ -157,6 +158,6 @@ struct restore {
   restore_spec spec;
   restore_status status;
 };
-BOOST_DESCRIBE_STRUCT(restore, (), (api_version, kind, metadata, spec, status))
+KOPIUR_DESCRIBE(restore, (), (api_version, kind, metadata, spec, status))
 
 }  // namespace kopiur::proto

@@ -27,29 +27,43 @@ void apply(node& to, field_note const& note) {
   to.map_key = note.map_key;
 }
 
-void lay_among(node& to, node inner) {
-  std::ranges::move(inner.properties, std::back_inserter(to.properties));
-  std::ranges::move(inner.required, std::back_inserter(to.required));
-  std::ranges::move(inner.one_of, std::back_inserter(to.one_of));
-  std::ranges::move(inner.tags, std::back_inserter(to.tags));
-  std::ranges::move(inner.rules, std::back_inserter(to.rules));
-  std::ranges::move(inner.refused, std::back_inserter(to.refused));
-  std::ranges::move(inner.without_note, std::back_inserter(to.without_note));
-  std::ranges::move(inner.note_without_field, std::back_inserter(to.note_without_field));
+struct_node::struct_node(type_notes notes, purpose why)
+    : out_{.type = node::shape::Object, .description = std::string(notes.text)}, notes_(std::move(notes)), why_(why) {
+  out_.rules = notes_.rules, out_.refused = notes_.refused;
 }
 
-void add_field(node& to, node child, field_facts facts, purpose why) {
-  if (facts.note)
-    apply(child, *facts.note);
+void struct_node::lay_among(node inner) {
+  std::ranges::move(inner.properties, std::back_inserter(out_.properties));
+  std::ranges::move(inner.required, std::back_inserter(out_.required));
+  std::ranges::move(inner.one_of, std::back_inserter(out_.one_of));
+  std::ranges::move(inner.tags, std::back_inserter(out_.tags));
+  std::ranges::move(inner.rules, std::back_inserter(out_.rules));
+  std::ranges::move(inner.refused, std::back_inserter(out_.refused));
+  std::ranges::move(inner.without_note, std::back_inserter(out_.without_note));
+  std::ranges::move(inner.note_without_field, std::back_inserter(out_.note_without_field));
+}
+
+void struct_node::add(std::string const& name, node child, field_facts facts) {
+  seen_.push_back(name);
+  auto note = std::ranges::find(notes_.fields, name, &field_note::field);
+  bool noted = note != notes_.fields.end();
+  if (noted)
+    apply(child, *note);
   else
-    to.without_note.push_back(facts.name);
+    out_.without_note.push_back(name);
   bool plain_object = child.type == node::shape::Object && !facts.optional;
   bool nothing_to_fall_back_on = !facts.default_ && (facts.needs_value || (plain_object && !child.required.empty()));
-  bool required = (facts.note && facts.note->required) || (why != purpose::Status && nothing_to_fall_back_on);
-  if (required) to.required.push_back(facts.name);
-  if (why != purpose::Status && !required) child.default_ = facts.default_;
-  if (why == purpose::Spec && !required && plain_object && has_default_inside(child)) child.default_ = json::value::make_object();
-  to.properties.emplace_back(facts.name, std::move(child));
+  bool required = (noted && note->required) || (why_ != purpose::Status && nothing_to_fall_back_on);
+  if (required) out_.required.push_back(name);
+  if (why_ != purpose::Status && !required) child.default_ = facts.default_;
+  if (why_ == purpose::Spec && !required && plain_object && has_default_inside(child)) child.default_ = json::value::make_object();
+  out_.properties.emplace_back(name, std::move(child));
+}
+
+node struct_node::finished() {
+  for (auto& note : notes_.fields)
+    if (std::ranges::find(seen_, note.field) == seen_.end()) out_.note_without_field.emplace_back(note.field);
+  return std::move(out_);
 }
 
 }  // namespace kopiur::proto::schema

@@ -26,19 +26,31 @@ type_notes notes_for() {
 
 /// What the type of a field says about it.
 struct field_facts {
-  std::string const& name;
   std::optional<json::value> default_;
   bool optional = false;
   bool needs_value = false;  ///< plain, and there is nothing that it could be by default
-  field_note const* note = nullptr;
 };
 
 /// Puts what a note says on the node of its field.
 void apply(node& to, field_note const& note);
-/// Lays the properties of an inlined member among the struct's own.
-void lay_among(node& to, node inner);
-/// Files a field under its name: required, or with its default.
-void add_field(node& to, node child, field_facts facts, purpose why);
+
+/// The node of a struct, member by member. One class for all structs: a struct costs the compiler its members alone.
+class struct_node {
+ public:
+  struct_node(type_notes notes, purpose why);
+  /// A field under its name: required, or with its default.
+  void add(std::string const& name, node child, field_facts facts);
+  /// The properties of an inlined member, among the struct's own.
+  void lay_among(node inner);
+  /// The node, once all members are filed; it names the notes that belong to none of them.
+  node finished();
+
+ private:
+  node out_;
+  type_notes notes_;
+  purpose why_;
+  std::vector<std::string> seen_;
+};
 
 template <class T>
 node build(T const& defaults, purpose why);
@@ -89,29 +101,20 @@ template <class F>
 constexpr bool must_be_given =
     std::same_as<F, std::string> || std::same_as<F, instant> || std::same_as<F, json::value> || json::is_variant<F>::value;
 
-template <class T>
-node build_struct(T const& defaults, purpose why) {
-  auto notes = notes_for<T>();
-  node out{.type = node::shape::Object, .description = std::string(notes.text)};
-  out.rules = notes.rules, out.refused = notes.refused;
-  std::vector<std::string> seen;
-  json::for_each_member<T>([&](std::string const& name, auto pointer) {
-    auto const& field = defaults.*pointer;
-    using field_type = std::remove_cvref_t<decltype(field)>;
-    if (json::is_inlined<T>(name)) return lay_among(out, build(field, why));
-    seen.push_back(name);
-    auto note = std::ranges::find(notes.fields, name, &field_note::field);
-    add_field(out, build(field, why),
-              {.name = name,
-               .default_ = default_of(field),
-               .optional = json::is_optional<field_type>::value,
-               .needs_value = must_be_given<field_type>,
-               .note = note == notes.fields.end() ? nullptr : &*note},
-              why);
-  });
-  for (auto& note : notes.fields)
-    if (std::ranges::find(seen, note.field) == seen.end()) out.note_without_field.emplace_back(note.field);
-  return out;
+template <class T, class D>
+void build_member(T const& defaults, struct_node& out, purpose why) {
+  auto const& field = defaults.*D::pointer;
+  using type = std::remove_cvref_t<decltype(field)>;
+  auto name = json::wire_name(D::name);
+  if (json::is_inlined<T>(name)) return out.lay_among(build(field, why));
+  out.add(name, build(field, why), {default_of(field), json::is_optional<type>::value, must_be_given<type>});
+}
+
+template <class T, template <class...> class List, class... D>
+node build_struct(T const& defaults, purpose why, List<D...>) {
+  struct_node out(notes_for<T>(), why);
+  (build_member<T, D>(defaults, out, why), ...);
+  return out.finished();
 }
 
 /// A struct that is its one member's content.
@@ -160,7 +163,7 @@ node build(T const& defaults, purpose why) {
   else if constexpr (json::transparent_struct<T>)
     return detail::build_transparent(defaults, why);
   else
-    return detail::build_struct(defaults, why);
+    return detail::build_struct(defaults, why, json::members_of<T>{});
 }
 
 }  // namespace kopiur::proto::schema

@@ -1,7 +1,8 @@
 #pragma once
-#include <boost/describe.hpp>
 #include <optional>
 #include <string>
+
+#include "common/json/describe.hpp"
 
 namespace kopiur::gateway {
 
@@ -19,9 +20,9 @@ struct kubernetes_options {
   /// namespace, and the ValidatingWebhookConfiguration that has to trust it. All three, or none.
   std::string webhook_service, webhook_secret, webhook_configuration;
 };
-BOOST_DESCRIBE_STRUCT(kubernetes_options, (),
-                      (kubeconfig, context, own_namespace, only_namespace, mover_image, mover_pull_policy, webhook, webhook_certificate,
-                       webhook_key, webhook_service, webhook_secret, webhook_configuration))
+KOPIUR_DESCRIBE(kubernetes_options, (),
+                (kubeconfig, context, own_namespace, only_namespace, mover_image, mover_pull_policy, webhook, webhook_certificate,
+                 webhook_key, webhook_service, webhook_secret, webhook_configuration))
 
 /// Settings of the gateway: of the local adapter, unless `kubernetes` is set.
 struct options {
@@ -33,6 +34,6 @@ struct options {
   bool stand_by = false;                         ///< a replica: wait for a data folder that another process has
   std::optional<kubernetes_options> kubernetes;  ///< instead of the folder
 };
-BOOST_DESCRIBE_STRUCT(options, (), (cluster, data, manifests, mover, restore_by_request, stand_by, kubernetes))
+KOPIUR_DESCRIBE(options, (), (cluster, data, manifests, mover, restore_by_request, stand_by, kubernetes))
 
 }  // namespace kopiur::gateway

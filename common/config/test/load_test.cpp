@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "common/config/load.hpp"
+#include "common/json/describe.hpp"
 
 namespace kopiur::config {
 namespace {
@@ -10,13 +11,13 @@ struct bus_settings {
   duration timeout = std::chrono::seconds(5);
   std::vector<std::string> more;
 };
-BOOST_DESCRIBE_STRUCT(bus_settings, (), (server, timeout, more))
+KOPIUR_DESCRIBE(bus_settings, (), (server, timeout, more))
 struct settings {
   int concurrency = 4;
   bus_settings bus;
   std::optional<std::string> cluster;
 };
-BOOST_DESCRIBE_STRUCT(settings, (), (concurrency, bus, cluster))
+KOPIUR_DESCRIBE(settings, (), (concurrency, bus, cluster))
 
 std::string says(std::string_view yaml) {
   auto documents = read_manifests(yaml, "s.yaml");

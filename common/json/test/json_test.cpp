@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "common/json/codec.hpp"
+#include "common/json/describe.hpp"
 
 namespace kopiur::json {
 namespace {
@@ -11,12 +12,12 @@ struct by_name {
   static constexpr std::string_view member = "name";
   std::string first;
 };
-BOOST_DESCRIBE_STRUCT(by_name, (), (first))
+KOPIUR_DESCRIBE(by_name, (), (first))
 struct by_number {
   static constexpr std::string_view member = "number";
   int value = 0;
 };
-BOOST_DESCRIBE_STRUCT(by_number, (), (value))
+KOPIUR_DESCRIBE(by_number, (), (value))
 struct thing {
   std::string unique_ID;
   std::optional<std::int64_t> size_bytes;
@@ -28,7 +29,7 @@ struct thing {
   std::optional<instant> at;
   bool namespace_ = false;
 };
-BOOST_DESCRIBE_STRUCT(thing, (), (unique_ID, size_bytes, tags, counts, selector, hue, window, at, namespace_))
+KOPIUR_DESCRIBE(thing, (), (unique_ID, size_bytes, tags, counts, selector, hue, window, at, namespace_))
 
 TEST(Codec, RoundTripsEveryShape) {
   thing one{.unique_ID = "u",
@@ -51,7 +52,7 @@ struct recipe {
   shared<by_name> common;
   int own = 0;
 };
-BOOST_DESCRIBE_STRUCT(recipe, (), (common, own))
+KOPIUR_DESCRIBE(recipe, (), (common, own))
 
 TEST(Codec, WhatIsSharedIsOneValueForEqualJson) {
   auto one = read<recipe>(R"({"common":{"first":"a"},"own":1})").value();
@@ -93,13 +94,13 @@ struct by_list {
   static constexpr bool transparent = true;
   std::vector<int> items;
 };
-BOOST_DESCRIBE_STRUCT(by_list, (), (items))
+KOPIUR_DESCRIBE(by_list, (), (items))
 struct step {
   static constexpr std::string_view inlined = "action";
   std::variant<by_name, by_list> action;
   bool eager = false;
 };
-BOOST_DESCRIBE_STRUCT(step, (), (action, eager))
+KOPIUR_DESCRIBE(step, (), (action, eager))
 struct label {
   static constexpr bool omit_defaults = true;
   std::string text;
@@ -107,7 +108,7 @@ struct label {
   std::vector<int> more;
   by_number inner;
 };
-BOOST_DESCRIBE_STRUCT(label, (), (text, count, more, inner))
+KOPIUR_DESCRIBE(label, (), (text, count, more, inner))
 
 TEST(Codec, LaysAnInlinedUnionAmongItsSiblings) {
   auto one = read<step>(R"({"list":[1,2],"eager":true})");

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "common/json/describe.hpp"
 #include "proto/schema/build.hpp"
 #include "proto/schema/emit.hpp"
 #include "proto/subjects.hpp"
@@ -14,7 +15,7 @@ struct toy {
   std::optional<duration> wait;
   bool spare = false;
 };
-BOOST_DESCRIBE_STRUCT(toy, (), (name, size, wait, spare))
+KOPIUR_DESCRIBE(toy, (), (name, size, wait, spare))
 inline type_notes notes_of(std::type_identity<toy>) {
   return {.text = "A toy.",
           .fields = {{"name", "Its name."}, {"size", "Its size.", {.min = 1}}, {"wait", "How long."}, {"colour", "No such field."}}};

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/json/describe.hpp"
 #include "proto/events/run.hpp"
 #include "proto/events/status.hpp"
 #include "services/mirror/core/objects.hpp"
@@ -21,7 +22,7 @@ struct repository_state {
   std::string content;   ///< digest of the list: says whether anything changed
   std::int64_t snapshots = 0, total_bytes = 0;
 };
-BOOST_DESCRIBE_STRUCT(repository_state, (), (uid, unique_ID, listed_by, listed_at, changed_at, content, snapshots, total_bytes))
+KOPIUR_DESCRIBE(repository_state, (), (uid, unique_ID, listed_by, listed_at, changed_at, content, snapshots, total_bytes))
 
 /// What a list asks of the cluster.
 struct changes {

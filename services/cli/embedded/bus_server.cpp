@@ -12,11 +12,14 @@
 
 #include "common/app/async.hpp"
 #include "common/json/codec.hpp"
+#include "common/json/describe.hpp"
+#include "common/json/described.hpp"
 #include "common/process/child.hpp"
 
 namespace kopiur::embedded {
 
-BOOST_DESCRIBE_STRUCT(bus_access, (), (url, user, password))
+KOPIUR_DESCRIBE(bus_access, (), (url, user, password))
+static_assert(json::wholly_described<bus_access>);
 
 namespace asio = boost::asio;
 using namespace std::chrono_literals;

@@ -1,9 +1,10 @@
 #pragma once
-#include <boost/describe.hpp>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
+
+#include "common/json/describe.hpp"
 
 namespace kopiur::gateway {
 
@@ -13,7 +14,7 @@ struct stream_epoch {
   std::uint64_t last_sequence = 0;  ///< of `runs` and `requests` only, else 0
   bool operator==(stream_epoch const&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(stream_epoch, (), (created, last_sequence))
+KOPIUR_DESCRIBE(stream_epoch, (), (created, last_sequence))
 using epochs = std::map<std::string, stream_epoch>;
 
 /// What the bus lost since it was `known`: a sentence for each stream that was made anew or has fewer messages than it had.

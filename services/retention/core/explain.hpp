@@ -1,7 +1,7 @@
 #pragma once
-#include <boost/describe.hpp>
 #include <string>
 
+#include "common/json/describe.hpp"
 #include "services/retention/core/judge.hpp"
 
 /// Verdicts in words: for the prune's log, for events, for `kopiur explain retention`.
@@ -22,7 +22,7 @@ struct explained {
   std::vector<std::string> reasons;
   std::string text;
 };
-BOOST_DESCRIBE_STRUCT(explained, (), (id, ended, keep, reasons, text))
+KOPIUR_DESCRIBE(explained, (), (id, ended, keep, reasons, text))
 
 /// The whole set, newest first, with what judge() decides of each row.
 std::vector<explained> explain(std::span<row const> one_set, rules const&, instant now);

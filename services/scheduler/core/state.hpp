@@ -1,10 +1,10 @@
 #pragma once
-#include <boost/describe.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "common/json/describe.hpp"
 #include "common/time/instant.hpp"
 
 /// What a schedule remembers, and what a decision about it says. Plain data: together they are the schedule's fact on the bus.
@@ -17,7 +17,7 @@ struct slot_run {
   bool terminal = false;
   bool operator==(slot_run const&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(slot_run, (), (source, run, terminal))
+KOPIUR_DESCRIBE(slot_run, (), (source, run, terminal))
 
 /// The last slot that fired, with the sources frozen for it: what Forbid and Replace look at. Manual Backups are not in it.
 struct last_fire {
@@ -26,14 +26,14 @@ struct last_fire {
   std::vector<slot_run> runs;
   bool operator==(last_fire const&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(last_fire, (), (slot, scheduled_at, runs))
+KOPIUR_DESCRIBE(last_fire, (), (slot, scheduled_at, runs))
 
 /// A long way in one step, with slots missed on it: a long downtime, or a clock that is wrong. Forgotten once time has gone on from there.
 struct clock_leap {
   instant from{}, to{};
   bool operator==(clock_leap const&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(clock_leap, (), (from, to))
+KOPIUR_DESCRIBE(clock_leap, (), (from, to))
 
 struct schedule_state {
   std::string uid;
@@ -46,7 +46,7 @@ struct schedule_state {
   std::optional<last_fire> last;
   bool operator==(schedule_state const&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(schedule_state, (), (uid, created, timetable, settled, create_settled, suspended, leap, last))
+KOPIUR_DESCRIBE(schedule_state, (), (uid, created, timetable, settled, create_settled, suspended, leap, last))
 
 /// A slot whose time has come. The shell resolves the sources, orders their runs, and writes them into state.last.runs.
 struct fired {
@@ -56,7 +56,7 @@ struct fired {
   std::vector<std::string> replaces;  ///< runs to cancel first (concurrencyPolicy Replace)
   bool operator==(fired const&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(fired, (), (slot, scheduled_at, on_create, replaces))
+KOPIUR_DESCRIBE(fired, (), (slot, scheduled_at, on_create, replaces))
 
 /// Slots that went by with nobody to fire them, or later than the starting deadline.
 struct missed {
@@ -66,7 +66,7 @@ struct missed {
   bool too_late = false;       ///< the newest one would have fired but for startingDeadlineSeconds
   bool operator==(missed const&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(missed, (), (count, oldest, newest, slots, too_late))
+KOPIUR_DESCRIBE(missed, (), (count, oldest, newest, slots, too_late))
 
 /// A slot that Forbid did not let fire.
 struct skipped {
@@ -75,7 +75,7 @@ struct skipped {
   std::vector<std::string> blocked_by;  ///< runs that are not terminal
   bool operator==(skipped const&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(skipped, (), (slot, blocked_by_slot, blocked_by))
+KOPIUR_DESCRIBE(skipped, (), (slot, blocked_by_slot, blocked_by))
 
 /// Slots that went by while the schedule was suspended: asked for, so not missed.
 struct passed {
@@ -83,7 +83,7 @@ struct passed {
   instant until{};  ///< the newest of them
   bool operator==(passed const&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(passed, (), (count, until))
+KOPIUR_DESCRIBE(passed, (), (count, until))
 
 /// What a decision found; all empty when there is nothing to say.
 struct outcome {
@@ -95,6 +95,6 @@ struct outcome {
   bool rewound = false;  ///< the clock had leapt far ahead and is back: the slots between come again
   bool operator==(outcome const&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(outcome, (), (missed, passed, skipped, fired, rewound))
+KOPIUR_DESCRIBE(outcome, (), (missed, passed, skipped, fired, rewound))
 
 }  // namespace kopiur::scheduler

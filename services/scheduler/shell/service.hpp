@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "common/app/alarms.hpp"
+#include "common/json/describe.hpp"
 #include "services/mirror/shell/base.hpp"
 #include "services/mirror/shell/decoded.hpp"
 #include "services/mirror/shell/runs.hpp"
@@ -24,7 +25,7 @@ struct schedule_fact {
   outcome event;
   schedule_state state;
 };
-BOOST_DESCRIBE_STRUCT(schedule_fact, (), (event, state))
+KOPIUR_DESCRIBE(schedule_fact, (), (event, state))
 
 /// Turns schedules into due runs. Every replica decides the same; compare-and-set lets one of them be heard.
 class service : public mirror::base {

@@ -1,9 +1,9 @@
 #pragma once
-#include <boost/describe.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "common/json/describe.hpp"
 #include "proto/events/command.hpp"
 #include "services/gateway/adapters/local/files.hpp"
 #include "services/gateway/adapters/local/mover_process.hpp"
@@ -17,14 +17,14 @@ struct job_record {
   instant created_at{};      ///< the deadline counts from here
   proto::job_status status;
 };
-BOOST_DESCRIBE_STRUCT(job_record, (), (uid, version, created_at, status))
+KOPIUR_DESCRIBE(job_record, (), (uid, version, created_at, status))
 
 /// Why a mover is being stopped.
 struct stop_record {
   std::string reason;  ///< `Deleted`, `DeadlineExceeded`, `OutputTooLarge`
   instant since{};
 };
-BOOST_DESCRIBE_STRUCT(stop_record, (), (reason, since))
+KOPIUR_DESCRIBE(stop_record, (), (reason, since))
 
 /// The folder `jobs/<run>-<attempt>` of one Job: everything that has to survive the gateway. Files: `spec.json` (the command; no secret),
 /// `record.json`, `work.json` (real paths), `lock` (held by the mover for life), `starting` (the mover may have been started),

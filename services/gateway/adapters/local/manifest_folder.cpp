@@ -5,6 +5,8 @@
 #include "common/config/manifest.hpp"
 #include "common/hash/stable_hash.hpp"
 #include "common/json/codec.hpp"
+#include "common/json/describe.hpp"
+#include "common/json/described.hpp"
 
 namespace kopiur::gateway::local {
 
@@ -14,7 +16,8 @@ namespace {
 struct applied_document {
   std::string kind, namespace_, name, file, hash;
 };
-BOOST_DESCRIBE_STRUCT(applied_document, (), (kind, namespace_, name, file, hash))
+KOPIUR_DESCRIBE(applied_document, (), (kind, namespace_, name, file, hash))
+static_assert(json::wholly_described<applied_document>);
 
 bool is_manifest(fs::path const& path) {
   auto name = path.filename().string();

@@ -1,11 +1,11 @@
 #pragma once
-#include <boost/describe.hpp>
 #include <functional>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "common/json/describe.hpp"
 #include "services/gateway/adapters/admission.hpp"
 #include "services/gateway/adapters/local/object_store.hpp"
 
@@ -18,7 +18,7 @@ struct manifest_problem {
   std::string field, message;
   auto operator<=>(manifest_problem const&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(manifest_problem, (), (file, line, field, message))
+KOPIUR_DESCRIBE(manifest_problem, (), (file, line, field, message))
 
 /// What is wrong with a manifest that would replace `current` (nullptr: create it).
 using validator = std::function<std::vector<finding>(json::value const& manifest, json::value const* current)>;

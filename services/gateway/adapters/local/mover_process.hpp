@@ -1,12 +1,12 @@
 #pragma once
 #include <sys/types.h>
 
-#include <boost/describe.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "common/json/describe.hpp"
 #include "services/gateway/adapters/local/files.hpp"
 
 /// Movers outlive us: each is the leader of a session of its own, writes to files, and holds a lock file for life.
@@ -19,7 +19,7 @@ struct process_identity {
   std::string boot;
   bool operator==(process_identity const&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(process_identity, (), (pid, started, boot))
+KOPIUR_DESCRIBE(process_identity, (), (pid, started, boot))
 
 struct mover_start {
   std::vector<std::string> arguments;    ///< the first is the program, searched in PATH when it has no slash

@@ -1,7 +1,7 @@
 #pragma once
-#include <boost/describe.hpp>
 #include <string>
 
+#include "common/json/describe.hpp"
 #include "common/time/instant.hpp"
 
 /// delete: takes snapshots out of a repository because their Backups were deleted with policy Delete. decisions.md section 5.
@@ -13,6 +13,6 @@ struct doomed {
   instant asked_at{};
   std::string pruned_by;
 };
-BOOST_DESCRIBE_STRUCT(doomed, (), (uid, namespace_, name, snapshot, asked_at, pruned_by))
+KOPIUR_DESCRIBE(doomed, (), (uid, namespace_, name, snapshot, asked_at, pruned_by))
 
 }  // namespace kopiur::orchestration
