@@ -1,6 +1,8 @@
 // Each described struct of a header is checked here, once: that none of its fields was forgotten. A header that describes something and is not
 // included here fails check.sh.
 #define KOPIUR_CHECK_DESCRIBED
+#include <gtest/gtest.h>
+
 #include "proto/events/command.hpp"
 #include "proto/events/lease.hpp"
 #include "proto/events/object_ref.hpp"
@@ -28,3 +30,7 @@
 #include "services/retention/core/explain.hpp"
 #include "services/scheduler/core/state.hpp"
 #include "services/scheduler/shell/service.hpp"
+
+namespace {
+TEST(Described, EveryFieldOfEachHeadersStructsOrThisDoesNotCompile) {}
+}  // namespace

@@ -1,0 +1,83 @@
+# The real programs: where each is, and how it is built. Sourced by ./dev, which has $cache, die, say and jobs.
+kubernetes_programs=(kube-apiserver kube-controller-manager kube-scheduler kubelet)  # all in one: parts/kubernetes/main.go
+
+part_names() { grep -v '^#' parts/list | awk '{print $1}'; }
+# on_path NAME FLOOR [CEILING]: the program on PATH when its version is at least FLOOR, and no more than CEILING.
+on_path() {
+  local found version
+  found=$(command -v "$1") || return 1
+  version=$("$found" --version 2>/dev/null | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -1)
+  [ -n "$version" ] && [ "$(printf '%s\n%s\n' "$2" "$version" "${3:-$version}" | sort -V | sed -n 2p)" = "$version" ] && printf '%s\n' "$found"
+}
+# part_row NAME: its row of parts/list, in $variable, $folder, $program, $package and $flags.
+part_row() {
+  read -r _ variable folder program package flags < <(awk -v name="$1" '$1 == name' parts/list)
+  [ -n "${package:-}" ] || die "There is no part $1. There are: $(part_names | paste -sd' ')."
+}
+# link_values FOLDER: what the linker puts into its programs: without it Kubernetes takes itself for v0.0.0, and version checks break.
+link_values() { [ ! -e "parts/$1/link" ] || cat "parts/$1/link"; }
+# part_path NAME: where that program is, or will be once it is built. What is on PATH is taken in a version that we have tested.
+part_path() {
+  local variable folder program package flags key
+  case $1 in
+    nats-server) on_path nats-server 2.11.0 && return ;;
+    kopia) on_path kopia 0.23.1 0.23.1 && return ;;
+  esac
+  part_row "$1"
+  command -v go >/dev/null || die "$program is not on PATH in a version that we have tested, and Go is not there to build it. Install Go 1.26 or newer, or $program itself (parts/README.md names the versions)."
+  : "${go_version:=$(go version)}"
+  key=$({ cat "parts/$folder"/go.{mod,sum} $(find "parts/$folder" -name '*.go' | LC_ALL=C sort); link_values "$folder"; echo "$package $flags $go_version"; } | sha256sum | cut -c1-20)
+  printf '%s\n' "$cache/parts/$key/$program"
+}
+# part NAME: builds it unless it is there, and prints its path. Who comes while it is being built waits for it.
+part() {
+  local variable folder program package flags out
+  out=$(part_path "$1")
+  [ ! -x "$out" ] || { printf '%s\n' "$out"; return; }
+  part_row "$1"
+  mkdir -p "${out%/*}"
+  (
+    flock 9
+    [ ! -x "$out" ] || exit 0
+    say "building $1 (once)"
+    # shellcheck disable=SC2086  # flags are words
+    (cd "parts/$folder" && GOTOOLCHAIN=local CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' go build -mod=readonly $flags -ldflags "-s -w $(cat link 2>/dev/null)" -o "$out.new" "$package") >"${out%/*}/log" 2>&1 ||
+      { tail -20 "${out%/*}/log" >&2; die "$1 could not be built from its Go module (parts/$folder). The whole output: ${out%/*}/log"; }
+    [ "$1" != kubernetes ] || for each in "${kubernetes_programs[@]}"; do ln -sf kubernetes "${out%/*}/$each"; done
+    mv "$out.new" "$out"
+  ) 9>"${out%/*}/lock"
+  printf '%s\n' "$out"
+}
+# unpacked PACKAGE PROGRAM: prints the path of a program of a Debian package that is not installed: no service of it runs, and it is in nobody's way.
+unpacked() {
+  local folder=$cache/parts/debian-$1
+  if [ ! -x "$folder/$2" ]; then
+    mkdir -p "$folder"
+    (cd "$folder" && apt-get download -qq -o APT::Sandbox::User=root "$1" >/dev/null && dpkg -x "$1"_*.deb .) || die "Debian's package $1 could not be downloaded; tests need its $2."
+  fi
+  printf '%s\n' "$folder/$2"
+}
+# export_parts [NAME...]: the variables that name the programs, built or not.
+export_parts() {
+  local variable folder program package flags name path each
+  for name in "${@:-$(part_names)}"; do
+    for each in $name; do
+      part_row "$each"
+      path=$(part_path "$each")
+      export "$variable=$path"
+    done
+  done
+  [ -z "${KOPIUR_KUBERNETES:-}" ] || for each in "${kubernetes_programs[@]}"; do
+    variable=KOPIUR_${each^^}
+    export "${variable//-/_}=${KOPIUR_KUBERNETES%/*}/$each"
+  done
+}
+# Debian's programs, and the kinds (CRDs) of snapshots, which lie in a Go module.
+export_unpacked() {
+  KOPIUR_OLD_NATS_SERVER=$(unpacked nats-server usr/sbin/nats-server)  # 2.9: below our floor, only to prove that it is refused
+  KOPIUR_CONTAINERD=$(unpacked containerd usr/bin/containerd)          # ctr and the shim lie beside it
+  KOPIUR_RUNC=$(unpacked runc usr/sbin/runc)
+  KOPIUR_SNAPSHOT_CRDS=$(cd parts/csi-snapshotter && GOTOOLCHAIN=local go mod download -json github.com/kubernetes-csi/external-snapshotter/client/v8 | jq -r .Dir)/config/crd ||
+    die "The CRDs of snapshots are not to be had: Go could not download the module of external-snapshotter's client that parts/csi-snapshotter pins."
+  export KOPIUR_OLD_NATS_SERVER KOPIUR_CONTAINERD KOPIUR_RUNC KOPIUR_SNAPSHOT_CRDS
+}
