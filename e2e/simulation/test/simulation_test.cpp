@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 
 #include "common/log/log.hpp"
 #include "e2e/simulation/explain.hpp"
@@ -22,9 +23,11 @@ std::optional<testing::violation> run(std::uint64_t seed, story_options how, sum
   return seen;
 }
 
-/// A seed that no test can have been written for.
-std::uint64_t unknown_seed() {
-  return static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()) % 1'000'000'000;
+/// Where the search for a planted bug begins: fixed, so that the verdict is the program's alone; `./dev soak` gives seeds that no test can
+/// have been written for.
+std::uint64_t first_seed() {
+  auto* given = std::getenv("KOPIUR_FIRST_SEED");
+  return given ? std::strtoull(given, nullptr, 10) : 1;
 }
 
 TEST(Simulation, TheSameSeedIsTheSameRun) {
@@ -37,7 +40,7 @@ TEST(Simulation, TheSameSeedIsTheSameRun) {
 
 TEST(Simulation, TellsTheShortestStoryOfAViolation) {
   story_options how{.length = 3h, .with_faults = true, .bug = planted::restores_any};
-  auto first = unknown_seed();
+  auto first = first_seed();
   for (auto seed = first; seed < first + 10; ++seed) {
     auto seen = run(seed, how);
     if (!seen || !seen->rule.starts_with("6 ") || seen->faults.empty()) continue;
@@ -88,7 +91,7 @@ std::string rule_of(planted bug) {
 class Planted : public ::testing::TestWithParam<planted> {};
 
 TEST_P(Planted, IsFound) {
-  auto first = unknown_seed();
+  auto first = first_seed();
   for (auto seed = first; seed < first + 12; ++seed)
     if (auto seen = run(seed, {.length = 6h, .with_faults = false, .bug = GetParam()})) {
       EXPECT_TRUE(seen->rule.starts_with(rule_of(GetParam()))) << "another rule was broken: " << testing::describe(*seen);

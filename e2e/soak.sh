@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# soak.sh [MINUTES]: looks for what the gate's fixed seeds cannot find: the simulation on every core with seeds from the clock, the planted bugs from
+# such seeds too, and the fuzzers for a fifth of the time. Each fault is printed with its seed, its shortest story and the command that shows it again;
+# the search goes on. Ends with 1 where something was found. `./dev soak` builds what it needs.
+set -Eeuo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export GLIBC_TUNABLES=glibc.malloc.tcache_count=4000:glibc.malloc.hugetlb=1:glibc.malloc.trim_threshold=1000000000:glibc.malloc.top_pad=67108864
+minutes=${1:-30} cores=${KOPIUR_JOBS:-$(nproc)} program=build/release/bin/kopiur-simulate first=$(($(date +%s) % 1000000000))
+[[ $minutes =~ ^[1-9][0-9]*$ ]] || { echo "usage: ./dev soak [MINUTES]; $minutes is not a number of minutes" >&2; exit 2; }
+home=$(mktemp -d "${TMPDIR:-/tmp}/kopiur-soak-XXXXXX")
+pids=()
+the_end() { for each in ${pids[@]+"${pids[@]}"}; do kill "$each" 2>/dev/null || true; done; rm -rf "$home"; }
+trap the_end EXIT
+hours=6 runs=10 fuzz_seconds=$((minutes * 60 / 5)) until=$((SECONDS + minutes * 60 * 4 / 5))
+
+# simulate LANE: batches of stories until the time is up; a batch ends at its first violation, and the next one begins with the seed after it.
+simulate() {
+  local seed=$((first + $1 * 10000000)) batch=0 out
+  while [ "$SECONDS" -lt "$until" ]; do
+    out=$home/batch-$1-$((batch += 1))
+    if "$program" --hours "$hours" --runs "$runs" --seed "$seed" >"$out" 2>&1; then
+      echo $((hours * runs)) >>"$home/hours-$1"
+    else
+      cat "$out"
+      violated=$(grep -oE '\(seed [0-9]+\)' "$out" | grep -oE '[0-9]+' | head -1)
+      echo "again: ./dev simulate --hours $hours --seed ${violated:-$seed}"
+      echo "${violated:-$seed}" >>"$home/found"
+      rm "$out"
+      [ -z "$violated" ] || { echo $((hours * (violated - seed))) >>"$home/hours-$1"; seed=$((violated + 1)); continue; }
+    fi
+    seed=$((seed + runs))
+  done
+}
+sum() { cat "$home"/hours-* 2>/dev/null | awk '{n += $1} END {print n + 0}'; }
+
+echo "planted bugs, from seed $first on"
+KOPIUR_FIRST_SEED=$first build/release/test/simulation_test --gtest_brief=1 ||
+  { echo "again: KOPIUR_FIRST_SEED=$first build/release/test/simulation_test"; echo planted >>"$home/found"; }
+begun=$SECONDS
+echo "the simulation, from seed $first on, until $((until - SECONDS)) s from now"
+for ((lane = 0; lane < cores; lane++)); do simulate "$lane" & pids+=($!); done
+for each in "${pids[@]}"; do wait "$each" || true; done
+pids=() took=$((SECONDS - begun))
+# What comes too rarely for one batch has to come in a thousand hours.
+if [ "$(sum)" -ge 1000 ]; then
+  "$program" --seldom | while read -r what; do
+    grep -qF "  $what " "$home"/batch-* || { echo "\"$what\" never came in $(sum) hours, so nothing was shown about it."; echo "$what" >>"$home/found"; }
+  done
+fi
+[ ! -x e2e/fuzz/long.sh ] || e2e/fuzz/long.sh "$fuzz_seconds" || echo fuzz >>"$home/found"
+echo "found: $(wc -l <"$home/found" 2>/dev/null || echo 0)"
+awk -v hours="$(sum)" -v seconds="$((took > 0 ? took : 1))" -v cores="$cores" \
+  'BEGIN {printf "%d simulated hours without a violation, %.2f a second on %d cores\n", hours, hours / seconds, cores}'
+[ ! -e "$home/found" ]
