@@ -5,6 +5,7 @@
 #include "common/bus/dead_letters.hpp"
 #include "common/testing/memory_port.hpp"
 #include "e2e/simulation/objects.hpp"
+#include "e2e/simulation/script.hpp"
 #include "proto/codec.hpp"
 #include "proto/streams.hpp"
 #include "services/catalog-discovery/shell/service.hpp"
@@ -127,8 +128,7 @@ std::optional<testing::violation> story::run() {
     for (int replica = 0; replica < how_.replicas; ++replica)
       if (service != "maintenance-lease" || how_.bug != planted::grants_everything) launch(service + "/" + std::to_string(replica));
   auto start = home_.now();
-  plan_users();
-  if (how_.with_faults) plan_troubles();
+  plan_everything();
   home_.run_until(start + how_.length);
   if (!home_.violated()) calm_down();
   if (!home_.violated()) check_end();
@@ -136,6 +136,12 @@ std::optional<testing::violation> story::run() {
   for (auto& [what, n] : data_.counts) summary_.add(what, n);
   for (auto& [what, n] : home_.faults().counts()) summary_.add("fault: " + what, n);
   return home_.violated();
+}
+
+void story::plan_everything() {
+  if (how_.scenario) return how_.scenario(script(*this));
+  plan_users();
+  if (how_.with_faults) plan_troubles();
 }
 
 /// Nothing goes wrong any more, and everything must come to an end; then nobody has a reason to write anything.

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -38,11 +39,14 @@ inline constexpr planted all_planted[] = {planted::trusts_stale_reads, planted::
                                           planted::acts_without_bus,   planted::says_nothing,    planted::chatters,
                                           planted::leaks_secrets,      planted::cascades,        planted::tears_groups};
 
+class script;
 struct story_options {
   duration length = std::chrono::hours(24);
   int replicas = 3;
   bool with_faults = true;
   planted bug = planted::none;
+  /// A scenario instead of the users and troubles of the seed: says who does what, and what goes wrong, when.
+  std::function<void(script)> scenario = {};
 };
 
 /// What a run came to.
@@ -60,6 +64,8 @@ class story {
   summary const& told() const { return summary_; }
 
  private:
+  friend class script;
+  void plan_everything();
   void launch(std::string const& name);
   void make_bus();
   void make_objects();

@@ -1,0 +1,106 @@
+#include <gtest/gtest.h>
+
+#include "common/log/log.hpp"
+#include "e2e/simulation/objects.hpp"
+#include "e2e/simulation/script.hpp"
+#include "proto/kinds/names.hpp"
+
+/// Violations that a seed once showed, each as a scenario: who does what, and what goes wrong when. Where the instant matters it is swept
+/// over, so that the scenario does not depend on how long a step takes today.
+namespace kopiur::simulation {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Runs the scenario to its end, and demands that every rule held.
+void expect_no_violation(duration length, std::function<void(script)> scenario, std::uint64_t seed = 1) {
+  static bool const quiet = (log::start({.least = log::level::error, .file = "/dev/null"}), true);
+  EXPECT_TRUE(quiet);
+  story one({.seed = seed}, {.length = length, .with_faults = false, .scenario = std::move(scenario)});
+  auto seen = one.run();
+  EXPECT_FALSE(seen) << testing::describe(*seen);
+}
+
+/// A Backup of both claims of a tenant: it gets a child for each.
+json::value backup_of_all(std::string const& ns, std::string const& name) {
+  auto manifest = manual_backup(ns, name, "all", "");
+  manifest.find("spec")->erase("sourcePath");
+  return manifest;
+}
+
+bool is(json::value const* object, std::string_view phase) { return object && object->text("status.phase") == phase; }
+
+/// The Backups that were made for the claims of `parent`.
+std::vector<json::value const*> children_of(script acts, std::string const& ns, std::string_view parent) {
+  std::vector<json::value const*> found;
+  for (auto* one : acts.objects("Backup", ns))
+    if (one->text("metadata.name") != parent && one->text("metadata.name").starts_with(parent)) found.push_back(one);
+  return found;
+}
+
+constexpr duration moments[] = {10ms, 100ms, 300ms, 1s, 2s, 4s, 8s, 15s, 30s};
+
+/// Seed 20432: after the loss the Backup was known before its recipe; it got a run of its own, which never ended.
+TEST(Regression, ABackupOfTwoSourcesEndsThoughTheBusLosesAll) {
+  for (auto moment : moments)
+    expect_no_violation(1h, [moment](script acts) {
+      acts.at(10min, [acts] { acts.create(backup_of_all("ada", "both")); });
+      acts.at(10min + moment, [acts] { acts.lose_bus(); });
+    });
+}
+
+/// Seed 10705: the order came before the objects, and its run was told that its object does not exist.
+TEST(Regression, AMaintenanceThatIsAskedForAsTheBusLosesAllIsDone) {
+  for (auto moment : moments)
+    expect_no_violation(1h, [moment](script acts) {
+      acts.at(20min, [acts] { acts.annotate(*acts.object("Maintenance", "ada", "main"), proto::annotation::run_maintenance, "quick 1"); });
+      acts.at(20min + moment, [acts] { acts.lose_bus(); });
+    });
+}
+
+/// Seed 20397: a deletion that protection holds has to say so, also where the run of the deleted Backup ends after it.
+TEST(Regression, ADeletionThatProtectionHoldsSaysSoThoughTheRunEndsLater) {
+  for (auto moment : moments)
+    expect_no_violation(3h, [moment](script acts) {
+      for (int i = 0; i < 12; ++i)
+        acts.at(5min + i * 1min, [acts, i] { acts.create(manual_backup("bob", "old-" + std::to_string(i), "all", "/pvc/one")); });
+      acts.at(1h, [acts] { acts.create(manual_backup("bob", "late", "all", "/pvc/two")); });
+      acts.at(1h + moment, [acts] {
+        for (int i = 0; i < 12; ++i)
+          if (auto* one = acts.object("Backup", "bob", "old-" + std::to_string(i))) acts.remove(*one);
+        if (auto* one = acts.object("Backup", "bob", "late")) acts.remove(*one);
+      });
+    });
+}
+
+/// Seed 10450: a pin holds the deletion of a child that was saved; the Backup of all sources counts it as what it came to, and ends.
+TEST(Regression, APinThatHoldsTheDeletionOfAChildLetsItsParentEnd) {
+  for (auto* ns : {"ada", "bob"})
+    expect_no_violation(1h, [ns](script acts) {
+      acts.at(10min, [acts, ns] { acts.create(backup_of_all(ns, "both")); });
+      auto saved = [acts, ns] {
+        auto children = children_of(acts, ns, "both");
+        return !children.empty() && is(children.front(), "Succeeded");
+      };
+      acts.when("a child that was saved", saved, [acts, ns] {
+        auto* child = children_of(acts, ns, "both").front();
+        auto name = std::string(child->text("metadata.name"));
+        acts.edit(*child, [](json::value& spec) { spec.set("pin", true); });
+        acts.remove(*acts.object("Backup", ns, name));
+      });
+    });
+}
+
+/// Seed 10511: a recipe says within a minute that its newest Backup is gone, without an hour's resync.
+TEST(Regression, ARecipeHearsThatItsNewestBackupIsGone) {
+  for (auto moment : moments)
+    expect_no_violation(1h, [moment](script acts) {
+      acts.at(10min, [acts] { acts.create(manual_backup("bob", "only", "all", "/pvc/one")); });
+      acts.when(
+          "a Backup that was saved", [acts] { return is(acts.object("Backup", "bob", "only"), "Succeeded"); },
+          [acts, moment] { acts.at(moment, [acts] { acts.remove(*acts.object("Backup", "bob", "only")); }); });
+    });
+}
+
+}  // namespace
+}  // namespace kopiur::simulation

@@ -1,0 +1,69 @@
+#include "e2e/simulation/script.hpp"
+
+#include "services/gateway/core/names.hpp"
+#include "services/gateway/core/objects.hpp"
+
+namespace kopiur::simulation {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+proto::object_ref ref_of(json::value const& object) {
+  auto key = gateway::key_of(object);
+  return {key.kind, key.namespace_, key.name, std::string(gateway::uid_of(object))};
+}
+
+/// Looks again every 50 ms until it holds; what has not come when the scenario is over is a violation.
+void look(testing::world& home, instant until, std::string what, std::function<bool()> holds, std::function<void()> act) {
+  if (holds()) return act();
+  if (home.now() >= until) return home.violate("scenario", "it never came: " + what);
+  home.at(home.now() + 50ms, [&home, until, what = std::move(what), holds = std::move(holds), act = std::move(act)]() mutable {
+    look(home, until, std::move(what), std::move(holds), std::move(act));
+  });
+}
+
+}  // namespace
+
+void script::at(duration when, std::function<void()> act) const {
+  auto& home = story_->home_;
+  home.at(home.now() + when, [story = story_, act = std::move(act)] { story->happened(), act(); });
+}
+
+void script::when(std::string what, std::function<bool()> holds, std::function<void()> act) const {
+  auto& home = story_->home_;
+  look(home, home.now() + story_->how_.length, std::move(what), std::move(holds),
+       [story = story_, act = std::move(act)] { story->happened(), act(); });
+}
+
+json::value const* script::object(std::string_view kind, std::string_view ns, std::string_view name) const {
+  auto found = story_->data_.objects().find(key_text(kind, ns, name));
+  return found == story_->data_.objects().end() ? nullptr : &found->second;
+}
+
+std::vector<json::value const*> script::objects(std::string_view kind, std::string_view ns) const {
+  std::vector<json::value const*> found;
+  for (auto& [key, one] : story_->data_.objects())
+    if (one.text("kind") == kind && one.text("metadata.namespace") == ns) found.push_back(&one);
+  return found;
+}
+
+void script::create(json::value manifest) const {
+  if (auto made = story_->data_.create(std::move(manifest)); !made) story_->violate("scenario", made.error().message);
+}
+
+void script::edit(json::value const& object, std::function<void(json::value& spec)> change) const {
+  story_->edit(&object, std::move(change));
+}
+void script::annotate(json::value const& object, std::string_view annotation, std::string value) const {
+  story_->annotate(object, annotation, std::move(value));
+}
+void script::remove(json::value const& object) const { (void)story_->data_.remove({.object = ref_of(object)}); }
+void script::lose_bus() const { story_->lose_bus(); }
+
+void script::crash(std::string_view service) const {
+  for (auto& [name, process] : story_->alive_)
+    if (name.starts_with(std::string(service) + "/") && process->alive()) story_->home_.kill(*process);
+}
+
+}  // namespace kopiur::simulation

@@ -1,0 +1,41 @@
+#pragma once
+#include <functional>
+#include <string>
+
+#include "e2e/simulation/story.hpp"
+
+namespace kopiur::simulation {
+
+/// What a scenario says: who does what, and what goes wrong, at which time or event. It names objects, services and troubles, and no call
+/// or message of the services' own: so it outlives their refactoring. A handle: copies are
+/// of one story, and go no further than its end. A violation that a seed has shown becomes one (regressions/).
+class script {
+ public:
+  explicit script(story& of) : story_(&of) {}
+
+  /// Does it so long after the start.
+  void at(duration when, std::function<void()> act) const;
+  /// Does it as soon as the condition holds, which is looked at every 50 ms. It has to hold before the story ends.
+  void when(std::string what, std::function<bool()> holds, std::function<void()> act) const;
+
+  /// An object as it is now; null where there is none.
+  json::value const* object(std::string_view kind, std::string_view ns, std::string_view name) const;
+  /// All objects of a kind in a namespace.
+  std::vector<json::value const*> objects(std::string_view kind, std::string_view ns) const;
+
+  // What users do.
+  void create(json::value manifest) const;
+  void edit(json::value const& object, std::function<void(json::value& spec)> change) const;
+  void annotate(json::value const& object, std::string_view annotation, std::string value) const;
+  void remove(json::value const& object) const;
+
+  // What goes wrong.
+  void lose_bus() const;
+  /// Every replica of a service dies at once, and is started again 2 s later.
+  void crash(std::string_view service) const;
+
+ private:
+  story* story_;
+};
+
+}  // namespace kopiur::simulation
