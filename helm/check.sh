@@ -123,37 +123,41 @@ for each in $(grep -oE '\$[A-Z_]+_PASSWORD' "$home/nats.conf" | tr -d '$'); do e
 POD_NAME=kopiur-nats-0 "$KOPIUR_NATS_SERVER" --config "$home/nats.conf" --ports_file_dir "$home" >"$home/bus.log" 2>&1 &
 server=$!
 address=
-for ((i = 0; i < 100 && ${#address} == 0; i++)); do sleep 0.1 && address=$(grep -ohE '127.0.0.1:[0-9]+' "$home"/*.ports 2>/dev/null || true); done
+for ((i = 0; i < 300 && ${#address} == 0; i++)); do sleep 0.1 && address=$(grep -ohE '127.0.0.1:[0-9]+' "$home"/*.ports 2>/dev/null || true); done
 [ "$address" ] || die "the bus does not start: $(tail -3 "$home/bus.log")"
-# speak LOGIN LINE...: what the bus says within a second to who speaks its protocol.
+# speak LOGIN WORD N LINE...: what the bus says to who speaks its protocol, until N lines hold WORD, each within 30 s. It answers PONG once it has done all.
 speak() {
+  local word=$2 left=$3 line
   exec 9<>"/dev/tcp/${address/://}"
-  { printf 'CONNECT {"verbose":false,"user":"%s","pass":"secret"}\r\n' "$1" && printf '%s\r\n' "${@:2}"; } >&9
-  timeout 1 cat <&9 | tr -d '\r' || true
+  { printf 'CONNECT {"verbose":false,"user":"%s","pass":"secret"}\r\n' "$1" && printf '%s\r\n' "${@:4}" PING; } >&9
+  while IFS= read -r -t 30 -u 9 line; do
+    printf '%s\n' "${line%$'\r'}"
+    [[ $line != *"$word"* ]] || [ $((left -= 1)) -gt 0 ] || break
+  done
   exec 9>&-
 }
 # say SUBJECT BODY [REPLY]: the two lines of a message.
 say() { message+=("PUB $1 ${3:+$3 }${#2}" "$2"); }
 message=('SUB _INBOX.it 1')
 for each in req run; do say "\$JS.API.STREAM.CREATE.$each" "{\"name\":\"$each\",\"subjects\":[\"kopiur.v1.$each.>\"],\"max_msgs_per_subject\":1}" _INBOX.it; done
-speak admin "${message[@]}" >"$home/said"
+speak admin stream_create_response 2 "${message[@]}" >"$home/said"
 [ "$(grep -c stream_create_response "$home/said")" = 2 ] || die "the bus makes no streams: $(cat "$home/said")"
-message=() && say kopiur.v1.run.local.a fact && speak admin "${message[@]}" >"$home/said"
+message=() && say kopiur.v1.run.local.a fact && speak admin PONG 1 "${message[@]}" >"$home/said"
 message=('SUB _INBOX.it 1' 'SUB kopiur.v1.ack.local.> 2' 'SUB kopiur.v1.run.> 3')
 say kopiur.v1.req.local.default.backup '{"config":"docs"}' _INBOX.it
 say kopiur.v1.req.local.default.backup '{"config":"docs"}' kopiur.v1.run.local.a
 say kopiur.v1.run.local.a lie
 say kopiur.v1.ack.local.default.a lie
 say '$JS.API.INFO' '' _INBOX.it
-{ speak requests "${message[@]}" >"$home/outsider"; } &
+{ speak requests done 1 "${message[@]}" >"$home/outsider"; } &
 asking=$!
-sleep 0.3
-message=() && say kopiur.v1.ack.local.default.a done && speak gateway "${message[@]}" >"$home/said"
+for ((i = 0; i < 300; i++)); do grep -q PONG "$home/outsider" && grep -q '"seq":1' "$home/outsider" && break || sleep 0.1; done  # it listens, and has been answered
+message=() && say kopiur.v1.ack.local.default.a done && speak gateway PONG 1 "${message[@]}" >"$home/said"
 wait "$asking"
 grep -q '"stream":"req", *"seq":1' "$home/outsider" && grep -qx done "$home/outsider" || die "an outsider asks and is not answered: $(cat "$home/outsider")"
 [ "$(grep -c 'Permissions Violation for \(Publish to "\(kopiur.v1.run.local.a\|kopiur.v1.ack.local.default.a\|$JS.API.INFO\)\|Subscription to "kopiur.v1.run.>\)"' "$home/outsider")" = 4 ] ||
   die "an outsider may do more than ask: $(cat "$home/outsider")"
-message=('SUB _INBOX.it 1') && say '$JS.API.STREAM.MSG.GET.run' '{"last_by_subj":"kopiur.v1.run.local.a"}' _INBOX.it && speak admin "${message[@]}" >"$home/said"
+message=('SUB _INBOX.it 1') && say '$JS.API.STREAM.MSG.GET.run' '{"last_by_subj":"kopiur.v1.run.local.a"}' _INBOX.it && speak admin '"data":' 1 "${message[@]}" >"$home/said"
 grep -q "\"data\":\"$(printf fact | base64)\"" "$home/said" || die "an outsider has overwritten a fact by the receipt of a request: $(cat "$home/said")"
 echo "ok: an outsider asks, is answered, and can do nothing else"
 

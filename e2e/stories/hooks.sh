@@ -28,7 +28,7 @@ YAML
 requests() { jq -r --arg of "$1" 'select(.path | endswith("of=" + $of)) | .method' "$home/requests" | wc -l; }
 # What comes after the snapshot may come after its Backup has Succeeded.
 once() {
-  for _ in $(seq 100); do [ "$(requests "$1")" = 0 ] || break; sleep 0.1; done
+  for _ in $(seq 300); do [ "$(requests "$1")" = 0 ] || break; sleep 0.1; done
   [ "$(requests "$1")" = 1 ] || die "the hook $1 was called $(requests "$1") times: $(cat "$home/requests")"
 }
 start_up

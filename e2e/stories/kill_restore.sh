@@ -17,7 +17,7 @@ restore_and_kill() {
   local name=$1 who=$2 folder=$3 mover victim n; shift 3
   k restore --config docs --name "$name" --to "$name" "$@" >/dev/null
   mover=$(mover_of restore "$folder") || die "no mover came for $name"
-  for n in $(seq 100); do writing "$folder" && break; sleep 0.02; done
+  for n in $(seq 1500); do writing "$folder" && break; sleep 0.02; done
   case $who in
     kopia) victim=$(kopia_of "$mover") ;;
     mover) victim=$mover ;;

@@ -92,17 +92,17 @@ backup_now() { k backup now "${1:-docs}" --wait 2>>"$home/waits.txt" | grep -oE 
 # ask_backup [CONFIG]: asks for one, prints its name at once.
 ask_backup() { k backup now "${1:-docs}" 2>>"$home/waits.txt" | grep -oE '[a-z0-9-]*backup-[a-z0-9-]*' | head -1; }
 
-# mover_of VERB [TEXT]: the pid of a mover that does this (backup, restore, delete ...) and whose work speaks of TEXT, within 5 s. The oldest of that name: until it is kopia, the one that it starts has the same.
+# mover_of VERB [TEXT]: the pid of a mover that does this (backup, restore, delete ...) and whose work speaks of TEXT, within 30 s. The oldest of that name: until it is kopia, the one that it starts has the same.
 mover_of() {
-  local n folder
-  for n in $(seq 200); do
+  local folder until=$((SECONDS + 30))
+  while [ "$SECONDS" -lt "$until" ]; do
     for folder in $(cd "$data/jobs" && grep -ls -- "${2:-}" "$1"*/work.json); do pgrep -o -f "^[^ ]*kopiur-mover $data/jobs/$folder" && return; done
     sleep 0.02
   done
   return 1
 }
-# kopia_of PID: the kopia that this mover runs, within 2 s.
-kopia_of() { local n; for n in $(seq 100); do pgrep -P "$1" | head -1 | grep . && return; sleep 0.02; done; return 1; }
+# kopia_of PID: the kopia that this mover runs, within 30 s.
+kopia_of() { local until=$((SECONDS + 30)); while [ "$SECONDS" -lt "$until" ]; do pgrep -P "$1" | head -1 | grep . && return; sleep 0.02; done; return 1; }
 # hold MOVER: it tells nobody anything, and begins nothing, until somebody sends it SIGCONT, at the latest the end of the story.
 hold() { held+=("$1") && kill -STOP "$1" || die "the mover $1 has ended already"; }
 bus_pid() { grep '"bus.started"' "$data/kopiur.log" | tail -1 | grep -oE '"pid":[0-9]+' | grep -oE '[0-9]+'; }
@@ -120,7 +120,7 @@ publish() {
   local answer
   open_bus
   printf 'PUB %s %d\r\n%s\r\nPING\r\n' "$1" "$(printf %s "$2" | wc -c)" "$2" >&9
-  while IFS= read -r -t 5 -u 9 answer; do
+  while IFS= read -r -t 30 -u 9 answer; do
     case $answer in
       PONG*) exec 9>&-; return 0 ;;
       -ERR*) break ;;
@@ -134,6 +134,6 @@ start_http_server() {
   touch "$home/requests"
   python3 "$root/e2e/stories/hook_server.py" "$home/port" "$home/requests" &
   background+=($!)
-  for _ in $(seq 100); do [ -e "$home/port" ] && break; sleep 0.05; done
+  await 30 "the server is there" test -s "$home/port"
   at=http://127.0.0.1:$(cat "$home/port")
 }
