@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <boost/asio.hpp>
+#include <cstdio>
 #include <thread>
+#include <utility>
 
 #include "common/app/async.hpp"
 #include "common/app/system_clock.hpp"
@@ -51,22 +53,30 @@ awaitable<void> make_streams(bus::port& bus) {
 }
 
 /// The gateway in a process of its own: the program as it is shipped.
-pid_t start_gateway(real_stage const& stage) {
-  auto how = stage.how();
-  auto program = std::string(std::getenv("KOPIUR_BIN")) + "/kopiur-gateway";
-  auto child = ::fork();
-  if (child != 0) return child;
-  ::setenv("KOPIUR_NATS_URL", stage.server.url().c_str(), 1);
-  ::setenv("KOPIUR_DATA", how.data.c_str(), 1);
-  ::setenv("KOPIUR_MANIFESTS", how.manifests.c_str(), 1);
-  ::setenv("KOPIUR_MOVER", how.mover.c_str(), 1);
-  ::execl(program.c_str(), program.c_str(), nullptr);
-  ::_exit(127);
-}
-void kill_gateway(pid_t who) {
-  ::kill(who, SIGKILL);
-  ::waitpid(who, nullptr, 0);
-}
+class gateway_program {
+ public:
+  explicit gateway_program(real_stage const& stage) : child_(::fork()) {
+    if (child_ != 0) return;
+    auto how = stage.how();
+    auto program = std::string(std::getenv("KOPIUR_BIN")) + "/kopiur-gateway";
+    ::setenv("KOPIUR_NATS_URL", stage.server.url().c_str(), 1);
+    ::setenv("KOPIUR_DATA", how.data.c_str(), 1);
+    ::setenv("KOPIUR_MANIFESTS", how.manifests.c_str(), 1);
+    ::setenv("KOPIUR_MOVER", how.mover.c_str(), 1);
+    ::execl(program.c_str(), program.c_str(), nullptr);
+    ::_exit(127);
+  }
+  gateway_program(gateway_program const&) = delete;
+  ~gateway_program() { kill(); }
+  void kill() {
+    if (child_ < 0) return;
+    ::kill(child_, SIGKILL);
+    ::waitpid(std::exchange(child_, -1), nullptr, 0);
+  }
+
+ private:
+  pid_t child_;
+};
 
 struct seat {
   bus::port& bus;
@@ -99,12 +109,14 @@ awaitable<proto::answer> command(seat at, std::string key, proto::gateway_comman
   }
 }
 
-/// The newest word of the mirror about a Job, once it says that it has ended.
+/// The newest word of the mirror about a Job, once it says that it has ended. Why it waits is printed.
 awaitable<proto::job> ended(seat at, std::string name) {
-  for (;;) {
+  for (std::string told;;) {
     auto said = must(co_await at.bus.last("resources", subjects::resource("local", "Job", "home", name)));
     auto job = said && !said->body.empty() ? json::read<proto::job>(said->body) : std::expected<proto::job, json::problem>(std::unexpect);
     if (job && (job->status.phase == job_phase::Finished || job->status.phase == job_phase::Lost)) co_return *job;
+    if (job && job->status.reason != std::exchange(told, job->status.reason))
+      std::printf("%s: %s %s\n", name.c_str(), told.c_str(), job->status.message.c_str());
     co_await at.time.sleep_for(100ms);
   }
 }
@@ -138,7 +150,7 @@ TEST(RealGateway, RunsAMoverAndTellsItsResult) {
   real_stage stage;
   std::filesystem::create_directory(stage.repository / "kopia");
   run_story(stage, [](seat) -> awaitable<void> { co_return; });  // the streams are there
-  auto gateway = start_gateway(stage);
+  gateway_program gateway(stage);
   run_story(stage, [&](seat at) -> awaitable<void> {
     auto job = connect_job(stage, "r-connect");
     auto said = co_await command(at, "r-connect-1", job);
@@ -154,7 +166,7 @@ TEST(RealGateway, RunsAMoverAndTellsItsResult) {
     auto gone = co_await command(at, "r-connect-1", proto::delete_job{.run = "r-connect", .attempt = 1, .namespace_ = "home"});
     EXPECT_EQ(gone.code, proto::answer_code::Ok);
   });
-  kill_gateway(gateway);
+  gateway.kill();
 }
 
 TEST(RealGateway, TakesUpAMoverAfterItWasKilled) {
@@ -162,26 +174,26 @@ TEST(RealGateway, TakesUpAMoverAfterItWasKilled) {
   std::filesystem::create_directory(stage.repository / "kopia");
   write_secret(stage);
   run_story(stage, [](seat) -> awaitable<void> { co_return; });  // the streams are there
-  auto first = start_gateway(stage);
+  gateway_program first(stage);
   run_story(stage, [&](seat at) -> awaitable<void> { co_await command(at, "r-1-1", connect_job(stage, "r-1")); });
   auto process = stage.data / "jobs/r-1-1/process.json";
   for (int i = 0; i < 1000 && !std::filesystem::exists(process); ++i) std::this_thread::sleep_for(10ms);
-  kill_gateway(first);
+  first.kill();
   ASSERT_TRUE(std::filesystem::exists(process));
-  auto second = start_gateway(stage);
+  gateway_program second(stage);
   run_story(stage, [&](seat at) -> awaitable<void> {
     auto done = co_await ended(at, "r-1-1");
     EXPECT_EQ(done.status.phase, job_phase::Finished) << done.status.message << done.status.log_tail;
     EXPECT_TRUE(done.status.pods_gone);
   });
-  kill_gateway(second);
+  second.kill();
 }
 
 TEST(RealGateway, HealsTheMirrorWhenTheBusComesBackEmpty) {
   auto stage = std::make_unique<real_stage>();
   write_secret(*stage);
   run_story(*stage, [](seat) -> awaitable<void> { co_return; });  // the streams are there
-  auto gateway = start_gateway(*stage);
+  gateway_program gateway(*stage);
   auto secret = subjects::resource("local", "Secret", "home", "repo");
   auto mirrored = [&](seat at) -> awaitable<void> {
     while (!must(co_await at.bus.last("resources", secret))) co_await at.time.sleep_for(100ms);
@@ -191,10 +203,10 @@ TEST(RealGateway, HealsTheMirrorWhenTheBusComesBackEmpty) {
     auto said = must(co_await at.bus.last("resources", secret));
     EXPECT_TRUE(must(co_await at.bus.erase("resources", said->sequence)));
   });
-  kill_gateway(gateway);
-  auto next = start_gateway(*stage);
+  gateway.kill();
+  gateway_program next(*stage);
   run_story(*stage, mirrored);
-  kill_gateway(next);
+  next.kill();
 }
 
 }  // namespace
