@@ -1,7 +1,7 @@
 # What the stories share: a place of their own, a running kopiur, bounded waits, who to kill. Source it first; everything is removed at the end
 # unless the story failed: then it says where, and the folder with all logs stays.
 if [ -z "${KOPIUR_STORY:-}" ]; then  # bounded as a whole, also where it is run by hand
-  KOPIUR_STORY=1 exec timeout --foreground -k 20 "${KOPIUR_STORY_LIMIT:-240}" bash "$0" "$@"
+  KOPIUR_STORY=1 exec timeout --foreground -k 20 "${KOPIUR_STORY_LIMIT:-540}" bash "$0" "$@"
 fi
 set -Eeuo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -62,7 +62,7 @@ the_end() {
 at_line='?'
 trap 'at_line=$LINENO' ERR
 trap the_end EXIT
-trap 'die "it was stopped from outside, or took longer than ${KOPIUR_STORY_LIMIT:-240} s"' TERM INT
+trap 'die "it was stopped from outside, or took longer than ${KOPIUR_STORY_LIMIT:-540} s"' TERM INT
 
 # plain_manifests [MEGABYTES]: a repository, a source, a recipe; nothing that fires by itself.
 plain_manifests() {
