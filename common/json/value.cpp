@@ -14,7 +14,20 @@ value::value(array items) : data_(std::move(items)) {}
 value::value(object members) : data_(std::move(members)) {}
 value value::make_object() { return value(object{}); }
 value value::make_array() { return value(array{}); }
+
+namespace {
+
+/// JSON has one kind of number: 1.0 is written as 1, which is read as a whole number.
+bool is_same_number(double number, std::int64_t whole) {
+  constexpr double beyond = 0x1p63;
+  return number >= -beyond && number < beyond && number == std::floor(number) && static_cast<std::int64_t>(number) == whole;
+}
+
+}  // namespace
+
 bool value::operator==(value const& other) const {
+  if (as_double() && other.as_int()) return is_same_number(*as_double(), *other.as_int());
+  if (as_int() && other.as_double()) return is_same_number(*other.as_double(), *as_int());
   auto* mine = as_object();
   auto* theirs = other.as_object();
   if (!mine || !theirs) return data_ == other.data_;
@@ -179,6 +192,7 @@ class printer {
   void put(std::int64_t n) { out_ += std::to_string(n); }
   void put(double d) {
     if (!std::isfinite(d)) return put(nullptr);  // JSON knows no NaN
+    if (d == 0) return put(std::int64_t{0});     // `-0` would be read as 0, and then written as another text
     char text[32];
     std::snprintf(text, sizeof text, "%.17g", d);
     out_ += text;

@@ -150,6 +150,15 @@ TEST(Value, WritesJsonWhateverBytesAStringHas) {
   for (std::string_view bytes : {"\xff\xfe", "caf\xc3", "\xed\xa0\x80 half a pair"}) EXPECT_TRUE(parse(dump(value(bytes))));
 }
 
+TEST(Value, ANumberIsWrittenAsItIsReadBack) {
+  for (auto text : {"0", "-1", "0.5", "1e+17", "9223372036854775807"}) EXPECT_EQ(dump(*parse(text)), text);
+  EXPECT_EQ(dump(*parse("-0.0")), "0");
+  for (double number : {-0.0, 1.0, 83.0, 0.1, 1e17, 9223372036854775808.0}) EXPECT_EQ(*parse(dump(number)), value(number)) << number;
+  EXPECT_EQ(value(83.0), value(83)) << "what was read back is the same value";
+  EXPECT_NE(value(83.5), value(83));
+  EXPECT_NE(value(9007199254740992.0), value(9007199254740993LL));
+}
+
 TEST(Time, ReadsAndWritesRfc3339) {
   EXPECT_EQ(to_text(*instant_from("2026-06-15T12:00:00.123456789+02:00")), "2026-06-15T10:00:00.123Z");
   EXPECT_FALSE(instant_from("2026-02-30T00:00:00Z"));
@@ -158,7 +167,15 @@ TEST(Time, ReadsAndWritesRfc3339) {
   EXPECT_EQ(*duration_from("1.5h"), std::chrono::minutes(90));
   EXPECT_EQ(*duration_from("7d"), std::chrono::hours(168));
   EXPECT_FALSE(duration_from("-5m"));
+  for (auto text : {"nans", "infs", "1h nanm", "infinityd"}) EXPECT_FALSE(duration_from(text)) << text;
   EXPECT_FALSE(duration_from("5"));
+}
+
+TEST(Time, AnInstantThatIsReadCanBeWritten) {
+  EXPECT_EQ(to_text(*instant_from("0000-01-01T00:00:00Z")), "0000-01-01T00:00:00Z");
+  EXPECT_EQ(to_text(*instant_from("9999-12-31T23:59:59.999Z")), "9999-12-31T23:59:59.999Z");
+  EXPECT_FALSE(instant_from("0000-01-01T00:00:00+00:01")) << "it is in the year before";
+  EXPECT_FALSE(instant_from("9999-12-31T23:59:60Z")) << "it is in the year 10000";
 }
 
 }  // namespace
