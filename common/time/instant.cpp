@@ -96,7 +96,9 @@ std::optional<instant> instant_from(std::string_view text) {
   auto east = offset(text);
   year_month_day date{year{*y}, month{static_cast<unsigned>(*mo)}, day{static_cast<unsigned>(*d)}};
   if (!east || !text.empty() || !date.ok() || *h > 23 || *mi > 59 || *s > 60) return {};
-  return sys_days{date} + hours{*h} + minutes{*mi} + seconds{*s} + *ms - *east;
+  instant at = sys_days{date} + hours{*h} + minutes{*mi} + seconds{*s} + *ms - *east;
+  bool has_four_digits = at >= sys_days{year{0} / 1 / 1} && at < sys_days{year{10'000} / 1 / 1};  // by UTC: else it could not be written
+  return has_four_digits ? std::optional(at) : std::nullopt;
 }
 
 std::optional<duration> duration_from(std::string_view text) {
@@ -106,7 +108,7 @@ std::optional<duration> duration_from(std::string_view text) {
   while (!text.empty()) {
     double n = 0;
     auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), n, std::chars_format::fixed);
-    if (failed != std::errc{} || n < 0 || std::signbit(n)) return {};
+    if (failed != std::errc{} || !std::isfinite(n) || std::signbit(n)) return {};  // `inf` and `nan` are numbers to it
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     double unit = 0;
     if (text.starts_with("ms"))
