@@ -41,8 +41,8 @@ std::optional<json::value> whole(std::string_view text) {
   auto [end, failed] = std::from_chars(signed_text.data(), signed_text.data() + signed_text.size(), n, base);
   if (failed == std::errc{}) return json::value(static_cast<long long>(n));
   double big = 0;
-  std::from_chars(signed_text.data(), signed_text.data() + signed_text.size(), big);
-  return json::value(big);
+  bool fits = base == 10 && std::from_chars(signed_text.data(), signed_text.data() + signed_text.size(), big).ec == std::errc{};
+  return fits ? std::optional(json::value(big)) : std::nullopt;
 }
 
 /// `1.5`, `.5`, `1e3`, `-2.`; needs a digit, and a point or an exponent.

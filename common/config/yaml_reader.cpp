@@ -26,7 +26,10 @@ class builder : public YAML::EventHandler {
  public:
   explicit builder(manifest& to) : to_(to) {}
 
-  void OnDocumentStart(YAML::Mark const&) override {}
+  /// Where the document begins.
+  YAML::Mark const& start() const { return start_; }
+
+  void OnDocumentStart(YAML::Mark const& mark) override { start_ = mark; }
   void OnDocumentEnd() override {}
   void OnNull(YAML::Mark const& mark, YAML::anchor_t anchor) override { scalar(mark, anchor, nullptr, 4); }
 
@@ -176,6 +179,7 @@ class builder : public YAML::EventHandler {
   }
 
   manifest& to_;
+  YAML::Mark start_ = YAML::Mark::null_mark();
   std::vector<frame> frames_;
   std::unordered_map<YAML::anchor_t, anchored> anchors_;
   std::size_t charged_ = 0;
@@ -206,10 +210,14 @@ std::expected<std::vector<manifest>, problem> read_manifests(std::string_view te
   try {
     std::istringstream in{std::string(text)};
     YAML::Parser parser(in);
+    int begun = -1;  // where the last document began
     for (int index = 0;; ++index) {
       manifest one{.content = {}, .file = std::string(file), .document = index, .where = {}};
       builder build(one);
       if (!parser.HandleNextDocument(build)) break;
+      // yaml-cpp leaves what cannot begin a document, such as a comma, and gives it as one empty document after the other.
+      if (std::exchange(begun, build.start().pos) >= build.start().pos)
+        throw refusal{place(build.start()), "", "not YAML: what stands here belongs to nothing."};
       if (!one.content.is_null()) found.push_back(std::move(one));
     }
   } catch (refusal& refused) {

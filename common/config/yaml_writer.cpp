@@ -9,13 +9,20 @@ bool plain(std::string_view text) {
   auto read = plain_scalar(text);
   if (!read || !read->as_string()) return false;
   if (text == "y" || text == "n" || text == "Y" || text == "N") return false;  // booleans to older readers
-  if (text.find_first_of("\n\r\t\"\\") != text.npos || text.front() == ' ' || text.back() == ' ' || text.back() == ':') return false;
+  if (text.find_first_of("\n\r\t\"\\\x7f") != text.npos || text.front() == ' ' || text.back() == ' ' || text.back() == ':') return false;
   if (text.find(": ") != text.npos || text.find(" #") != text.npos || text.starts_with("---") || text.starts_with("...")) return false;
   if (text.starts_with("- ") || text == "-" || text.starts_with("? ") || text == "?" || text == "=" || text == "<<") return false;
   return std::string_view("&*!|>'%@`#{}[],:").find(text.front()) == std::string_view::npos;
 }
 
-std::string one_line(std::string const& text) { return plain(text) ? text : json::dump(json::value(text)); }
+/// JSON's form, and DEL as an escape besides: YAML takes it for a control character.
+std::string quoted(std::string const& text) {
+  auto out = json::dump(json::value(text));
+  for (auto at = out.find('\x7f'); at != out.npos; at = out.find('\x7f', at)) out.replace(at, 1, "\\x7f");
+  return out;
+}
+
+std::string one_line(std::string const& text) { return plain(text) ? text : quoted(text); }
 
 void write(std::string& out, json::value const& v, int depth, bool after_dash);
 

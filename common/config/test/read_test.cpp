@@ -36,6 +36,8 @@ TEST(Manifest, TypesScalarsAsKubernetesDoes) {
            {"a: 1.5", R"({"a":1.5})"},
            {"a: 1e3", R"({"a":1000})"},
            {"a: 9223372036854775808", R"({"a":9.2233720368547758e+18})"},
+           {"a: 0xFFFFFFFFFFFFFFFF", R"({"a":"0xFFFFFFFFFFFFFFFF"})"},
+           {"a: 0x1E5FFFFFFFFFFFFFFFFF", R"({"a":"0x1E5FFFFFFFFFFFFFFFFF"})"},
            {"a: 1.2.3", R"({"a":"1.2.3"})"},
            {"a: 1-2", R"({"a":"1-2"})"},
            {"a: 10Gi", R"({"a":"10Gi"})"},
@@ -57,6 +59,12 @@ TEST(Manifest, TypesScalarsAsKubernetesDoes) {
     EXPECT_EQ(as_json(yaml), expected) << yaml;
 }
 
+TEST(Manifest, ANumberBeyondAllNumbersIsText) {
+  auto digits = std::string(400, '9');
+  EXPECT_EQ(as_json("a: " + digits), R"({"a":")" + digits + R"("})");
+  EXPECT_EQ(as_json("a: 1e400"), R"({"a":"1e400"})");
+}
+
 TEST(Manifest, RefusesWhatIsNotPlain) {
   struct row {
     char const *yaml, *says;
@@ -72,6 +80,9 @@ TEST(Manifest, RefusesWhatIsNotPlain) {
            {"a: [1\nb: 2", "f.yaml:2:2: not YAML"},
            {"a: \"\x04\"", "f.yaml:1:5: holds a control character"},
            {"a:\n\t- b", "f.yaml:2"},
+           {"{a: b}\n,", "f.yaml:2:1: not YAML"},
+           {"a\n---\n]", "f.yaml:3:1: not YAML"},
+           {"{a: b}}", "f.yaml:1:7: not YAML"},
        })
     EXPECT_NE(as_json(yaml).find(says), std::string::npos) << yaml << "\nsays: " << as_json(yaml);
 }

@@ -45,6 +45,8 @@ TEST(Yaml, IsReadBackAsTheSameValue) {
                     "0 3 * * *",
                     "10Gi",
                     "!x",
+                    "\x7f",
+                    "a \x7f b",
                     "|",
                     ">",
                     "2026-11-21T06:00:00Z"}) {
