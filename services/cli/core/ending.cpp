@@ -118,7 +118,7 @@ std::string run_of(mirror::objects const& all, object_ref const& object) {
 
 std::string progress_text(work_progress const& at) {
   auto text = at.phase.empty() ? std::string("working") : at.phase;
-  if (at.percent) text += "  " + std::to_string(static_cast<int>(*at.percent)) + "% " + bar_text(*at.percent, 20);
+  if (at.percent) text += "  " + std::to_string(static_cast<int>(std::clamp(*at.percent, 0.0, 100.0))) + "% " + bar_text(*at.percent, 20);
   if (at.bytes_hashed) text += "  " + size_text(at.bytes_hashed) + (at.phase == "restoring" ? " written" : " read");
   if (at.bytes_uploaded) text += ", " + size_text(at.bytes_uploaded) + " uploaded";
   if (at.files_processed) text += ", " + std::to_string(at.files_processed) + " files";

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "services/cli/core/completion.hpp"
+#include "services/cli/core/ending.hpp"
 #include "services/cli/core/kinds.hpp"
 #include "services/cli/core/table.hpp"
 #include "services/cli/core/words.hpp"
@@ -40,6 +41,11 @@ TEST(Words, DrawsBarsThatNeverOverflow) {
   EXPECT_EQ(bar_text(50, 4), "[##--]");
   EXPECT_EQ(bar_text(250, 4), "[####]");
   EXPECT_EQ(bar_text(-1, 4), "[----]");
+}
+
+TEST(Words, AProgressBeyondItsEndIsAtItsEnd) {
+  EXPECT_TRUE(progress_text({.percent = 1e300, .phase = "hashing"}).starts_with("hashing  100% ["));
+  EXPECT_TRUE(progress_text({.percent = -5, .phase = "hashing"}).starts_with("hashing  0% ["));
 }
 
 TEST(Table, AlignsColumnsByCharactersAndEndsLinesWithoutSpaces) {

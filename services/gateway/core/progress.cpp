@@ -1,6 +1,6 @@
 #include "services/gateway/core/progress.hpp"
 
-#include <cmath>
+#include <algorithm>
 
 #include "proto/codec.hpp"
 #include "proto/kinds/kinds.hpp"
@@ -17,7 +17,7 @@ json::value status_with(T progress) {
 }
 
 json::value status_of(proto::object_ref const& object, proto::work_progress const& said, instant now) {
-  auto percent = said.percent ? std::optional(static_cast<int>(std::floor(*said.percent))) : std::nullopt;
+  auto percent = said.percent ? std::optional(static_cast<int>(std::clamp(*said.percent, 0.0, 100.0))) : std::nullopt;
   if (object.kind == "Restore")
     return status_with(
         proto::restore_progress{.bytes_restored = said.bytes_hashed, .files_restored = said.files_processed, .percent = percent});

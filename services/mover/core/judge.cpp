@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "services/mover/core/sum.hpp"
+
 namespace kopiur::mover {
 
 namespace {
@@ -94,7 +96,7 @@ std::int64_t reclaimed_bytes(json::value const& before, json::value const& after
     if (!extra || !extra->as_array() || instant_from(task.text("start")).value_or(instant{}) <= newest) return;
     for (auto const& one : *extra->as_array())
       for (auto* field : {"data.deletedTotalSize", "data.deletedBlobSize"})  // packs and indexes; old logs
-        if (auto* size = one.at(field); size && size->as_int()) bytes += *size->as_int();
+        if (auto* size = one.at(field); size && size->as_int()) bytes = sum_of(bytes, *size->as_int());
   });
   return bytes;
 }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "common/json/codec.hpp"
+#include "services/mover/core/sum.hpp"
 
 namespace kopiur::mover {
 
@@ -29,7 +30,7 @@ proto::snapshot_row row_of(json::value const& from) {
   row.size_bytes = number(from, "rootEntry.summ.size");
   row.files = number(from, "rootEntry.summ.files");
   row.dirs = number(from, "rootEntry.summ.dirs");
-  row.error_count = number(from, "rootEntry.summ.numFailed") + number(from, "rootEntry.summ.numIgnoredErrors");
+  row.error_count = sum_of(number(from, "rootEntry.summ.numFailed"), number(from, "rootEntry.summ.numIgnoredErrors"));
   row.run = tag(from, run_tag);
   if (auto description = from.text("description"); !description.empty()) row.description = description;
   return row;

@@ -21,9 +21,10 @@ class reader {
       rest_.remove_prefix(expected.size());
     return *this;
   }
+  /// A count of files.
   reader& number(std::int64_t& to) {
     auto [end, failed] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), to);
-    if (failed != std::errc())
+    if (failed != std::errc() || to < 0 || to > most)
       ok_ = false;
     else
       rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
@@ -42,6 +43,7 @@ class reader {
   std::string_view rest() const { return rest_; }
 
  private:
+  static constexpr std::int64_t most = 1'000'000'000'000'000;  // no repository holds as many, and sums of them fit
   std::string_view rest_;
   bool ok_ = true;
 };
@@ -50,11 +52,11 @@ class reader {
 std::optional<double> percent_in(std::string_view text) {
   auto end = text.rfind('%');
   if (end == std::string_view::npos) return std::nullopt;
-  auto begin = text.find_last_not_of("0123456789.", end - 1);
+  auto number = text.substr(0, end);
+  number.remove_prefix(number.find_last_not_of("0123456789.") + 1);  // npos + 1 is 0
   double value = 0;
-  auto* first = text.data() + (begin == std::string_view::npos ? 0 : begin + 1);
-  auto [stop, failed] = std::from_chars(first, text.data() + end, value);
-  if (failed != std::errc() || stop != text.data() + end) return std::nullopt;
+  auto [stop, failed] = std::from_chars(number.data(), number.data() + number.size(), value);
+  if (failed != std::errc() || stop != number.data() + number.size()) return std::nullopt;
   return value;
 }
 

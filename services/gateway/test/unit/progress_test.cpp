@@ -47,6 +47,16 @@ TEST(Progress, OfARestoreIsWhatItWrote) {
   EXPECT_EQ(json::dump(said[0].status), R"({"progress":{"bytesRestored":100,"filesRestored":3,"percent":50}})");
 }
 
+TEST(Progress, BeyondItsEndIsAtItsEnd) {
+  progress_book book;
+  book.know(job_of("Backup"));
+  auto percent = [&](double said, instant now) {
+    return json::dump(*book.take("backup-1", at(said), now).at(0).status.at("progress.percent"));
+  };
+  EXPECT_EQ(percent(1e300, instant{1h}), "100");
+  EXPECT_EQ(percent(-1e300, instant{2h}), "0");
+}
+
 TEST(Progress, EndsWithItsJob) {
   progress_book book;
   book.know(job_of("Backup"));

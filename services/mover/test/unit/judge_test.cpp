@@ -107,6 +107,12 @@ TEST(Maintenance, CountsOnlyWhatThisRunFreed) {
   EXPECT_EQ(reclaimed_bytes(json::value(), info(old)), 100);
 }
 
+TEST(Maintenance, CountsNoFurtherThanTheLargestNumber) {
+  auto task = R"({"start":"2026-11-21T10:00:00Z","extra":[{"data":{"deletedTotalSize":9223372036854775807,"deletedBlobSize":1}}]})";
+  auto info = json::parse(R"({"schedule":{"runs":{"a":[)" + std::string(task) + "]}}}").value();
+  EXPECT_EQ(reclaimed_bytes(json::value(), info), INT64_MAX);
+}
+
 TEST(Version, IsKnownOnlyWhenItWasTested) {
   EXPECT_EQ(version_in(golden("version.txt")), "0.23.1");
   EXPECT_EQ(version_in("0.22.3 build: abc"), "0.22.3");

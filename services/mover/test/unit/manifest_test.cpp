@@ -48,6 +48,13 @@ TEST(Manifest, ThatIsNoneIsAProblem) {
     EXPECT_FALSE(parse_manifest(text)) << text;
 }
 
+TEST(Manifest, CountsNoFurtherThanTheLargestNumber) {
+  auto read = parse_manifest(R"({"id":"x","source":{},"startTime":"2026-01-01T00:00:00Z","rootEntry":{"summ":)"
+                             R"({"numFailed":9223372036854775807,"numIgnoredErrors":1}}})");
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(read->row.error_count, INT64_MAX);
+}
+
 std::vector<std::string> elements(std::vector<std::string_view> const& pieces, bool& whole) {
   std::vector<std::string> all;
   element_splitter splitter([&](std::string_view one) { all.emplace_back(one); }, 4096);

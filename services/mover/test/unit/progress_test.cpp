@@ -33,8 +33,18 @@ TEST(RestoreFrame, IsRead) {
 TEST(Frame, IsNothingElse) {
   for (auto* text : {"", " ", "Snapshotting u@h:/x ...", " ! Error when processing \"a\": permission denied", "Processed many of them",
                      " - 2 hashing, 4 hashed (215 MB", " - x hashing, 4 hashed (2 MB), 4 cached (1 MB), uploaded 1 MB, estimating...",
-                     " - 2 hashing, 4 hashed (99999999999999999999 EB), 4 cached (1 MB), uploaded 1 MB, "})
+                     " - 2 hashing, 4 hashed (99999999999999999999 EB), 4 cached (1 MB), uploaded 1 MB, ",
+                     " - 2 hashing, -4 hashed (2 MB), 4 cached (1 MB), uploaded 1 MB, estimating...",
+                     " - 2 hashing, 9223372036854775807 hashed (2 MB), 9223372036854775807 cached (1 MB), uploaded 1 MB, estimating..."})
     EXPECT_FALSE(read_frame(text)) << text;
+}
+
+TEST(RestoreFrame, HasNoPercentageWhereNoNumberIsBeforeTheSign) {
+  for (auto* rest : {"%", "%5", "%a", " (.%)", " (1.2.3%)", " (%) remaining 5"}) {
+    auto frame = read_frame("Processed 1 (1 B) of 1 (1 B)" + std::string(rest));
+    ASSERT_TRUE(frame) << rest;
+    EXPECT_FALSE(frame->percent) << rest;
+  }
 }
 
 TEST(Frame, CutAnywhereIsNoFrameOrAWholeOne) {
