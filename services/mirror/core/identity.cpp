@@ -10,14 +10,25 @@ using namespace proto;
 
 namespace {
 
-/// `{{ namespace }}` and `{{ configName }}`, and their older spelling; validation has refused anything else.
-std::string render(std::string text, std::string const& ns, std::string const& config) {
-  auto replace = [&](std::string_view spelled, std::string const& by) {
-    for (auto at = text.find(spelled); at != text.npos; at = text.find(spelled, at + by.size())) text.replace(at, spelled.size(), by);
-  };
-  for (auto* spelled : {"{{ namespace }}", "{{namespace}}", "{{ .Namespace }}", "{{.Namespace}}"}) replace(spelled, ns);
-  for (auto* spelled : {"{{ configName }}", "{{configName}}", "{{ .ConfigName }}", "{{.ConfigName}}"}) replace(spelled, config);
-  return text;
+std::string_view without_blanks(std::string_view text) {
+  auto first = text.find_first_not_of(' ');
+  return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+/// `{{ namespace }}` and `{{ configName }}`, and their older spelling, with any blanks; validation has refused anything else.
+std::string render(std::string_view text, std::string_view ns, std::string_view config) {
+  std::string out;
+  for (;;) {
+    auto open = text.find("{{"), close = text.find("}}", open);
+    if (close == text.npos) return out.append(text);
+    out += text.substr(0, open);
+    auto name = without_blanks(text.substr(open + 2, close - open - 2));
+    if (name == "namespace" || name == ".Namespace")
+      out += ns;
+    else if (name == "configName" || name == ".ConfigName")
+      out += config;
+    text.remove_prefix(close + 2);
+  }
 }
 
 constexpr std::string_view config_name_spelled = "{{ configName }}";

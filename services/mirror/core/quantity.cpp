@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 namespace kopiur::mirror {
 
 double bytes_of(std::string_view quantity) {
-  static constexpr std::array<std::pair<std::string_view, double>, 12> units{{{"Ki", 0x1p10},
+  static constexpr std::array<std::pair<std::string_view, double>, 16> units{{{"", 1},
+                                                                              {"Ki", 0x1p10},
                                                                               {"Mi", 0x1p20},
                                                                               {"Gi", 0x1p30},
                                                                               {"Ti", 0x1p40},
@@ -19,12 +21,17 @@ double bytes_of(std::string_view quantity) {
                                                                               {"G", 1e9},
                                                                               {"T", 1e12},
                                                                               {"P", 1e15},
-                                                                              {"E", 1e18}}};
+                                                                              {"E", 1e18},
+                                                                              {"m", 1e-3},
+                                                                              {"u", 1e-6},
+                                                                              {"n", 1e-9}}};
+  constexpr double most = 0x1p63;  // what Kubernetes holds
   double number = 0;
-  auto end = std::from_chars(quantity.data(), quantity.data() + quantity.size(), number, std::chars_format::fixed).ptr;
-  auto unit =
-      std::ranges::find(units, std::string_view(end, quantity.data() + quantity.size()), &std::pair<std::string_view, double>::first);
-  return number * (unit == units.end() ? 1 : unit->second);
+  auto* const text_end = quantity.data() + quantity.size();
+  auto [end, failed] = std::from_chars(quantity.data(), text_end, number);
+  auto unit = std::ranges::find(units, std::string_view(end, text_end), &std::pair<std::string_view, double>::first);
+  bool is_quantity = failed == std::errc{} && std::isfinite(number) && !std::signbit(number) && unit != units.end();
+  return is_quantity ? std::min(number * unit->second, most) : 0;
 }
 
 }  // namespace kopiur::mirror
