@@ -111,10 +111,11 @@ std::expected<address, std::string> parse_url(std::string_view url) {
   auto bracket = authority.rfind(']');
   auto colon = authority.find(':', bracket == authority.npos ? 0 : bracket);
   out.host = std::string(authority.substr(0, colon));
-  if (out.host.starts_with('[')) out.host = out.host.substr(1, out.host.size() - 2);
+  if (out.host.starts_with('[') && out.host.ends_with(']')) out.host = out.host.substr(1, out.host.size() - 2);
   out.port = colon == authority.npos ? (out.tls ? "443" : "80") : std::string(authority.substr(colon + 1));
   bool digits = !out.port.empty() && std::ranges::all_of(out.port, [](char c) { return c >= '0' && c <= '9'; });
-  if (out.host.empty() || !digits || out.port.size() > 5) return wrong("names no host, or no port.");
+  bool is_port = digits && out.port.size() <= 5 && std::stoi(out.port) <= 65535;
+  if (out.host.empty() || out.host.find_first_of("[]") != out.host.npos || !is_port) return wrong("names no host, or no port.");
   return out;
 }
 
