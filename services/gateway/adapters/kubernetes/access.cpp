@@ -26,14 +26,16 @@ std::optional<std::string> content_of(fs::path const& path) {
   return in ? std::optional(std::move(text)) : std::nullopt;
 }
 
-std::string read_all(fs::path const& path) {
-  auto text = content_of(path);
+using reader = std::function<std::optional<std::string>(fs::path const&)>;
+
+std::string read_all(fs::path const& path, reader const& from) {
+  auto text = from(path);
   if (!text) throw wrong{path.string() + " cannot be read"};
   return *std::move(text);
 }
 
 /// The content of `<name>-data` (base64), or of the file that `<name>` names; empty when neither is there.
-std::string material(json::value const& of, std::string const& name, fs::path const& folder) {
+std::string material(json::value const& of, std::string const& name, fs::path const& folder, reader const& files) {
   auto data = of.text(name + "-data");
   if (!data.empty()) {
     auto bytes = from_base64(data);
@@ -41,7 +43,7 @@ std::string material(json::value const& of, std::string const& name, fs::path co
     return *bytes;
   }
   auto path = of.text(name);
-  return path.empty() ? std::string() : read_all(folder / path);
+  return path.empty() ? std::string() : read_all(folder / path, files);
 }
 
 /// The entry of that name in `clusters`, `users` or `contexts`: `[{name: N, cluster: {...}}, ...]`.
@@ -58,7 +60,7 @@ bool is_true(json::value const& of, std::string_view name) {
   return found && found->as_bool() && *found->as_bool();
 }
 
-access read(json::value const& all, std::string context, fs::path const& folder) {
+access read(json::value const& all, std::string context, fs::path const& folder, reader const& files) {
   if (context.empty()) context = all.text("current-context");
   if (context.empty()) throw wrong{"`current-context` is not set; set it, or name a context"};
   auto& chosen = entry(all, "contexts", "context", context);
@@ -70,9 +72,9 @@ access read(json::value const& all, std::string context, fs::path const& folder)
   if (!user.text("username").empty()) throw wrong{"the user has `username` and `password`, which API servers no longer take"};
   access found{.server = std::string(cluster.text("server")),
                .tls_server_name = std::string(cluster.text("tls-server-name")),
-               .authority = material(cluster, "certificate-authority", folder),
-               .certificate = material(user, "client-certificate", folder),
-               .key = material(user, "client-key", folder),
+               .authority = material(cluster, "certificate-authority", folder, files),
+               .certificate = material(user, "client-certificate", folder, files),
+               .key = material(user, "client-key", folder, files),
                .token = std::string(user.text("token"))};
   if (found.certificate.empty() != found.key.empty()) throw wrong{"`client-certificate` and `client-key` belong together; one is missing"};
   if (auto path = user.text("tokenFile"); !path.empty() && found.token.empty()) found.token_file = folder / path;
@@ -88,15 +90,30 @@ access read(json::value const& all, std::string context, fs::path const& folder)
 
 }  // namespace
 
-std::expected<access, std::string> from_kubeconfig(fs::path const& file, std::string const& context) {
-  auto documents = config::read_manifest_file(file);
-  if (!documents) return std::unexpected("The kubeconfig cannot be read: " + documents.error().text() + ".");
+namespace {
+
+using documents = std::expected<std::vector<config::manifest>, config::problem>;
+
+std::expected<access, std::string> read_documents(documents const& found, fs::path const& file, std::string const& context,
+                                                  reader const& files) {
+  if (!found) return std::unexpected("The kubeconfig cannot be read: " + found.error().text() + ".");
   try {
-    if (documents->size() != 1) throw wrong{"it holds " + std::to_string(documents->size()) + " documents, not one"};
-    return read(documents->front().content, context, file.parent_path());
+    if (found->size() != 1) throw wrong{"it holds " + std::to_string(found->size()) + " documents, not one"};
+    return read(found->front().content, context, file.parent_path(), files);
   } catch (wrong const& because) {
     return std::unexpected("The kubeconfig " + file.string() + " cannot be used: " + because.what + ".");
   }
+}
+
+}  // namespace
+
+std::expected<access, std::string> from_kubeconfig(fs::path const& file, std::string const& context) {
+  return read_documents(config::read_manifest_file(file), file, context, content_of);
+}
+
+std::expected<access, std::string> read_kubeconfig(std::string_view text, fs::path const& file, std::string const& context,
+                                                   reader const& files) {
+  return read_documents(config::read_manifests(text, file.string()), file, context, files);
 }
 
 std::expected<access, std::string> from_pod(fs::path const& mounted) {
@@ -105,8 +122,9 @@ std::expected<access, std::string> from_pod(fs::path const& mounted) {
     return std::unexpected("This is no pod of a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set.");
   auto name = std::string(host).contains(':') ? "[" + std::string(host) + "]" : std::string(host);
   try {
-    access found{.server = "https://" + name + ":" + port, .authority = read_all(mounted / "ca.crt"), .token_file = mounted / "token"};
-    found.namespace_ = read_all(mounted / "namespace");
+    access found{
+        .server = "https://" + name + ":" + port, .authority = read_all(mounted / "ca.crt", content_of), .token_file = mounted / "token"};
+    found.namespace_ = read_all(mounted / "namespace", content_of);
     return found;
   } catch (wrong const& because) {
     return std::unexpected("The pod's service account cannot be used: " + because.what + "; is automountServiceAccountToken off?");

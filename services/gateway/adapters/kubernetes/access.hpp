@@ -1,6 +1,7 @@
 #pragma once
 #include <expected>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,6 +35,10 @@ struct access {
 /// file and the field. Refused: plain http, a server whose certificate is not to be checked, and user and password (gone from the API
 /// server).
 std::expected<access, std::string> from_kubeconfig(std::filesystem::path const& file, std::string const& context = "");
+/// The same from its text. `file` is where it stands; `content_of` reads a file that it names, and says nothing when that cannot be read.
+std::expected<access, std::string> read_kubeconfig(
+    std::string_view text, std::filesystem::path const& file, std::string const& context,
+    std::function<std::optional<std::string>(std::filesystem::path const&)> const& content_of);
 
 /// As a pod's service account: the server from `KUBERNETES_SERVICE_HOST` and `_PORT`, the rest from what the kubelet mounts.
 std::expected<access, std::string> from_pod(std::filesystem::path const& mounted = "/var/run/secrets/kubernetes.io/serviceaccount");
