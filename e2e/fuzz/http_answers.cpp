@@ -1,0 +1,86 @@
+#include <boost/beast/http.hpp>
+
+#include "common/http/read.hpp"
+#include "e2e/fuzz/fuzz.hpp"
+#include "services/gateway/adapters/kubernetes/error.hpp"
+
+namespace kopiur::fuzz {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+
+/// A stream that gives its pieces one a read, and then ends.
+class pieces_stream {
+ public:
+  using executor_type = asio::io_context::executor_type;
+  pieces_stream(asio::io_context& loop, std::vector<std::string_view> all) : loop_(loop), pieces_(std::move(all)) {}
+  executor_type get_executor() { return loop_.get_executor(); }
+
+  template <class Buffers, class Token>
+  auto async_read_some(Buffers const& to, Token&& token) {
+    return asio::async_initiate<Token, void(boost::system::error_code, std::size_t)>(
+        [this, to](auto handler) {
+          boost::system::error_code failed;
+          std::size_t length = 0;
+          if (next_ == pieces_.size())
+            failed = asio::error::eof;
+          else
+            length = asio::buffer_copy(to, asio::buffer(pieces_[next_].data(), pieces_[next_].size())), ++next_;
+          asio::post(loop_, [handler = std::move(handler), failed, length]() mutable { std::move(handler)(failed, length); });
+        },
+        token);
+  }
+
+ private:
+  asio::io_context& loop_;
+  std::vector<std::string_view> pieces_;
+  std::size_t next_ = 0;
+};
+
+struct answer {
+  std::string failed;  ///< why it could not be read
+  int status = 0;
+  std::string retry_after, body;
+  bool operator==(answer const&) const = default;
+};
+
+answer read_answer(std::string_view input, std::size_t at_a_time) {
+  asio::io_context loop;
+  pieces_stream from(loop, pieces(input, at_a_time));
+  beast::flat_buffer buffer;
+  beast::http::response_parser<beast::http::string_body> parser;
+  parser.body_limit(4096);
+  answer out;
+  asio::co_spawn(loop, http::read(from, buffer, parser), [&](std::exception_ptr why) {
+    try {
+      if (why) std::rethrow_exception(why);
+      out.status = static_cast<int>(parser.get().result_int());
+      out.retry_after = parser.get()[beast::http::field::retry_after];
+      out.body = parser.get().body();
+    } catch (boost::system::system_error const& e) {
+      out.failed = e.code().message();  // anything else would end the process
+    }
+  });
+  loop.run();
+  return out;
+}
+
+}  // namespace
+
+/// An HTTP answer, as a server sends it.
+void look(std::string_view input) {
+  constexpr std::size_t one_read = 8 << 10;
+  auto whole = read_answer(input, one_read);
+  if (input.size() <= 4096) {
+    auto cut = read_answer(input, 5);
+    require(cut.failed.empty() == whole.failed.empty(), "an answer is read or refused, however the bytes arrive");
+    require(!whole.failed.empty() || cut == whole, "an answer is the same, however the bytes arrive");
+  }
+  if (!whole.failed.empty()) return;
+  auto error = gateway::kubernetes::read_error(whole.status, whole.retry_after, whole.body, "GET /x");
+  require(error.code != proto::answer_code::Ok && error.message.ends_with('.'), "an error is a sentence");
+  require(error.retry_after >= duration(0) && error.retry_after <= std::chrono::hours(1), "a pause is bounded");
+}
+
+}  // namespace kopiur::fuzz

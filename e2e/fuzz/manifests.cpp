@@ -1,0 +1,34 @@
+#include <algorithm>
+
+#include "common/config/manifest.hpp"
+#include "e2e/fuzz/fuzz.hpp"
+
+namespace kopiur::fuzz {
+namespace {
+
+/// Aliases may multiply a small text; comparing objects costs the square of their members.
+constexpr std::size_t compared = 8 << 10;
+
+bool is_within(config::position const& at, std::string_view text) {
+  return at.line <= 1 + std::ranges::count(text, '\n') && at.column >= 0;
+}
+
+}  // namespace
+
+void look(std::string_view input) {
+  auto read = config::read_manifests(input, "input.yaml");
+  if (!read) {
+    require(!read.error().what.empty() && read.error().file == "input.yaml", "a refusal says what is wrong, and in which file");
+    return require(is_within(read.error().at, input), "a refusal names a place in the text");
+  }
+  for (auto& one : *read) {
+    require(is_within(one.where.find("spec.schedule"), input), "a field has a place in the text");
+    auto text = json::dump(one.content);
+    if (text.size() > compared) continue;
+    auto again = config::read_manifests(config::to_yaml(one.content), "again.yaml");
+    require(again && again->size() == 1, "what was written as YAML is one document");
+    require(json::dump(again->front().content) == text, "what was written as YAML is read as the same value");
+  }
+}
+
+}  // namespace kopiur::fuzz

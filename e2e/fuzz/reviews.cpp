@@ -1,0 +1,40 @@
+#include "e2e/fuzz/fuzz.hpp"
+#include "services/gateway/adapters/kubernetes/borrowed_rights.hpp"
+#include "services/gateway/adapters/kubernetes/review.hpp"
+
+namespace kopiur::fuzz {
+namespace {
+
+using namespace gateway;
+
+/// A repository and a config that manifests may name.
+object_map there() {
+  object_map all;
+  for (std::string_view text :
+       {R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":"Repository","metadata":{"name":"nas","namespace":"home","uid":"r"},)"
+        R"("spec":{"backend":{"filesystem":{"path":"/repo"}},"encryption":{"passwordSecretRef":{"name":"s","key":"p"}}}})",
+        R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":"BackupConfig","metadata":{"name":"photos","namespace":"home",)"
+        R"("uid":"c"},"spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}}]}})"}) {
+    auto object = json::parse(text).value();
+    all.emplace(key_of(object), object);
+  }
+  return all;
+}
+
+}  // namespace
+
+void look(std::string_view input) {
+  auto review = json::parse(input);
+  if (!review) return;
+  auto said = kubernetes::reviewed(*review, there);
+  if (!said) return;
+  auto* allowed = said->at("response.allowed");
+  require(allowed && allowed->as_bool(), "an answer says whether it is allowed");
+  require(said->text("response.uid") == review->text("request.uid"), "an answer is to the review that was asked");
+  require(*allowed->as_bool() || !said->text("response.status.message").empty(), "a refusal says why");
+  auto operation = review->text("request.operation");
+  require(*allowed->as_bool() || operation == "CREATE" || operation == "UPDATE", "only a create or an update is refused");
+  for (auto& right : kubernetes::borrowed_rights(*review)) require(!right.text().empty(), "a borrowed right has a name");
+}
+
+}  // namespace kopiur::fuzz
