@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "common/config/manifest.hpp"
 #include "common/config/scalar.hpp"
 
@@ -9,7 +11,8 @@ bool plain(std::string_view text) {
   auto read = plain_scalar(text);
   if (!read || !read->as_string()) return false;
   if (text == "y" || text == "n" || text == "Y" || text == "N") return false;  // booleans to older readers
-  if (text.find_first_of("\n\r\t\"\\\x7f") != text.npos || text.front() == ' ' || text.back() == ' ' || text.back() == ':') return false;
+  if (std::ranges::any_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; })) return false;
+  if (text.find_first_of("\"\\") != text.npos || text.front() == ' ' || text.back() == ' ' || text.back() == ':') return false;
   if (text.find(": ") != text.npos || text.find(" #") != text.npos || text.starts_with("---") || text.starts_with("...")) return false;
   if (text.starts_with("- ") || text == "-" || text.starts_with("? ") || text == "?" || text == "=" || text == "<<") return false;
   return std::string_view("&*!|>'%@`#{}[],:").find(text.front()) == std::string_view::npos;
@@ -28,13 +31,18 @@ void write(std::string& out, json::value const& v, int depth, bool after_dash);
 
 std::string indent(int depth) { return std::string(static_cast<std::size_t>(depth) * 2, ' '); }
 
+/// YAML takes 1024 characters before a colon; a longer key stands behind a question mark.
+constexpr std::size_t longest_key = 1000;
+
 void member(std::string& out, json::member const& one, int depth) {
-  out += one_line(one.first) + ":";
+  auto key = one_line(one.first);
+  bool is_explicit = key.size() > longest_key;
+  out += is_explicit ? "? " + key + "\n" + indent(depth) + ":" : key + ":";
   auto* items = one.second.as_array();
   auto* members = one.second.as_object();
   if ((items && !items->empty()) || (members && !members->empty())) {
     out += "\n";
-    write(out, one.second, depth + (items ? 0 : 1), false);
+    write(out, one.second, depth + (items && !is_explicit ? 0 : 1), false);
   } else {
     out += " ";
     write(out, one.second, depth, false);

@@ -7,55 +7,19 @@ namespace {
 
 TEST(Yaml, IsReadBackAsTheSameValue) {
   json::value v;
-  for (auto text : {"plain text",
-                    "true",
-                    "no",
-                    "12",
-                    "1e3",
-                    "",
-                    " x",
-                    "x ",
-                    "a: b",
-                    "a #b",
-                    "#c",
-                    "- x",
-                    "-",
-                    "*x",
-                    "&x",
-                    "@x",
-                    "`",
-                    "{}",
-                    "[",
-                    "line\nbreak",
-                    "tab\t",
-                    "quote\"",
-                    "back\\slash",
-                    "x:",
-                    "~",
-                    "null",
-                    "0755",
-                    ".inf",
-                    "ü ≥",
-                    "<<",
-                    "? y",
-                    "n",
-                    "%a",
-                    "'s",
-                    "---",
-                    "0 3 * * *",
-                    "10Gi",
-                    "!x",
-                    "\x7f",
-                    "a \x7f b",
-                    "|",
-                    ">",
-                    "2026-11-21T06:00:00Z"}) {
+  for (auto text : {"plain text", "true",        "no",    "12",      "1e3",         "",         " x", "x ",   "a: b",
+                    "a #b",       "#c",          "- x",   "-",       "*x",          "&x",       "@x", "`",    "{}",
+                    "[",          "line\nbreak", "tab\t", "quote\"", "back\\slash", "x:",       "~",  "null", "0755",
+                    ".inf",       "ü ≥",         "<<",    "? y",     "n",           "%a",       "'s", "---",  "0 3 * * *",
+                    "10Gi",       "!x",          "\x7f",  "\x1f",    "a\x01",       "a \x7f b", "|",  ">",    "2026-11-21T06:00:00Z"}) {
     v.set(text, text);
     v.find("list") ? v.find("list")->push(text) : v.set("list", json::value::make_array()).push(text);
   }
   v.set("deep",
         json::array{json::array{1, json::array{2}}, json::object{{"a", json::object{{"b", json::array{}}}}, {"c", nullptr}}, true, 1.5});
   v.set("none", json::value::make_object());
+  std::string const key(2000, 'k');
+  v.set("long", json::array{json::object{{key, 1}, {key + "l", json::array{1, 2}}, {key + "o", json::object{{key, "x"}, {"b", nullptr}}}}});
   auto yaml = to_yaml(v);
   auto back = read_manifests(yaml, "f");
   ASSERT_TRUE(back) << back.error().text() << "\n" << yaml;
