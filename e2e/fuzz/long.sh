@@ -16,7 +16,7 @@ for fuzzer in "$fuzzers"/*_fuzz; do
   echo "$name: seed $seed, $seconds s"
   ran=$((ran + 1))
   marker=$work/begun && touch "$marker"
-  "$fuzzer" -seed="$seed" -max_total_time="$seconds" -max_len=65536 -timeout=20 -print_final_stats=1 -artifact_prefix="$work/" \
+  "$fuzzer" -seed="$seed" -max_total_time="$seconds" -max_len=65536 -timeout=100 -print_final_stats=1 -artifact_prefix="$work/" \
     "$work/learned" "$here/corpus/$name" >"$work/log" 2>&1 && { grep -h 'stat::number_of_executed_units' "$work/log"; continue; }
   found=1
   grep -hE '^the property|SUMMARY|runtime error' "$work/log" | head -5

@@ -13,6 +13,6 @@ inputs=("$work/corpus"/*)
 export ASAN_OPTIONS=detect_stack_use_after_return=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 export LSAN_OPTIONS=suppressions=$here/../../common/cmake/leaks.txt:print_suppressions=0
 # What is new goes to `found`, the copies stay as they are; an input that fails is kept beside them, and its path is printed.
-"$fuzzer" -seed=1 -runs="$runs" -max_len=65536 -timeout=20 -reload=0 -print_final_stats=0 -artifact_prefix="$work/" \
+"$fuzzer" -seed=1 -runs="$runs" -max_len=65536 -timeout=100 -reload=0 -print_final_stats=0 -artifact_prefix="$work/" \
   -seed_inputs="$(IFS=,; echo "${inputs[*]}")" "$work/found" ||
   { echo "$name: the input above shows it again with: $fuzzer FILE. Once it is fixed, add the file to e2e/fuzz/corpus/$name."; exit 1; }
