@@ -89,7 +89,7 @@ void run_story(real_stage const& stage, std::function<awaitable<void>(seat)> sto
   auto all = [&]() -> awaitable<void> {
     auto bus = must(co_await bus::nats_port::open(loop, stage.client()));
     co_await make_streams(*bus);
-    co_await app::within(time, 100s, story({*bus, time}), "the story took too long");
+    co_await app::within(time, 250s, story({*bus, time}), "the story took too long");
     co_await bus->close();
   };
   std::exception_ptr failed;
