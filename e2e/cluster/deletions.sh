@@ -40,13 +40,12 @@ holds() {
 holds "at first" "${!id[@]}"
 reason() { k get backup "$1" -o json | jq -r '.status.conditions[]? | select(.type == "Ready").reason'; }
 waits_for() { local why=$1; shift; for each in "$@"; do [ "$(reason "$each")" = "$why" ] || return 1; done; }
-all_gone() { ! k get backups "$@" -o name --ignore-not-found | grep -q .; }
 
 k get backup orphaned --watch -o json >"$home/orphaned" & pids+=($!)
 k patch backup pinned --type=merge -p '{"spec": {"pin": true}}' >>"$home/made"
 k annotate backup skipped "$prefix/skip-snapshot-cleanup=true" >>"$home/made"
 k delete backup erased pinned skipped retained orphaned --wait=false >>"$home/made"
-await 60 "four of five are gone" all_gone erased skipped retained orphaned
+await 60 "four of five are gone" gone backups erased skipped retained orphaned
 await 30 "the pinned one says why it is not" waits_for Pinned pinned
 left=(pinned skipped burst-1 burst-2 last retained orphaned survivor by-schedule)
 holds "after policies Delete, Retain and Orphan" "${left[@]}"
@@ -54,7 +53,7 @@ jq -se 'any(.[]; .status.orphaned == true)' "$home/orphaned" >"$home/said" || di
 events=$(k get events -o json | jq -r '.items[] | select(.reason == "SnapshotOrphaned") | "\(.involvedObject.name) \(.type)"' | sort -u | tr '\n' ' ')
 [ "$events" = "orphaned Normal skipped Warning " ] || die "other events tell of orphaned snapshots: $events"
 k patch backup pinned --type=merge -p '{"spec": {"pin": false}}' >>"$home/made"
-await 60 "the pinned one goes once its pin is off" all_gone pinned
+await 60 "the pinned one goes once its pin is off" gone backups pinned
 
 # With the two that went, these are four, and three may go within the hour.
 k delete backup burst-1 burst-2 --wait=false >>"$home/made"
@@ -64,7 +63,7 @@ waits_for HeldByDeletionProtection burst-1 burst-2 || die "the burst is held no 
 left=("${left[@]:1}")
 holds "while the burst is held" "${left[@]}"
 k annotate repository main "$prefix/allow-mass-deletion=$(date -u +%FT%TZ)" >>"$home/made"
-await 60 "and goes once it is released" all_gone burst-1 burst-2
+await 60 "and goes once it is released" gone backups burst-1 burst-2
 
 k delete backupconfig docs --wait=false >>"$home/made"
 k delete backupschedule soon --wait=false >>"$home/made"

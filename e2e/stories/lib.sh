@@ -42,7 +42,8 @@ stop_up() {
 kill_up() { { kill -9 "$up_pid" || true; wait "$up_pid" 2>/dev/null || true; }; up_pid=''; }
 field() { k get "$1" "$2" --field "$3" 2>/dev/null; }
 is() { [ "$(field "$1" "$2" "$3")" = "$4" ]; }
-gone() { ! k get "$1" "$2" >/dev/null 2>&1; }
+# gone KIND NAME: kopiur says that it does not exist (4); one that does not answer says nothing.
+gone() { local code=0; k get "$1" "$2" >/dev/null 2>&1 || code=$?; [ "$code" = 4 ]; }
 # ready_condition KIND NAME reason|message
 ready_condition() { k get "$1" "$2" -o json 2>/dev/null | jq -r ".status.conditions[]? | select(.type == \"Ready\").$3"; }
 # says WHAT TEXT...: each text stands in what was said.
