@@ -1,5 +1,5 @@
-// Each described struct of a header is checked here, once: that none of its fields was forgotten. A header that describes something and is not
-// included here fails check.sh.
+// Each described struct of a header is checked here, once: that none of its fields was forgotten. A header that describes something and is
+// not included here fails check.sh.
 #define KOPIUR_CHECK_DESCRIBED
 #include <gtest/gtest.h>
 
