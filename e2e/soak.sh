@@ -11,7 +11,9 @@ home=$(mktemp -d "${TMPDIR:-/tmp}/kopiur-soak-XXXXXX")
 pids=()
 the_end() { for each in ${pids[@]+"${pids[@]}"}; do kill "$each" 2>/dev/null || true; done; rm -rf "$home"; }
 trap the_end EXIT
-hours=6 runs=10 fuzz_seconds=$((minutes * 60 / 5)) until=$((SECONDS + minutes * 60 * 4 / 5))
+touch "$home/found"
+fuzzers=$(ls build/asan/fuzz/*_fuzz | wc -l)
+hours=6 runs=10 fuzz_seconds=$((minutes * 60 / 5 / fuzzers + 1)) until=$((SECONDS + minutes * 60 * 4 / 5))
 
 # simulate LANE: batches of stories until the time is up; a batch ends at its first violation, and the next one begins with the seed after it.
 simulate() {
@@ -47,8 +49,9 @@ if [ "$(sum)" -ge 1000 ]; then
     grep -qF "  $what " "$home"/batch-* || { echo "\"$what\" never came in $(sum) hours, so nothing was shown about it."; echo "$what" >>"$home/found"; }
   done
 fi
-[ ! -x e2e/fuzz/long.sh ] || e2e/fuzz/long.sh "$fuzz_seconds" || echo fuzz >>"$home/found"
-echo "found: $(wc -l <"$home/found" 2>/dev/null || echo 0)"
+echo "the fuzzers, $fuzz_seconds s each"
+e2e/fuzz/long.sh "$fuzz_seconds" || echo fuzz >>"$home/found"
+echo "found: $(wc -l <"$home/found")"
 awk -v hours="$(sum)" -v seconds="$((took > 0 ? took : 1))" -v cores="$cores" \
   'BEGIN {printf "%d simulated hours without a violation, %.2f a second on %d cores\n", hours, hours / seconds, cores}'
-[ ! -e "$home/found" ]
+[ ! -s "$home/found" ]
