@@ -1,18 +1,10 @@
 #include "e2e/simulation/script.hpp"
 
-#include "services/gateway/core/names.hpp"
-#include "services/gateway/core/objects.hpp"
-
 namespace kopiur::simulation {
 
 using namespace std::chrono_literals;
 
 namespace {
-
-proto::object_ref ref_of(json::value const& object) {
-  auto key = gateway::key_of(object);
-  return {key.kind, key.namespace_, key.name, std::string(gateway::uid_of(object))};
-}
 
 /// Looks again every 50 ms until it holds; what has not come when the scenario is over is a violation.
 void look(testing::world& home, instant until, std::string what, std::function<bool()> holds, std::function<void()> act) {
@@ -58,12 +50,7 @@ void script::edit(json::value const& object, std::function<void(json::value& spe
 void script::annotate(json::value const& object, std::string_view annotation, std::string value) const {
   story_->annotate(object, annotation, std::move(value));
 }
-void script::remove(json::value const& object) const { (void)story_->data_.remove({.object = ref_of(object)}); }
+void script::remove(json::value const& object) const { story_->remove(&object); }
 void script::lose_bus() const { story_->lose_bus(); }
-
-void script::crash(std::string_view service) const {
-  for (auto& [name, process] : story_->alive_)
-    if (name.starts_with(std::string(service) + "/") && process->alive()) story_->home_.kill(*process);
-}
 
 }  // namespace kopiur::simulation

@@ -31,8 +31,6 @@ class script {
 
   // What goes wrong.
   void lose_bus() const;
-  /// Every replica of a service dies at once, and is started again 2 s later.
-  void crash(std::string_view service) const;
 
  private:
   story* story_;
