@@ -25,7 +25,7 @@ servers() {
 # release VERB ARGS...: the chart, until every pod is ready.
 release() {
   local from=${EPOCHREALTIME/./}
-  helm "$1" kopiur "$root/helm/kopiur" --wait --timeout 180s --set global.image.pullPolicy=Never,nats.storage.size=1Gi "${@:2}"
+  helm "$1" kopiur "$root/helm/kopiur" --wait --timeout 540s --set global.image.pullPolicy=Never,nats.storage.size=1Gi "${@:2}"
   echo "ok: $1, every pod is ready after $(((${EPOCHREALTIME/./} - from) / 1000)) ms"
 }
 # rights_suffice: the bus says in its log, and the API to the gateway, what somebody may not do.
@@ -101,7 +101,7 @@ sleep 3
 backups_are "Succeeded Succeeded Succeeded" || die "the same id has made a second Backup"
 rights_suffice
 
-helm uninstall kopiur --wait --timeout 120s
+helm uninstall kopiur --wait --timeout 360s
 [ "$(kube get crds -l app.kubernetes.io/part-of=kopiur -o name | wc -l)" = 7 ] || die "kinds went with the chart"
 backups_are "Succeeded Succeeded Succeeded" || die "Backups went with the chart"
 [ "$(snapshots)" = 3 ] || die "the repository holds other than three snapshots"
