@@ -1,12 +1,12 @@
-# Documents of manifests, to standard output: what the stories apply, on a host and in a cluster. Source it.
-secret() { printf -- '---\napiVersion: v1\nkind: Secret\nmetadata: {name: %s, namespace: default}\nstringData: {KOPIA_PASSWORD: %s}\n' "$1" "$2"; }
+# Documents of manifests, to standard output: what the stories apply, on a host and in a cluster. Source it. They are of $namespace, or of `default`.
+secret() { printf -- '---\napiVersion: v1\nkind: Secret\nmetadata: {name: %s, namespace: %s}\nstringData: {KOPIA_PASSWORD: %s}\n' "$1" "${namespace:-default}" "$2"; }
 # repository NAME PATH [SECRET [CREATE [CLAIM]]]: in a folder, of the claim where there is one.
 repository() {
   cat <<YAML
 ---
 apiVersion: kopiur.home-operations.com/v1alpha1
 kind: Repository
-metadata: {name: $1, namespace: default}
+metadata: {name: $1, namespace: ${namespace:-default}}
 spec:
   backend: {filesystem: {path: $2${5:+, pvcName: $5}}}
   encryption: {passwordSecretRef: {name: ${3:-password}}}
@@ -27,28 +27,28 @@ spec:
   claimRef: {name: $3, namespace: $4}
 YAML
 }
-# volume NAME FOLDER: a PersistentVolume over a folder, and its claim.
+# volume NAME FOLDER: a PersistentVolume over a folder, and its claim. Volumes are the whole cluster's.
 volume() {
-  persistent_volume "$1" "$2" "$1" default
+  persistent_volume "${namespace:+$namespace-}$1" "$2" "$1" "${namespace:-default}"
   cat <<YAML
 ---
 apiVersion: v1
 kind: PersistentVolumeClaim
-metadata: {name: $1, namespace: default}
-spec: {accessModes: [ReadWriteOnce], volumeName: $1, resources: {requests: {storage: 1Gi}}}
+metadata: {name: $1, namespace: ${namespace:-default}}
+spec: {accessModes: [ReadWriteOnce], volumeName: ${namespace:+$namespace-}$1, resources: {requests: {storage: 1Gi}}}
 YAML
 }
 # empty_claim NAME: what a Restore may come into.
-empty_claim() { printf -- '---\napiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: %s, namespace: default}\nspec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n' "$1"; }
+empty_claim() { printf -- '---\napiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: %s, namespace: %s}\nspec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n' "$1" "${namespace:-default}"; }
 # restore_of NAME BACKUP CLAIM: a Restore into a claim that is there.
-restore_of() { printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: %s, namespace: default}\nspec: {source: {backupRef: {name: %s}}, target: {pvcRef: {name: %s}}}\n' "$@"; }
+restore_of() { printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: %s, namespace: %s}\nspec: {source: {backupRef: {name: %s}}, target: {pvcRef: {name: %s}}}\n' "$1" "${namespace:-default}" "$2" "$3"; }
 # recipe NAME [REPOSITORY [CLAIM]]
 recipe() {
   cat <<YAML
 ---
 apiVersion: kopiur.home-operations.com/v1alpha1
 kind: BackupConfig
-metadata: {name: $1, namespace: default}
+metadata: {name: $1, namespace: ${namespace:-default}}
 spec:
   repository: {name: ${2:-main}}
   sources: [{pvc: {name: ${3:-source}}}]
@@ -60,7 +60,7 @@ schedule() {
 ---
 apiVersion: kopiur.home-operations.com/v1alpha1
 kind: BackupSchedule
-metadata: {name: $1, namespace: default}
+metadata: {name: $1, namespace: ${namespace:-default}}
 spec:
   configRef: {name: docs}
   schedule:
@@ -69,4 +69,4 @@ spec:
 YAML
 }
 # backup_of CONFIG NAME [NAMESPACE]
-backup_of() { printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Backup\nmetadata: {name: %s, namespace: %s}\nspec: {configRef: {name: %s}}\n' "$2" "${3:-default}" "$1"; }
+backup_of() { printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Backup\nmetadata: {name: %s, namespace: %s}\nspec: {configRef: {name: %s}}\n' "$2" "${3:-${namespace:-default}}" "$1"; }

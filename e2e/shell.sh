@@ -10,10 +10,14 @@ story_line() {
   echo '?'
 }
 # await SECONDS WHAT COMMAND...: until the command succeeds, which finds $awaiting set. SECONDS are what a quiet machine may take at most; one that has
-# other things to do gets three times as long.
+# other things to do gets three times as long. Whoever has waited long looks less often, once a second at last: each look takes of the processors.
 await() {
-  local limit=$((3 * $1)) what=$2 from=$SECONDS; shift 2
-  until awaiting=yes "$@" >/dev/null 2>&1; do [ $((SECONDS - from)) -lt "$limit" ] || die "$what: not within $limit s"; sleep 0.2; done
+  local limit=$((3 * $1)) what=$2 from=$SECONDS pause; shift 2
+  until awaiting=yes "$@" >/dev/null 2>&1; do
+    [ $((SECONDS - from)) -lt "$limit" ] || die "$what: not within $limit s"
+    pause=$((SECONDS - from < 2 ? 2 : SECONDS - from))
+    sleep "$((pause < 10 ? 0 : 1)).$((pause < 10 ? pause : 0))"
+  done
   echo "ok: $what ($((SECONDS - from)) s)"
 }
 # keep_running PIDFILE LOG COMMAND...: runs it, and again whenever it ends, as every supervisor does, until we are told to end. For the background: where

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# with_node.sh backup.sh: the main job in a cluster. A repository on a claim is made; a Backup of a claim, by hand and by schedule, done by movers that
+# with_shared_node.sh backup.sh: the main job in a cluster. A repository on a claim is made; a Backup of a claim, by hand and by schedule, done by movers that
 # are Jobs; a Restore into another claim, compared byte by byte; history brought in from a claim; a Backup that is deleted takes its snapshot along;
 # nothing of a run is left behind.
-shipped_kopia=yes
+namespace=backup
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
 start_services "${made%% *}"
@@ -27,7 +27,7 @@ echo "ok: the restored claim holds the same bytes"
 
 claim history "$home/volumes/history" | k apply -f - >>"$home/made"
 echo "as it was" >"$home/volumes/history/text" && chown 65532:65532 "$home/volumes/history/text"
-"$bin/kopiur" import --config docs --at 2026-01-02T03:00:00Z --from history --wait --timeout 90 >>"$home/said" 2>&1 || die "history is not brought in: $(tail -3 "$home/said")"
+"$bin/kopiur" import -n "$namespace" --config docs --at 2026-01-02T03:00:00Z --from history --wait --timeout 90 >>"$home/said" 2>&1 || die "history is not brought in: $(tail -3 "$home/said")"
 [ "$(field backup import-docs-20260102-030000 status.origin)" = imported ] || die "brought in is told as $(field backup import-docs-20260102-030000 status.origin)"
 in_repository snapshot list --all --json >"$home/snapshots.json"
 jq -e --arg id "$(field backup import-docs-20260102-030000 status.snapshot.kopiaSnapshotID)" 'any(.[]; .id == $id and .startTime == "2026-01-02T03:00:00Z" and .source.path == "/pvc/source")' \
@@ -50,8 +50,8 @@ jq -e --arg id "$id" 'all(.[]; .id != $id)' "$home/snapshots.json" >"$home/said"
 echo "ok: and its snapshot with it"
 
 # What is not removed yet is only kept as a mark that its run is over (removed-at), without a Secret, and goes by itself.
-tidy() { [ "$(kube get jobs -A -o json | jq '[.items[] | select(.metadata.annotations["kopiur.home-operations.com/removed-at"] == null)] | length')" = 0 ]; }
+tidy() { [ "$(k get jobs -o json | jq '[.items[] | select(.metadata.annotations["kopiur.home-operations.com/removed-at"] == null)] | length')" = 0 ]; }
 await 60 "no Job is left that nobody has removed" tidy
-left=$(kube get secrets -A -l kopiur.home-operations.com/run -o name)
+left=$(k get secrets -l kopiur.home-operations.com/run -o name)
 [ -z "$left" ] || die "Secrets of runs are left: $left"
 echo "ok: no Secret of a run is left"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# with_node.sh deletions.sh: what `kubectl delete` takes from a repository. Policies Delete, Retain and Orphan, the recipe's default, an annotation that lets
+# with_shared_node.sh deletions.sh: what `kubectl delete` takes from a repository. Policies Delete, Retain and Orphan, the recipe's default, an annotation that lets
 # go, a pin that holds; a burst that is held until it is released; a recipe and a schedule that take their Backups along, and a recipe that does not. The real
 # kopia lists before and after: exactly those snapshots go that have to, and one that stayed is found again.
+namespace=deletions
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
 start_services "${made%% *}"

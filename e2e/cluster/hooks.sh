@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# with_node.sh hooks.sh: a database's pod is told to freeze, by a command in it and by a Job, before its volume is backed up, and to thaw afterwards:
+# with_shared_node.sh hooks.sh: a database's pod is told to freeze, by a command in it and by a Job, before its volume is backed up, and to thaw afterwards:
 # in that order, and the snapshot lies between. A command that fails, one that hangs, a Job that fails and a pod that is not there abort the Backup in
 # words, unless they may fail; the pod thaws all the same. A gateway that dies while a command runs: the Backup is taken.
+namespace=hooks
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
 start_services "${made%% *}" keep
@@ -24,7 +25,7 @@ database() {
 ---
 apiVersion: v1
 kind: Pod
-metadata: {name: $1, namespace: default, labels: {app: db}}
+metadata: {name: $1, namespace: $namespace, labels: {app: db}}
 spec:
   terminationGracePeriodSeconds: 0
   containers:
@@ -78,8 +79,8 @@ echo "ok: frozen, backed up, thawed: the snapshot lies between"
 for each in fails hangs nobody goes-on job-fails; do backup "$each"; done
 failed fails "exit code 3" "no database here"
 failed hangs "did not end" "may still run"
-failed nobody "no running pod in default" "app=nobody"
-failed job-fails "failed (BackoffLimitExceeded)" "kubectl logs -n default job/"
+failed nobody "no running pod in $namespace" "app=nobody"
+failed job-fails "failed (BackoffLimitExceeded)" "kubectl logs -n $namespace job/"
 await 90 "goes-on: the Backup Succeeded" is backup goes-on status.phase Succeeded
 [ "$(k get backup goes-on -o jsonpath='{.status.conditions[?(@.type=="HooksSucceeded")].status}')" = False ] || die "goes-on does not say that a hook failed"
 thawed goes-on

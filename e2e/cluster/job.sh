@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# with_node.sh job.sh: a mover as a real pod, under the strictest rules that Kubernetes has: it does its work, and says so; an image that is not there
+# with_shared_node.sh job.sh: a mover as a real pod, under the strictest rules that Kubernetes has: it does its work, and says so; an image that is not there
 # is told within seconds; what is deleted is gone when the deletion is.
+namespace=job
 source "$(dirname "${BASH_SOURCE[0]}")/kube.sh"
+k() { kube --namespace="$namespace" "$@"; }
 trap '[ $? = 0 ] || { k get events --sort-by=.lastTimestamp; k get pods -o wide; k logs -l job-name --prefix; } 2>&1 | tail -30' EXIT
-k() { kube --namespace=backups "$@"; }
 since() { echo "$(((${EPOCHREALTIME/./} - $1) / 1000)) ms"; }
 # of_pod JOB FIELD: of the status of its pod.
 of_pod() { k get pods -l "job-name=$1" -o jsonpath="{.items[0].status.$2}"; }
@@ -53,8 +54,8 @@ echo "ok: imported $made"
 read -r mover _ size _ <<<"$made"
 [ "$size" -le 70 ] || die "the mover's image has $size MB, more than 70"
 
-kube create namespace backups >"$home/made"
-kube label namespace backups pod-security.kubernetes.io/enforce=restricted >>"$home/made"
+kube create namespace "$namespace" >"$home/made"
+kube label namespace "$namespace" pod-security.kubernetes.io/enforce=restricted >>"$home/made"
 await 30 "the namespace has its account" k get serviceaccount default
 k create secret generic password --from-literal=password=correct-horse >>"$home/made"
 k create configmap work --from-file=work.json=/dev/stdin >>"$home/made" <<'JSON'
@@ -84,7 +85,7 @@ job forever "kopiur-pause:${mover#*:}"
 await 30 "a third one runs" started forever
 for each in connect missing forever; do
   began=${EPOCHREALTIME/./}
-  timeout 60 "$KOPIUR_KUBECTL" --kubeconfig="$home/admin.kubeconfig" delete -n backups --cascade=foreground job "$each" >>"$home/made" || die "Job $each is not gone 60 s after its deletion"
+  timeout 60 "$KOPIUR_KUBECTL" --kubeconfig="$cluster/admin.kubeconfig" delete -n "$namespace" --cascade=foreground job "$each" >>"$home/made" || die "Job $each is not gone 60 s after its deletion"
   no_pod_of "$each" || die "Job $each is gone, but not its pod"
   echo "ok: Job $each and its pod are gone $(since "$began") after the deletion"
 done

@@ -37,6 +37,7 @@ in_namespaces() {
   make_cgroups
   KOPIUR_NODE_HOME=$home setpriv --pdeathsig KILL unshare --mount --net --pid --fork --kill-child --mount-proc "$@" <&0 &
   pids+=($!)
+  echo $! >"$home/namespaces.pid"  # for whoever wants to enter them
   wait $! || exit $?
 }
 

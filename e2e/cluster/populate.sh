@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# with_node.sh populate.sh: claims that name a Restore as their data source become Bound with the snapshot's bytes, under both binding modes; one whose
+# with_shared_node.sh populate.sh: claims that name a Restore as their data source become Bound with the snapshot's bytes, under both binding modes; one whose
 # gateway is killed between the filling and the binding; one that is deleted midway; one for which there is no snapshot, by examples/deploy-or-restore.yaml,
 # and the same manifests once there is one. The storage is played: a provisioner as strict as real ones, which also deletes what is released.
+namespace=populate
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover) prefix=kopiur.home-operations.com
 pause=$(import_image pause)
@@ -22,25 +23,24 @@ YAML
 provision() {
   local folder=$home/volumes/$5-$1
   [ "$5" = broken ] || { mkdir -p "$folder" && chown 65532:65532 "$folder"; }
-  persistent_volume "$5-$1" "$folder" "$2" default | sed "s|path: .*|path: $folder, type: Directory}|; s|namespace: default|&, uid: $1|
+  persistent_volume "$5-$1" "$folder" "$2" "$namespace" | sed "s|path: .*|path: $folder, type: Directory}|; s|namespace: $namespace|&, uid: $1|
     s|storage: 1Gi|storage: 5Gi|; s|^spec:|&\n  storageClassName: $3\n  persistentVolumeReclaimPolicy: $4|; s|^metadata: {|&annotations: {pv.kubernetes.io/provisioned-by: story.test/folders}, |" | kube create -f -
 }
 # As those of the CSI: what the volume controller asks of it, but for claims with a data source, which are a populator's; and what is released goes, where
 # its policy says so.
-provisioner() {
-  local each one
-  while true; do
-    kube get pvc -A -o json | jq -r '.items[] | select(.status.phase == "Pending" and .spec.dataSourceRef == null
-      and .metadata.annotations["volume.kubernetes.io/storage-provisioner"] == "story.test/folders") | .metadata
-      | "\(.uid) \(.name) \(.ownerReferences[0].name // .name)"' | while read -r one; do
-      read -r -a each <<<"$one"
-      class=$(k get pvc "${each[1]}" -o jsonpath='{.spec.storageClassName}')
-      provision "${each[0]}" "${each[1]}" "$class" "$(kube get storageclass "$class" -o jsonpath='{.reclaimPolicy}')" "${each[2]}" || true
-    done
-    kube get pv -o json | jq -r '.items[] | select(.status.phase == "Released" and .spec.persistentVolumeReclaimPolicy == "Delete") | .metadata.name' |
-      xargs -r -n 1 "$KOPIUR_KUBECTL" --kubeconfig="$home/admin.kubeconfig" delete pv --wait=false || true
-    sleep 0.5
+provision_claims() {
+  local uid name owner class
+  k get pvc --watch -o json | jq --unbuffered -r 'select(.status.phase == "Pending" and .spec.dataSourceRef == null
+      and .metadata.annotations["volume.kubernetes.io/storage-provisioner"] == "story.test/folders")
+      | "\(.metadata.uid) \(.metadata.name) \(.metadata.ownerReferences[0].name // .metadata.name) \(.spec.storageClassName)"' | while read -r uid name owner class; do
+    provision "$uid" "$name" "$class" "$(kube get storageclass "$class" -o jsonpath='{.reclaimPolicy}')" "$owner" || true  # it is there already
   done >>"$home/provisioner.log" 2>&1
+}
+delete_released() {
+  kube get pv --watch -o json | jq --unbuffered -r --arg namespace "$namespace" 'select(.status.phase == "Released" and .spec.claimRef.namespace == $namespace
+      and .spec.persistentVolumeReclaimPolicy == "Delete" and .metadata.deletionTimestamp == null).metadata.name' | while read -r name; do
+    kube delete pv "$name" --wait=false || true
+  done >>"$home/deleter.log" 2>&1
 }
 # claim_from RESTORE NAME CLASS; pod NAME CLAIM: it does nothing but mount it.
 claim_from() {
@@ -62,7 +62,9 @@ tidy() {
 filled() { [ -n "$(k get pvc "$1" -o json | jq -r --arg by "$prefix/restored-by" '.metadata.annotations[$by] // empty')" ]; }
 
 start_services "${made%% *}"
-provisioner &
+provision_claims &
+pids+=($!)
+delete_released &
 pids+=($!)
 source=$home/volumes/source
 { storage_class now Immediate Delete true; storage_class later WaitForFirstConsumer Retain; secret password a-story; claim store "$home/volumes/store"
@@ -88,7 +90,8 @@ YAML
 { repository bucket /kopia password true store; recipe docs bucket; } | k apply -f - >>"$home/made"
 await 90 "the repository is Ready" is repository bucket status.phase Ready
 backup_of docs by-hand | k apply -f - >>"$home/made"
-k apply -f "$root/examples/deploy-or-restore.yaml" >>"$home/made"  # there is no snapshot of its claim
+sed "s/namespace: default/namespace: $namespace/" "$root/examples/deploy-or-restore.yaml" >"$home/deploy-or-restore.yaml"
+k apply -f "$home/deploy-or-restore.yaml" >>"$home/made"  # there is no snapshot of its claim
 await 90 "a Backup Succeeded" is backup by-hand status.phase Succeeded
 
 began=${EPOCHREALTIME/./}
@@ -139,8 +142,8 @@ cp -a "$source/." "$(folder_of notes)/"
 backup_of notes before-the-loss | k apply -f - >>"$home/made"
 await 60 "the claim that began empty is backed up" is backup before-the-loss status.phase Succeeded
 k delete pods --field-selector=status.phase=Succeeded >>"$home/made"  # movers that have ended still use the claim, for Kubernetes
-k delete -f "$root/examples/deploy-or-restore.yaml" >>"$home/made"
-k apply -f "$root/examples/deploy-or-restore.yaml" >>"$home/made"
+k delete -f "$home/deploy-or-restore.yaml" >>"$home/made"
+k apply -f "$home/deploy-or-restore.yaml" >>"$home/made"
 await 60 "the same manifests again: the claim is Bound" is pvc notes status.phase Bound
 holds_bytes_of "$source" notes
 await 30 "nothing is left of its filling" tidy notes Delete

@@ -6,7 +6,7 @@ bin=${KOPIUR_BIN:-$root/build/release/bin}
 quick_kopia
 need NATS_SERVER KOPIA
 read -ra services <<<"${KOPIUR_SERVICES:-scheduler catalog-discovery retention maintenance-lease mover-orchestration gateway}"
-pids=()
+pids=() system=kopiur-system
 the_end() {
   local code=$?
   [ "$code" = 0 ] || { kube get events -A --sort-by=.lastTimestamp; kube get repositories,backups,restores,jobs,pods -A -o wide; } 2>&1 | tail -50
@@ -28,14 +28,16 @@ keep() {
 }
 # ready SERVICE [N]: the process that runs now says so.
 ready() { curl -sf "http://127.0.0.1:$(grep -F '"http.listening"' "$home/$1-${2:-1}.log" | tail -1 | jq -r .port)/readyz"; }
-# start_services IMAGE [keep]: movers run from that image; the gateway is whom KOPIUR_KUBECONFIG names, or the administrator.
+# start_services IMAGE [keep]: movers run from that image; the gateway is whom KOPIUR_KUBECONFIG names, or the administrator; it serves the namespace
+# that the script has named for itself, or all.
 start_services() {
   start_bus "$home/bus" "$home/nats-server.log"
   pids+=("$bus")
   export KOPIUR_NATS_URL=$url KOPIUR_BUS=$url
   "$bin/kopiur" bus apply >"$home/streams"
-  kube create namespace kopiur-system >"$home/made"
-  export KOPIUR_ADAPTER=kubernetes KOPIUR_KUBECONFIG=${KOPIUR_KUBECONFIG:-$home/admin.kubeconfig} KOPIUR_NAMESPACE=kopiur-system KOPIUR_MOVER_IMAGE=$1 KOPIUR_MOVER_PULL_POLICY=Never
+  [ "$namespace" = default ] || { export KOPIUR_ONLY_NAMESPACE=$namespace && system=$namespace-system && kube create namespace "$namespace" >"$home/made"; }
+  kube create namespace "$system" >>"$home/made"
+  export KOPIUR_ADAPTER=kubernetes KOPIUR_KUBECONFIG=${KOPIUR_KUBECONFIG:-$cluster/admin.kubeconfig} KOPIUR_NAMESPACE=$system KOPIUR_MOVER_IMAGE=$1 KOPIUR_MOVER_PULL_POLICY=Never
   for each in "${services[@]}"; do "${2:-start}" "$each"; done
 }
 # webhook_here: the gateways that are started from now on answer reviews, at an address of ours. apply_webhook POLICY: the chart's webhook asks them.
@@ -66,7 +68,7 @@ claim() {
   chown 65532:65532 "$2"
   volume "$1" "$2"
 }
-k() { kube --namespace=default "$@"; }
+k() { kube --namespace="$namespace" "$@"; }
 # backup NAME: asks for one, of the recipe docs.
 backup() { backup_of docs "$1" | k apply -f - >>"$home/made"; }
 # slow: of a recipe, with a quarter of a core for each mover: there is time to hurt it.

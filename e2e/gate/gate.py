@@ -5,22 +5,25 @@ import argparse
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 import inputs
+from pool import Pool
 from tests import Stage
 
 CORES = int(os.environ.get("KOPIUR_JOBS") or os.cpu_count() or 1)
 FOLDER = "build/gate"
+# In the order of their builds: stories take longest, and run while the others are built.
 STAGES = [
-    Stage("asan", without="slow|story|long", beside=1.5),  # half of their time is waiting
-    Stage("tsan", labels="threads", beside=2),  # they take two cores each, and wait for their servers
-    Stage("release", labels="slow|story", beside=3.5),  # stories mostly wait; those in a cluster count for two
+    Stage("release", labels="slow|story"),
+    Stage("tsan", labels="threads"),
+    Stage("asan", without="slow|story|long"),
 ]
-EVERY_STORY = [Stage("release", labels="story|long", beside=3.5)]
+EVERY_STORY = [Stage("release", labels="story|long")]
 
 
 def say(text):
@@ -34,35 +37,46 @@ class Clock:
         self.times = []
 
     def run(self, name, work, *args):
-        say(name)
         begun = time.monotonic()
         result = work(*args)
         self.times.append((name, time.monotonic() - begun))
         return result
 
+    def said(self):
+        return "; ".join(f"{name} {int(seconds // 60)}:{int(seconds % 60):02d}" for name, seconds in self.times if seconds >= 1)
 
-def command(words, name, nice=0):
-    """Runs it; what it printed is shown where it failed, and then we end."""
-    log = f"{FOLDER}/{name}.log"
+
+class NotBuilt(Exception):
+    """What tests need could not be made; whoever needs it does not run."""
+
+
+def command(words, name, nice=10):
+    """Runs it; what it printed is shown where it failed. Tests come first: they wait for things, and are waited for."""
+    log = f"{FOLDER}/{name.replace(' ', '-')}.log"
     with open(log, "wb") as out:
         code = subprocess.run(["nice", "-n", str(nice), *words], stdout=out, stderr=out).returncode
     if code != 0:
         with open(log, errors="replace") as out:
             print(out.read()[-20000:])
-        print(f"{name} failed; its whole output: {log}", flush=True)
-        os._exit(1)  # whichever thread this is: there is nothing to wait for
-
-
-def build(stage, targets, nice=0):
-    if targets:
-        command(["cmake", "--build", "--preset", stage.preset, "-j", str(CORES), "--", "--quiet", *targets], f"build-{stage.preset}", nice)
+        say(f"{name} failed; its whole output: {log}")
+        raise NotBuilt(f"{name} failed")
 
 
 def configure(stage):
     if not os.path.exists(f"build/{stage.preset}/build.ninja"):
-        command(["cmake", "--preset", stage.preset], f"configure-{stage.preset}")
+        command(["cmake", "--preset", stage.preset], f"configure {stage.preset}")
     # Again where a CMakeLists.txt has changed: the list of tests has to be that of now.
-    command(["cmake", "--build", "--preset", stage.preset, "--", "--quiet", "build.ninja"], f"configure-{stage.preset}")
+    command(["cmake", "--build", "--preset", stage.preset, "--", "--quiet", "build.ninja"], f"configure {stage.preset}")
+
+
+def build(clock, stage, targets):
+    name = f"build {stage.preset}"
+    if targets:
+        clock.run(name, command, ["cmake", "--build", "--preset", stage.preset, "-j", str(CORES), "--", "--quiet", *targets], name)
+
+
+def make_part(part):
+    command(["./dev", "part", part], f"part {part}", nice=5)
 
 
 def select(stages, names):
@@ -75,37 +89,55 @@ def select(stages, names):
     return {stage: found for stage, found in chosen.items() if found}
 
 
-def run(stage, chosen, changed):
-    """The results of those that ran. A test on real parts that failed is run once more, beside fewer others."""
-    digests = {each.name: inputs.digest(each) for each in chosen}
-    wanted = [each for each in chosen if not (changed and inputs.was_green(digests[each.name]))]
-    results = stage.run([each.name for each in wanted], CORES, FOLDER)
-    real = {each.name for each in wanted if each.on_real_parts}
-    again = [each for each in results if not each.passed and each.name in real]
-    if again:
-        say(f"a second try: {' '.join(each.name for each in again)}")
-        for each in again:
-            each.keep_log(FOLDER)
-        second = {each.name: each.passed for each in stage.run([each.name for each in again], CORES, FOLDER, second=True)}
-        for each in again:
-            each.passed_at_second = second.get(each.name, False)
+def tell(result):
+    """Says it, and shows what one that failed has printed."""
+    print(f"{'passed' if result.passed else 'FAILED'}  {result.test.stage} {result.test.name}  {result.seconds:.1f} s, {result.busy:.1f} of a core", flush=True)
+    if not result.passed:
+        with open(result.log, errors="replace") as log:
+            print(log.read()[-20000:])
+
+
+def run(tests, needs, changed):
+    """The results of all, but where `changed` is asked for. What failed on real parts is run once more, when nothing else runs."""
+    digests = {}
+
+    def known(test):
+        digests[test] = inputs.digest(test)  # now, for what it needs is there
+        return changed and inputs.was_green(digests[test])
+
+    results = Pool(CORES, f"{FOLDER}/tests").run(tests, needs, known, tell)
     for each in results:
-        if each.passed and each.name in digests:
-            inputs.keep_green(digests[each.name])
+        if each.passed:
+            inputs.keep_green(digests[each.test])
+    again = {each.test: each for each in results if not each.passed and each.test in digests and each.test.on_real_parts}
+    if again:
+        say(f"a second try: {' '.join(test.name for test in again)}")
+        for each in Pool(CORES, f"{FOLDER}/second-try").run(list(again), needs, lambda _: False, tell):
+            again[each.test].second = each
     return results
 
 
-def summary(times, results):
+def build_and_run(chosen, clock, changed):
+    """Builds one preset after the other and the parts beside; each test runs as soon as what it needs is there."""
+    parts = inputs.parts_of(each for found in chosen.values() for each in found)
+    with ThreadPoolExecutor(1) as maker, ThreadPoolExecutor(1) as builder:
+        made = {part: maker.submit(make_part, part) for part in parts}
+        built = {stage.preset: builder.submit(build, clock, stage, stage.targets(found)) for stage, found in chosen.items()}
+        needs = lambda test: [built[test.stage], *(made[part] for part in test.parts)]
+        return run([test for found in chosen.values() for test in found], needs, changed)
+
+
+def summary(clock, results):
     """One screen; the last line is the verdict."""
     say("\nsummary")
-    print("  " + "; ".join(f"{name} {int(seconds // 60)}:{int(seconds % 60):02d}" for name, seconds in times if seconds >= 1))
-    print("  slowest: " + ", ".join(f"{each.name} {each.seconds:.0f} s" for each in sorted(results, key=lambda each: -each.seconds)[:10]))
-    failed = [each for each in results if not each.passed and not each.passed_at_second]
+    print(f"  {clock.said()}")
+    print("  slowest: " + ", ".join(f"{each.test.name} {each.seconds:.0f} s" for each in sorted(results, key=lambda each: -each.seconds)[:10]))
+    failed = [each for each in results if not each.good]
     for each in results:
-        if each.passed_at_second:
-            print(f"  passed at the second try: {each.name} (the first: {each.log})")
+        if each.good and not each.passed:
+            print(f"  passed at the second try: {each.test.name} (the first: {each.log})")
     for each in failed:
-        print(f"  FAILED: {each.name} ({each.stage}{', twice; the first: ' + each.log if each.log else ''})")
+        print(f"  FAILED: {each.test.name} ({each.test.stage}{', twice' if each.second else ''}: {each.log})")
     print(f"{len(results) - len(failed)} passed, {len(failed)} failed", flush=True)
     return 1 if failed else 0
 
@@ -116,25 +148,15 @@ def main():
     options.add_argument("--changed", action="store_true", help="only tests whose inputs have changed since they last passed")
     options.add_argument("--every-story", action="store_true", help="all stories on real parts, the long ones too, and nothing else")
     asked = options.parse_args()
+    os.environ["KOPIUR_SHARED_NODE"] = os.path.abspath(f"{FOLDER}/node")  # e2e/cluster/with_shared_node.sh
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     shutil.rmtree(FOLDER, ignore_errors=True)
     os.makedirs(FOLDER)
     inputs.forget_old()
     clock = Clock()
     chosen = clock.run("configure", select, EVERY_STORY if asked.every_story else STAGES, asked.names)
-    stages = list(chosen)
-    parts = inputs.parts_of(each for found in chosen.values() for each in found)
-    with ThreadPoolExecutor(1) as parts_builder, ThreadPoolExecutor(1) as builder:
-        if parts:  # the first test that needs one waits for it
-            parts_builder.submit(command, ["./dev", "part", *parts], "parts", 5)
-        clock.run(f"build {stages[0].preset}", build, stages[0], stages[0].targets(chosen[stages[0]]))
-        # The other builds go on while the tests wait.
-        later = {stage: builder.submit(build, stage, stage.targets(chosen[stage]), 10) for stage in stages[1:]}
-        results = []
-        for stage in stages:
-            if stage in later:
-                clock.run(f"build {stage.preset}", later[stage].result)
-            results += clock.run(f"tests {stage.preset}", run, stage, chosen[stage], asked.changed)
-    return summary(clock.times, results)
+    results = clock.run("all", build_and_run, chosen, clock, asked.changed)
+    return summary(clock, results)
 
 
 if __name__ == "__main__":

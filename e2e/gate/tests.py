@@ -1,9 +1,8 @@
-"""The tests that ctest knows, and what came of running them."""
+"""The tests that ctest knows."""
 import json
 import os
 import re
 import subprocess
-import xml.etree.ElementTree
 
 
 class Test:
@@ -16,38 +15,28 @@ class Test:
         self.files = properties.get("REQUIRED_FILES", [])
         self.parts = [each.removeprefix("part_") for each in properties.get("FIXTURES_REQUIRED", [])]
         self.environment = properties.get("ENVIRONMENT", [])
+        self.folder = properties.get("WORKING_DIRECTORY", ".")
+        self.seconds = properties.get("COST", 1)  # about how long it takes
+        self.limit = properties.get("TIMEOUT", 300)
 
     @property
     def on_real_parts(self):
         return bool({"real", "story", "long"} & set(self.labels))
 
-
-class Result:
-    """What one run of a test came to."""
-
-    def __init__(self, stage, case):
-        self.stage, self.name = stage, case.get("name")
-        self.passed, self.seconds = case.get("status") == "run", float(case.get("time", 0))
-        self.output = case.findtext("system-out") or f"It did not run: {case.get('status')}."
-        self.log, self.passed_at_second = None, False
-
-    def keep_log(self, folder):
-        """Writes what the run printed to a file of its own."""
-        self.log = f"{folder}/first-try/{self.stage}-{self.name}.log"
-        os.makedirs(os.path.dirname(self.log), exist_ok=True)
-        with open(self.log, "w") as out:
-            out.write(self.output)
+    def missing(self):
+        """The files that it names, and that nobody has made."""
+        return [each for each in self.files if not os.path.exists(each)]
 
 
 class Stage:
-    """One preset: the tests of it that the gate runs, by their labels, and how many beside each other for each core."""
+    """One preset: the tests of it that the gate runs, by their labels."""
 
-    def __init__(self, preset, labels=None, without=None, beside=1):
-        self.preset, self.labels, self.without, self.beside = preset, labels, without, beside
+    def __init__(self, preset, labels=None, without=None):
+        self.preset, self.labels, self.without = preset, labels, without
         self.folder = os.path.abspath(f"build/{preset}")
 
     def has(self, test):
-        """A part is a fixture: it runs where a test needs it."""
+        """A part is a fixture: it is made where a test needs it."""
         fits = self.labels is None or any(re.fullmatch(self.labels, label) for label in test.labels)
         return fits and not any(re.fullmatch(f"part|{self.without}", label) for label in test.labels)
 
@@ -59,13 +48,3 @@ class Stage:
         """What has to be built for these tests: every file below the build folder that they name."""
         named = {word for test in chosen for word in test.command + test.files if word.startswith(self.folder + "/")}
         return sorted(os.path.relpath(word, self.folder) for word in named)
-
-    def run(self, names, cores, folder, second=False):
-        """Runs these by ctest, which prints as it goes."""
-        if not names:
-            return []
-        report = os.path.abspath(f"{folder}/{self.preset}{'-again' if second else ''}.xml")
-        beside = cores if second else max(1, int(cores * self.beside))
-        subprocess.run(["ctest", "--test-dir", self.folder, "--output-on-failure", "--no-tests=error", "-j", str(beside), "--output-junit", report,
-                        "-R", "^(" + "|".join(map(re.escape, names)) + ")$"])
-        return [Result(self.preset, case) for case in xml.etree.ElementTree.parse(report).iter("testcase")]
