@@ -9,12 +9,15 @@ plain=''  # set: Services have names, by a CoreDNS on the node, and the API serv
 api_flags=(--bind-address=0.0.0.0 --advertise-address=$address --authorization-mode=Node,RBAC --enable-admission-plugins=NodeRestriction --allow-privileged
   --kubelet-preferred-address-types=InternalIP --kubelet-client-certificate="$home/admin.crt" --kubelet-client-key="$home/admin.key")
 
+# Pods weigh little in a group, and the whole node as much as one process would: it gets as much as a few.
 # cgroup_roots: of each hierarchy (v1), or of the one (v2).
 cgroup_roots() { if [ -e /sys/fs/cgroup/cgroup.procs ]; then echo /sys/fs/cgroup; else dirname /sys/fs/cgroup/*/cgroup.procs; fi; }
 make_cgroups() {
   local at each
   for at in $(cgroup_roots); do
     mkdir "$at$group"
+    [ ! -e "$at$group/cpu.shares" ] || echo 8192 >"$at$group/cpu.shares"
+    [ ! -e "$at$group/cpu.weight" ] || echo 800 >"$at$group/cpu.weight"
     for each in cpuset.cpus cpuset.mems; do [ ! -e "$at/$each" ] || cat "$at/$each" >"$at$group/$each"; done  # v1: without them nothing runs in it
   done
 }

@@ -41,7 +41,7 @@ class Result:
 
 
 class Pool:
-    """At least two tests for each core run at any time, and more while there is an idle half of a core; the longest begin first."""
+    """At least two tests for each core run at any time, and more while a quarter of the machine is idle; the longest begin first."""
 
     IDLE = 0.25
 

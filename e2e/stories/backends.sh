@@ -2,7 +2,6 @@
 # One repository on each kind of storage that can be had here, all at once, from manifests alone: S3 over TLS by an authority of our own, SFTP by
 # password and by key, WebDAV, rclone. Each is made, takes a Backup, and gives the same bytes back. A wrong password is told as that, and what only pods
 # can have is refused in words. No password is left in the data folder, but where Secrets are kept.
-shipped_kopia=yes
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests 1
 server=$home/server

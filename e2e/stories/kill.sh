@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # kill -9 of kopiur, of the mover and of nats-server at random moments of backups: each Backup ends by itself, once; nothing lost, nothing twice.
-shipped_kopia=yes  # with it there is time to catch a mover at work
+slow_kopia=yes  # with it there is time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 rounds=${1:-6}
 plain_manifests

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # kill -9 of kopia, of the mover, of kopiur and of nats-server in the middle of deletions: each Backup goes once its snapshot is gone, by itself;
 # nobody else's snapshot goes with it, and what a Backup names stays.
-shipped_kopia=yes  # with it a deletion takes long enough to be hurt
+slow_kopia=yes  # with it a deletion takes long enough to be hurt
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 start_up

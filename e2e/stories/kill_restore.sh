@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # kill -9 of the mover, of kopia, of kopiur and of nats-server in the middle of restores: each ends by itself, once; what is restored is the source,
 # byte by byte. Into a claim that was there before nothing is tried twice: how it ended is not known, and that is what it says.
-shipped_kopia=yes  # with it there is time to catch a mover at work
+slow_kopia=yes  # with it there is time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests 150
 for i in $(seq 300); do echo "letter $i $RANDOM" >"$home/source/letter-$i"; done

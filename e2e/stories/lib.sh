@@ -12,6 +12,7 @@ quick_kopia
 kopia=${KOPIUR_KOPIA:-$(command -v kopia || true)}
 [ -x "$kopia" ] || { echo "kopia is neither at KOPIUR_KOPIA nor on PATH; ./dev setup builds it."; exit 1; }
 home=$(mktemp -d "${TMPDIR:-/tmp}/kopiur-story-XXXXXX")
+[ -z "${slow_kopia:-}" ] || { export KOPIUR_KOPIA=$kopia && slow_kopia "$home/slow-kopia"; }
 data=$home/data up_pid='' told='' background=() held=()
 
 k() { "$bin/kopiur" --data "$data" "$@"; }

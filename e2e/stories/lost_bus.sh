@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The bus loses everything that it ever held, while kopiur is down and while a Backup runs. It costs time, never data: nothing is deleted, no slot that
 # was taken is taken again, no Restore writes over what has changed since, what ran ends once; and everything goes on.
-shipped_kopia=yes  # with it there is time to catch a mover at work
+slow_kopia=yes  # with it there is time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 schedule yearly '0 0 1 1 *' 'runOnCreate: true' >"$home/manifests/schedule.yaml"

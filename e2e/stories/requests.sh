@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Work that is asked for from outside, by plain messages on the bus, as a button or an event source sends them: a Backup, a Maintenance, a cancel, each
 # done once however often it comes, and answered. A Restore only where the administrator has switched that on.
-shipped_kopia=yes  # with it there is time to catch a mover at work
+slow_kopia=yes  # with it there is time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 cat >>"$home/manifests/all.yaml" <<YAML

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SIGTERM in the middle of a backup, a restore, a maintenance: kopiur up ends within 10 s, cleanly, and leaves the mover at work; at the next start the
 # run is taken up again and ends once. The same where the mover was stopped too (a host that shuts down).
-shipped_kopia=yes  # with it there is time to catch a mover at work
+slow_kopia=yes  # with it there is time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests 250
 start_up

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # What a person at a terminal sees, and what a script sees: a bar while a backup and a restore run, on one line that is gone afterwards, with colours;
 # neither in a pipe, no colours with NO_COLOR; results on stdout alone, and exit codes in both.
-shipped_kopia=yes  # with it there is time to see a bar
+slow_kopia=yes  # with it there is time to see a bar
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 for n in $(seq 60); do head -c 10000000 /dev/urandom >"$home/source/$n"; done
 # A store that gives 60 MB a second, after the six seconds' worth that kopia lets through at first: a restore takes long enough on every machine.
-cat >"$home/slow-kopia" <<END
+cat >"$home/throttled-kopia" <<END
 #!/bin/sh
 case "\$2" in connect) set -- "\$@" --max-download-speed=60000000 ;; esac
-exec $kopia "\$@"
+exec $KOPIUR_KOPIA "\$@"
 END
-chmod +x "$home/slow-kopia"
-KOPIUR_KOPIA=$home/slow-kopia start_up
+chmod +x "$home/throttled-kopia"
+KOPIUR_KOPIA=$home/throttled-kopia start_up
 await 60 "the repository is Ready" is repository main status.phase Ready
 escape=$'\033' line_start=$'\r'
 # at_terminal ARGS...: as at a terminal of 100 columns; what it shows in $shown, its exit code in $code.

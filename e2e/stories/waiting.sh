@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Restores that wait for a snapshot: one in vain, as long as its recipe says; one for which a Backup comes in time; one that may stay empty. And a
 # Backup that is deleted while a Restore reads its snapshot: it says so, and goes afterwards.
-shipped_kopia=yes  # with it there is time to catch a mover at work
+slow_kopia=yes  # with it there is time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests 250
 # restore_soon NAME POLICY: of what the recipe docs saves, into a new claim of its name.
