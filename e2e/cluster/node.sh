@@ -158,6 +158,6 @@ start_node() {
   import_image pause
   run kubelet "$KOPIUR_KUBELET" --config="$home/kubelet.yaml" --kubeconfig="$home/node1.kubeconfig" --hostname-override=node1 --node-ip=$address --root-dir="$home/kubelet" --cert-dir="$home/pki"
   await 60 "the node is ready" node_ready
-  await 60 "pods can be made in the namespace default" kube --namespace=default get serviceaccount default
+  await 60 "pods can be made in the namespace default" kube --namespace=default wait --for=create --timeout=4s serviceaccount/default
   echo "ok: a node after $(((${EPOCHREALTIME/./} - from) / 1000)) ms"
 }

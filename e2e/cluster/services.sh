@@ -79,7 +79,11 @@ is() {
   if [ -z "${awaiting:-}" ]; then [ "$(field "$1" "$2" "$3")" = "$4" ]; else k wait --for=jsonpath="{.$3}=$4" --timeout=4s "$1/$2"; fi
 }
 # gone KIND NAME...: a list that was answered holds none of them. (A list that failed says nothing, and a pipe into grep -q would end it by SIGPIPE.)
-gone() { local left; left=$(k get "$@" -o name --ignore-not-found) && [ -z "$left" ]; }
+gone() {
+  local left
+  [ -z "${awaiting:-}" ] || k wait --for=delete --timeout=4s "$@" || return 1
+  left=$(k get "$@" -o name --ignore-not-found) && [ -z "$left" ]
+}
 # in_repository ARGS...: the real kopia on the repository in the claim `store`.
 in_repository() {
   [ -f "$home/kopia.config" ] || KOPIA_PASSWORD=a-story "$KOPIUR_KOPIA" --config-file "$home/kopia.config" repository connect filesystem --path "$home/volumes/store/kopia" --cache-directory "$home/kopia-cache" >"$home/connected" 2>&1
