@@ -46,6 +46,11 @@ bool read(int argc, char** argv, options& to) {
   return to.hours > 0;
 }
 
+/// One, two or three replicas of each service: `kopiur up` has one, the chart two or more.
+simulation::story_options story_of(std::uint64_t seed, options const& with) {
+  return {.length = std::chrono::hours(with.hours), .replicas = 1 + static_cast<int>(seed % 3), .with_faults = with.faults};
+}
+
 void print(simulation::tally const& told, std::uint64_t hours) {
   std::printf("%s\n", told.per_hour(hours).c_str());
   for (auto& [what, n] : told.all()) std::printf("  %-40s %llu\n", what.c_str(), static_cast<unsigned long long>(n));
@@ -62,8 +67,8 @@ int main(int argc, char** argv) {
   }
   log::start({.least = log::level::error, .file = "/dev/null"});  // refusals, retries and losses are what a run is made of
   simulation::summary all;
-  simulation::story_options how{.length = std::chrono::hours(with.hours), .with_faults = with.faults};
   for (std::uint64_t run = 0; run < with.runs; ++run) {
+    auto how = story_of(with.seed + run, with);
     simulation::story one({.seed = with.seed + run, .trace = 0}, how);
     auto violated = one.run();
     all.add(one.told()), all.steps += one.told().steps;
