@@ -29,13 +29,14 @@ YAML
 }
 # volume NAME FOLDER: a PersistentVolume over a folder, and its claim. Volumes are the whole cluster's.
 volume() {
-  persistent_volume "${namespace:+$namespace-}$1" "$2" "$1" "${namespace:-default}"
+  local volume=${namespace:+$namespace-}$1
+  persistent_volume "$volume" "$2" "$1" "${namespace:-default}"
   cat <<YAML
 ---
 apiVersion: v1
 kind: PersistentVolumeClaim
 metadata: {name: $1, namespace: ${namespace:-default}}
-spec: {accessModes: [ReadWriteOnce], volumeName: ${namespace:+$namespace-}$1, resources: {requests: {storage: 1Gi}}}
+spec: {accessModes: [ReadWriteOnce], volumeName: $volume, resources: {requests: {storage: 1Gi}}}
 YAML
 }
 # empty_claim NAME: what a Restore may come into.

@@ -3,13 +3,6 @@
 # quick_kopia: the story runs kopia as kopia's own integration tests do, where we have it: it takes 1 ms for the key of a repository, not 200 ms of a core
 # each time that it opens one. A story that has said shipped_kopia=yes runs what we ship.
 quick_kopia() { [ -n "${shipped_kopia:-}" ] || [ -z "${KOPIUR_QUICK_KOPIA:-}" ] || export KOPIUR_KOPIA=$KOPIUR_QUICK_KOPIA; }
-# slow_kopia FILE: movers run a kopia, made there, that waits half a second before it begins, which takes nothing of the processors: there is time to catch
-# one at work.
-slow_kopia() {
-  printf '#!/usr/bin/env bash\nsleep 0.5 <&- >&- 2>&-\nexec %q "$@"\n' "$KOPIUR_KOPIA" >"$1"
-  chmod +x "$1"
-  export KOPIUR_KOPIA=$1
-}
 # story_line: the line of the test itself, whatever called whatever, at which we are.
 story_line() {
   local n
@@ -17,7 +10,7 @@ story_line() {
   echo '?'
 }
 # await SECONDS WHAT COMMAND...: until the command succeeds, which finds $awaiting set. SECONDS are what a quiet machine may take at most; one that has
-# other things to do gets three times as long. Whoever has waited long looks less often, once a second at last: each look takes of the processors.
+# other things to do gets three times as long. A long wait looks less often, once a second at last: each look costs processor time.
 await() {
   local limit=$((3 * $1)) what=$2 from=$SECONDS pause; shift 2
   until awaiting=yes "$@" >/dev/null 2>&1; do

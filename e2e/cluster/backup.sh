@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# with_shared_node.sh backup.sh: the main job in a cluster. A repository on a claim is made; a Backup of a claim, by hand and by schedule, done by movers that
-# are Jobs; a Restore into another claim, compared byte by byte; history brought in from a claim; a Backup that is deleted takes its snapshot along;
+# with_shared_node.sh backup.sh: the main job in a cluster. A repository on a claim is made; a Backup of a claim, by hand and by schedule, done by
+# movers that are Jobs; a Restore into another claim, compared byte by byte; history brought in from a claim; a Backup that is deleted takes its snapshot along;
 # nothing of a run is left behind.
 namespace=backup
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
@@ -49,9 +49,11 @@ in_repository snapshot list --all --json >"$home/snapshots.json"
 jq -e --arg id "$id" 'all(.[]; .id != $id)' "$home/snapshots.json" >"$home/said" || die "the Backup is gone, but its snapshot $id is there"
 echo "ok: and its snapshot with it"
 
+# ours KIND [OPTIONS]: of the two namespaces that are this story's.
+ours() { k get "$@" && kube --namespace="$system" get "$@"; }
 # What is not removed yet is only kept as a mark that its run is over (removed-at), without a Secret, and goes by itself.
-tidy() { [ "$(k get jobs -o json | jq '[.items[] | select(.metadata.annotations["kopiur.home-operations.com/removed-at"] == null)] | length')" = 0 ]; }
+tidy() { [ "$(ours jobs -o json | jq -s '[.[].items[] | select(.metadata.annotations["kopiur.home-operations.com/removed-at"] == null)] | length')" = 0 ]; }
 await 60 "no Job is left that nobody has removed" tidy
-left=$(k get secrets -l kopiur.home-operations.com/run -o name)
+left=$(ours secrets -l kopiur.home-operations.com/run -o name)
 [ -z "$left" ] || die "Secrets of runs are left: $left"
 echo "ok: no Secret of a run is left"

@@ -9,9 +9,9 @@ plain=''  # set: Services have names, by a CoreDNS on the node, and the API serv
 api_flags=(--bind-address=0.0.0.0 --advertise-address=$address --authorization-mode=Node,RBAC --enable-admission-plugins=NodeRestriction --allow-privileged
   --kubelet-preferred-address-types=InternalIP --kubelet-client-certificate="$home/admin.crt" --kubelet-client-key="$home/admin.key")
 
-# Pods weigh little in a group, and the whole node as much as one process would: it gets as much as a few.
 # cgroup_roots: of each hierarchy (v1), or of the one (v2).
 cgroup_roots() { if [ -e /sys/fs/cgroup/cgroup.procs ]; then echo /sys/fs/cgroup; else dirname /sys/fs/cgroup/*/cgroup.procs; fi; }
+# make_cgroups: with the weight of eight processes; as one, the pods of several stories starve beside other tests.
 make_cgroups() {
   local at each
   for at in $(cgroup_roots); do
@@ -40,7 +40,7 @@ in_namespaces() {
   make_cgroups
   KOPIUR_NODE_HOME=$home setpriv --pdeathsig KILL unshare --mount --net --pid --fork --kill-child --mount-proc "$@" <&0 &
   pids+=($!)
-  echo $! >"$home/namespaces.pid"  # for whoever wants to enter them
+  echo $! >"$home/namespaces.pid"  # for with_shared_node.sh
   wait $! || exit $?
 }
 

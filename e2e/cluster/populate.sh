@@ -91,7 +91,7 @@ YAML
 await 90 "the repository is Ready" is repository bucket status.phase Ready
 backup_of docs by-hand | k apply -f - >>"$home/made"
 sed "s/namespace: default/namespace: $namespace/" "$root/examples/deploy-or-restore.yaml" >"$home/deploy-or-restore.yaml"
-k apply -f "$home/deploy-or-restore.yaml" >>"$home/made"  # there is no snapshot of its claim
+k apply -f "$home/deploy-or-restore.yaml" >>"$home/made"  # its claim has no snapshot yet
 await 90 "a Backup Succeeded" is backup by-hand status.phase Succeeded
 
 began=${EPOCHREALTIME/./}

@@ -47,7 +47,7 @@ class Clock:
 
 
 class NotBuilt(Exception):
-    """What tests need could not be made; whoever needs it does not run."""
+    """What tests need could not be made: those that need it do not run."""
 
 
 def command(words, name, nice=10):
@@ -91,7 +91,7 @@ def select(stages, names):
 
 def tell(result):
     """Says it, and shows what one that failed has printed."""
-    print(f"{'passed' if result.passed else 'FAILED'}  {result.test.stage} {result.test.name}  {result.seconds:.1f} s, {result.busy:.1f} of a core", flush=True)
+    print(f"{'passed' if result.passed else 'FAILED'}  {result.test.stage} {result.test.name}  {result.seconds:.1f} s, {result.busy:.1f} s of a core", flush=True)
     if not result.passed:
         with open(result.log, errors="replace") as log:
             print(log.read()[-20000:])
@@ -123,7 +123,10 @@ def build_and_run(chosen, clock, changed):
     with ThreadPoolExecutor(1) as maker, ThreadPoolExecutor(1) as builder:
         made = {part: maker.submit(make_part, part) for part in parts}
         built = {stage.preset: builder.submit(build, clock, stage, stage.targets(found)) for stage, found in chosen.items()}
-        needs = lambda test: [built[test.stage], *(made[part] for part in test.parts)]
+
+        def needs(test):
+            return [built[test.stage], *(made[part] for part in test.parts)]
+
         return run([test for found in chosen.values() for test in found], needs, changed)
 
 
@@ -154,7 +157,10 @@ def main():
     os.makedirs(FOLDER)
     inputs.forget_old()
     clock = Clock()
-    chosen = clock.run("configure", select, EVERY_STORY if asked.every_story else STAGES, asked.names)
+    try:
+        chosen = clock.run("configure", select, EVERY_STORY if asked.every_story else STAGES, asked.names)
+    except NotBuilt:  # told already
+        return 1
     results = clock.run("all", build_and_run, chosen, clock, asked.changed)
     return summary(clock, results)
 

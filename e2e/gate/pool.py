@@ -58,7 +58,7 @@ class Pool:
                 while waiting or self.running:
                     self.begin_some(waiting, needs, known, threads)
                     if waiting and not self.running:
-                        wait([each for test in waiting for each in needs(test)], timeout=1, return_when=FIRST_COMPLETED)
+                        wait({each for test in waiting for each in needs(test) if not each.done()}, timeout=1, return_when=FIRST_COMPLETED)
                     for each in wait(self.running, timeout=0.2, return_when=FIRST_COMPLETED).done:
                         del self.running[each]
                         results.append(each.result())
@@ -69,16 +69,14 @@ class Pool:
 
     def begin_some(self, waiting, needs, known, threads):
         """Begins what can run and has room, the first ones first."""
-        for test in list(waiting):
+        for test in [each for each in waiting if all(one.done() for one in needs(each))]:
             if not self.has_room():
                 return
-            made = needs(test)
-            if all(each.done() for each in made):
-                waiting.remove(test)
-                why = [str(each.exception()) for each in made if each.exception()] + [f"{each} is not there" for each in test.missing()]
-                if why or not known(test):
-                    one = Run(test, self.folder, why)
-                    self.running[threads.submit(one)] = one
+            waiting.remove(test)
+            why = [str(each.exception()) for each in needs(test) if each.exception()] + [f"{each} does not exist" for each in test.missing()]
+            if why or not known(test):
+                one = Run(test, self.folder, why)
+                self.running[threads.submit(one)] = one
 
     def has_room(self):
         return len(self.running) < self.at_least or (len(self.running) < self.at_most and self.load.idle() > self.IDLE)

@@ -12,7 +12,11 @@ quick_kopia
 kopia=${KOPIUR_KOPIA:-$(command -v kopia || true)}
 [ -x "$kopia" ] || { echo "kopia is neither at KOPIUR_KOPIA nor on PATH; ./dev setup builds it."; exit 1; }
 home=$(mktemp -d "${TMPDIR:-/tmp}/kopiur-story-XXXXXX")
-[ -z "${slow_kopia:-}" ] || { export KOPIUR_KOPIA=$kopia && slow_kopia "$home/slow-kopia"; }
+if [ -n "${slow_kopia:-}" ]; then  # the movers' kopia waits half a second before it begins, without work: there is time to catch one
+  printf '#!/usr/bin/env bash\nsleep 0.5 <&- >&- 2>&-\nexec %q "$@"\n' "$kopia" >"$home/slow-kopia"
+  chmod +x "$home/slow-kopia"
+  export KOPIUR_KOPIA=$home/slow-kopia
+fi
 data=$home/data up_pid='' told='' background=() held=()
 
 k() { "$bin/kopiur" --data "$data" "$@"; }
