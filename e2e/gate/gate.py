@@ -69,10 +69,12 @@ def configure(stage):
     command(["cmake", "--build", "--preset", stage.preset, "--", "--quiet", "build.ninja"], f"configure {stage.preset}")
 
 
-def build(clock, stage, targets):
-    name = f"build {stage.preset}"
+def build(clock, stage, chosen):
+    """Builds exactly what the chosen tests name."""
+    name, targets = f"build {stage.preset}", stage.targets(chosen)
     if targets:
         clock.run(name, command, ["cmake", "--build", "--preset", stage.preset, "-j", str(CORES), "--", "--quiet", *targets], name)
+    stage.complete(chosen)
 
 
 def make_part(part):
@@ -122,7 +124,7 @@ def build_and_run(chosen, clock, changed):
     parts = inputs.parts_of(each for found in chosen.values() for each in found)
     with ThreadPoolExecutor(1) as maker, ThreadPoolExecutor(1) as builder:
         made = {part: maker.submit(make_part, part) for part in parts}
-        built = {stage.preset: builder.submit(build, clock, stage, stage.targets(found)) for stage, found in chosen.items()}
+        built = {stage.preset: builder.submit(build, clock, stage, found) for stage, found in chosen.items()}
 
         def needs(test):
             return [built[test.stage], *(made[part] for part in test.parts)]

@@ -41,8 +41,17 @@ class Stage:
         return fits and not any(re.fullmatch(f"part|{self.without}", label) for label in test.labels)
 
     def tests(self):
+        return [test for test in (Test(self.preset, entry) for entry in self.entries()) if self.has(test)]
+
+    def entries(self):
         listed = subprocess.run(["ctest", "--test-dir", self.folder, "--show-only=json-v1"], check=True, capture_output=True, text=True).stdout
-        return [test for test in (Test(self.preset, entry) for entry in json.loads(listed)["tests"]) if self.has(test)]
+        return json.loads(listed)["tests"]
+
+    def complete(self, chosen):
+        """Reads the commands once more when all is built: ctest tells none for a program that does not exist yet."""
+        commands = {entry["name"]: entry.get("command", []) for entry in self.entries()}
+        for test in chosen:
+            test.command = commands[test.name]
 
     def targets(self, chosen):
         """What has to be built for these tests: every file below the build folder that they name."""
