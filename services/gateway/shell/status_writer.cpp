@@ -52,6 +52,16 @@ proto::status_claim status_writer::claimed::claim() const {
   return text.empty() ? proto::status_claim{} : json::read<proto::status_claim>(text).value();
 }
 
+/// Another service has stated another phase than this, of the same object: a deletion is told by a share of its own.
+bool status_writer::is_another_phase(std::map<std::string, claimed> const& shares, proto::status_claim const& now) {
+  auto* phase = now.status.find("phase");
+  return phase && std::ranges::any_of(shares, [&](auto const& share) {
+           auto const claim = share.second.claim();
+           auto* theirs = claim.uid == now.uid ? claim.status.find("phase") : nullptr;
+           return theirs && *theirs != *phase;
+         });
+}
+
 awaitable<void> status_writer::run() {
   hands_.spawn(follow());
   hands_.spawn(hand_out());
@@ -116,7 +126,7 @@ void status_writer::take(bus::stored const& message) {
     return;
   }
   auto& last = claims_[key][service];
-  bool at_once = is_news(last.claim(), *read);
+  bool at_once = is_news(last.claim(), *read) || (last.text.empty() && is_another_phase(claims_[key], *read));
   last = {.uid = std::move(read->uid), .text = message.body, .sequence = message.sequence};
   touch(std::move(key), at_once);
 }

@@ -35,6 +35,8 @@ class status_writer {
     proto::status_claim claim() const;
   };
 
+  static bool is_another_phase(std::map<std::string, claimed> const& shares, proto::status_claim const& now);
+
   awaitable<void> follow();
   awaitable<void> hand_out();
   awaitable<void> tend(object_key key, app::turns::turn place);

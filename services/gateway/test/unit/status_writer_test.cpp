@@ -70,6 +70,18 @@ TEST(Status, NewsAreWrittenWithoutRest) {
   EXPECT_EQ(on.mirrored("Backup", "b")->text("status.phase"), "Deleting");
 }
 
+/// The share that tells of a deletion is not the one that tells of the run: its first phase is another one to the user.
+TEST(Status, ThePhaseOfAnotherShareIsWrittenWithoutRest) {
+  stage on;
+  auto uid = on.command("1", proto::create_object{manifest("Backup", "b")}).uid;
+  on.claim("a", uid, R"({"phase":"Running"})");
+  on.go(100ms);
+  EXPECT_EQ(on.mirrored("Backup", "b")->text("status.phase"), "Running");
+  on.claim("b", uid, R"({"phase":"Deleting"})");
+  on.go(50ms);
+  EXPECT_EQ(on.mirrored("Backup", "b")->text("status.phase"), "Deleting");
+}
+
 TEST(Status, OfAnObjectThatIsGoneLeavesTheStream) {
   stage on;
   auto uid = on.command("1", proto::create_object{manifest("Backup", "b")}).uid;
