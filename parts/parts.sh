@@ -41,7 +41,7 @@ part() {
     [ ! -x "$out" ] || exit 0
     say "building $1 (once)"
     # shellcheck disable=SC2086  # flags are words
-    (cd "parts/$folder" && GOTOOLCHAIN=local CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' go build -mod=readonly $flags -ldflags "-s -w $(cat link 2>/dev/null)" -o "$out.new" "$package") >"${out%/*}/log" 2>&1 ||
+    (cd "parts/$folder" && GOTOOLCHAIN=local CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false -gcflags=all=-dwarf=false' go build -mod=readonly $flags -ldflags "-s -w $(cat link 2>/dev/null)" -o "$out.new" "$package") >"${out%/*}/log" 2>&1 ||
       { tail -20 "${out%/*}/log" >&2; die "$1 could not be built from its Go module (parts/$folder). The whole output: ${out%/*}/log"; }
     [ "$1" != kubernetes ] || for each in "${kubernetes_programs[@]}"; do ln -sf kubernetes "${out%/*}/$each"; done
     mv "$out.new" "$out"
@@ -77,7 +77,7 @@ export_unpacked() {
   KOPIUR_OLD_NATS_SERVER=$(unpacked nats-server usr/sbin/nats-server)  # 2.9: below our floor, only to prove that it is refused
   KOPIUR_CONTAINERD=$(unpacked containerd usr/bin/containerd)          # ctr and the shim lie beside it
   KOPIUR_RUNC=$(unpacked runc usr/sbin/runc)
-  KOPIUR_SNAPSHOT_CRDS=$(cd parts/csi-snapshotter && GOTOOLCHAIN=local go mod download -json github.com/kubernetes-csi/external-snapshotter/client/v8 | jq -r .Dir)/config/crd ||
-    die "The CRDs of snapshots are not to be had: Go could not download the module of external-snapshotter's client that parts/csi-snapshotter pins."
+  KOPIUR_SNAPSHOT_CRDS=$(cd parts/kubernetes && GOTOOLCHAIN=local go mod download -json github.com/kubernetes-csi/external-snapshotter/client/v8 | jq -r .Dir)/config/crd ||
+    die "The CRDs of snapshots are not to be had: Go could not download the module of external-snapshotter's client that parts/kubernetes pins."
   export KOPIUR_OLD_NATS_SERVER KOPIUR_CONTAINERD KOPIUR_RUNC KOPIUR_SNAPSHOT_CRDS
 }
