@@ -153,6 +153,7 @@ def main():
     options.add_argument("--changed", action="store_true", help="only tests whose inputs have changed since they last passed")
     options.add_argument("--every-story", action="store_true", help="all stories on real parts, the long ones too, and nothing else")
     asked = options.parse_args()
+    os.environ.setdefault("GOGC", "400")  # servers, kubectl and helm: the machine has memory, and each collection costs time of a core
     os.environ["KOPIUR_SHARED_NODE"] = os.path.abspath(f"{FOLDER}/node")  # e2e/cluster/with_shared_node.sh
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     shutil.rmtree(FOLDER, ignore_errors=True)
