@@ -99,27 +99,30 @@ def tell(result):
             print(log.read()[-20000:])
 
 
-def run(tests, needs, changed):
-    """The results of all, but where `changed` is asked for. What failed on real parts is run once more, when nothing else runs."""
-    digests = {}
+def run(tests, needs, skips):
+    """The results of all, but of those that `skips` and that have passed with just these inputs: these come besides, as the second. What failed on
+    real parts is run once more, when nothing else runs."""
+    digests, remembered = {}, []
 
     def known(test):
         digests[test] = inputs.digest(test)  # now, for what it needs is there
-        return changed and inputs.was_green(digests[test])
+        if skips(test) and inputs.was_green(digests[test]):
+            remembered.append(test)
+        return test in remembered
 
     results = Pool(CORES, f"{FOLDER}/tests").run(tests, needs, known, tell)
     for each in results:
-        if each.passed:
-            inputs.keep_green(digests[each.test])
+        if each.test in digests:
+            inputs.keep(digests[each.test], each.passed)
     again = {each.test: each for each in results if not each.passed and each.test in digests and each.test.on_real_parts}
     if again:
         say(f"a second try: {' '.join(test.name for test in again)}")
         for each in Pool(CORES, f"{FOLDER}/second-try").run(list(again), needs, lambda _: False, tell):
             again[each.test].second = each
-    return results
+    return results, remembered
 
 
-def build_and_run(chosen, clock, changed):
+def build_and_run(chosen, clock, skips):
     """Builds one preset after the other and the parts beside; each test runs as soon as what it needs is there."""
     parts = inputs.parts_of(each for found in chosen.values() for each in found)
     with ThreadPoolExecutor(1) as maker, ThreadPoolExecutor(1) as builder:
@@ -129,21 +132,23 @@ def build_and_run(chosen, clock, changed):
         def needs(test):
             return [built[test.stage], *(made[part] for part in test.parts)]
 
-        return run([test for found in chosen.values() for test in found], needs, changed)
+        return run([test for found in chosen.values() for test in found], needs, skips)
 
 
-def summary(clock, results):
+def summary(clock, results, remembered):
     """One screen; the last line is the verdict."""
     say("\nsummary")
     print(f"  {clock.said()}")
     print("  slowest: " + ", ".join(f"{each.test.name} {each.seconds:.0f} s" for each in sorted(results, key=lambda each: -each.seconds)[:10]))
     failed = [each for each in results if not each.good]
+    if remembered:
+        print(f"  passed before with just these inputs: {len(remembered)} (./dev test --again runs them too)")
     for each in results:
         if each.good and not each.passed:
             print(f"  passed at the second try: {each.test.name} (the first: {each.log})")
     for each in failed:
         print(f"  FAILED: {each.test.name} ({each.test.stage}{', twice' if each.second else ''}: {each.log})")
-    print(f"{len(results) - len(failed)} passed, {len(failed)} failed", flush=True)
+    print(f"{len(results) + len(remembered) - len(failed)} passed, {len(failed)} failed", flush=True)
     return 1 if failed else 0
 
 
@@ -151,6 +156,7 @@ def main():
     options = argparse.ArgumentParser(prog="./dev test", description="Builds and runs the tests, under sanitizers too.")
     options.add_argument("names", nargs="*", metavar="NAME", help="only tests whose name matches (a regular expression); only these are built")
     options.add_argument("--changed", action="store_true", help="only tests whose inputs have changed since they last passed")
+    options.add_argument("--again", action="store_true", help="all, also those that passed before and depend on nothing but their inputs")
     options.add_argument("--every-story", action="store_true", help="all stories on real parts, the long ones too, and nothing else")
     asked = options.parse_args()
     os.environ.setdefault("GOGC", "400")  # servers, kubectl and helm: the machine has memory, and each collection costs time of a core
@@ -164,8 +170,12 @@ def main():
         chosen = clock.run("configure", select, EVERY_STORY if asked.every_story else STAGES, asked.names)
     except NotBuilt:  # told already
         return 1
-    results = clock.run("all", build_and_run, chosen, clock, asked.changed)
-    return summary(clock, results)
+
+    def skips(test):
+        """Where it has passed before: for the asking, or because it would say the same again. What is named is run."""
+        return asked.changed or (test.repeatable and not asked.again and not asked.names)
+
+    return summary(clock, *clock.run("all", build_and_run, chosen, clock, skips))
 
 
 if __name__ == "__main__":

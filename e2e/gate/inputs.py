@@ -2,6 +2,7 @@
 import functools
 import hashlib
 import os
+import pathlib
 import subprocess
 import time
 
@@ -37,23 +38,30 @@ def content(path):
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+@functools.cache
+def packages():
+    """The libraries and time zones that programs take from the machine."""
+    return subprocess.run(["dpkg-query", "-W"], capture_output=True, text=True).stdout
+
+
 def digest(test):
-    """Of the command, its environment, the parts, and the content of every file that the command or REQUIRED_FILES names."""
+    """Of the machine's packages, the command, its environment, the parts, and the content of every file that the command or REQUIRED_FILES names."""
     here = os.getcwd()
     said = [test.stage, test.name, *test.command, *test.environment, *(os.environ.get(part_variables()[part], "") for part in test.parts)]
     lines = [word.replace(here, "") for word in said]
     lines += [f"{word.replace(here, '')} {content(word)}" for word in [*test.command, *test.files] if word.startswith(here) and os.path.exists(word)]
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    return hashlib.sha256("\n".join([*lines, packages()]).encode()).hexdigest()
 
 
 def was_green(digest_of):
     return os.path.exists(os.path.join(GREEN, digest_of))
 
 
-def keep_green(digest_of):
+def keep(digest_of, green):
+    """Remembers that it passed, or forgets that it did once."""
     os.makedirs(GREEN, exist_ok=True)
-    with open(os.path.join(GREEN, digest_of), "w"):
-        pass
+    path = pathlib.Path(GREEN, digest_of)
+    path.touch() if green else path.unlink(missing_ok=True)
 
 
 def forget_old():

@@ -23,6 +23,11 @@ class Test:
     def on_real_parts(self):
         return bool({"real", "story", "long"} & set(self.labels))
 
+    @property
+    def repeatable(self):
+        """It depends on nothing but its inputs: no real part, no thread, no process, no clock."""
+        return set(self.labels) <= {"unit", "slow"}
+
     def missing(self):
         """The files that it names, and that nobody has made."""
         return [each for each in self.files if not os.path.exists(each)]
