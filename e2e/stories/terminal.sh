@@ -4,11 +4,11 @@
 slow_kopia=yes  # with it there is time to see a bar
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
-for n in $(seq 60); do head -c 10000000 /dev/urandom >"$home/source/$n"; done
-# A store that gives 60 MB a second, after the six seconds' worth that kopia lets through at first: a restore takes long enough on every machine.
+for n in $(seq 22); do head -c 10000000 /dev/urandom >"$home/source/$n"; done
+# A store that takes and gives 20 MB a second, after the six seconds' worth that kopia lets through at first: each lasts five seconds on every machine.
 cat >"$home/throttled-kopia" <<END
 #!/bin/sh
-case "\$2" in connect) set -- "\$@" --max-download-speed=60000000 ;; esac
+case "\$2" in connect) set -- "\$@" --max-upload-speed=20000000 --max-download-speed=20000000 ;; esac
 exec $KOPIUR_KOPIA "\$@"
 END
 chmod +x "$home/throttled-kopia"
