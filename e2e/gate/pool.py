@@ -41,9 +41,9 @@ class Result:
 
 
 class Pool:
-    """At least two tests for each core run at any time, and more while a quarter of the machine is idle; the longest begin first."""
+    """At least two tests for each core run at any time, and more while 15 % of the machine is idle; the longest begin first."""
 
-    IDLE = 0.25
+    IDLE = 0.15
 
     def __init__(self, cores, folder):
         self.at_least, self.at_most = 2 * cores, 6 * cores
