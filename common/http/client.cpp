@@ -39,8 +39,7 @@ std::expected<wire_request, std::string> to_wire(request const& what, address co
   auto verb = beast::http::string_to_verb(what.method);
   if (verb == beast::http::verb::unknown) return std::unexpected("\"" + what.method + "\" is no HTTP method.");
   wire_request out(verb, where.target, 11);
-  bool default_port = where.port == (where.tls ? "443" : "80");
-  out.set(beast::http::field::host, default_port ? where.host : where.host + ":" + where.port);
+  out.set(beast::http::field::host, host_header(where));
   out.set(beast::http::field::user_agent, "kopiur");
   for (auto const& [name, value] : what.headers) {
     if (!is_token(name) || !is_header_value(value))
@@ -117,6 +116,12 @@ std::expected<address, std::string> parse_url(std::string_view url) {
   bool is_port = digits && out.port.size() <= 5 && std::stoi(out.port) <= 65535;
   if (out.host.empty() || out.host.find_first_of("[]") != out.host.npos || !is_port) return wrong("names no host, or no port.");
   return out;
+}
+
+std::string host_header(address const& where) {
+  auto host = where.host.contains(':') ? "[" + where.host + "]" : where.host;
+  bool default_port = where.port == (where.tls ? "443" : "80");
+  return default_port ? host : host + ":" + where.port;
 }
 
 std::string without_query(std::string_view url) { return std::string(url.substr(0, url.find('?'))); }

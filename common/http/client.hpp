@@ -29,6 +29,8 @@ struct address {
   std::string host, port, target;
 };
 std::expected<address, std::string> parse_url(std::string_view url);
+/// What the header Host says: an IPv6 address in brackets, and no port that goes without saying (RFC 9110, section 7.2).
+std::string host_header(address const& where);
 /// The URL as it may stand in a log: queries often hold tokens.
 std::string without_query(std::string_view url);
 

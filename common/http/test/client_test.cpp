@@ -26,6 +26,13 @@ TEST(Url, IsReadInItsParts) {
   EXPECT_EQ(parse_url("http://h?x")->target, "/?x");
 }
 
+TEST(Url, NamesItsHostAsTheHeaderDoes) {
+  EXPECT_EQ(host_header(*parse_url("https://[::1]:8443/a")), "[::1]:8443");
+  EXPECT_EQ(host_header(*parse_url("http://[::1]/")), "[::1]");
+  EXPECT_EQ(host_header(*parse_url("https://example.org:443/")), "example.org");
+  EXPECT_EQ(host_header(*parse_url("https://example.org:80/")), "example.org:80");
+}
+
 TEST(Url, OfAnotherKindIsRefusedWithoutItsSecrets) {
   for (auto* bad : {"ftp://h/", "h", "http://", "http://h:port/", "http://h/a b", "http://h/\n", "http://user:hunter2@h/",
                     "https://h:/?token=hunter2", "http://[::1", "http://[::1]x:80", "http://h]", "http://[]", "http://h:65536"}) {
