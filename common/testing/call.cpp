@@ -22,7 +22,7 @@ call_course course_of(caller const& from) {
   course.there = home.chance().between(f.fastest, f.slowest);
   course.back = home.chance().between(f.fastest, f.slowest);
   if (!from.who.alive()) return course;  // the dead draw no faults
-  auto struck = home.draw(from.where, chances);
+  auto struck = home.draw(from.where, from.who.name(), from.verb, from.subject, chances);
   if (struck || !from.routine) home.note(from.who.name(), from.verb, from.subject, struck ? names[struck->which] : "");
   if (!struck) return course;
   auto delay = dice(struck->luck).between(f.slowest, f.lateness);

@@ -1,5 +1,6 @@
 #include "common/testing/faults.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "common/testing/dice.hpp"
@@ -48,6 +49,26 @@ std::optional<fault_ledger::blow> fault_ledger::draw(site& where, std::span<chan
     left -= chances[which].probability;
   }
   return {};
+}
+
+std::size_t fault_ledger::order(ordered_fault one) {
+  orders_.emplace(++ordered_, std::move(one));
+  return ordered_;
+}
+
+std::optional<fault_ledger::blow> fault_ledger::ordered(site& where, std::string_view who, std::string_view verb, std::string_view subject,
+                                                        std::span<chance const> chances, moment now) {
+  auto fits = [&](auto const& each) {
+    auto& [_, one] = each;
+    return who.starts_with(one.who) && verb == one.verb && subject.find(one.subject) != std::string_view::npos;
+  };
+  auto found = std::ranges::find_if(orders_, fits);
+  if (found == orders_.end()) return {};
+  auto which = std::ranges::find(chances, std::string_view(found->second.what), &chance::what);
+  orders_.erase(found);
+  auto id = next(where);
+  if (which == chances.end() || !permits(id, which->what, now)) return {};
+  return blow{static_cast<std::size_t>(which - chances.begin()), mixed(where.salt_, id.nth)};
 }
 
 fault_id fault_ledger::next(site& where) { return {where.name_, ++where.drawn_}; }

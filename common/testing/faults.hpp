@@ -51,6 +51,14 @@ struct chance {
   char const* what = "";  ///< a literal: the name under which it is counted
 };
 
+/// A call that is to go wrong, because a scenario says so: the next one of this verb.
+struct ordered_fault {
+  std::string who;        ///< the process' name begins with it
+  std::string verb;       ///< as caller::verb
+  std::string subject;    ///< a part of what the call is about; empty: whatever it is
+  char const* what = "";  ///< a literal: the name of one of call_faults
+};
+
 /// A place where faults may strike. Draws are numbered here, so that a fault left out elsewhere moves nothing here.
 class site {
  public:
@@ -83,6 +91,13 @@ class fault_ledger {
   site& place(std::string_view name);
   /// One opportunity: at most one of the chances strikes; their sum is at most 1.
   std::optional<blow> draw(site&, std::span<chance const>, moment now);
+  /// Lets a call go wrong; the number names the order.
+  std::size_t order(ordered_fault one);
+  /// Whether that call has not come yet.
+  bool awaited(std::size_t order) const { return orders_.contains(order); }
+  /// What was ordered for this call, which takes a number of the place.
+  std::optional<blow> ordered(site&, std::string_view who, std::string_view verb, std::string_view subject, std::span<chance const> chances,
+                              moment now);
   /// Takes the next number of the place without deciding anything: for what will happen later by plan.
   fault_id next(site&);
   /// True when a planned trouble may happen; then it is on record.
@@ -98,6 +113,8 @@ class fault_ledger {
   std::map<std::string, site, std::less<>> places_;
   std::vector<injection> struck_;
   std::map<std::string, std::uint64_t, std::less<>> counts_;
+  std::map<std::size_t, ordered_fault> orders_;
+  std::size_t ordered_ = 0;
 };
 
 }  // namespace kopiur::testing

@@ -135,6 +135,12 @@ class world {
   std::optional<fault_ledger::blow> draw(site& where, std::span<testing::chance const> chances) {
     return faults_.draw(where, chances, {now_, steps_});
   }
+  /// The same for a call, which may have been ordered to go wrong.
+  std::optional<fault_ledger::blow> draw(site& where, std::string_view who, std::string_view verb, std::string_view subject,
+                                         std::span<testing::chance const> chances) {
+    auto ordered = faults_.ordered(where, who, verb, subject, chances, {now_, steps_});
+    return ordered ? ordered : draw(where, chances);
+  }
   fault_ledger& faults() { return faults_; }
 
   /// Suspends a coroutine of `who` until finish(id). Can be cancelled: operation_aborted, inside a live process. `enrol` is called at once

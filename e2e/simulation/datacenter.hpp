@@ -198,7 +198,7 @@ class sim_cluster final : public gateway::cluster {
 
  private:
   template <class T>
-  gateway::awaitable<T> ask(char const* verb, std::function<T(datacenter&)> effect, bool routine = false);
+  gateway::awaitable<T> ask(char const* verb, std::function<T(datacenter&)> effect, bool routine = false, std::string about = {});
   /// The same for what an API server may answer otherwise (api_faults).
   template <class T>
   gateway::awaitable<gateway::outcome<T>> ask_api(char const* verb, std::function<gateway::outcome<T>(datacenter&)> effect,

@@ -52,5 +52,11 @@ void script::annotate(json::value const& object, std::string_view annotation, st
 }
 void script::remove(json::value const& object) const { story_->remove(&object); }
 void script::lose_bus() const { story_->lose_bus(); }
+void script::fault(std::string service, std::string verb, std::string subject, char const* what) const {
+  auto& faults = story_->home_.faults();
+  auto said = std::string(what) + " at " + service + "'s " + verb + " " + subject;
+  auto order = faults.order({std::move(service), std::move(verb), std::move(subject), what});
+  when(std::move(said), [&faults, order] { return !faults.awaited(order); }, [] {});
+}
 
 }  // namespace kopiur::simulation

@@ -6,9 +6,9 @@
 
 namespace kopiur::simulation {
 
-/// What a scenario says: who does what, and what goes wrong, at which time or event. It names objects, services and troubles, and no call
-/// or message of the services' own: so it outlives their refactoring. A handle: copies are
-/// of one story, and go no further than its end. A violation that a seed has shown becomes one (regressions/).
+/// What a scenario says: who does what, and what goes wrong, at which time, event or call. It names objects, services, troubles and calls
+/// of the ports, and nothing inside a service: so it outlives their refactoring. A handle: copies are of one story, and go no further than
+/// its end. A violation that a seed has shown becomes one (regressions/).
 class script {
  public:
   explicit script(story& of) : story_(&of) {}
@@ -31,6 +31,8 @@ class script {
 
   // What goes wrong.
   void lose_bus() const;
+  /// The next call of this verb that the service makes about the subject (a part of it). It has to come before the story ends.
+  void fault(std::string service, std::string verb, std::string subject, char const* what) const;
 
  private:
   story* story_;

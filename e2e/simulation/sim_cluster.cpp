@@ -50,9 +50,9 @@ sim_cluster::sim_cluster(testing::process& who, datacenter& at, testing::call_fa
       identity_(who.name() + "_" + std::to_string(at.home().now().time_since_epoch().count())) {}
 
 template <class T>
-awaitable<T> sim_cluster::ask(char const* verb, std::function<T(datacenter&)> effect, bool routine) {
+awaitable<T> sim_cluster::ask(char const* verb, std::function<T(datacenter&)> effect, bool routine, std::string about) {
   auto& faults = routine && faults_.lost_before > 0 ? seldom : faults_;
-  testing::caller from{.who = who_, .where = place_, .faults = faults, .limit = 5s, .verb = verb, .routine = routine};
+  testing::caller from{.who = who_, .where = place_, .faults = faults, .limit = 5s, .verb = verb, .subject = about, .routine = routine};
   auto answer = co_await testing::call<T>(from, [at = &at_, effect = std::move(effect)]() -> std::optional<T> {
     if (at->home().now() < at->away_until) return std::nullopt;
     return effect(*at);
@@ -65,7 +65,7 @@ awaitable<T> sim_cluster::ask(char const* verb, std::function<T(datacenter&)> ef
 template <class T>
 awaitable<outcome<T>> sim_cluster::ask_api(char const* verb, std::function<outcome<T>(datacenter&)> effect, std::string written) {
   enum strange : std::size_t { throttled, unsure, raced };
-  return ask<outcome<T>>(verb, [effect = std::move(effect), written, &answers = answers_](datacenter& at) -> outcome<T> {
+  auto answer = [effect = std::move(effect), written, &answers = answers_](datacenter& at) -> outcome<T> {
     bool writes = !written.empty();
     std::array<testing::chance, 3> const chances{
         {{at.api.throttled, "throttled"}, {writes ? at.api.unsure : 0, "unsure"}, {writes ? at.api.raced : 0, "raced"}}};
@@ -77,7 +77,8 @@ awaitable<outcome<T>> sim_cluster::ask_api(char const* verb, std::function<outco
     if (done && struck && struck->which == unsure)
       return gateway::refuse(answer_code::Ambiguous, "The API server failed; whether it was done is not known.");
     return done;
-  });
+  };
+  return ask<outcome<T>>(verb, std::move(answer), false, std::move(written));
 }
 
 awaitable<datacenter::turn> sim_cluster::read_turn() {

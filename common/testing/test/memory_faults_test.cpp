@@ -52,6 +52,22 @@ TEST(BadDay, WithoutAnIdARetryMayStoreTwice) {
   EXPECT_GT(day.net.server().info("a")->messages, 60u);
 }
 
+TEST(BadDay, AnOrderedFaultStrikesTheNextCallOfItsKindAndNoOther) {
+  bad_day day;
+  auto order = day.home.faults().order({.who = "alone", .verb = "publish", .subject = ".y", .what = "lost_after"});
+  EXPECT_EQ(run_alone(day.home,
+                      [&](process& self) -> awaitable<void> {
+                        memory_port bus(self, day.net);
+                        must(co_await bus.publish({.subject = "a.x"}));
+                        EXPECT_TRUE(day.home.faults().awaited(order));
+                        for (int i = 0; i < 3; ++i) must(co_await bus.publish({.subject = "a.y"}));
+                      }),
+            "returned");
+  EXPECT_FALSE(day.home.faults().awaited(order));
+  EXPECT_EQ(day.net.server().info("a")->messages, 5u) << "the lost answer was asked for again, without an id";
+  EXPECT_EQ(day.struck("lost_after"), 1u);
+}
+
 TEST(BadDay, ALeaderChangeCostsTimeOnly) {
   bad_day day;
   EXPECT_EQ(run_alone(day.home,

@@ -102,5 +102,48 @@ TEST(Regression, ARecipeHearsThatItsNewestBackupIsGone) {
     });
 }
 
+/// No seed (seen on the baseline of upgrades): a Restore reads the snapshot of a Backup that is deleted, and the bus loses the run of it.
+TEST(Regression, ARestoreAndTheDeletedBackupThatItReadsBothEndThoughTheBusLosesAll) {
+  for (auto moment : moments)
+    expect_no_violation(1h, [moment](script acts) {
+      acts.at(5min, [acts] { acts.create(manual_backup("bob", "only", "all", "/pvc/one")); });
+      acts.when(
+          "a Backup that was saved", [acts] { return is(acts.object("Backup", "bob", "only"), "Succeeded"); },
+          [acts] { acts.create(new_restore("bob", "back", "all", "/pvc/one", "new-back", false, false)); });
+      auto committed = [acts] {
+        auto* one = acts.object("Restore", "bob", "back");
+        return one && one->text("status.execution.stage") == "Committed";
+      };
+      acts.when("a Restore that is committed", committed, [acts, moment] {
+        acts.remove(*acts.object("Backup", "bob", "only"));
+        acts.at(moment, [acts] { acts.lose_bus(); });
+      });
+    });
+}
+
+/// No seed: each call on the way of a Backup goes wrong once, in each way. It costs time, and nothing else.
+TEST(Regression, ABackupSucceedsWhicheverOfItsCallsGoesWrong) {
+  struct {
+    char const *service, *verb, *subject;
+  } constexpr calls[] = {
+      {"mover-orchestration", "publish", ".run.sim.backup-"},
+      {"mover-orchestration", "publish", ".status.sim.Backup.bob.only"},
+      {"mover-orchestration", "publish", ".cmd.sim.gateway.create-job.backup-"},
+      {"gateway", "create job", "backup-"},
+      {"gateway", "publish", ".answer.sim.gateway.create-job.backup-"},
+      {"gateway", "publish", ".resource.sim.Job.bob.backup-"},
+      {"gateway", "write status", "only"},
+  };
+  for (auto const& call : calls)
+    for (auto* what : {"lost_before", "lost_after", "late", "twice", "crash_before", "crash_after"})
+      expect_no_violation(20min, [call, what](script acts) {
+        acts.at(5min, [acts, call, what] {
+          acts.create(manual_backup("bob", "only", "all", "/pvc/one"));
+          acts.fault(call.service, call.verb, call.subject, what);
+        });
+        acts.when("a Backup that was saved", [acts] { return is(acts.object("Backup", "bob", "only"), "Succeeded"); }, [] {});
+      });
+}
+
 }  // namespace
 }  // namespace kopiur::simulation
