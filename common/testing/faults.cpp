@@ -52,23 +52,22 @@ std::optional<fault_ledger::blow> fault_ledger::draw(site& where, std::span<chan
 }
 
 std::size_t fault_ledger::order(ordered_fault one) {
-  orders_.emplace(++ordered_, std::move(one));
-  return ordered_;
+  orders_.emplace_back(std::move(one));
+  return orders_.size() - 1;
 }
 
 std::optional<fault_ledger::blow> fault_ledger::ordered(site& where, std::string_view who, std::string_view verb, std::string_view subject,
                                                         std::span<chance const> chances, moment now) {
-  auto fits = [&](auto const& each) {
-    auto& [_, one] = each;
-    return who.starts_with(one.who) && verb == one.verb && subject.find(one.subject) != std::string_view::npos;
-  };
-  auto found = std::ranges::find_if(orders_, fits);
-  if (found == orders_.end()) return {};
-  auto which = std::ranges::find(chances, std::string_view(found->second.what), &chance::what);
-  orders_.erase(found);
-  auto id = next(where);
-  if (which == chances.end() || !permits(id, which->what, now)) return {};
-  return blow{static_cast<std::size_t>(which - chances.begin()), mixed(where.salt_, id.nth)};
+  for (auto& one : orders_) {
+    if (!one || !who.starts_with(one->who) || verb != one->verb || !subject.contains(one->subject)) continue;
+    auto which = std::ranges::find(chances, std::string_view(one->what), &chance::what);
+    if (which == chances.end()) continue;
+    one.reset();
+    auto id = next(where);
+    if (!permits(id, which->what, now)) return {};
+    return blow{static_cast<std::size_t>(which - chances.begin()), mixed(where.salt_, id.nth)};
+  }
+  return {};
 }
 
 fault_id fault_ledger::next(site& where) { return {where.name_, ++where.drawn_}; }

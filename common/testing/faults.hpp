@@ -94,8 +94,8 @@ class fault_ledger {
   /// Lets a call go wrong; the number names the order.
   std::size_t order(ordered_fault one);
   /// Whether that call has not come yet.
-  bool awaited(std::size_t order) const { return orders_.contains(order); }
-  /// What was ordered for this call, which takes a number of the place.
+  bool awaited(std::size_t order) const { return orders_[order].has_value(); }
+  /// What was ordered for this call, which takes a number of the place. An order of what is none of the chances stays awaited.
   std::optional<blow> ordered(site&, std::string_view who, std::string_view verb, std::string_view subject, std::span<chance const> chances,
                               moment now);
   /// Takes the next number of the place without deciding anything: for what will happen later by plan.
@@ -113,8 +113,7 @@ class fault_ledger {
   std::map<std::string, site, std::less<>> places_;
   std::vector<injection> struck_;
   std::map<std::string, std::uint64_t, std::less<>> counts_;
-  std::map<std::size_t, ordered_fault> orders_;
-  std::size_t ordered_ = 0;
+  std::vector<std::optional<ordered_fault>> orders_;  // empty once its call has come
 };
 
 }  // namespace kopiur::testing
