@@ -38,6 +38,12 @@ std::vector<json::value const*> children_of(script acts, std::string const& ns, 
   return found;
 }
 
+/// Bob's Backup "only" is made at that time; `then`, once it is saved.
+void save_only(script acts, duration when, std::function<void()> then) {
+  acts.at(when, [acts] { acts.create(manual_backup("bob", "only", "all", "/pvc/one")); });
+  acts.when("a Backup that was saved", [acts] { return is(acts.object("Backup", "bob", "only"), "Succeeded"); }, std::move(then));
+}
+
 constexpr duration moments[] = {10ms, 100ms, 300ms, 1s, 2s, 4s, 8s, 15s, 30s};
 
 /// Seed 20432: after the loss the Backup was known before its recipe; it got a run of its own, which never ended.
@@ -95,10 +101,7 @@ TEST(Regression, APinThatHoldsTheDeletionOfAChildLetsItsParentEnd) {
 TEST(Regression, ARecipeHearsThatItsNewestBackupIsGone) {
   for (auto moment : moments)
     expect_no_violation(1h, [moment](script acts) {
-      acts.at(10min, [acts] { acts.create(manual_backup("bob", "only", "all", "/pvc/one")); });
-      acts.when(
-          "a Backup that was saved", [acts] { return is(acts.object("Backup", "bob", "only"), "Succeeded"); },
-          [acts, moment] { acts.at(moment, [acts] { acts.remove(*acts.object("Backup", "bob", "only")); }); });
+      save_only(acts, 10min, [acts, moment] { acts.at(moment, [acts] { acts.remove(*acts.object("Backup", "bob", "only")); }); });
     });
 }
 
@@ -106,10 +109,7 @@ TEST(Regression, ARecipeHearsThatItsNewestBackupIsGone) {
 TEST(Regression, ARestoreAndTheDeletedBackupThatItReadsBothEndThoughTheBusLosesAll) {
   for (auto moment : moments)
     expect_no_violation(1h, [moment](script acts) {
-      acts.at(5min, [acts] { acts.create(manual_backup("bob", "only", "all", "/pvc/one")); });
-      acts.when(
-          "a Backup that was saved", [acts] { return is(acts.object("Backup", "bob", "only"), "Succeeded"); },
-          [acts] { acts.create(new_restore("bob", "back", "all", "/pvc/one", "new-back", false, false)); });
+      save_only(acts, 5min, [acts] { acts.create(new_restore("bob", "back", "all", "/pvc/one", "new-back", false, false)); });
       auto committed = [acts] {
         auto* one = acts.object("Restore", "bob", "back");
         return one && one->text("status.execution.stage") == "Committed";
@@ -137,11 +137,8 @@ TEST(Regression, ABackupSucceedsWhicheverOfItsCallsGoesWrong) {
   for (auto const& call : calls)
     for (auto* what : {"lost_before", "lost_after", "late", "twice", "crash_before", "crash_after"})
       expect_no_violation(20min, [call, what](script acts) {
-        acts.at(5min, [acts, call, what] {
-          acts.create(manual_backup("bob", "only", "all", "/pvc/one"));
-          acts.fault(call.service, call.verb, call.subject, what);
-        });
-        acts.when("a Backup that was saved", [acts] { return is(acts.object("Backup", "bob", "only"), "Succeeded"); }, [] {});
+        acts.at(5min, [acts, call, what] { acts.fault(call.service, call.verb, call.subject, what); });
+        save_only(acts, 5min, [] {});
       });
 }
 
