@@ -125,8 +125,9 @@ void status_writer::take(bus::stored const& message) {
     hands_.spawn(bury(message, read.error().text()));
     return;
   }
-  auto& last = claims_[key][service];
-  bool at_once = is_news(last.claim(), *read) || (last.text.empty() && is_another_phase(claims_[key], *read));
+  auto& shares = claims_[key];
+  auto& last = shares[service];
+  bool at_once = is_news(last.claim(), *read) || (last.text.empty() && is_another_phase(shares, *read));
   last = {.uid = std::move(read->uid), .text = message.body, .sequence = message.sequence};
   touch(std::move(key), at_once);
 }
