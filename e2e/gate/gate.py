@@ -2,6 +2,7 @@
 """The gate: builds what the selected tests need, runs them, and says in one screen what came of it. Called by ./dev, which installs the
 packages and exports the paths of the parts first."""
 import argparse
+import functools
 import os
 import re
 import shutil
@@ -100,15 +101,14 @@ def tell(result):
 
 
 def run(tests, needs, skips):
-    """The results of all, but of those that `skips` and that have passed with just these inputs: these come besides, as the second. What failed on
-    real parts is run once more, when nothing else runs."""
-    digests, remembered = {}, []
+    """The results of all, but of those that `skips` and that have passed with just these inputs. What failed on real parts is run once more, when
+    nothing else runs."""
+    digests = {}
 
+    @functools.cache
     def known(test):
         digests[test] = inputs.digest(test)  # now, for what it needs is there
-        if skips(test) and inputs.was_green(digests[test]):
-            remembered.append(test)
-        return test in remembered
+        return skips(test) and inputs.was_green(digests[test])
 
     results = Pool(CORES, f"{FOLDER}/tests").run(tests, needs, known, tell)
     for each in results:
@@ -119,7 +119,7 @@ def run(tests, needs, skips):
         say(f"a second try: {' '.join(test.name for test in again)}")
         for each in Pool(CORES, f"{FOLDER}/second-try").run(list(again), needs, lambda _: False, tell):
             again[each.test].second = each
-    return results, remembered
+    return results
 
 
 def build_and_run(chosen, clock, skips):
@@ -135,20 +135,20 @@ def build_and_run(chosen, clock, skips):
         return run([test for found in chosen.values() for test in found], needs, skips)
 
 
-def summary(clock, results, remembered):
+def summary(clock, results, skipped):
     """One screen; the last line is the verdict."""
     say("\nsummary")
     print(f"  {clock.said()}")
     print("  slowest: " + ", ".join(f"{each.test.name} {each.seconds:.0f} s" for each in sorted(results, key=lambda each: -each.seconds)[:10]))
     failed = [each for each in results if not each.good]
-    if remembered:
-        print(f"  passed before with just these inputs: {len(remembered)} (./dev test --again runs them too)")
+    if skipped:
+        print(f"  passed before with just these inputs: {skipped} (./dev test --again runs them too)")
     for each in results:
         if each.good and not each.passed:
             print(f"  passed at the second try: {each.test.name} (the first: {each.log})")
     for each in failed:
         print(f"  FAILED: {each.test.name} ({each.test.stage}{', twice' if each.second else ''}: {each.log})")
-    print(f"{len(results) + len(remembered) - len(failed)} passed, {len(failed)} failed", flush=True)
+    print(f"{len(results) + skipped - len(failed)} passed, {len(failed)} failed", flush=True)
     return 1 if failed else 0
 
 
@@ -175,7 +175,8 @@ def main():
         """Where it has passed before: for the asking, or because it would say the same again. What is named is run."""
         return asked.changed or (test.repeatable and not asked.again and not asked.names)
 
-    return summary(clock, *clock.run("all", build_and_run, chosen, clock, skips))
+    results = clock.run("all", build_and_run, chosen, clock, skips)
+    return summary(clock, results, sum(map(len, chosen.values())) - len(results))
 
 
 if __name__ == "__main__":

@@ -69,15 +69,17 @@ class Pool:
         return results
 
     def begin_some(self, waiting, needs, known, threads):
-        """Begins what can run and has room, the first ones first."""
+        """Begins what can run and has room, the first ones first. What is known needs no room."""
         for test in [each for each in waiting if all(one.done() for one in needs(each))]:
-            if not self.has_room():
-                return
-            waiting.remove(test)
             why = [str(each.exception()) for each in needs(test) if each.exception()] + [f"{each} does not exist" for each in test.missing()]
-            if why or not known(test):
+            if not why and known(test):
+                waiting.remove(test)
+            elif self.has_room():
+                waiting.remove(test)
                 one = Run(test, self.folder, why)
                 self.running[threads.submit(one)] = one
+            else:
+                return
 
     def has_room(self):
         return len(self.running) < self.at_least or (len(self.running) < self.at_most and self.load.idle() > self.IDLE)
