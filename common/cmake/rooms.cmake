@@ -61,9 +61,10 @@ function(kopiur_inputs test)
   endforeach()
 endfunction()
 
-# kopiur_test(NAME SOURCES ... LINKS ... [LABELS unit|real|slow|threads|machine] [TIMEOUT s] [PROCESSORS n] [WRAPPER command...] [FILES ...] [PROGRAMS ...]
-# [PARTS ...]); one executable is one ctest entry, run by the wrapper where there is one. PROCESSORS: it looks at the clock, or needs so many: ctest runs
-# less beside it. `machine`: processes or sockets, so that the same bytes might behave otherwise. What takes long, or two, begins early, or at the end one would run after the other. FILES, PROGRAMS, PARTS: see kopiur_inputs.
+# kopiur_test(NAME SOURCES ... LINKS ... [LABELS unit|real|slow|threads|machine] [TIMEOUT s] [PROCESSORS n] [WRAPPER command...] [FILES ...]
+# [PROGRAMS ...] [PARTS ...]); one executable is one ctest entry, run by the wrapper where there is one. PROCESSORS: it looks at the clock, or needs so
+# many: ctest runs less beside it. What takes long, or two, begins early, or at the end one would run after the other. `machine`: processes or sockets,
+# so that the same bytes might behave otherwise. FILES, PROGRAMS, PARTS: see kopiur_inputs.
 function(kopiur_test name)
   cmake_parse_arguments(arg "" "TIMEOUT;PROCESSORS" "SOURCES;LINKS;LABELS;WRAPPER;FILES;PROGRAMS;PARTS" ${ARGN})
   if(NOT arg_TIMEOUT)

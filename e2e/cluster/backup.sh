@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # with_shared_node.sh backup.sh: the main job in a cluster. A repository on a claim is made; a Backup of a claim, by hand and by schedule, done by
-# movers that are Jobs; a Restore into another claim, compared byte by byte; history brought in from a claim; a Backup that is deleted takes its snapshot along;
-# nothing of a run is left behind.
+# movers that are Jobs; a Restore into another claim, compared byte by byte; history brought in from a claim; a Backup that is deleted takes its
+# snapshot along; nothing of a run is left behind.
 namespace=backup
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
