@@ -68,6 +68,19 @@ TEST(BadDay, AnOrderedFaultStrikesTheNextCallOfItsKindAndNoOther) {
   EXPECT_EQ(day.struck("lost_after"), 1u);
 }
 
+/// Or a scenario with a misspelt fault would pass.
+TEST(BadDay, AnOrderedFaultThatIsNoneNeverComes) {
+  bad_day day;
+  auto order = day.home.faults().order({.who = "alone", .verb = "publish", .subject = "", .what = "lost_afterwards"});
+  EXPECT_EQ(run_alone(day.home,
+                      [&](process& self) -> awaitable<void> {
+                        memory_port bus(self, day.net);
+                        must(co_await bus.publish({.subject = "a.x"}));
+                      }),
+            "returned");
+  EXPECT_TRUE(day.home.faults().awaited(order));
+}
+
 TEST(BadDay, ALeaderChangeCostsTimeOnly) {
   bad_day day;
   EXPECT_EQ(run_alone(day.home,
