@@ -6,7 +6,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Looks again every 50 ms until it holds; what has not come when the scenario is over is a violation.
+/// Looks again every 50 ms until it holds; what has not come by then is a violation.
 void look(testing::world& home, instant until, std::string what, std::function<bool()> holds, std::function<void()> act) {
   if (holds()) return act();
   if (home.now() >= until) return home.violate("scenario", "it never came: " + what);
@@ -26,6 +26,11 @@ void script::when(std::string what, std::function<bool()> holds, std::function<v
   auto& home = story_->home_;
   look(home, home.now() + story_->how_.length, std::move(what), std::move(holds),
        [story = story_, act = std::move(act)] { story->happened(), act(); });
+}
+
+void script::within(duration limit, std::string what, std::function<bool()> holds) const {
+  auto& home = story_->home_;
+  look(home, home.now() + limit, std::move(what), std::move(holds), [] {});
 }
 
 json::value const* script::object(std::string_view kind, std::string_view ns, std::string_view name) const {

@@ -17,6 +17,8 @@ class script {
   void at(duration when, std::function<void()> act) const;
   /// Does it as soon as the condition holds, which is looked at every 50 ms. It has to hold before the story ends.
   void when(std::string what, std::function<bool()> holds, std::function<void()> act) const;
+  /// It has to hold before so long is over.
+  void within(duration limit, std::string what, std::function<bool()> holds) const;
 
   /// An object as it is now; null where there is none.
   json::value const* object(std::string_view kind, std::string_view ns, std::string_view name) const;
