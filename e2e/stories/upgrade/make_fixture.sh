@@ -1,16 +1,10 @@
 #!/usr/bin/env bash
 # Makes fixture.tar.xz: what `kopiur up` of the baseline leaves behind where it is killed at work (README.md says what). Needs what ./dev setup gives.
 #   make_fixture.sh [COMMIT]     KOPIUR_BASELINE_BIN: programs of the baseline that are there already
-baseline=${1:-152c7fb}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 if [ -z "${KOPIUR_BASELINE_BIN:-}" ]; then
-  set -e
-  tree=$(mktemp -d "${TMPDIR:-/tmp}/kopiur-baseline-XXXXXX")
-  trap 'rm -rf "$tree"' EXIT
-  git -C "$here" archive "$(git -C "$here" rev-parse "$baseline")" | tar -x -C "$tree"
-  (cd "$tree" && cmake --preset dev -DCMAKE_CXX_FLAGS_DEBUG=-O0 && ninja -C build/dev bin/kopiur bin/kopiur-mover)
-  KOPIUR_BASELINE_BIN=$tree/build/dev/bin bash "$0" "$baseline"
-  exit
+  tree=$("$here/baseline.sh" "$@") || exit
+  export KOPIUR_BASELINE_BIN=$tree/build/release/bin
 fi
 export KOPIUR_BIN=$KOPIUR_BASELINE_BIN KOPIUR_STORY_LIMIT=${KOPIUR_STORY_LIMIT:-1800}
 source "$here/place.sh"

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# with_node.sh --plain upgrade.sh: the baseline's chart with the baseline's programs (../stories/upgrade/baseline.sh) at work on a real cluster, then
+# today's chart over it: a Backup, a Restore and a deletion are under way, one Backup waits for a lease, a schedule fires each minute. Each slot fires
+# once, each run has one Job and one snapshot, all that was open ends, and old Backups are restored and deleted.
+shipped_kopia=yes  # it takes a moment to open a repository: there is time to catch one at work
+source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/chart.sh"
+baseline=$("$root/e2e/stories/upgrade/baseline.sh")
+prefix=kopiur.home-operations.com source=$home/volumes/source
+
+# old_image NAME: the baseline's, as kopiur-NAME:baseline.
+in_containerd() { "${KOPIUR_CONTAINERD%/*}/ctr" -a "$cluster/containerd.sock" -n k8s.io images "$@" >>"$cluster/import.log"; }
+old_image() {
+  local made name
+  made=$(KOPIUR_BIN=$baseline/build/release/bin "$baseline/image/make.sh" "$1" "$home/baseline")
+  name=docker.io/library/${made%% *}
+  in_containerd import "$home/baseline/$1.tar"
+  in_containerd tag "$name" "${name%:*}:baseline"
+  in_containerd rm "$name"
+}
+for each in mover services nats; do old_image "$each"; import_image "$each" >>"$home/made"; done
+
+prepare
+{ claim store "$home/volumes/store"; claim source "$source"; claim back "$home/volumes/back"; } | k apply -f - >>"$home/made"
+head -c 60000000 /dev/urandom >"$source/data.bin" && echo 0 >"$source/text" && chown -R 65532:65532 "$source"
+servers 1
+small=nats.replicas=1,global.service.replicas=1
+chart=$baseline/helm/kopiur release install --set $small,global.image.tag=baseline
+{ secret password a-story; repository main /kopia password true store && echo '  deletionProtection: {threshold: 1000}' && rarely_listed; recipe docs; recipe backs main back; } | slow | k apply -f - >>"$home/made"
+await 90 "the repository is Ready" is repository main status.phase Ready
+watch_jobs
+schedule each-minute '* * * * *' 'concurrencyPolicy: Allow' | k apply -f - >>"$home/made"
+for n in 1 2 3 4; do
+  echo "$n" >"$source/text"
+  backup_of docs "old-$n" | k apply -f - >>"$home/made"
+  await 90 "an old Backup Succeeded" is backup "old-$n" status.phase Succeeded
+done
+
+# at_work ARGS: a kopia does this, and stands still from now on.
+at_work() { pkill -STOP -f "^[^ ]*kopia .*$1"; }
+# caught WHAT ARGS
+caught() {
+  local limit=$((SECONDS + 270))
+  until at_work "$2"; do [ $SECONDS -lt $limit ] || die "$1: not within 270 s"; sleep 0.02; done
+  echo "ok: $1"
+}
+restore_of flight old-1 back | k apply -f - >>"$home/made"
+caught "a Restore is at work" "restore "
+backup_of backs behind | k apply -f - >>"$home/made"
+k delete backup old-1 --wait=false >>"$home/made"
+in_use() { [ "$(field backup old-1 'status.conditions[?(@.type=="Ready")].reason')" = InUseByRestore ]; }
+await 60 "the Backup that it reads is deleted, and waits" in_use
+waits() { field backup behind 'status.conditions[?(@.type=="Ready")].message' | grep claim; }
+await 60 "a Backup waits for the claim that it writes into" waits
+backup_of docs flight | k apply -f - >>"$home/made"
+caught "a Backup is at work" "snapshot create "
+
+release upgrade --set $small
+images() { in_system get pods -o jsonpath='{.items[*].spec.containers[*].image}' | tr ' ' '\n' | grep services | sort -u; }
+only_today() { [ "$(images)" = kopiur-services:0.1.0 ]; }
+await 60 "only today's programs run" only_today
+is backup flight status.phase Running && is restore flight status.phase Restoring || die "what was at work is $(field backup flight status.phase) and $(field restore flight status.phase)"
+pkill -CONT -f '^[^ ]*kopia '
+await 90 "the Restore is Completed" is restore flight status.phase Completed
+[ "$(cat "$home/volumes/back/text")" = 1 ] && cmp "$source/data.bin" "$home/volumes/back/data.bin" || die "it gave other bytes"
+await 90 "the Backup that was at work Succeeded" is backup flight status.phase Succeeded
+await 90 "the one that waited Succeeded" is backup behind status.phase Succeeded
+await 90 "the one that was deleted is gone" gone backup old-1
+
+slots() { k get backups -o json | jq -r ".items[].metadata.annotations[\"$prefix/slot\"] // empty" | sort; }
+fired=$(slots | wc -l)
+two_more() { [ "$(slots | wc -l)" -ge $((fired + 2)) ]; }
+await 130 "the schedule goes on" two_more
+k delete backupschedule each-minute >>"$home/made"
+slots >"$home/slots"
+whole() { date -u -f - +%s | awk 'NR > 1 && $1 != last + 60 {exit 1} {last = $1}'; }
+whole <"$home/slots" || die "a slot fired twice, or is missing: $(cat "$home/slots")"
+all_saved() { [ -z "$(k get backups -o json | jq -r '.items[] | select(.status.phase != "Succeeded").metadata.name')" ]; }
+await 150 "every Backup Succeeded" all_saved
+count=$(k get backups -o name | wc -l)
+each_once "$count" "$count"
+echo "ok: $(wc -l <"$home/slots") slots, each fired once"
+
+rm "$home/volumes/back"/*
+restore_of old old-2 back | k apply -f - >>"$home/made"
+await 90 "an old Backup is restored" is restore old status.phase Completed
+[ "$(cat "$home/volumes/back/text")" = 2 ] || die "it gave back $(cat "$home/volumes/back/text")"
+rights_suffice
+await_quiet 30
+all_deleted
