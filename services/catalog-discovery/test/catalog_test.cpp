@@ -102,6 +102,9 @@ TEST(Reconcile, MakesRowsOfASharedRepositoryOnlyWhereANamespaceTakesThem) {
   auto& media = s.all.namespaces[{"", "media"}];
   media.metadata.name = "media";
   EXPECT_EQ(made_in(), "media");
+  shared.spec.allowed_namespaces = namespaces_listed{{"archive"}};
+  EXPECT_EQ(made_in(), "vault") << "one that may not use the repository hears nothing of what is in it";
+  shared.spec.allowed_namespaces = namespaces_all{true};
   media.metadata.deletion_timestamp = instant(99h);
   s.all.configs[{"media", "recipe"}].metadata.namespace_ = "media";
   EXPECT_EQ(made_in(), "vault") << "one that goes takes nothing new";
