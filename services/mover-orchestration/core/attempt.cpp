@@ -32,9 +32,8 @@ create_job job_order(run_state const& run, instant now) {
 
 ask end_job(run_state const& run) { return remove_job(run, run.attempt); }
 
-/// Nothing of the current attempt's Job runs: it is mirrored so, or it is gone and the gateway has proven that.
+/// The current attempt's Job is not mirrored, and the gateway has proven that nothing of it is there.
 bool proven_gone(run_state const& run, observation const& seen) {
-  if (seen.job) return seen.job->pods_gone;
   auto* said = seen.answer(delete_job::member, job_name(run));
   return said && (said->code == answer_code::Ok || said->code == answer_code::NotFound);
 }

@@ -191,6 +191,19 @@ TEST(Engine, TriesAgainAfterARetryableFailureAndOnlySoOften) {
   EXPECT_EQ(s.run.failure->class_, failure_class::Unreachable);
 }
 
+TEST(Engine, AnAttemptEndsOnlyWhenNothingOfItRunsAnyMore) {
+  scene s;
+  s.start();
+  for (auto phase : {job_phase::Finished, job_phase::Lost}) {
+    s.job = job_status{.phase = phase, .pods_gone = false};
+    s.settle();
+    EXPECT_EQ(s.run.stage, run_stage::Created) << "the next attempt would run beside what is left of this one";
+  }
+  s.job->pods_gone = true;
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::Prepared);
+}
+
 /// Simulation, seed 10249: a user deleted it two milliseconds after it was made, and one slot had two Backups.
 TEST(Engine, AnObjectThatWasDeletedAtOnceIsNotMadeAgain) {
   scene s;
