@@ -65,6 +65,7 @@ TEST(Reconcile, LeavesAloneWhatBelongsToABackupOrALiveRun) {
   s.all.backups[{"ns", "other"}].metadata.labels[std::string(label::run)] = "run-1";
   s.alive = {"run-2"};
   EXPECT_TRUE(s.look().create.empty());
+  EXPECT_TRUE(s.look().remove.empty());
   s.alive.clear();
   EXPECT_EQ(s.look().create.size(), 1u) << "the run is over, and nobody claims what it made";
 }
@@ -114,10 +115,19 @@ TEST(Reconcile, RemovesTheRowOfASnapshotThatIsGone) {
   shelf s;
   s.snapshot("s1");
   s.take(s.look());
+  EXPECT_TRUE(s.look().remove.empty());
+  s.all.backups[{"ns", "by-hand"}].metadata.name = "by-hand";  // with a snapshot or without: not the catalog's
+  auto& elsewhere = s.all.cluster_repositories[{"", "main"}];  // of the same name
+  elsewhere.metadata.name = "main", elsewhere.metadata.uid = "c", elsewhere.status.unique_ID = "unique-too";
   s.rows.clear();
+  auto shared = *mirror::find_repository(s.all, {.kind = repository_kind::ClusterRepository, .name = "main"}, "");
+  EXPECT_TRUE(reconcile(s.all, shared, {}, [](std::string const&) { return false; }, instant(100h)).remove.empty());
   auto wanted = s.look();
   ASSERT_EQ(wanted.remove.size(), 1u);
   EXPECT_EQ(wanted.remove[0].kind, "Backup");
+  EXPECT_NE(wanted.remove[0].name, "by-hand");
+  s.all.backups.at({"ns", wanted.remove[0].name}).metadata.deletion_timestamp = instant(99h);
+  EXPECT_TRUE(s.look().remove.empty()) << "it goes already";
 }
 
 TEST(Reconcile, KeepsWithinTheCatalogsBounds) {

@@ -92,8 +92,10 @@ TEST(Lease, OneExclusiveHolderAtATime) {
 TEST(Lease, AskingAgainChangesNothing) {
   key_scene s("maintenance/r");
   s.acquire("a");
+  s.acquire("waits");
   auto before = s.sequence;
   s.acquire("a");
+  s.acquire("waits");
   s.release("nobody");
   s.renew("nobody");
   EXPECT_EQ(s.sequence, before);

@@ -168,6 +168,19 @@ TEST_F(BackupPlan, SaysWhichHooksFailed) {
   EXPECT_EQ(status_of("HooksSucceeded"), "False HooksFailed");
 }
 
+TEST_F(BackupPlan, SucceedsOnlyByARunThatSaved) {
+  run_state run{.run = "r", .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}}};
+  run.stage = run_stage::FollowThroughComplete;
+  auto phase_of = [&](run_outcome outcome) {
+    run.outcome = outcome;
+    return std::string(find_recipe("backup")->report(it.look(), run).at(0).claim.status.text("phase"));
+  };
+  EXPECT_EQ(phase_of(run_outcome::Succeeded), "Succeeded");
+  EXPECT_EQ(phase_of(run_outcome::Unchanged), "Succeeded");
+  EXPECT_EQ(phase_of(run_outcome::Failed), "Failed");
+  EXPECT_EQ(phase_of(run_outcome::Unknown), "Failed");
+}
+
 /// Seed 20397: a run that ended after its Backup had been deleted hid that the deletion is held by protection.
 TEST_F(BackupPlan, SaysOfOneThatIsDeletedNotThatItIsReady) {
   run_state run{.run = "r", .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}}};

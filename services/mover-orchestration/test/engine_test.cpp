@@ -143,6 +143,20 @@ TEST(Engine, RenewsALeaseThatRunsOut) {
   EXPECT_TRUE(s.wake);
 }
 
+/// Clusters share a bus, and a lease names both.
+TEST(Engine, ALeaseOfAnotherClustersRunIsNotItsOwn) {
+  scene s;
+  s.settle();
+  s.grant(s.now + 120s);
+  s.leases["repo/r1"].holders[0].cluster = "other";
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::Prepared);
+  s.start();
+  s.leases["repo/r1"].holders.push_back({"other", "r", lease_mode::Shared, s.now + 1s, 8});
+  s.settle();
+  EXPECT_TRUE(s.asked.empty()) << "it renews its own alone";
+}
+
 TEST(Engine, StandsInLineWithoutAWordAtEachTurn) {
   scene s;
   s.settle();

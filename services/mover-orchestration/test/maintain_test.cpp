@@ -10,9 +10,11 @@ using namespace proto;
 
 TEST(MaintenanceRequest, IsOneRunForEachValue) {
   scene it;
-  auto put = [&](std::string_view asked, std::string_view handled) {
-    it.put("Maintenance", "m", R"("annotations":{"kopiur.home-operations.com/run-maintenance":")" + std::string(asked) + R"("})",
-           R"("spec":{"repository":{"name":"nas"}},"status":{"lastHandledRequest":")" + std::string(handled) + R"("})");
+  auto put = [&](std::string_view asked, std::string_view handled, std::string_view metadata = "", std::string_view spec = "") {
+    it.put("Maintenance", "m",
+           R"("annotations":{"kopiur.home-operations.com/run-maintenance":")" + std::string(asked) + R"("})" + std::string(metadata),
+           R"("spec":{"repository":{"name":"nas"})" + std::string(spec) + R"(},"status":{"lastHandledRequest":")" + std::string(handled) +
+               R"("})");
   };
   put("full x1", "");
   auto needs = it.tend_it("Maintenance", "m");
@@ -23,6 +25,10 @@ TEST(MaintenanceRequest, IsOneRunForEachValue) {
   EXPECT_TRUE(it.tend_it("Maintenance", "m").orders.empty());
   put("quick x2", "full x1");
   EXPECT_NE(it.tend_it("Maintenance", "m").orders.at(0).id, needs.orders[0].id);
+  put("quick x2", "full x1", R"(,"deletionTimestamp":"2026-03-01T00:00:00Z")");
+  EXPECT_TRUE(it.tend_it("Maintenance", "m").orders.empty());
+  put("quick x2", "full x1", "", R"(,"suspend":true)");
+  EXPECT_TRUE(it.tend_it("Maintenance", "m").orders.empty());
 }
 
 TEST(MaintenanceRun, IsLetGoWhenItsAnnotationSaysSo) {

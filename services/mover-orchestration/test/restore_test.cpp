@@ -199,6 +199,29 @@ TEST_F(RestorePlan, WhatWasDoneIsNotOrderedAgainWhenItsRunIsForgotten) {
   EXPECT_TRUE(it.tend_it("Restore", "r1").orders.empty());
 }
 
+/// Into a claim that was there no mover is asked for before the object itself says which attempt was committed: no loss of the bus makes it
+/// twice.
+TEST_F(RestorePlan, IntoAClaimThatWasThereWaitsForItsCommitmentInTheObject) {
+  run_state run{.run = "r", .order = {.plan = "restore", .object = {"Restore", "prod", "r1", "uid-r1"}}, .stage = run_stage::Committed};
+  run.attempt = 1, run.plan = run_plan{.class_ = plan_class::AtMostOnce};
+  auto seen = [&] { return find_recipe("restore")->receipt(it.look(), run); };
+  auto said = [&](std::string_view id, std::string_view stage, int attempt) {
+    it.put("Restore", "r1", "",
+           std::string(R"("spec":{"source":{"fromConfig":{"name":"photos"}},)") + into_existing + R"(},"status":{"execution":{"runID":")" +
+               std::string(id) + R"(","stage":")" + std::string(stage) + R"(","attempt":)" + std::to_string(attempt) + "}}");
+    return seen();
+  };
+  put_restore(from_photos);
+  EXPECT_FALSE(seen());
+  EXPECT_FALSE(said("another", "Committed", 1));
+  EXPECT_FALSE(said("r", "Prepared", 1));
+  EXPECT_FALSE(said("r", "Committed", 0));
+  EXPECT_TRUE(said("r", "Committed", 1));
+  put_restore(from_photos);
+  run.plan = run_plan{.class_ = plan_class::Repeatable};
+  EXPECT_TRUE(seen()) << "what is made anew may be begun again";
+}
+
 TEST_F(RestorePlan, TheClaimSaysWhatFilledIt) {
   put_restore(from_photos);
   auto id = it.tend_it("Restore", "r1").orders.at(0).id;

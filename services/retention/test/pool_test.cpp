@@ -21,6 +21,65 @@ backup going(std::string name, instant at, bool ours) {
   return one;
 }
 
+/// What an hour came to, of the config `photos`, in that repository.
+backup ended(std::string name, int hour, backup_phase phase, std::string repository = "nas") {
+  backup one{.api_version = "", .kind = "Backup"};
+  one.metadata.namespace_ = "home", one.metadata.name = name, one.metadata.uid = name;
+  one.spec.config_ref = local_ref{"photos"};
+  one.status.phase = phase, one.status.origin = backup_origin::scheduled;
+  one.status.timing = run_timing{.end_time = noon + hour * 1h};
+  if (phase == backup_phase::Succeeded) one.status.snapshot = backup_snapshot{name, {}};
+  one.status.resolved = backup_resolved{.repository = resolved_repository{.name = "main", .unique_ID = std::move(repository)},
+                                        .identity = identity{"photos", "home", "/pvc/photos"}};
+  return one;
+}
+mirror::objects with(std::vector<backup> const& backups) {
+  mirror::objects all;
+  for (auto& one : backups) all.backups[{one.metadata.namespace_, one.metadata.name}] = one;
+  return all;
+}
+std::vector<std::string> names(std::vector<expired> const& going) {
+  std::vector<std::string> found;
+  for (auto& one : going) found.push_back(one.object.name);
+  return found;
+}
+using these = std::vector<std::string>;
+
+/// Of two Backups of one set the newer one stays. Another repository is another set, and what names no set is in none.
+TEST(JudgeConfig, JudgesEachSetByWhatWasPinnedWhenItRan) {
+  backup_config config;
+  config.metadata.namespace_ = "home", config.metadata.name = "photos";
+  config.spec.retention = retention_policy{.keep_latest = 1};
+  auto all = with({ended("old", 1, backup_phase::Succeeded), ended("new", 3, backup_phase::Succeeded),
+                   ended("elsewhere", 2, backup_phase::Succeeded, "cloud"), ended("unresolved", 0, backup_phase::Succeeded),
+                   ended("unnamed", 0, backup_phase::Succeeded), ended("nowhere", 0, backup_phase::Succeeded)});
+  auto& backups = all.backups;
+  backups.at({"home", "unresolved"}).status.resolved = {};
+  backups.at({"home", "unnamed"}).status.resolved = backup_resolved{.repository = resolved_repository{.name = "main", .unique_ID = "nas"}};
+  backups.at({"home", "nowhere"}).status.resolved =
+      backup_resolved{.repository = resolved_repository{.name = "main"}, .identity = identity{"photos", "home", "/pvc/photos"}};
+  auto sets = judge_config(all, config, noon + 24h);
+  ASSERT_TRUE(sets);
+  EXPECT_EQ(sets->size(), 2u);
+  EXPECT_EQ(names(expired_of(all, config, *sets)), these{"old"});
+}
+
+TEST(FailedHistory, IsThatOfTheScheduleAlone) {
+  backup_schedule schedule;
+  schedule.metadata.namespace_ = "home", schedule.metadata.name = "nightly", schedule.metadata.uid = "n";
+  schedule.spec.failed_jobs_history_limit = 1;
+  auto all = with({ended("f1", 1, backup_phase::Failed), ended("f2", 2, backup_phase::Failed), ended("by-hand", 0, backup_phase::Failed),
+                   ended("of-another", 0, backup_phase::Failed), ended("saved", 0, backup_phase::Succeeded)});
+  for (auto& [key, one] : all.backups)
+    if (key.name != "by-hand") one.metadata.annotations[std::string(annotation::schedule_uid)] = key.name == "of-another" ? "o" : "n";
+  auto there = all.backups.at({"home", "f1"});
+  there.metadata.namespace_ = "away";
+  all.backups[{"away", "f1"}] = there;
+  auto going = failed_history(all, schedule, noon + 24h);
+  EXPECT_EQ(names(going), these{"f1"});
+  EXPECT_EQ(going.front().object.namespace_, "home");
+}
+
 /// Found by the simulation: each replica told its own last prune, and wrote it over the others' in a quiet system.
 TEST(RetentionStatus, TellsTheLastPruneFromTheObjectsAlone) {
   mirror::objects all;
@@ -31,6 +90,7 @@ TEST(RetentionStatus, TellsTheLastPruneFromTheObjectsAlone) {
   for (auto& one : {going("a", noon, true), going("b", noon + 1s, true), going("c", noon + 5s, false)})
     all.backups[{"home", one.metadata.name}] = one;
   EXPECT_EQ(told("retention.lastPruneAt"), "2026-03-01T12:00:01Z") << "a deletion by hand is no prune";
+  EXPECT_EQ(*status_of(all, config, {}).status.at("retention.lastPruneDeleted"), json::value(2));
   config.status.retention = retention_status{.active_backup_count = 0, .last_prune_at = noon + 1s, .last_prune_deleted = 2};
   EXPECT_EQ(told("retention.lastPruneAt"), "2026-03-01T12:00:01Z");
   all.backups.clear();

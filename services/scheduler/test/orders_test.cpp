@@ -155,5 +155,32 @@ TEST(OrderOf, AScheduleThatIsGoneOrIsAnotherOneOrdersNothing) {
   EXPECT_EQ(order->object.name, backup_name("often", slot, "/pvc/data"));
 }
 
+/// A repository is listed once it was connected, and at each tick of its interval that comes after that.
+TEST(ListsOf, AreOrderedOfWhatWasConnectedAndCanBeUsed) {
+  mirror::objects all;
+  auto& nas = all.repositories[{"ns", "nas"}];
+  nas.metadata = {.name = "nas", .namespace_ = "ns", .uid = "uid-nas"};
+  nas.status.unique_ID = "unique", nas.spec.catalog.refresh_interval = 1h;
+  run_state first{.run = "first", .ordered_at = slot}, second{.run = "second", .ordered_at = slot + 1min};
+  first.outcome = run_outcome::Succeeded, second.outcome = run_outcome::Failed;
+  first.changed_at = slot;
+  auto due = [&](duration later) {
+    return lists_of(*mirror::find_repository(all, {.name = "nas"}, "ns"), {&second, &first}, slot + later).due;
+  };
+  ASSERT_EQ(due(0h).size(), 1u);
+  auto by_first = due(0h)[0].id;
+  ASSERT_EQ(due(1h).size(), 2u);
+  EXPECT_EQ(due(1h)[0].id, by_first) << "a connection that failed orders nothing";
+  EXPECT_NE(due(1h)[1].id, due(2h)[1].id);
+  second.outcome = run_outcome::Succeeded;
+  EXPECT_NE(due(1h)[0].id, by_first);
+  nas.spec.suspend = true;
+  EXPECT_TRUE(due(1h).empty());
+  nas.spec.suspend = false, nas.metadata.deletion_timestamp = slot;
+  EXPECT_TRUE(due(1h).empty());
+  nas.metadata.deletion_timestamp = {}, nas.status.unique_ID = {};
+  EXPECT_TRUE(due(1h).empty()) << "nobody has opened it yet";
+}
+
 }  // namespace
 }  // namespace kopiur::scheduler
