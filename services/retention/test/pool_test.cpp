@@ -76,7 +76,7 @@ TEST(FailedHistory, IsThatOfTheScheduleAlone) {
   there.metadata.namespace_ = "away";
   all.backups[{"away", "f1"}] = there;
   auto going = failed_history(all, schedule, noon + 24h);
-  EXPECT_EQ(names(going), these{"f1"});
+  ASSERT_EQ(names(going), these{"f1"});
   EXPECT_EQ(going.front().object.namespace_, "home");
 }
 
