@@ -36,16 +36,12 @@ for n in 1 2 3 4; do
   await 90 "an old Backup Succeeded" is backup "old-$n" status.phase Succeeded
 done
 
-# at_work ARGS: a kopia does this, and stands still from now on.
-at_work() { pkill -STOP -f "^[^ ]*kopia .*$1"; }
-# caught WHAT ARGS
-caught() {
-  local limit=$((SECONDS + 270))
-  until at_work "$2"; do [ $SECONDS -lt $limit ] || die "$1: not within 270 s"; sleep 0.02; done
-  echo "ok: $1"
-}
+# frozen ARGS: a kopia that does this stands still. freeze: so does each that begins to restore or to save, from now on.
+frozen() { pgrep -r T -f "^[^ ]*kopia .*$1"; }
+freeze() { while sleep 0.05; do pkill -STOP -f '^[^ ]*kopia .*(restore|snapshot create) ' || true; done; }
+freeze & freezer=$! pids+=($!)
 restore_of flight old-1 back | k apply -f - >>"$home/made"
-caught "a Restore is at work" "restore "
+await 60 "a Restore is at work" frozen "restore "
 backup_of backs behind | k apply -f - >>"$home/made"
 k delete backup old-1 --wait=false >>"$home/made"
 in_use() { [ "$(field backup old-1 'status.conditions[?(@.type=="Ready")].reason')" = InUseByRestore ]; }
@@ -53,13 +49,15 @@ await 60 "the Backup that it reads is deleted, and waits" in_use
 waits() { field backup behind 'status.conditions[?(@.type=="Ready")].message' | grep claim; }
 await 60 "a Backup waits for the claim that it writes into" waits
 backup_of docs flight | k apply -f - >>"$home/made"
-caught "a Backup is at work" "snapshot create "
+await 60 "a Backup is at work" is backup flight status.phase Running
+await 60 "in its kopia" frozen "snapshot create "
 
 release upgrade --set $small
 images() { in_system get pods -o jsonpath='{.items[*].spec.containers[*].image}' | tr ' ' '\n' | grep services | sort -u; }
 only_today() { [ "$(images)" = kopiur-services:0.1.0 ]; }
 await 60 "only today's programs run" only_today
 is backup flight status.phase Running && is restore flight status.phase Restoring || die "what was at work is $(field backup flight status.phase) and $(field restore flight status.phase)"
+kill "$freezer" && wait "$freezer" || true
 pkill -CONT -f '^[^ ]*kopia '
 await 90 "the Restore is Completed" is restore flight status.phase Completed
 [ "$(cat "$home/volumes/back/text")" = 1 ] && cmp "$source/data.bin" "$home/volumes/back/data.bin" || die "it gave other bytes"
