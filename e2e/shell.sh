@@ -20,6 +20,9 @@ await() {
   done
   echo "ok: $what ($((SECONDS - from)) s)"
 }
+# slots: of all Backups that a schedule has made, a line each. whole: of such lines on standard input none is missing, and none twice, minute by minute.
+slots() { k get backups -o json | jq -r '.items[].metadata.annotations["kopiur.home-operations.com/slot"] // empty' | sort; }
+whole() { date -u -f - +%s | awk 'NR > 1 && $1 != last + 60 {exit 1} {last = $1}'; }
 # keep_running PIDFILE LOG COMMAND...: runs it, and again whenever it ends, as every supervisor does, until we are told to end. For the background: where
 # it is told to end, so is what it runs.
 keep_running() {

@@ -26,13 +26,15 @@ kubeconfig() {
   local user
   for user in "$@"; do sed "s/admin/$user/g" "$home/admin.kubeconfig" >"$home/$user.kubeconfig"; done
 }
+# images_there VERB ARGS...: of containerd on the node.
+images_there() { "${KOPIUR_CONTAINERD%/*}/ctr" -a "$cluster/containerd.sock" -n k8s.io images "$@" >>"$cluster/import.log"; }
 # import_image NAME: makes our image of that name (image/make.sh) and puts it on the node, unless it is there.
 import_image() (
   mkdir -p "$cluster/images"
   exec 6>"$cluster/images/$1.lock" && flock 6
   [ -s "$cluster/images/$1.made" ] || {
     "$root/image/make.sh" "$1" "$cluster/images" >"$cluster/images/$1.making"
-    "${KOPIUR_CONTAINERD%/*}/ctr" -a "$cluster/containerd.sock" -n k8s.io images import "$cluster/images/$1.tar" >"$cluster/import.log"
+    images_there import "$cluster/images/$1.tar"
     mv "$cluster/images/$1.making" "$cluster/images/$1.made"
   }
   cat "$cluster/images/$1.made"

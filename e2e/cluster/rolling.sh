@@ -7,7 +7,7 @@ made=$(import_image mover)
 start_services "${made%% *}"
 services=(scheduler catalog-discovery retention maintenance-lease mover-orchestration gateway)
 for each in "${services[@]}"; do start "$each" 2; start "$each" 3; done
-prefix=kopiur.home-operations.com source=$home/volumes/source
+source=$home/volumes/source
 { secret password a-story; claim store "$home/volumes/store"; claim source "$source"; } | k apply -f - >>"$home/made"
 head -c 300000 /dev/urandom >"$source/data.bin" && chown -R 65532:65532 "$source"
 { repository main /kopia password true store && echo '  deletionProtection: {threshold: 1000}' && rarely_listed; recipe docs; schedule each-minute '* * * * *' 'runOnCreate: true'; } | k apply -f - >>"$home/made"
@@ -47,7 +47,7 @@ k delete backupschedule each-minute >>"$home/made"
 backups() { k get backups -o json | jq -r ".items[] | $1"; }
 all_saved() { [ -z "$(backups 'select(.status.phase != "Succeeded").metadata.name')" ]; }
 await 150 "every Backup Succeeded" all_saved
-count=$(backups .metadata.name | wc -l) slots=$(backups ".metadata.annotations[\"$prefix/slot\"] // empty" | sort)
+count=$(backups .metadata.name | wc -l) slots=$(slots)
 [ "$count" -ge 31 ] && [ -n "$slots" ] || die "thirty Backups of clients and those of the schedule should be there: $count in all"
 [ -z "$(uniq -d <<<"$slots")" ] || die "a slot fired twice: $(uniq -d <<<"$slots")"
 each_once "$count" "$count"

@@ -6,17 +6,16 @@ shipped_kopia=yes  # it takes a moment to open a repository: there is time to ca
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/chart.sh"
 baseline=$("$root/e2e/stories/upgrade/baseline.sh")
-prefix=kopiur.home-operations.com source=$home/volumes/source
+source=$home/volumes/source
 
 # old_image NAME: the baseline's, as kopiur-NAME:baseline.
-in_containerd() { "${KOPIUR_CONTAINERD%/*}/ctr" -a "$cluster/containerd.sock" -n k8s.io images "$@" >>"$cluster/import.log"; }
 old_image() {
   local made name
   made=$(KOPIUR_BIN=$baseline/build/release/bin "$baseline/image/make.sh" "$1" "$home/baseline")
   name=docker.io/library/${made%% *}
-  in_containerd import "$home/baseline/$1.tar"
-  in_containerd tag "$name" "${name%:*}:baseline"
-  in_containerd rm "$name"
+  images_there import "$home/baseline/$1.tar"
+  images_there tag "$name" "${name%:*}:baseline"
+  images_there rm "$name"
 }
 for each in mover services nats; do old_image "$each"; import_image "$each" >>"$home/made"; done
 
@@ -65,13 +64,11 @@ await 90 "the Backup that was at work Succeeded" is backup flight status.phase S
 await 90 "the one that waited Succeeded" is backup behind status.phase Succeeded
 await 90 "the one that was deleted is gone" gone backup old-1
 
-slots() { k get backups -o json | jq -r ".items[].metadata.annotations[\"$prefix/slot\"] // empty" | sort; }
 fired=$(slots | wc -l)
 two_more() { [ "$(slots | wc -l)" -ge $((fired + 2)) ]; }
 await 130 "the schedule goes on" two_more
 k delete backupschedule each-minute >>"$home/made"
 slots >"$home/slots"
-whole() { date -u -f - +%s | awk 'NR > 1 && $1 != last + 60 {exit 1} {last = $1}'; }
 whole <"$home/slots" || die "a slot fired twice, or is missing: $(cat "$home/slots")"
 all_saved() { [ -z "$(k get backups -o json | jq -r '.items[] | select(.status.phase != "Succeeded").metadata.name')" ]; }
 await 150 "every Backup Succeeded" all_saved

@@ -12,7 +12,6 @@ step() { offset=$1; printf '%+d\n' "$offset" >"$home/clock.new" && mv "$home/clo
 its_now() { echo $(($(date +%s) + offset)); }
 # near_slot: on to 3 s before the next full minute.
 near_slot() { local now; now=$(its_now); step $((offset + 57 - now % 60)); }
-slots() { k get backups -o json | jq -r '.items[].metadata.annotations["kopiur.home-operations.com/slot"] // empty' | sort; }
 has_slots() { [ "$(slots | wc -l)" -ge "$1" ]; }
 has_exactly() { [ "$(slots | wc -l)" = "$1" ] || die "$2: there should be $1 slots, and there are: $(slots)"; }
 all_over() { [ -z "$(k get backups -o json | jq -r '.items[].status.phase' | grep -vx Succeeded)" ]; }

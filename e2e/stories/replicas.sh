@@ -44,7 +44,6 @@ kill_two() {
 stood_by() { [ "$(grep -h '"cluster"' "$home"/logs/gateway-* | grep -c 'standing by')" = 2 ]; }
 await 10 "two gateways stand by for the folder that the third one has" stood_by
 [ "$(grep -hc '"http.listening"' "$home"/logs/gateway-* | sort -u)" = 1 ] || die "a gateway that should stand by was started again"
-slots() { k get backups -o json | jq -r '.items[].metadata.annotations["kopiur.home-operations.com/slot"] // empty' | sort; }
 fired() { [ "$(slots | wc -l)" -ge 1 ]; }
 await 30 "the schedule has fired" fired
 requested=()
