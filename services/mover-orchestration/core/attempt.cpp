@@ -32,7 +32,7 @@ create_job job_order(run_state const& run, instant now) {
 
 ask end_job(run_state const& run) { return remove_job(run, run.attempt); }
 
-/// The current attempt's Job is not mirrored, and the gateway has proven that nothing of it is there.
+/// The gateway has proven that nothing of the current attempt's Job is there. For where none is mirrored.
 bool proven_gone(run_state const& run, observation const& seen) {
   auto* said = seen.answer(delete_job::member, job_name(run));
   return said && (said->code == answer_code::Ok || said->code == answer_code::NotFound);

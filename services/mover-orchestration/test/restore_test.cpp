@@ -21,6 +21,12 @@ class RestorePlan : public ::testing::Test {
   void put_restore(std::string const& source, std::string const& target = into_existing, std::string_view metadata = "") {
     it.put("Restore", "r1", metadata, R"("spec":{)" + source + (target.empty() ? "" : "," + target) + "}");
   }
+  /// With a status that says how far a run has come.
+  void put_executed(std::string const& run, std::string const& stage, int attempt, std::string_view phase, std::string_view metadata = "") {
+    it.put("Restore", "r1", metadata,
+           std::string(R"("spec":{)") + from_photos + "," + into_existing + R"(},"status":{"phase":")" + std::string(phase) +
+               R"(","execution":{"runID":")" + run + R"(","stage":")" + stage + R"(","attempt":)" + std::to_string(attempt) + "}}");
+  }
   preparation prepared(json::value parameters = {}) { return it.prepare_it("restore", "Restore", "r1", std::move(parameters)); }
   static restore_work task_of(preparation const& what) { return std::get<restore_work>(std::get<ready>(what).plan.work.task); }
 
@@ -180,10 +186,8 @@ TEST_F(RestorePlan, RestoreAgainIsOneMoreRun) {
   put_restore(from_photos);
   auto first = it.tend_it("Restore", "r1");
   ASSERT_EQ(first.orders.size(), 1U);
-  it.put(
-      "Restore", "r1", R"("annotations":{"kopiur.home-operations.com/restore-again":"2"})",
-      R"("spec":{"source":{"fromConfig":{"name":"photos"}},"target":{"pvcRef":{"name":"data"}}},"status":{"phase":"Completed","execution":{"runID":")" +
-          first.orders[0].id + R"(","stage":"FollowThroughComplete","attempt":1}})");
+  put_executed(first.orders[0].id, "FollowThroughComplete", 1, "Completed",
+               R"("annotations":{"kopiur.home-operations.com/restore-again":"2"})");
   auto second = it.tend_it("Restore", "r1");
   ASSERT_EQ(second.orders.size(), 1U);
   EXPECT_NE(second.orders[0].id, first.orders[0].id);
@@ -192,10 +196,7 @@ TEST_F(RestorePlan, RestoreAgainIsOneMoreRun) {
 TEST_F(RestorePlan, WhatWasDoneIsNotOrderedAgainWhenItsRunIsForgotten) {
   put_restore(from_photos);
   auto id = it.tend_it("Restore", "r1").orders.at(0).id;
-  it.put(
-      "Restore", "r1", "",
-      R"("spec":{"source":{"fromConfig":{"name":"photos"}},"target":{"pvcRef":{"name":"data"}}},"status":{"phase":"Failed","execution":{"runID":")" +
-          id + R"(","stage":"FollowThroughComplete","attempt":1}})");
+  put_executed(id, "FollowThroughComplete", 1, "Failed");
   EXPECT_TRUE(it.tend_it("Restore", "r1").orders.empty());
 }
 
@@ -205,21 +206,19 @@ TEST_F(RestorePlan, IntoAClaimThatWasThereWaitsForItsCommitmentInTheObject) {
   run_state run{.run = "r", .order = {.plan = "restore", .object = {"Restore", "prod", "r1", "uid-r1"}}, .stage = run_stage::Committed};
   run.attempt = 1, run.plan = run_plan{.class_ = plan_class::AtMostOnce};
   auto seen = [&] { return find_recipe("restore")->receipt(it.look(), run); };
-  auto said = [&](std::string_view id, std::string_view stage, int attempt) {
-    it.put("Restore", "r1", "",
-           std::string(R"("spec":{"source":{"fromConfig":{"name":"photos"}},)") + into_existing + R"(},"status":{"execution":{"runID":")" +
-               std::string(id) + R"(","stage":")" + std::string(stage) + R"(","attempt":)" + std::to_string(attempt) + "}}");
+  auto seen_after = [&](std::string const& id, std::string const& stage, int attempt) {
+    put_executed(id, stage, attempt, "Restoring");
     return seen();
   };
   put_restore(from_photos);
   EXPECT_FALSE(seen());
-  EXPECT_FALSE(said("another", "Committed", 1));
-  EXPECT_FALSE(said("r", "Prepared", 1));
-  EXPECT_FALSE(said("r", "Committed", 0));
-  EXPECT_TRUE(said("r", "Committed", 1));
+  EXPECT_FALSE(seen_after("another", "Committed", 1));
+  EXPECT_FALSE(seen_after("r", "Prepared", 1));
+  EXPECT_FALSE(seen_after("r", "Committed", 0));
+  EXPECT_TRUE(seen_after("r", "Committed", 1));
   put_restore(from_photos);
   run.plan = run_plan{.class_ = plan_class::Repeatable};
-  EXPECT_TRUE(seen()) << "what is made anew may be begun again";
+  EXPECT_TRUE(seen()) << "what is written into a volume of its own may be started again";
 }
 
 TEST_F(RestorePlan, TheClaimSaysWhatFilledIt) {

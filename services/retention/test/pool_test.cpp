@@ -12,20 +12,23 @@ using namespace std::chrono_literals;
 
 instant const noon = *instant_from("2026-03-01T12:00:00Z");
 
-backup going(std::string name, instant at, bool ours) {
+/// Of the config `photos`.
+backup of_photos(std::string name) {
   backup one{.api_version = "", .kind = "Backup"};
-  one.metadata.namespace_ = "home", one.metadata.name = name, one.metadata.uid = name;
-  one.metadata.deletion_timestamp = at;
-  if (ours) one.metadata.annotations[std::string(annotation::pruned_by)] = "retention: no rule keeps it";
+  one.metadata.namespace_ = "home", one.metadata.name = name, one.metadata.uid = std::move(name);
   one.spec.config_ref = local_ref{"photos"};
   return one;
 }
+backup going(std::string name, instant at, bool ours) {
+  auto one = of_photos(std::move(name));
+  one.metadata.deletion_timestamp = at;
+  if (ours) one.metadata.annotations[std::string(annotation::pruned_by)] = "retention: no rule keeps it";
+  return one;
+}
 
-/// What an hour came to, of the config `photos`, in that repository.
+/// What an hour came to, in that repository.
 backup ended(std::string name, int hour, backup_phase phase, std::string repository = "nas") {
-  backup one{.api_version = "", .kind = "Backup"};
-  one.metadata.namespace_ = "home", one.metadata.name = name, one.metadata.uid = name;
-  one.spec.config_ref = local_ref{"photos"};
+  auto one = of_photos(name);
   one.status.phase = phase, one.status.origin = backup_origin::scheduled;
   one.status.timing = run_timing{.end_time = noon + hour * 1h};
   if (phase == backup_phase::Succeeded) one.status.snapshot = backup_snapshot{name, {}};
@@ -87,8 +90,7 @@ TEST(RetentionStatus, TellsTheLastPruneFromTheObjectsAlone) {
   config.metadata.namespace_ = "home", config.metadata.name = "photos";
   auto told = [&](std::string_view what) { return std::string(status_of(all, config, {}).status.text(what)); };
   EXPECT_EQ(told("retention.lastPruneAt"), "");
-  for (auto& one : {going("a", noon, true), going("b", noon + 1s, true), going("c", noon + 5s, false)})
-    all.backups[{"home", one.metadata.name}] = one;
+  all = with({going("a", noon, true), going("b", noon + 1s, true), going("c", noon + 5s, false)});
   EXPECT_EQ(told("retention.lastPruneAt"), "2026-03-01T12:00:01Z") << "a deletion by hand is no prune";
   EXPECT_EQ(*status_of(all, config, {}).status.at("retention.lastPruneDeleted"), json::value(2));
   config.status.retention = retention_status{.active_backup_count = 0, .last_prune_at = noon + 1s, .last_prune_deleted = 2};
