@@ -2,24 +2,20 @@
 
 #include <algorithm>
 #include <boost/asio.hpp>
-#include <boost/asio/ssl.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
-#include <boost/beast/ssl.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/beast/http/verb.hpp>
 
 #include "common/app/async.hpp"
+#include "common/http/connection.hpp"
 
 namespace kopiur::http {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
-using asio::use_awaitable;
 template <class T>
 using awaitable = asio::awaitable<T>;
 
 namespace {
-
-constexpr std::uint64_t body_limit = 64 * 1024;
 
 bool is_printable(std::string_view text) {
   return std::ranges::all_of(text, [](unsigned char c) { return c > 0x20 && c < 0x7F; });
@@ -33,60 +29,29 @@ bool is_token(std::string_view text) {
   });
 }
 
-using wire_request = beast::http::request<beast::http::string_body>;
-
-std::expected<wire_request, std::string> to_wire(request const& what, address const& where) {
-  auto verb = beast::http::string_to_verb(what.method);
-  if (verb == beast::http::verb::unknown) return std::unexpected("\"" + what.method + "\" is no HTTP method.");
-  wire_request out(verb, where.target, 11);
-  out.set(beast::http::field::host, host_header(where));
-  out.set(beast::http::field::user_agent, "kopiur");
-  for (auto const& [name, value] : what.headers) {
+/// What is sent, where it may be.
+std::expected<wire_call, std::string> to_wire(request const& what, address const& where) {
+  if (beast::http::string_to_verb(what.method) == beast::http::verb::unknown)
+    return std::unexpected("\"" + what.method + "\" is no HTTP method.");
+  for (auto const& [name, value] : what.headers)
     if (!is_token(name) || !is_header_value(value))
       return std::unexpected("The header \"" + name + "\" is none: a name or value holds what no header may hold.");
-    out.set(name, value);
-  }
-  out.body() = what.body;
-  out.prepare_payload();
-  return out;
+  return wire_call{.method = what.method, .target = where.target, .headers = what.headers, .body = what.body};
 }
 
-template <class Stream>
-awaitable<response> exchange(Stream& stream, wire_request& out) {
-  co_await beast::http::async_write(stream, out, use_awaitable);
-  beast::flat_buffer buffer;
-  beast::http::response_parser<beast::http::string_body> parser;
-  parser.body_limit(body_limit);
-  if (out.method() == beast::http::verb::head) parser.skip(true);
-  co_await beast::http::async_read(stream, buffer, parser, use_awaitable);
-  co_return response{static_cast<int>(parser.get().result_int()), std::move(parser.get().body())};
-}
-
-asio::ssl::context trust(std::string const& ca_file) {
-  asio::ssl::context tls(asio::ssl::context::tls_client);
-  tls.set_default_verify_paths();
-  if (!ca_file.empty()) tls.load_verify_file(ca_file);
-  tls.set_verify_mode(asio::ssl::verify_peer);
+std::shared_ptr<asio::ssl::context> trust(std::string const& ca_file) {
+  auto tls = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_client);
+  tls->set_default_verify_paths();
+  if (!ca_file.empty()) tls->load_verify_file(ca_file);
+  tls->set_verify_mode(asio::ssl::verify_peer);
   return tls;
 }
 
-awaitable<void> converse(request const& what, address const& where, wire_request& out, response& answer) {
-  auto loop = co_await asio::this_coro::executor;
-  asio::ip::tcp::resolver resolver(loop);
-  auto found = co_await resolver.async_resolve(where.host, where.port, use_awaitable);
-  if (!where.tls) {
-    asio::ip::tcp::socket socket(loop);
-    co_await asio::async_connect(socket, found, use_awaitable);
-    answer = co_await exchange(socket, out);
-    co_return;
-  }
-  auto tls = trust(what.ca_file);
-  asio::ssl::stream<asio::ip::tcp::socket> stream(loop, tls);
-  co_await asio::async_connect(stream.next_layer(), found, use_awaitable);
-  SSL_set_tlsext_host_name(stream.native_handle(), where.host.c_str());
-  stream.set_verify_callback(asio::ssl::host_name_verification(where.host));
-  co_await stream.async_handshake(asio::ssl::stream_base::client, use_awaitable);
-  answer = co_await exchange(stream, out);
+awaitable<void> converse(request const& what, address const& where, wire_call call, response& answer) {
+  connection on(co_await asio::this_coro::executor, where.tls ? trust(what.ca_file) : nullptr, where);
+  co_await on.open();
+  auto said = co_await on.exchange(std::move(call));
+  answer = {said.status, std::move(said.body)};
 }
 
 }  // namespace
@@ -134,7 +99,7 @@ awaitable<std::expected<response, std::string>> send(clock& time, request what) 
   auto name = what.method + " " + without_query(what.url);
   try {
     response answer;
-    co_await app::within(time, what.timeout, converse(what, *where, *out, answer), "no answer within " + to_text(what.timeout));
+    co_await app::within(time, what.timeout, converse(what, *where, *std::move(out), answer), "no answer within " + to_text(what.timeout));
     co_return answer;
   } catch (std::exception const& failed) {
     if (app::is_cancelled(std::current_exception())) throw;

@@ -1,6 +1,7 @@
-#include <boost/beast/http.hpp>
+#include <boost/asio.hpp>
+#include <boost/beast/http/parser.hpp>
 
-#include "common/http/read.hpp"
+#include "common/http/messages.hpp"
 #include "e2e/fuzz/fuzz.hpp"
 #include "services/gateway/adapters/kubernetes/error.hpp"
 
@@ -11,26 +12,20 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 
 /// A stream that gives its pieces one a read, and then ends.
-class pieces_stream {
+class pieces_stream final : public http::byte_stream {
  public:
-  using executor_type = asio::io_context::executor_type;
   pieces_stream(asio::io_context& loop, std::vector<std::string_view> all) : loop_(loop), pieces_(std::move(all)) {}
-  executor_type get_executor() { return loop_.get_executor(); }
 
-  template <class Buffers, class Token>
-  auto async_read_some(Buffers const& to, Token&& token) {
-    return asio::async_initiate<Token, void(boost::system::error_code, std::size_t)>(
-        [this, to](auto handler) {
-          boost::system::error_code failed;
-          std::size_t length = 0;
-          if (next_ == pieces_.size())
-            failed = asio::error::eof;
-          else
-            length = asio::buffer_copy(to, asio::buffer(pieces_[next_].data(), pieces_[next_].size())), ++next_;
-          asio::post(loop_, [handler = std::move(handler), failed, length]() mutable { std::move(handler)(failed, length); });
-        },
-        token);
+  asio::awaitable<std::size_t> read_some(asio::mutable_buffer to, boost::system::error_code& failed) override {
+    co_await asio::post(loop_, asio::use_awaitable);
+    if (next_ == pieces_.size()) {
+      failed = asio::error::eof;
+      co_return 0;
+    }
+    auto& piece = pieces_[next_++];
+    co_return asio::buffer_copy(to, asio::buffer(piece.data(), piece.size()));
   }
+  asio::awaitable<void> write(std::span<asio::const_buffer const>) override { co_return; }
 
  private:
   asio::io_context& loop_;

@@ -2,12 +2,17 @@
 
 #include <boost/asio.hpp>
 
+#include "services/gateway/adapters/kubernetes/tls.hpp"
+
 namespace kopiur::gateway::kubernetes {
 
 using proto::answer_code;
 using namespace std::chrono_literals;
 
 namespace {
+
+/// A page of 500 objects of the largest size that an API server stores.
+constexpr std::uint64_t answer_limit = 768ull << 20;
 
 bool is_read(call const& what) { return what.method == "GET"; }
 std::string name_of(call const& what) { return what.method + " " + what.path; }
@@ -101,7 +106,11 @@ std::string const& client::token() {
 }
 
 wire_call client::to_wire(call const& what) {
-  wire_call out{.method = what.method, .target = target_of(what, where_.target), .headers = {{"Accept", what.accept}}, .body = {}};
+  wire_call out{.method = what.method,
+                .target = target_of(what, where_.target),
+                .headers = {{"Accept", what.accept}},
+                .body = {},
+                .longest = answer_limit};
   if (auto& bearer = token(); !bearer.empty()) out.headers.emplace_back("Authorization", "Bearer " + bearer);
   if (!what.body.is_null()) out.headers.emplace_back("Content-Type", what.content_type), out.body = json::dump(what.body);
   return out;

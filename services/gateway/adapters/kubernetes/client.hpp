@@ -5,13 +5,15 @@
 
 #include "common/app/async.hpp"
 #include "common/app/turns.hpp"
+#include "common/http/connection.hpp"
 #include "common/json/value.hpp"
 #include "common/time/clock.hpp"
-#include "services/gateway/adapters/kubernetes/connection.hpp"
 #include "services/gateway/adapters/kubernetes/error.hpp"
 #include "services/gateway/adapters/kubernetes/exec_plugin.hpp"
 
 namespace kopiur::gateway::kubernetes {
+
+using http::connection, http::wire_answer, http::wire_call;
 
 /// One request to the API.
 struct call {

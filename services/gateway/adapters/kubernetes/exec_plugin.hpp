@@ -2,9 +2,13 @@
 #include "common/app/async.hpp"
 #include "common/json/value.hpp"
 #include "common/time/clock.hpp"
-#include "services/gateway/adapters/kubernetes/connection.hpp"
+#include "services/gateway/adapters/kubernetes/access.hpp"
 
 namespace kopiur::gateway::kubernetes {
+
+namespace asio = boost::asio;
+template <class T>
+using awaitable = asio::awaitable<T>;
 
 /// `users[].user.exec` of a kubeconfig, whose folder is `folder`: a command with a slash counts from there, as kubectl does it. `cluster`
 /// is the entry of the cluster that it logs in to, `authority` the PEM that its server is known by. The error names the field.

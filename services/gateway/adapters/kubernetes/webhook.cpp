@@ -1,14 +1,11 @@
 #include "services/gateway/adapters/kubernetes/webhook.hpp"
 
 #include <boost/asio.hpp>
-#include <boost/asio/ssl.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
-#include <boost/beast/ssl.hpp>
-
+#include <boost/asio/ssl/context.hpp>
 #include <fstream>
 
 #include "common/app/async.hpp"
+#include "common/http/attend.hpp"
 #include "common/http/listen.hpp"
 #include "services/gateway/adapters/kubernetes/review.hpp"
 
@@ -16,16 +13,13 @@ namespace kopiur::gateway::kubernetes {
 
 namespace {
 
-namespace beast = boost::beast;
 namespace fs = std::filesystem;
 using asio::use_awaitable;
 using asio::ip::tcp;
-using request = beast::http::request<beast::http::string_body>;
-using response = beast::http::response<beast::http::string_body>;
 
 /// Two objects of the largest size that an API server stores, and more.
 constexpr std::uint64_t body_limit = 8 << 20;
-constexpr duration silence{60'000};
+constexpr duration patience{60'000};
 /// How soon a certificate that was replaced is seen where nobody asks for a review.
 constexpr std::chrono::seconds looked{60};
 
@@ -80,50 +74,20 @@ awaitable<std::optional<json::value>> examined(examiner const& by, std::string c
   co_return wrong.empty() ? said : std::optional(answered(*review, wrong));
 }
 
-awaitable<response> answer(request const& asked, examiner const& by) {
-  response out(beast::http::status::ok, asked.version());
-  auto refuse = [&](beast::http::status status, std::string text) {
-    out.result(status), out.body() = std::move(text) + "\n";
-    return out;
-  };
-  auto path = asked.target().substr(0, asked.target().find('?'));
-  if (path != "/validate") co_return refuse(beast::http::status::not_found, "only /validate is served here");
-  if (asked.method() != beast::http::verb::post) co_return refuse(beast::http::status::method_not_allowed, "only POST is served here");
-  auto said = co_await examined(by, asked.body());
-  if (!said) co_return refuse(beast::http::status::bad_request, "that is no AdmissionReview of admission.k8s.io/v1");
-  out.set(beast::http::field::content_type, "application/json");
-  out.body() = json::dump(*said);
-  co_return out;
-}
-
-/// One connection, review after review.
-awaitable<void> talk(tcp::socket socket, std::shared_ptr<asio::ssl::context> tls, int reviews, std::shared_ptr<examiner const> by) {
-  asio::ssl::stream<beast::tcp_stream> stream(beast::tcp_stream(std::move(socket)), *tls);
-  beast::flat_buffer buffer;
-  try {
-    beast::get_lowest_layer(stream).expires_after(silence);
-    co_await stream.async_handshake(asio::ssl::stream_base::server, use_awaitable);
-    for (bool more = true; more;) {
-      beast::get_lowest_layer(stream).expires_after(silence);
-      beast::http::request_parser<beast::http::string_body> parser;
-      parser.body_limit(body_limit);
-      co_await beast::http::async_read(stream, buffer, parser, use_awaitable);
-      auto out = co_await answer(parser.get(), *by);
-      more = parser.get().keep_alive() && --reviews > 0;
-      out.keep_alive(more);
-      out.prepare_payload();
-      co_await beast::http::async_write(stream, out, use_awaitable);
-    }
-  } catch (boost::system::system_error const& e) {
-    if (e.code() == asio::error::operation_aborted) throw;
-    // The server went away, was too slow, or does not trust us: it says so itself.
-  }
+awaitable<http::page> answer(std::shared_ptr<examiner const> by, http::asked what) {
+  if (what.path != "/validate") co_return http::page{404, "only /validate is served here\n"};
+  if (what.method != "POST") co_return http::page{405, "only POST is served here\n"};
+  auto said = co_await examined(*by, what.body);
+  if (!said) co_return http::page{400, "that is no AdmissionReview of admission.k8s.io/v1\n"};
+  co_return http::page{200, json::dump(*said), "application/json"};
 }
 
 awaitable<void> accept(tcp::acceptor& door, certificate& ours, int reviews, app::nursery& into, std::shared_ptr<examiner const> by) {
   for (;;) {
     auto socket = co_await door.async_accept(use_awaitable);
-    into.spawn(talk(std::move(socket), ours.now(), reviews, by));
+    auto answering = [by](http::asked one) { return answer(by, std::move(one)); };
+    into.spawn(
+        http::attend(std::move(socket), answering, {.tls = ours.now(), .longest = body_limit, .patience = patience, .requests = reviews}));
   }
 }
 

@@ -1,5 +1,6 @@
 #include <regex>
 
+#include "services/gateway/adapters/kubernetes/tls.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -10,7 +11,7 @@ awaitable<int> refused_requests(asio::io_context& loop) {
   auto who = as("admin");
   connection on(loop.get_executor(), tls_of(who), http::parse_url(who.server).value(), "");
   co_await on.open();
-  auto page = co_await on.exchange({.target = "/metrics", .headers = {}, .body = {}});
+  auto page = co_await on.exchange({.target = "/metrics", .headers = {}, .body = {}, .longest = 64 << 20});
   std::regex const line("apiserver_request_total\\{[^}]*code=\"429\"[^}]*\\} ([0-9]+)");
   int sum = 0;
   for (std::sregex_iterator at(page.body.begin(), page.body.end(), line), end; at != end; ++at) sum += std::stoi((*at)[1]);

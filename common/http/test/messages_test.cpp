@@ -1,8 +1,9 @@
-#include "common/http/read.hpp"
+#include "common/http/messages.hpp"
 
 #include <gtest/gtest.h>
 
-#include <boost/beast/http.hpp>
+#include <boost/asio.hpp>
+#include <boost/beast/http/parser.hpp>
 #include <deque>
 
 namespace kopiur::http {
@@ -12,34 +13,30 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 
 /// Hands out its pieces one a read, each by way of the loop, as a TLS stream does with records that it holds; then nothing comes any more.
-class scripted_stream {
+class scripted_stream final : public byte_stream {
  public:
   scripted_stream(asio::io_context& loop, std::deque<std::string> pieces) : loop_(loop), silence_(loop), pieces_(std::move(pieces)) {
     silence_.expires_at(asio::steady_timer::time_point::max());
   }
-  using executor_type = asio::io_context::executor_type;
-  executor_type get_executor() { return loop_.get_executor(); }
   bool all_given() const { return pieces_.empty(); }
 
-  template <class Buffers, class Token>
-  auto async_read_some(Buffers const& to, Token&& token) {
-    return asio::async_initiate<Token, void(boost::system::error_code, std::size_t)>(
-        [this, to](auto handler) { this->give(to, std::move(handler)); }, token);
-  }
-
- private:
-  void give(auto const& to, auto handler) {
+  asio::awaitable<std::size_t> read_some(asio::mutable_buffer to, boost::system::error_code& failed) override {
     if (pieces_.empty()) {
-      auto slot = asio::get_associated_cancellation_slot(handler);
-      auto ended = [handler = std::move(handler)](boost::system::error_code why) mutable { std::move(handler)(why, 0); };
-      return silence_.async_wait(asio::bind_cancellation_slot(slot, std::move(ended)));
+      co_await silence_.async_wait(asio::redirect_error(asio::use_awaitable, failed));
+      co_return 0;
     }
     auto length = asio::buffer_copy(to, asio::buffer(pieces_.front()));
     pieces_.pop_front();
-    auto arrive = [handler = std::move(handler), length]() mutable { std::move(handler)(boost::system::error_code(), length); };
-    asio::post(loop_, [this, arrive = std::move(arrive)]() mutable { asio::post(loop_, std::move(arrive)); });
+    co_await asio::post(loop_, asio::redirect_error(asio::use_awaitable, failed));
+    co_return length;
   }
+  asio::awaitable<void> write(std::span<asio::const_buffer const> parts) override {
+    for (auto each : parts) written.append(static_cast<char const*>(each.data()), each.size());
+    co_return;
+  }
+  std::string written;
 
+ private:
   asio::io_context& loop_;
   asio::steady_timer silence_;
   std::deque<std::string> pieces_;

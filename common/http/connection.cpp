@@ -1,0 +1,140 @@
+#include "common/http/connection.hpp"
+
+#include <boost/asio.hpp>
+#include <boost/beast/http/buffer_body.hpp>
+#include <boost/beast/http/parser.hpp>
+
+#include "common/http/websocket.hpp"
+
+namespace kopiur::http {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+using asio::awaitable;
+using asio::use_awaitable;
+using asio::ip::tcp;
+using beast::http::field;
+
+namespace {
+
+/// A line of a watch is one object, and a message a piece of what a command prints.
+constexpr std::size_t line_limit = 16 << 20;
+
+wire_request to_wire(wire_call const& call, std::string const& host) {
+  wire_request out;
+  out.method_string(call.method);
+  out.target(call.target);
+  out.set(field::host, host);
+  out.set(field::user_agent, "kopiur");
+  for (auto& [name, value] : call.headers) out.set(name, value);
+  out.body() = call.body;
+  return out;
+}
+
+wire_answer head_of(beast::http::response_header<> const& in) {
+  return {.status = static_cast<int>(in.result_int()), .body = {}, .retry_after = in[field::retry_after]};
+}
+
+}  // namespace
+
+struct connection::inside {
+  inside(asio::any_io_executor const& loop, std::shared_ptr<asio::ssl::context> tls, address to, std::string name)
+      : where(std::move(to)), certificate_name(name.empty() ? where.host : std::move(name)), on(tcp::socket(loop), std::move(tls)) {}
+
+  /// From now on nothing else may go over it, unless this goes well.
+  awaitable<void> send(wire_call const& call) {
+    keeps_alive = false;
+    co_await write(on, to_wire(call, host_header(where)));
+  }
+
+  address where;
+  std::string certificate_name;
+  wire on;
+  beast::flat_buffer buffer;
+  std::optional<beast::http::response_parser<beast::http::buffer_body>> streamed;
+  std::string pending;  // of a line, or lines, that arrived
+  std::optional<websocket> messages;
+  bool keeps_alive = true;
+};
+
+connection::connection(asio::any_io_executor const& loop, std::shared_ptr<asio::ssl::context> tls, address where,
+                       std::string certificate_name)
+    : in_(std::make_unique<inside>(loop, std::move(tls), std::move(where), std::move(certificate_name))) {}
+connection::~connection() = default;
+
+awaitable<void> connection::open() {
+  auto& socket = in_->on.socket();
+  tcp::resolver resolver(socket.get_executor());
+  auto found = co_await resolver.async_resolve(in_->where.host, in_->where.port, use_awaitable);
+  co_await asio::async_connect(socket, found, use_awaitable);
+  socket.set_option(tcp::no_delay(true));
+  co_await in_->on.shake_hands_as_client(in_->certificate_name);
+}
+
+awaitable<wire_answer> connection::exchange(wire_call call) {
+  co_await in_->send(call);
+  beast::http::response_parser<beast::http::string_body> parser;
+  parser.body_limit(call.longest);
+  if (call.method == "HEAD") parser.skip(true);
+  co_await read(in_->on, in_->buffer, parser);
+  in_->keeps_alive = parser.keep_alive();
+  auto answer = head_of(parser.get());
+  answer.body = std::move(parser.get().body());
+  co_return answer;
+}
+
+bool connection::is_fresh() {
+  auto& socket = in_->on.socket();
+  if (!in_->keeps_alive || !socket.is_open() || in_->buffer.size() > 0) return false;
+  char one;
+  boost::system::error_code failed;
+  socket.non_blocking(true);
+  socket.receive(asio::buffer(&one, 1), asio::socket_base::message_peek, failed);
+  return failed == asio::error::would_block;  // silence: an end, or the TLS alert that announces it, could be read
+}
+
+awaitable<wire_answer> connection::begin(wire_call call) {
+  co_await in_->send(call);
+  auto& parser = in_->streamed.emplace();
+  parser.body_limit(boost::none);
+  co_await read_header(in_->on, in_->buffer, parser);
+  auto answer = head_of(parser.get());
+  if (answer.status != 200)
+    while (auto more = co_await line()) answer.body += *more + "\n";
+  co_return answer;
+}
+
+awaitable<std::optional<std::string>> connection::line() {
+  auto& it = *in_;
+  for (std::size_t seen = 0;;) {
+    if (auto end = it.pending.find('\n', seen); end != it.pending.npos) {
+      auto found = it.pending.substr(0, end);
+      it.pending.erase(0, end + 1);
+      co_return found;
+    }
+    seen = it.pending.size();
+    if (seen > line_limit) throw std::runtime_error("a line of the watch is longer than 16 MiB");
+    if (it.streamed->is_done()) co_return seen == 0 ? std::nullopt : std::optional(std::exchange(it.pending, {}));
+    char chunk[16 << 10];
+    auto& body = it.streamed->get().body();
+    body.data = chunk, body.size = sizeof chunk;
+    auto failed = co_await read_some(it.on, it.buffer, *it.streamed);
+    if (failed && failed != beast::http::error::need_buffer) throw boost::system::system_error(failed);
+    it.pending.append(chunk, sizeof chunk - body.size);
+  }
+}
+
+awaitable<wire_answer> connection::upgrade(wire_call call, std::string protocol) {
+  in_->keeps_alive = false;
+  auto host = host_header(in_->where);
+  auto out = to_wire(call, host);
+  out.set(field::sec_websocket_protocol, protocol);
+  auto in = co_await in_->messages.emplace(in_->on).ask(std::move(out), std::move(host));
+  auto answer = head_of(in);
+  answer.body = std::move(in.body());
+  co_return answer;
+}
+
+awaitable<std::optional<std::string>> connection::message() { return in_->messages->message(line_limit); }
+
+}  // namespace kopiur::http

@@ -1,0 +1,103 @@
+#include "common/http/attend.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio.hpp>
+
+#include "common/app/async.hpp"
+#include "common/app/system_clock.hpp"
+#include "common/http/connection.hpp"
+#include "common/testing/run.hpp"
+
+namespace kopiur::http {
+namespace {
+
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+using asio::awaitable;
+using asio::use_awaitable;
+using asio::ip::tcp;
+
+awaitable<page> echo(asked what) { co_return page{201, what.method + " " + what.path + " " + what.body}; }
+
+/// Serves one client with `how`, while `visit` is that client, on an open socket.
+void with_guest(manners how, std::function<awaitable<void>(tcp::socket&)> visit, answering by = echo) {
+  testing::run([&](asio::io_context& loop) -> awaitable<void> {
+    tcp::acceptor door(loop, {asio::ip::make_address("127.0.0.1"), 0});
+    tcp::socket client(loop);
+    co_await client.async_connect(door.local_endpoint(), use_awaitable);
+    app::nursery server(loop.get_executor());
+    server.spawn(attend(co_await door.async_accept(use_awaitable), by, how));
+    co_await visit(client);
+    server.cancel();
+    co_await server.join();
+  });
+}
+
+awaitable<void> say(tcp::socket& to, std::string text) { co_await asio::async_write(to, asio::buffer(text), use_awaitable); }
+/// All that comes until the other side closes.
+awaitable<std::string> hear(tcp::socket& from) {
+  std::string heard;
+  boost::system::error_code ended;
+  co_await asio::async_read(from, asio::dynamic_buffer(heard), asio::redirect_error(use_awaitable, ended));
+  co_return heard;
+}
+
+TEST(Attend, AnswersRequestAfterRequestOverOneConnection) {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
+    tcp::acceptor door(loop, {asio::ip::make_address("127.0.0.1"), 0});
+    auto where = parse_url("http://127.0.0.1:" + std::to_string(door.local_endpoint().port())).value();
+    connection client(loop.get_executor(), nullptr, where);
+    co_await client.open();
+    app::nursery server(loop.get_executor());
+    server.spawn(attend(co_await door.async_accept(use_awaitable), echo, {}));
+    for (auto body : {std::string("one"), std::string(100'000, 'x')}) {
+      auto said = co_await client.exchange({.method = "POST", .target = "/a?b=c", .headers = {}, .body = body, .longest = 1 << 20});
+      EXPECT_EQ(said.status, 201);
+      EXPECT_EQ(said.body, "POST /a " + body);
+      EXPECT_TRUE(client.is_fresh());
+    }
+    server.cancel();
+    co_await server.join();
+  });
+}
+
+TEST(Attend, ClosesAfterAsManyRequestsAsItMay) {
+  with_guest({.requests = 2}, [](tcp::socket& client) -> awaitable<void> {
+    co_await say(client, "GET /1 HTTP/1.1\r\n\r\nGET /2 HTTP/1.1\r\n\r\nGET /3 HTTP/1.1\r\n\r\n");
+    auto heard = co_await hear(client);
+    EXPECT_NE(heard.find("GET /1"), heard.npos) << heard;
+    EXPECT_NE(heard.find("Connection: close\r\nContent-Length: 7\r\n\r\nGET /2 "), heard.npos) << heard;
+    EXPECT_EQ(heard.find("GET /3"), heard.npos) << heard;
+  });
+}
+
+TEST(Attend, LetsGoWhoSaysNothingTooMuchOrNoHttp) {
+  for (std::string what : {"", "GET / HT", "hello\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: 11\r\n\r\n"})
+    with_guest({.longest = 10, .patience = 100ms}, [&](tcp::socket& client) -> awaitable<void> {
+      co_await say(client, what);
+      EXPECT_EQ(co_await hear(client), "") << what;
+    });
+}
+
+TEST(Attend, WaitsNoLongerForAnAnswerThanForItsClient) {
+  bool ended = false;
+  auto never = [&](asked) -> awaitable<page> {
+    asio::steady_timer timer(co_await asio::this_coro::executor, asio::steady_timer::time_point::max());
+    boost::system::error_code why;
+    co_await timer.async_wait(asio::redirect_error(use_awaitable, why));
+    ended = why == asio::error::operation_aborted;
+    co_return page{};
+  };
+  with_guest(
+      {.patience = 100ms},
+      [](tcp::socket& client) -> awaitable<void> {
+        co_await say(client, "GET / HTTP/1.1\r\n\r\n");
+        EXPECT_EQ(co_await hear(client), "");
+      },
+      never);
+  EXPECT_TRUE(ended);
+}
+
+}  // namespace
+}  // namespace kopiur::http
