@@ -80,12 +80,20 @@ struct restore_work {
 };
 KOPIUR_DESCRIBE(restore_work, (), (snapshot_ID, source, target, options))
 
+/// A snapshot that is to be deleted, and what it has to be: one that is something else is left alone.
+struct doomed_snapshot {
+  std::string id;
+  identity source;
+  std::optional<std::string> run;  ///< whose tag it bears; absent: not known
+};
+KOPIUR_DESCRIBE(doomed_snapshot, (), (id, source, run))
+
 /// Deletes snapshots by exact manifest id, and lists afterwards.
 struct delete_work {
   static constexpr std::string_view member = "delete";
-  std::vector<std::string> snapshot_IDs;
+  std::vector<doomed_snapshot> snapshots;
 };
-KOPIUR_DESCRIBE(delete_work, (), (snapshot_IDs))
+KOPIUR_DESCRIBE(delete_work, (), (snapshots))
 
 /// Takes away what a cancelled run left: complete snapshots with its tag, but for those in `keep` (recorded by a Backup's status).
 struct sweep_work {

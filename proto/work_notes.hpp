@@ -61,8 +61,14 @@ inline schema::type_notes notes_of(std::type_identity<restore_work>) {
                      {"target", "The folder, inside the mover."},
                      {"options", "How files are written."}}};
 }
+inline schema::type_notes notes_of(std::type_identity<doomed_snapshot>) {
+  return {.text = "A snapshot that is to be deleted. One that is something else than this says is left alone.",
+          .fields = {{"id", "Its manifest id."},
+                     {"source", "What kopia has recorded as its source."},
+                     {"run", "The run whose tag it bears; absent: not known."}}};
+}
 inline schema::type_notes notes_of(std::type_identity<delete_work>) {
-  return {.text = "Deletes snapshots by exact manifest id, and lists afterwards.", .fields = {{"snapshotIDs", "Manifest ids."}}};
+  return {.text = "Deletes snapshots by exact manifest id, and lists afterwards.", .fields = {{"snapshots", "Which, and what they are."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<sweep_work>) {
   return {.text = "Takes away what a cancelled run left.",

@@ -230,14 +230,26 @@ work_result datacenter::perform(sim_job& job) {
     volumes_[target].content = found->second.content;
     done.restored_files = 1;
   } else if (auto* gone = std::get_if<delete_work>(&order.task)) {
-    for (auto& asked : gone->snapshot_IDs) {
-      auto id = choose_doomed ? choose_doomed(where, asked) : asked;
-      if (!where.snapshots.contains(id)) continue;
+    for (auto& asked : gone->snapshots) {
+      auto id = choose_doomed ? choose_doomed(where, asked.id) : asked.id;
+      auto there = where.snapshots.find(id);
+      if (there == where.snapshots.end()) continue;
+      bool meant = choose_doomed || (there->second.row.source == asked.source && (!asked.run || there->second.row.run == asked.run));
+      if (!meant) {
+        done.remaining.push_back(id);
+        continue;
+      }
       ++counts["snapshots deleted"];
       if (on_delete) on_delete(job, where, id);
       where.snapshots.erase(id);
     }
-    done.deleted_count = std::ssize(gone->snapshot_IDs);
+    done.remaining_count = std::ssize(done.remaining);
+    done.deleted_count = std::ssize(gone->snapshots) - done.remaining_count;
+    if (done.remaining_count > 0) {
+      auto no = failed(job, failure_class::SnapshotMissing, "A snapshot is another's.", false);
+      no.remaining = done.remaining, no.remaining_count = done.remaining_count, no.deleted_count = done.deleted_count;
+      return no;
+    }
   } else if (auto* sweep = std::get_if<sweep_work>(&order.task)) {
     std::vector<std::string> ids;
     for (auto& [id, one] : where.snapshots)

@@ -40,7 +40,7 @@ class Erasing : public ::testing::Test {
     auto live = [](std::string const& text) { return answer{.code = answer_code::Ok, .message = {}, .object = *json::parse(text)}; };
     it.answers["read-object r-uid-b"] = live(
         R"({"metadata":{"name":"b","namespace":"prod","uid":"uid-b","deletionTimestamp":")" + std::string(asked_at) +
-        R"("},"spec":{"deletionPolicy":"Delete"},"status":{"phase":"Succeeded","origin":"manual","snapshot":{"kopiaSnapshotID":"k1"},"resolved":{"repository":{"kind":")" +
+        R"("},"spec":{"deletionPolicy":"Delete"},"status":{"phase":"Succeeded","origin":"manual","snapshot":{"kopiaSnapshotID":"k1","identity":{"username":"photos","hostname":"prod","sourcePath":"/d"}},"job":{"name":"backup-a-b-2","attempts":2},"resolved":{"repository":{"kind":")" +
         repository_kind + R"(","name":")" + repository + R"(","uniqueID":")" + live_in + R"("}}}})");
     it.answers["read-object r-Namespace-prod"] =
         live(R"({"metadata":{"name":"prod")" + (ns_deleted_at.empty() ? "" : "," + meta(ns_deleted_at)) + "}}");
@@ -104,6 +104,18 @@ TEST_F(Erasing, TakesTheSnapshotOfABackupThatSomebodyDeleted) {
   EXPECT_EQ(wants(), Words{"run delete"}) << "the namespace stays";
   live_in = "id-nas";
   EXPECT_EQ(run("Repository", "nas", ""), "ready");
+}
+
+/// Security review, C1: the mover refuses what is anything else.
+TEST_F(Erasing, TellsTheMoverWhatTheSnapshotHasToBe) {
+  put_deleted("Repository", "nas");
+  live_in = "id-nas";
+  ASSERT_EQ(run("Repository", "nas", ""), "ready");
+  auto what = erased("Repository", "nas");
+  auto& task = std::get<delete_work>(std::get<ready>(what).plan.work.task);
+  ASSERT_EQ(task.snapshots.size(), 1u);
+  EXPECT_EQ(json::write(task.snapshots[0]),
+            R"({"id":"k1","source":{"username":"photos","hostname":"prod","sourcePath":"/d"},"run":"backup-a-b"})");
 }
 
 TEST_F(Erasing, OnlyWhereTheSnapshotIsSaidToLie) {

@@ -68,8 +68,11 @@ std::optional<std::string> problem_in(proto::restore_work const& task) {
 }
 
 std::optional<std::string> problem_in(proto::delete_work const& task) {
-  for (auto const& id : task.snapshot_IDs)
-    if (auto wrong = wrong_id(id)) return wrong;
+  if (task.snapshots.empty()) return "delete names no snapshot.";
+  for (auto const& each : task.snapshots) {
+    if (auto wrong = wrong_id(each.id)) return wrong;
+    if (auto wrong = wrong_source(each.source)) return wrong;
+  }
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "services/mover/core/policy.hpp"
 #include "services/mover/core/sum.hpp"
 
 namespace kopiur::mover {
@@ -10,6 +11,10 @@ namespace kopiur::mover {
 namespace {
 
 using enum proto::failure_class;
+
+std::string text_of(proto::identity const& who, std::optional<std::string> const& run) {
+  return source_text(who) + (run ? " by run " + *run : "");
+}
 
 std::string unread(manifest const& what) {
   auto text = std::to_string(what.failed) + (what.failed == 1 ? " entry" : " entries") + " could not be read";
@@ -63,11 +68,22 @@ verdict judge(creation const& how) {
   return why_nothing(how);
 }
 
-std::vector<std::string> deletable(std::vector<std::string> const& asked, std::set<std::string> const& present) {
-  std::set<std::string> ids;
-  for (auto const& id : asked)
-    if (present.contains(id)) ids.insert(id);
-  return {ids.begin(), ids.end()};
+doomed_verdict judge(std::vector<proto::doomed_snapshot> const& asked, std::map<std::string, proto::snapshot_row> const& present) {
+  std::set<std::string> meant, others;
+  std::string why;
+  for (auto const& each : asked) {
+    auto found = present.find(each.id);
+    if (found == present.end()) continue;
+    auto const& there = found->second;
+    if (there.source == each.source && (!each.run || there.run == each.run)) {
+      meant.insert(each.id);
+    } else if (others.insert(each.id).second && why.empty()) {
+      why = "Snapshot " + each.id + " is of " + text_of(there.source, there.run) + ", and not of " + text_of(each.source, each.run) +
+            ": it is left alone.";
+    }
+  }
+  for (auto const& id : meant) others.erase(id);
+  return {{meant.begin(), meant.end()}, {others.begin(), others.end()}, std::move(why)};
 }
 
 std::vector<std::string> left_over(std::vector<manifest> const& listed, std::vector<std::string> const& keep) {

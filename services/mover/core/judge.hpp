@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -48,9 +49,14 @@ std::optional<manifest> done_before(std::vector<manifest> const& listed);
 
 // --- deletion ---------------------------------------------------------------------------------------------------------------------------
 
-/// The ids that may be handed to `snapshot delete`: asked for and in the list, each once. kopia takes an id that is no manifest for a root
-/// object and deletes every snapshot of it; and one unknown id undoes a whole batch.
-std::vector<std::string> deletable(std::vector<std::string> const& asked, std::set<std::string> const& present);
+/// The ids that may be handed to `snapshot delete`: asked for, in the list, and what they have to be, each once. kopia takes an id that is
+/// no manifest for a root object and deletes every snapshot of it; and one unknown id undoes a whole batch. `others` are there, and
+/// something else: they stay.
+struct doomed_verdict {
+  std::vector<std::string> ids, others;
+  std::string why;  ///< a sentence about the first of the others
+};
+doomed_verdict judge(std::vector<proto::doomed_snapshot> const& asked, std::map<std::string, proto::snapshot_row> const& present);
 
 /// What a cancelled run left: its complete snapshots but those recorded.
 std::vector<std::string> left_over(std::vector<manifest> const& listed, std::vector<std::string> const& keep);

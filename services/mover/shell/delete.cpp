@@ -1,3 +1,4 @@
+#include <map>
 #include <set>
 
 #include "services/mover/shell/session.hpp"
@@ -6,44 +7,68 @@ namespace kopiur::mover {
 
 namespace {
 
-awaitable<std::set<std::string>> present_ids(session& run) {
-  std::set<std::string> ids;
-  co_await each_snapshot(run, {}, [&](manifest each) { ids.insert(std::move(each.row.id)); });
-  co_return ids;
+/// Those of `ids` that a list has now.
+awaitable<std::map<std::string, proto::snapshot_row>> present(session& run, std::set<std::string> ids) {
+  std::map<std::string, proto::snapshot_row> found;
+  co_await each_snapshot(run, {}, [&](manifest each) {
+    if (ids.contains(each.row.id)) found.insert_or_assign(each.row.id, std::move(each.row));
+  });
+  co_return found;
 }
 
+/// What a deletion left, and kopia's last words about it.
+struct left_behind {
+  std::vector<std::string> ids;
+  std::string said;
+};
+
 // Two rounds: one id that somebody else deletes in between undoes a whole batch. What a list afterwards lacks is deleted, whoever did it.
-awaitable<void> delete_all(session& run, std::vector<std::string> there, std::size_t asked) {
-  std::string last_words;
-  for (int round = 0; round < 2 && !there.empty(); ++round) {
+awaitable<left_behind> delete_all(session& run, std::vector<std::string> ids) {
+  left_behind left{std::move(ids), {}};
+  for (int round = 0; round < 2 && !left.ids.empty(); ++round) {
     run.out.progress({.phase = "deleting"});
-    auto command = co_await run.program.run(delete_command(there));
-    last_words = command.err;
-    there = deletable(there, co_await present_ids(run));
+    left.said = (co_await run.program.run(delete_command(left.ids))).err;
+    auto still = co_await present(run, {left.ids.begin(), left.ids.end()});
+    std::erase_if(left.ids, [&](auto const& id) { return !still.contains(id); });
   }
-  run.result.remaining = there;
-  run.result.remaining_count = static_cast<std::int64_t>(there.size());
-  run.result.deleted_count = static_cast<std::int64_t>(asked - there.size());
-  if (!there.empty())
-    throw failed_run(failure(classify(last_words, activity::Deleting), std::to_string(there.size()) + " snapshots are still there.",
-                             last_line(last_words)));
+  co_return left;
+}
+
+void report(session& run, std::size_t asked, std::vector<std::string> remaining) {
+  run.result.remaining_count = static_cast<std::int64_t>(remaining.size());
+  run.result.deleted_count = static_cast<std::int64_t>(asked - remaining.size());
+  run.result.remaining = std::move(remaining);
+}
+
+void require_nothing(left_behind const& left) {
+  if (!left.ids.empty())
+    throw failed_run(failure(classify(left.said, activity::Deleting), std::to_string(left.ids.size()) + " snapshots are still there.",
+                             last_line(left.said)));
 }
 
 }  // namespace
 
-/// List, delete what is there, list again.
+/// List, delete what is there and is what is meant, list again.
 awaitable<void> perform(session& run, proto::delete_work const& task) {
   co_await open_repository(run, {run.work.repository});
-  std::set<std::string> asked(task.snapshot_IDs.begin(), task.snapshot_IDs.end());
-  auto there = deletable(task.snapshot_IDs, co_await present_ids(run));
-  co_await delete_all(run, there, asked.size());
+  std::set<std::string> asked;
+  for (auto const& each : task.snapshots) asked.insert(each.id);
+  auto found = judge(task.snapshots, co_await present(run, asked));
+  auto left = co_await delete_all(run, found.ids);
+  auto remaining = left.ids;
+  remaining.insert(remaining.end(), found.others.begin(), found.others.end());
+  report(run, asked.size(), std::move(remaining));
+  require_nothing(left);
+  if (!found.others.empty()) throw failed_run(proto::failure_class::SnapshotMissing, found.why);
 }
 
 /// Delete what a cancelled run left; its incomplete snapshots stay: they are in no catalog, and the next run of the source reuses them.
 awaitable<void> perform(session& run, proto::sweep_work const& task) {
   co_await open_repository(run, {run.work.repository});
-  auto left = left_over(co_await snapshots_of_run(run, task.run), task.keep);
-  co_await delete_all(run, left, left.size());
+  auto ids = left_over(co_await snapshots_of_run(run, task.run), task.keep);
+  auto left = co_await delete_all(run, ids);
+  report(run, ids.size(), left.ids);
+  require_nothing(left);
 }
 
 }  // namespace kopiur::mover

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
@@ -48,9 +49,11 @@ object_claim deleting(backup const& object, std::string reason, std::string mess
 bool proves_gone(run_state const& run, std::string const& snapshot) {
   if (run.order.plan != "delete" || !run.result || !run.plan) return false;
   auto* task = std::get_if<delete_work>(&run.plan->work.task);
-  if (!task || std::ranges::find(task->snapshot_IDs, snapshot) == task->snapshot_IDs.end()) return false;
+  if (!task || std::ranges::find(task->snapshots, snapshot, &doomed_snapshot::id) == task->snapshots.end()) return false;
   if (run.outcome == run_outcome::Succeeded) return run.result->remaining_count == 0;
-  bool listed = run.result->deleted_count + run.result->remaining_count == std::ssize(task->snapshot_IDs);
+  std::set<std::string_view> ids;
+  for (auto& each : task->snapshots) ids.insert(each.id);
+  bool listed = run.result->deleted_count + run.result->remaining_count == std::ssize(ids);
   bool all_named = run.result->remaining_count == std::ssize(run.result->remaining);
   return listed && all_named && std::ranges::find(run.result->remaining, snapshot) == run.result->remaining.end();
 }

@@ -48,19 +48,32 @@ class live_reads {
   std::string run_;
 };
 
+/// The run that took a Backup's snapshot, by the Job that its status names; nothing where it names none.
+std::optional<std::string> run_of(backup const& object) {
+  auto& job = object.status.job;
+  auto dash = job ? job->name.rfind('-') : std::string::npos;
+  return dash == std::string::npos ? std::nullopt : std::optional(job->name.substr(0, dash));
+}
+
+struct sure_item {
+  doomed item;
+  doomed_snapshot snapshot;
+};
+
 /// A live read, made for this run, decides: never a tombstone, a missing object or what the mirror remembers. The namespace's was deleted
 /// before the Backups that go with it, so it shows whether this one does.
-std::variant<std::vector<doomed>, wait> confirm(world const& all, run_state const& run, mirror::repository_sight const& repository) {
-  std::vector<doomed> sure;
+std::variant<std::vector<sure_item>, wait> confirm(world const& all, run_state const& run, mirror::repository_sight const& repository) {
+  std::vector<sure_item> sure;
   live_reads read(all, run.run);
-  for (auto& item : items_of(run)) {
+  for (auto item : items_of(run)) {
     auto live = read.of<backup>({"Backup", item.namespace_, item.name, item.uid});
     auto ns = read.of<core_namespace>({"Namespace", "", item.namespace_, ""});
     bool doomed_for_sure = live && !read.unreadable && live->metadata.uid == item.uid && live->metadata.deletion_timestamp &&
                            live->status.snapshot && live->status.snapshot->kopia_snapshot_ID == item.snapshot && !live->spec.pin &&
                            effective_policy(*live) == deletion_policy::Delete && lies_in(*live, *repository.status->unique_ID) &&
                            !stays_with_namespace(ns ? &*ns : nullptr, *live, &repository);
-    if (doomed_for_sure) sure.push_back(item);
+    if (doomed_for_sure)
+      sure.push_back({std::move(item), {live->status.snapshot->kopia_snapshot_ID, live->status.snapshot->identity, run_of(*live)}});
   }
   if (read.asks.empty()) return sure;
   return wait{
@@ -78,7 +91,7 @@ preparation prepare(world const& all, run_state const& run) {
   if (auto why = not_usable(*repository)) return wait{.why = *why};
   auto confirmed = confirm(all, run, *repository);
   if (auto* still = std::get_if<wait>(&confirmed)) return *still;
-  auto& sure = std::get<std::vector<doomed>>(confirmed);
+  auto& sure = std::get<std::vector<sure_item>>(confirmed);
   if (sure.empty()) return nothing_to_do{"None of these Backups is to be deleted any more."};
   auto way = way_to(*repository, mirror::home_of(*repository));
   if (auto missing = waits_for_secret(all, way)) return *missing;
@@ -92,10 +105,10 @@ preparation prepare(world const& all, run_state const& run) {
   plan.priority = lease_priority::Background;
   plan.leases = {{repository_key(unique), lease_mode::Shared}};
   delete_work task;
-  for (auto& each : sure) {
-    task.snapshot_IDs.push_back(each.snapshot);
-    plan.leases.push_back({"snapshot/" + unique + "/" + each.snapshot, lease_mode::Exclusive});
-    plan.serves.push_back({"Backup", each.namespace_, each.name, each.uid});
+  for (auto& [item, snapshot] : sure) {
+    plan.leases.push_back({"snapshot/" + unique + "/" + snapshot.id, lease_mode::Exclusive});
+    plan.serves.push_back({"Backup", item.namespace_, item.name, item.uid});
+    task.snapshots.push_back(std::move(snapshot));
   }
   std::ranges::sort(plan.leases, {}, &lease_need::key);
   plan.work.repository = std::move(way.access);

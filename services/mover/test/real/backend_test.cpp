@@ -81,7 +81,7 @@ class Backend : public lab {
     auto done = run(proto::restore_work{.snapshot_ID = taken.result.snapshot->id, .source = identity_, .target = target_});
     EXPECT_EQ(done.status, 0) << ::testing::PrintToString(done);
     EXPECT_EQ(tree_of(target_), tree_of(source_));
-    EXPECT_EQ(run(proto::delete_work{{taken.result.snapshot->id}}).status, 0);
+    EXPECT_EQ(run(proto::delete_work{{{taken.result.snapshot->id, identity_}}}).status, 0);
     EXPECT_TRUE(list().empty());
   }
   void expect_nothing_left_of(std::string const& secret) {

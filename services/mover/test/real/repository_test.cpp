@@ -29,6 +29,11 @@ class Repository : public lab {
     for (auto const& row : list()) ids.insert(row.id);
     return ids;
   }
+  proto::delete_work deletion(std::vector<std::string> const& ids) {
+    proto::delete_work task;
+    for (auto const& id : ids) task.snapshots.push_back({.id = id, .source = identity_});
+    return task;
+  }
   /// A kopia that first runs `script` (a shell's, with $kopia) whenever `condition` holds for its arguments.
   std::string meddling_kopia(std::string const& condition, std::string const& script) {
     auto path = root_ / "meddling-kopia";
@@ -40,14 +45,25 @@ class Repository : public lab {
 
 TEST_F(Repository, DeletesWhatIsThereThoughOneIdIsUnknown) {
   auto ids = take(3);
-  auto done = run(proto::delete_work{{ids[0], std::string(32, '0'), ids[1], ids[0]}});
+  auto done = run(deletion({ids[0], std::string(32, '0'), ids[1], ids[0]}));
   EXPECT_EQ(done.status, 0) << ::testing::PrintToString(done);
   EXPECT_EQ(done.result.deleted_count, 3) << "asked for and not there: two that were, one that never was";
   EXPECT_EQ(done.result.remaining_count, 0);
   EXPECT_LE(done.result.opens, 5);
   EXPECT_EQ(listed(), std::set<std::string>{ids[2]});
-  auto again = run(proto::delete_work{{ids[0]}});
+  auto again = run(deletion({ids[0]}));
   EXPECT_EQ(again.status, 0) << "gone is gone";
+}
+
+TEST_F(Repository, DeletesNoSnapshotThatIsAnothers) {
+  auto ids = take(3);
+  auto task = deletion(ids);
+  task.snapshots[0].run = "run-0", task.snapshots[1].run = "run-2", task.snapshots[2].source.username = "other";
+  auto done = run(task);
+  EXPECT_EQ(done.failed(), SnapshotMissing) << ::testing::PrintToString(done);
+  EXPECT_EQ(done.result.deleted_count, 1) << "the rest goes";
+  EXPECT_EQ(done.result.remaining_count, 2);
+  EXPECT_EQ(listed(), (std::set<std::string>{ids[1], ids[2]}));
 }
 
 TEST_F(Repository, DeletesTheRestWhenSomebodyElseDeletesOneInBetween) {
@@ -55,7 +71,7 @@ TEST_F(Repository, DeletesTheRestWhenSomebodyElseDeletesOneInBetween) {
   auto meddling =
       meddling_kopia("[ \"$1 $2\" = 'snapshot delete' ] && [ ! -e " + (root_ / "once").string() + " ]",
                      "touch " + (root_ / "once").string() + "; $kopia snapshot delete --delete " + ids[1] + " --no-auto-maintenance");
-  auto done = run(proto::delete_work{ids}, {.environment = {{"KOPIUR_KOPIA", meddling}}});
+  auto done = run(deletion(ids), {.environment = {{"KOPIUR_KOPIA", meddling}}});
   EXPECT_EQ(done.status, 0) << ::testing::PrintToString(done);
   EXPECT_TRUE(fs::exists(root_ / "once"));
   EXPECT_TRUE(listed().empty());
@@ -92,7 +108,7 @@ TEST_F(Repository, IsMaintainedByItsOwnerOnly) {
 TEST_F(Repository, SaysHowMuchMaintenanceFreed) {
   write_file(source_ / "big", std::string(1'000'000, 'x') + "end");
   auto id = snapshot().result.snapshot.value().id;
-  ASSERT_EQ(run(proto::delete_work{{id}}).status, 0);
+  ASSERT_EQ(run(deletion({id})).status, 0);
   auto unsafe = meddling_kopia("[ \"$1 $2\" = 'maintenance run' ]", "set -- \"$@\" --safety=none");
   std::int64_t freed = 0;
   for (int i = 0; i < 6 && freed == 0; ++i)

@@ -63,8 +63,26 @@ TEST(Identity, IsComparedOnlyWhereOneIsPinned) {
 }
 
 TEST(Deletion, PassesOnlyIdsThatAreThereAndEachOnce) {
-  EXPECT_EQ(deletable({"b", "x", "a", "b"}, {"a", "b", "c"}), (std::vector<std::string>{"a", "b"}));
-  EXPECT_TRUE(deletable({"x"}, {}).empty());
+  proto::identity who{"u", "h", "/p"};
+  std::map<std::string, proto::snapshot_row> there{{"a", {.id = "a", .source = who}}, {"b", {.id = "b", .source = who}}, {"c", {}}};
+  auto said = judge({{"b", who}, {"x", who}, {"a", who}, {"b", who}}, there);
+  EXPECT_EQ(said.ids, (std::vector<std::string>{"a", "b"}));
+  EXPECT_TRUE(said.others.empty());
+  EXPECT_TRUE(judge({{"x", who}}, {}).ids.empty());
+}
+
+/// Security review, C1: whatever led to it, another client's snapshot is never deleted as one's own.
+TEST(Deletion, LeavesWhatIsAnothersAlone) {
+  proto::identity who{"u", "h", "/p"}, other{"u", "elsewhere", "/p"};
+  std::map<std::string, proto::snapshot_row> there{{"mine", {.id = "mine", .source = who, .run = "run-1"}},
+                                                   {"theirs", {.id = "theirs", .source = other, .run = "run-2"}},
+                                                   {"untagged", {.id = "untagged", .source = who}}};
+  auto said = judge({{"mine", who, "run-1"}, {"theirs", who, "run-1"}, {"untagged", who, "run-1"}}, there);
+  EXPECT_EQ(said.ids, std::vector<std::string>{"mine"});
+  EXPECT_EQ(said.others, (std::vector<std::string>{"theirs", "untagged"}));
+  EXPECT_EQ(said.why, "Snapshot theirs is of u@elsewhere:/p by run run-2, and not of u@h:/p by run run-1: it is left alone.");
+  EXPECT_EQ(judge({{"mine", who, {}}}, there).ids.size(), 1u) << "of a Backup that names no run";
+  EXPECT_EQ(judge({{"theirs", who, {}}, {"theirs", other, "run-2"}}, there).ids.size(), 1u) << "one of two means it";
 }
 
 TEST(Sweep, TakesCompleteOnesThatNobodyRecorded) {
