@@ -86,7 +86,8 @@ void story::check_removal(delete_object const& command) {
   auto found = data_.objects().find("Backup/" + command.object.namespace_ + "/" + command.object.name);
   if (found == data_.objects().end()) return;
   summary_.add("checked: removal");
-  bool row = found->second.text("status.phase") == "Discovered" || found->second.find("status") == nullptr;
+  bool stands_for_nothing = !found->second.find("spec") && !found->second.at("status.snapshot");
+  bool row = found->second.text("status.phase") == "Discovered" || stands_for_nothing;
   if (row || command.annotations.contains(std::string(annotation::pruned_by))) return;
   violate("11 a Backup was deleted by a service for no rule", command.object.name);
 }

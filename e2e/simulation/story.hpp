@@ -82,6 +82,7 @@ class story {
   bool user_restores(std::string const& ns);
   bool user_restores_or_empties(std::string const& ns);
   bool user_brings_a_snapshot(std::string const& ns);
+  bool user_forges(std::string const& ns);
   bool user_deletes(std::string const& ns);
   bool user_deletes_a_restore(std::string const& ns);
   bool user_deletes_a_schedule(std::string const& ns);

@@ -75,6 +75,7 @@ void story::user_acts() {
                                  {8, "user: restore", &story::user_restores},
                                  {3, "user: restore or empty", &story::user_restores_or_empties},
                                  {2, "user: foreign snapshot", &story::user_brings_a_snapshot},
+                                 {2, "user: forged Backup", &story::user_forges},
                                  {16, "edit: delete Backup", &story::user_deletes},
                                  {6, "edit: delete Restore", &story::user_deletes_a_restore},
                                  {1, "edit: delete BackupSchedule", &story::user_deletes_a_schedule},
@@ -133,6 +134,20 @@ bool story::user_brings_a_snapshot(std::string const& ns) {
                    .content = "foreign",
                    .foreign = true};
   return where.snapshots.emplace(id, std::move(foreign)).second;
+}
+
+/// A Backup that runs nothing, says of itself that it stands for somebody else's snapshot, and wants that deleted.
+bool story::user_forges(std::string const& ns) {
+  auto& there = data_.repository_at("/" + ns).snapshots;
+  if (there.empty()) return false;
+  auto forged = manual_backup(ns, fresh_name(), "all", "/pvc/none");
+  forged.find("spec")->set("deletionPolicy", "Delete");
+  auto main = json::object{{"kind", "Repository"}, {"name", "main"}, {"namespace", ns}};
+  auto row = json::write(std::next(there.begin(), static_cast<std::ptrdiff_t>(users_.below(there.size())))->second.row);
+  forged.find("metadata")
+      ->set("annotations", json::object{{"kopiur.home-operations.com/discovered-snapshot", row},
+                                        {"kopiur.home-operations.com/discovered-in", json::dump(main)}});
+  return data_.create(forged).has_value();
 }
 
 bool story::user_deletes(std::string const& ns) {

@@ -72,8 +72,6 @@ json::value manifest(mirror::repository_sight const& repository, snapshot_row co
   object.metadata.labels[std::string(label::origin)] = "discovered";
   object.metadata.labels[std::string(label::repository)] = repository.meta->name;
   object.metadata.labels[std::string(label::identity_hash)] = mirror::identity_hash(row.source);
-  object.metadata.annotations[std::string(row_annotation)] = json::write(row);
-  object.metadata.annotations[std::string(repository_annotation)] = json::write(where(repository));
   return json::encode(object);
 }
 
@@ -174,11 +172,17 @@ std::int64_t allowed_count(mirror::objects const& all, cluster_repository_spec c
 
 /// A row of this very repository: a Repository and a ClusterRepository may have one name.
 bool found_in(backup const& one, mirror::repository_sight const& repository) {
-  auto text = mirror::lookup(one.metadata.annotations, repository_annotation);
-  if (!text.contains(repository.meta->name)) return false;  // reading JSON is dear, and there are many
-  auto in = json::read<resolved_repository>(text);
+  auto& in = one.status.resolved;
+  if (!in || !in->repository) return false;
   auto here = where(repository);
-  return in && in->kind == here.kind && in->name == here.name && in->namespace_ == here.namespace_;
+  return in->repository->kind == here.kind && in->repository->name == here.name && in->repository->namespace_ == here.namespace_;
+}
+
+/// Was it made for a row of this repository, as far as its label tells? That is enough for one that stands for nothing yet.
+bool made_for(mirror::objects const& all, backup const& one, mirror::repository_sight const& repository) {
+  auto &ns = one.metadata.namespace_, &name = repository.meta->name;
+  bool in_reach = repository.cluster ? !mirror::find(all.repositories, ns, name) : ns == repository.meta->namespace_;
+  return in_reach && mirror::lookup(one.metadata.labels, label::repository) == name;
 }
 
 std::string_view backend_name(backend const& where) {
@@ -187,7 +191,13 @@ std::string_view backend_name(backend const& where) {
 
 }  // namespace
 
-bool is_discovered(backup const& object) { return object.metadata.annotations.contains(std::string(row_annotation)); }
+bool is_discovered(backup const& object) { return object.status.origin == backup_origin::discovered; }
+
+bool awaits_status(backup const& object) {
+  bool runs_nothing = !object.spec.config_ref && !object.spec.import_;
+  bool told = object.status.phase || object.status.origin || object.status.snapshot;
+  return runs_nothing && !told && !object.metadata.deletion_timestamp && object.metadata.name.starts_with(row_prefix);
+}
 
 changes reconcile(mirror::objects const& all, mirror::repository_sight const& repository, std::vector<snapshot_row> const& rows,
                   std::function<bool(std::string const& run)> const& run_is_alive, instant now) {
@@ -204,11 +214,13 @@ changes reconcile(mirror::objects const& all, mirror::repository_sight const& re
     if (!ns) continue;
     mirror::name_key key{*ns, name_for(unique, row.id)};
     stay.insert(key);
-    if (!all.backups.contains(key)) wanted.create.push_back(manifest(repository, row, *ns));
+    auto* there = mirror::find(all.backups, key.namespace_, key.name);
+    if (!there) wanted.create.push_back(manifest(repository, row, *ns));
+    if (!there || awaits_status(*there)) wanted.untold.emplace(std::move(key), std::move(row));
   }
   for (auto& [key, one] : all.backups) {
-    if (is_discovered(one) && found_in(one, repository) && !stay.contains(key) && !one.metadata.deletion_timestamp)
-      wanted.remove.push_back(mirror::ref_of(one));
+    bool its = is_discovered(one) ? found_in(one, repository) : awaits_status(one) && made_for(all, one, repository);
+    if (its && !stay.contains(key) && !one.metadata.deletion_timestamp) wanted.remove.push_back(mirror::ref_of(one));
   }
   return wanted;
 }
@@ -250,7 +262,7 @@ std::vector<object_ref> repositories_of(mirror::objects const& all, object_ref c
 bool may_change_count(mirror::objects const& all, object_ref const& changed) {
   if (changed.kind != "Backup") return false;
   auto* there = mirror::find(all.backups, changed.namespace_, changed.name);
-  return there ? is_discovered(*there) && !there->status.phase : changed.name.starts_with(row_prefix);
+  return there ? is_discovered(*there) : changed.name.starts_with(row_prefix);
 }
 
 repository_state after_list(repository_state before, mirror::repository_sight const& repository, std::string run,
@@ -295,23 +307,25 @@ status_claim status_of(mirror::objects const& all, mirror::repository_sight cons
           .conditions = std::move(conditions)};
 }
 
-std::optional<status_claim> status_of(backup const& object) {
-  if (!is_discovered(object) || object.status.phase || object.metadata.deletion_timestamp) return {};
-  auto row = json::read<snapshot_row>(mirror::lookup(object.metadata.annotations, row_annotation));
-  if (!row) return {};
-  backup_status to{
-      .phase = backup_phase::Discovered, .origin = backup_origin::discovered, .snapshot = backup_snapshot{row->id, row->source}};
-  auto in = json::read<resolved_repository>(mirror::lookup(object.metadata.annotations, repository_annotation));
-  to.resolved = backup_resolved{.repository = in ? std::optional(*in) : std::nullopt, .identity = row->source};
-  to.timing = run_timing{.start_time = row->start_time,
-                         .end_time = row->end_time,
-                         .duration_seconds = mirror::seconds_between(row->start_time, row->end_time)};
-  to.stats = snapshot_stats{.size_bytes = row->size_bytes, .error_count = row->error_count};
-  return status_claim{.uid = object.metadata.uid,
-                      .observed_generation = object.metadata.generation,
-                      .status = json::encode(to),
-                      .conditions = {condition(condition_type::ready, true, "Discovered",
-                                               "Found in the repository; deleting this object keeps the snapshot.")}};
+status_claim status_of(backup const& object, mirror::repository_sight const& repository, snapshot_row const& row) {
+  backup_status to{.phase = backup_phase::Discovered, .origin = backup_origin::discovered, .snapshot = backup_snapshot{row.id, row.source}};
+  to.resolved = backup_resolved{.repository = where(repository), .identity = row.source};
+  to.timing = run_timing{
+      .start_time = row.start_time, .end_time = row.end_time, .duration_seconds = mirror::seconds_between(row.start_time, row.end_time)};
+  to.stats = snapshot_stats{.size_bytes = row.size_bytes, .error_count = row.error_count};
+  return {.uid = object.metadata.uid,
+          .observed_generation = object.metadata.generation,
+          .status = json::encode(to),
+          .conditions = {
+              condition(condition_type::ready, true, "Discovered", "Found in the repository; deleting this object keeps the snapshot.")}};
+}
+
+status_claim not_listed(backup const& object) {
+  return {.uid = object.metadata.uid,
+          .observed_generation = object.metadata.generation,
+          .status = json::value::make_object(),
+          .conditions = {condition(condition_type::ready, false, "NotListed",
+                                   "No complete list of a repository has shown the snapshot of this Backup yet; the next one decides.")}};
 }
 
 }  // namespace kopiur::discovery

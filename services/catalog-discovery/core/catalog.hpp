@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -28,6 +29,8 @@ KOPIUR_DESCRIBE(repository_state, (), (uid, unique_ID, listed_by, listed_at, cha
 struct changes {
   std::vector<json::value> create;        ///< discovered Backups, as manifests
   std::vector<proto::object_ref> remove;  ///< rows whose snapshot is gone or out of bounds; never a snapshot
+  /// What the list says of each discovered Backup that is not there yet, or that has no status yet.
+  std::map<mirror::name_key, proto::snapshot_row> untold;
 };
 
 /// Compares a complete list with the objects. A snapshot that a Backup records, or whose run tag belongs to a Backup or to a run that is
@@ -41,8 +44,8 @@ changes default_maintenance(mirror::objects const& all, mirror::repository_sight
 /// The repositories that a changed object concerns: itself, a Maintenance's; of one that is gone, all, for nothing says whose it was.
 std::vector<proto::object_ref> repositories_of(mirror::objects const& all, proto::object_ref const& changed);
 
-/// Whether more or fewer Backups may be discovered than before: one that has no status yet, or one that is gone, of which only the name is
-/// left, so that every repository is to be counted.
+/// Whether more or fewer Backups may be discovered than before: one that is, or one that is gone, of which only the name is left, so that
+/// every repository is to be counted.
 bool may_change_count(mirror::objects const& all, proto::object_ref const& changed);
 
 /// The next state after a list.
@@ -53,15 +56,17 @@ repository_state after_list(repository_state before, mirror::repository_sight co
 proto::status_claim status_of(mirror::objects const& all, mirror::repository_sight const& repository, proto::run_state const* connect,
                               proto::run_state const* discover, repository_state const& state);
 
-/// The status of a discovered Backup, from the row that it carries; nothing when it is none, or has its status.
-std::optional<proto::status_claim> status_of(proto::backup const& object);
+/// The status of the Backup that stands for `row` of a complete list of the repository.
+proto::status_claim status_of(proto::backup const& object, mirror::repository_sight const& repository, proto::snapshot_row const& row);
 
-/// True for a Backup that this service made.
+/// The same while no list that is known has such a row.
+proto::status_claim not_listed(proto::backup const& object);
+
+/// True for a Backup that stands for a snapshot which this service has found. Only its status says so, which nobody else may write: labels,
+/// annotations and a name are anybody's.
 bool is_discovered(proto::backup const& object);
-
-/// Where a discovered Backup carries its row, as JSON: its status can be written again from the object alone.
-inline constexpr std::string_view row_annotation = "kopiur.home-operations.com/discovered-snapshot";
-/// On a discovered Backup: the repository that it was found in, as `status.resolved.repository` says it.
-inline constexpr std::string_view repository_annotation = "kopiur.home-operations.com/discovered-in";
+/// True for a Backup that has the name of a row, runs nothing, and has no status: whether it stands for a snapshot, and for which, a list
+/// says (changes::untold), never the object.
+bool awaits_status(proto::backup const& object);
 
 }  // namespace kopiur::discovery

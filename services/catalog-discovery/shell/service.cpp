@@ -18,6 +18,15 @@ namespace asio = boost::asio;
 namespace {
 /// What is read of more than whether it is over.
 bool opens_or_lists(run_state const& run) { return run.order.plan == "connect" || run.order.plan == "discover"; }
+
+bool whatever(run_state const&) { return true; }
+bool is_over(run_state const& run) { return is_terminal(run.stage); }
+bool has_listed(run_state const& run) { return is_over(run) && run.outcome == run_outcome::Succeeded; }
+
+std::optional<mirror::repository_sight> sight_of(mirror::objects const& all, object_ref const& repository) {
+  auto kind = repository.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository;
+  return mirror::find_repository(all, {.kind = kind, .name = repository.name, .namespace_ = {}}, repository.namespace_);
+}
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
@@ -58,9 +67,7 @@ asio::awaitable<void> service::follow_objects() {
     co_await mirror_.until(next.message.sequence);
     auto object = mirror::reference(next.message.subject);
     for (auto& each : repositories_of(mirror_.objects(), object)) co_await reconcile(look_at(each));
-    auto* row = object.kind == "Backup" ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr;
-    if (auto claim = row ? status_of(*row) : std::nullopt)
-      co_await claims_.say(object, std::move(*claim), {next.message.sequence, next.message.at});
+    if (object.kind == "Backup") co_await tell_row(object);
     if (may_change_count(mirror_.objects(), object)) alarms_.set_at_latest("count", time_.now() + 1s);
     worker->ack(next);
   }
@@ -84,19 +91,19 @@ asio::awaitable<void> service::look_at_all() {
 asio::awaitable<void> service::sweep() {
   for (;;) {
     co_await look_at_all();
-    std::vector<std::pair<object_ref, status_claim>> claims;
-    for (auto& [key, one] : mirror_.objects().backups)
-      if (auto claim = status_of(one)) claims.push_back({mirror::ref_of(one), std::move(*claim)});
-    for (auto& [object, claim] : claims) co_await claims_.say(object, std::move(claim), mirror_.source_of(object));
+    std::erase_if(untold_, [](auto const& each) { return !each.second.whole; });  // perhaps it can be read now
+    std::vector<object_ref> rows;
+    for (auto& [_, one] : mirror_.objects().backups)
+      if (awaits_status(one)) rows.push_back(mirror::ref_of(one));
+    for (auto& each : rows) co_await tell_row(each);
     co_await time_.sleep_for(60s);
   }
 }
 
-run_state const* service::newest(std::string const& uid, std::string_view plan, bool over) const {
+run_state const* service::newest(std::string const& uid, std::string_view plan, fitting fits) const {
   run_state const* best = nullptr;
   for (auto* run : runs_.of(uid, plan)) {
-    if (run->order.object.uid != uid) continue;
-    if (over && !is_terminal(run->stage)) continue;
+    if (run->order.object.uid != uid || !fits(*run)) continue;
     if (!best || best->ordered_at < run->ordered_at) best = run;
   }
   return best;
@@ -114,22 +121,20 @@ void service::measure(metrics::registry& into) const {
 
 asio::awaitable<void> service::look_at(object_ref object) {
   for (auto epoch = busy_free_.epoch(); busy_; epoch = busy_free_.epoch()) co_await busy_free_.wait(epoch);
-  auto kind = object.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository;
-  repository_ref ref{.kind = kind, .name = object.name, .namespace_ = {}};
-  auto repository = mirror::find_repository(mirror_.objects(), ref, object.namespace_);
+  auto repository = sight_of(mirror_.objects(), object);
   if (!repository || repository->meta->deletion_timestamp) co_return;
   busy_ = true;
   std::exception_ptr failed;
   try {
-    auto* listed = newest(repository->meta->uid, "discover", true);
+    auto* listed = newest(repository->meta->uid, "discover", is_over);
     bool fresh = listed && listed->outcome == run_outcome::Succeeded && state_of(repository->meta->uid).listed_by != listed->run &&
                  repository->status->unique_ID;
     if (fresh) co_await read_list(*repository, *listed);
-    repository = mirror::find_repository(mirror_.objects(), ref, object.namespace_);  // the tables may have changed meanwhile
+    repository = sight_of(mirror_.objects(), object);  // the tables may have changed meanwhile
     if (repository) {
       auto& uid = repository->meta->uid;
-      auto* connect = newest(uid, "connect", false);
-      auto claim = status_of(mirror_.objects(), *repository, connect, newest(uid, "discover", true), state_of(uid));
+      auto* connect = newest(uid, "connect", whatever);
+      auto claim = status_of(mirror_.objects(), *repository, connect, newest(uid, "discover", is_over), state_of(uid));
       auto rest = default_maintenance(mirror_.objects(), *repository);
       co_await claims_.say(repository->ref(), std::move(claim), mirror_.source_of(object));
       co_await ask_for(std::move(rest));
@@ -166,18 +171,55 @@ asio::awaitable<void> service::ask_for(changes wanted) {
   for (auto& each : wanted.remove) co_await send(delete_object{.object = each}, each.uid + "-row", 1min);
 }
 
+changes service::compare(mirror::repository_sight const& repository, std::vector<snapshot_row> const& rows) const {
+  return discovery::reconcile(
+      mirror_.objects(), repository, rows, [this](std::string const& id) { return runs_.open().contains(id); }, time_.now());
+}
+
+/// The newest list once more, where it was another replica that took it, or this one before it began.
+asio::awaitable<void> service::recall_list(object_ref repository) {
+  auto* listed = newest(repository.uid, "discover", has_listed);
+  if (!listed || untold_[repository.uid].listed_by == listed->run) co_return;
+  untold_rows found{listed->run};
+  auto rows = co_await rows_of(run_state(*listed));
+  auto there = sight_of(mirror_.objects(), repository);
+  if (rows && there && there->status->unique_ID) found.rows = compare(*there, *rows).untold, found.whole = true;
+  untold_[repository.uid] = std::move(found);
+}
+
+/// The status of a discovered Backup, as a list has it; where none has, it waits for the next list.
+asio::awaitable<void> service::tell_row(object_ref object) {
+  mirror::name_key key{object.namespace_, object.name};
+  auto awaited = [&] {
+    auto* there = mirror::find(mirror_.objects().backups, object.namespace_, object.name);
+    return there && awaits_status(*there) ? there : nullptr;
+  };
+  if (!awaited()) {
+    for (auto& [_, of_one] : untold_) of_one.rows.erase(key);
+    co_return;
+  }
+  std::vector<object_ref> repositories;
+  mirror::for_each_repository(mirror_.objects(), [&](mirror::repository_sight const& one) { repositories.push_back(one.ref()); });
+  for (auto& each : repositories) {
+    co_await recall_list(each);
+    auto* there = awaited();
+    auto repository = sight_of(mirror_.objects(), each);
+    auto& rows = untold_[each.uid].rows;
+    auto row = rows.find(key);
+    if (!there || !repository || row == rows.end()) continue;
+    co_return co_await claims_.say(mirror::ref_of(*there), status_of(*there, *repository, row->second), mirror_.source_of(object));
+  }
+  if (auto* there = awaited()) co_await claims_.say(mirror::ref_of(*there), not_listed(*there), mirror_.source_of(object));
+}
+
 asio::awaitable<void> service::read_list(mirror::repository_sight const& repository, run_state run) {
   auto ref = repository.ref();
   auto rows = co_await rows_of(run);
   if (!rows) co_return log_.warning("list.incomplete", {{"run", run.run}, {"repository", ref.name}});
-  auto again = mirror::find_repository(mirror_.objects(),
-                                       {.kind = ref.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository,
-                                        .name = ref.name,
-                                        .namespace_ = {}},
-                                       ref.namespace_);
+  auto again = sight_of(mirror_.objects(), ref);
   if (!again || !again->status->unique_ID) co_return;
-  auto wanted = discovery::reconcile(
-      mirror_.objects(), *again, *rows, [this](std::string const& id) { return runs_.open().contains(id); }, time_.now());
+  auto wanted = compare(*again, *rows);
+  untold_[ref.uid] = {run.run, std::move(wanted.untold), true};
   auto state = after_list(state_of(ref.uid), *again, run.run, *rows, time_.now());
   log_.info("repository.listed",
             {{"repository", ref.name}, {"snapshots", rows->size()}, {"created", wanted.create.size()}, {"removed", wanted.remove.size()}});

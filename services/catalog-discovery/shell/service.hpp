@@ -32,12 +32,23 @@ class service : public mirror::base {
   task ask_for(changes wanted);
   task look_at(proto::object_ref repository);
   task read_list(mirror::repository_sight const& repository, proto::run_state run);
+  task tell_row(proto::object_ref object);
+  task recall_list(proto::object_ref repository);
   boost::asio::awaitable<std::optional<std::vector<proto::snapshot_row>>> rows_of(proto::run_state const& run);
-  proto::run_state const* newest(std::string const& uid, std::string_view plan, bool over) const;
+  changes compare(mirror::repository_sight const& repository, std::vector<proto::snapshot_row> const& rows) const;
+  using fitting = bool (*)(proto::run_state const&);
+  proto::run_state const* newest(std::string const& uid, std::string_view plan, fitting fits) const;
   repository_state state_of(std::string const& uid) const;
 
   mirror::runs& runs_;
   mirror::decoded<repository_state> states_;
+  /// What the newest list of a repository, by its uid, says of Backups without a status.
+  struct untold_rows {
+    std::string listed_by;
+    std::map<mirror::name_key, proto::snapshot_row> rows{};
+    bool whole = false;  ///< the list could be read
+  };
+  std::map<std::string, untold_rows> untold_;
   app::alarms alarms_;
   app::event busy_free_;
   bool busy_ = false;

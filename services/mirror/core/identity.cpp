@@ -93,9 +93,8 @@ bool allows(objects const& all, cluster_repository_spec const& repository, std::
 
 namespace {
 
-identity templated_identity(backup_config const& config, repository_sight const& repository, std::string const& source_path) {
-  auto& ns = config.metadata.namespace_;
-  auto& name = config.metadata.name;
+identity templated_identity(std::string const& ns, std::string const& name, repository_sight const& repository,
+                            std::string const& source_path) {
   auto* defaults = repository.cluster && repository.cluster->identity_defaults ? &*repository.cluster->identity_defaults : nullptr;
   return {defaults && defaults->username_template ? render(*defaults->username_template, ns, name) : name,
           defaults && defaults->hostname_template ? render(*defaults->hostname_template, ns, name) : ns, source_path};
@@ -104,7 +103,7 @@ identity templated_identity(backup_config const& config, repository_sight const&
 }  // namespace
 
 identity rendered_identity(backup_config const& config, repository_sight const& repository, std::string const& source_path) {
-  auto who = templated_identity(config, repository, source_path);
+  auto who = templated_identity(config.metadata.namespace_, config.metadata.name, repository, source_path);
   if (config.spec.identity && config.spec.identity->username) who.username = *config.spec.identity->username;
   if (config.spec.identity && config.spec.identity->hostname) who.hostname = *config.spec.identity->hostname;
   return who;
@@ -121,10 +120,25 @@ bool may_use(repository_sight const& repository, identity const& who, std::strin
 
 std::optional<std::string> foreign_identity(backup_config const& config, repository_sight const& repository) {
   auto who = identity_of(config, repository, "");
-  if (may_use(repository, who, config.metadata.namespace_) || who == templated_identity(config, repository, "")) return {};
-  return "ClusterRepository " + repository.meta->name + " lets namespace " + config.metadata.namespace_ +
-         " record and restore its own identities only, and " + who.username + "@" + who.hostname +
-         " is none of them; take away spec.identity, or its owner sets spec.allowForeignIdentities.";
+  auto& ns = config.metadata.namespace_;
+  if (may_use(repository, who, ns) || who == templated_identity(ns, config.metadata.name, repository, "")) return {};
+  return "ClusterRepository " + repository.meta->name + " lets namespace " + ns + " record and restore its own identities only, and " +
+         who.username + "@" + who.hostname + " is none of them; take away spec.identity, or its owner sets spec.allowForeignIdentities.";
+}
+
+std::optional<std::string> foreign_to(std::string const& ns, identity const& who, repository_sight const& repository) {
+  if (may_use(repository, who, ns)) return {};
+  return "ClusterRepository " + repository.meta->name + " lets namespace " + ns + " restore its own identities only, and " + who.username +
+         "@" + who.hostname + " is none of them; its owner may set spec.allowForeignIdentities.";
+}
+
+std::optional<std::string> foreign_snapshot(backup const& object, repository_sight const& repository) {
+  auto& ns = object.metadata.namespace_;
+  auto& who = object.status.snapshot->identity;
+  bool nobodys = object.status.origin == backup_origin::discovered && repository.spec->catalog.fallback_namespace == ns;
+  auto& config = object.spec.config_ref;
+  if (nobodys || (config && who == templated_identity(ns, config->name, repository, who.source_path))) return {};
+  return foreign_to(ns, who, repository);
 }
 
 }  // namespace kopiur::mirror

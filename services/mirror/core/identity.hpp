@@ -20,6 +20,10 @@ bool may_use(repository_sight const& repository, proto::identity const& who, std
 /// give the config, with nothing of its own in it, is the owner's wish. Read anew each time: what was pinned may have been allowed
 /// elsewhere.
 std::optional<std::string> foreign_identity(proto::backup_config const& config, repository_sight const& repository);
+/// The same for a Restore's word of an identity, here and below.
+std::optional<std::string> foreign_to(std::string const& ns, proto::identity const& who, repository_sight const& repository);
+/// The same for what a Backup has saved. What is nobody's is shown in the namespace that the owner chose for it (fallbackNamespace).
+std::optional<std::string> foreign_snapshot(proto::backup const& object, repository_sight const& repository);
 /// The namespace in which a repository's own movers run, and where its default Maintenance lives: for a shared one the operator's.
 std::string home_of(repository_sight const& repository);
 /// May objects of this namespace use it? Nothing, or the refusal as a sentence.

@@ -53,6 +53,36 @@ TEST_F(SharedRepository, AdmitsNamespacesByTheirLabels) {
   EXPECT_TRUE(allowed("three")) << "a name is a label that every namespace has";
 }
 
+/// Security review, C1: by a Backup that stands for another tenant's snapshot his files could be had.
+TEST_F(SharedRepository, GivesNoNamespaceAnothersSnapshotByABackup) {
+  it.put_claim("data");
+  it.put("Restore", "r", "", R"("spec":{"source":{"backupRef":{"name":"b"}},"target":{"pvcRef":{"name":"data"}}})");
+  auto put_shared = [&](std::string const& more) {
+    put(R"("allowedNamespaces":{"all":true},)" + more + R"(},"status":{"phase":"Ready","uniqueID":"id-shared")");
+  };
+  auto restored = [&](std::string const& user, std::string const& host, bool discovered) {
+    auto said_before = discovered ? R"("status":{"phase":"Discovered","origin":"discovered")"
+                                  : R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Succeeded","origin":"manual")";
+    it.put("Backup", "b", "",
+           std::string(said_before) + R"(,"snapshot":{"kopiaSnapshotID":"s9","identity":{"username":")" + user + R"(","hostname":")" +
+               host +
+               R"(","sourcePath":"/c"}},"resolved":{"repository":{"kind":"ClusterRepository","name":"shared","uniqueID":"id-shared"}}})");
+    return said(it.prepare_it("restore", "Restore", "r"));
+  };
+  put_shared(R"("catalog":{"fallbackNamespace":"vault"})");
+  EXPECT_EQ(restored("db", "prod", true), "ready");
+  EXPECT_EQ(restored("db", "payroll", true), "refused AccessDenied");
+  EXPECT_EQ(restored("db", "payroll", false), "refused AccessDenied") << "taken while foreign identities were allowed";
+  put_shared(R"("allowForeignIdentities":true)");
+  EXPECT_EQ(restored("db", "payroll", false), "ready");
+  put_shared(R"("catalog":{"fallbackNamespace":"prod"})");
+  EXPECT_EQ(restored("db", "payroll", true), "ready") << "where the owner shows what is nobody's";
+  EXPECT_EQ(restored("db", "payroll", false), "refused AccessDenied");
+  put_shared(R"("identityDefaults":{"hostnameTemplate":"all","usernameTemplate":"{{ configName }}"})");
+  EXPECT_EQ(restored("photos", "all", false), "ready") << "what the owner's templates give its config";
+  EXPECT_EQ(restored("db", "all", false), "refused AccessDenied");
+}
+
 /// A config may say whose identity it takes: in a shared repository, not another namespace's.
 TEST_F(SharedRepository, LetsNoConfigBorrowAnothersIdentity) {
   it.put_claim("data");

@@ -80,6 +80,8 @@ choosing from_backup(world const& all, restore const& object, backup_ref_source 
   auto repository = usable(all, {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_}, ns);
   if (auto* why = std::get_if<wait>(&repository)) return *why;
   if (auto* no = std::get_if<refused>(&repository)) return *no;
+  if (auto no = mirror::foreign_snapshot(*one, std::get<mirror::repository_sight>(repository)))
+    return refused{fail(failure_class::AccessDenied, *no)};
   return choice{std::get<mirror::repository_sight>(repository), one->status.snapshot->identity, one->status.snapshot->kopia_snapshot_ID,
                 from.name};
 }
@@ -149,10 +151,7 @@ choosing from_identity(world const& all, restore const& object, identity_source 
   if (auto* no = std::get_if<refused>(&found)) return *no;
   auto& repository = std::get<mirror::repository_sight>(found);
   identity who{from.username, from.hostname, from.source_path};
-  if (!mirror::may_use(repository, who, ns))
-    return refused{
-        fail(failure_class::AccessDenied, "ClusterRepository " + repository.meta->name + " lets namespace " + ns +
-                                              " restore its own identities only; its owner may set spec.allowForeignIdentities.")};
+  if (auto no = mirror::foreign_to(ns, who, repository)) return refused{fail(failure_class::AccessDenied, *no)};
   if (from.snapshot_ID) return choice{repository, who, *from.snapshot_ID, {}};
   if (auto why = not_listed_yet(repository)) return *why;
   return choose_among(all, repository, std::move(who), {from.as_of, from.offset.value_or(0)});

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# What a user who may write objects of ours tries with that alone, on one host. Each attempt leaves other people's snapshots as they are, and the attacker
+# is told.
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+plain_manifests
+printf '  catalog: {refreshInterval: 30s}\n' >"$home/often"
+sed -i "/create: {enabled: true}/r $home/often" "$home/manifests/all.yaml"
+start_up
+await 90 "the repository is Ready" is repository main status.phase Ready
+[ -n "$(backup_now)" ] || die "the first Backup failed"
+
+# Somebody else's snapshot, in the same repository.
+mkdir "$home/other" && echo payroll >"$home/other/data"
+in_repository snapshot create "$home/other" --override-source=alice@payroll:/data >/dev/null
+theirs=$(in_repository snapshot list --all --json | jq -r '.[] | select(.source.host == "payroll").id')
+kept "$theirs" || die "the other client has no snapshot"
+
+# C1: a Backup that says of itself, in every way that a user can, that it stands for that snapshot, and is to take it along.
+row=$(jq -nc --arg id "$theirs" '{id: $id, source: {username: "alice", hostname: "payroll", sourcePath: "/data"}, startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-01T00:00:00Z"}')
+forged() { # NAME
+  jq -n --arg name "$1" --arg row "$row" --arg id "$theirs" '{apiVersion: "kopiur.home-operations.com/v1alpha1", kind: "Backup",
+    metadata: {name: $name, namespace: "default", labels: {"kopiur.home-operations.com/origin": "discovered"},
+      annotations: {"kopiur.home-operations.com/discovered-snapshot": $row, "kopiur.home-operations.com/discovered-in": "{\"kind\":\"Repository\",\"name\":\"main\",\"namespace\":\"default\"}"}},
+    spec: {configRef: {name: "docs"}, sourcePath: "/no/such/source", deletionPolicy: "Delete"},
+    status: {phase: "Succeeded", origin: "manual", snapshot: {kopiaSnapshotID: $id, identity: {username: "alice", hostname: "payroll", sourcePath: "/data"}}}}'
+}
+for each in forged left; do forged "$each" >"$home/$each.json" && k apply -f "$home/$each.json" >/dev/null; done
+for each in forged left; do await 60 "the forged Backup $each has Failed" is backup "$each" status.phase Failed; done
+says "$(field backup forged status.failure.message)" "has no source /no/such/source"
+[ -z "$(field backup forged status.snapshot.kopiaSnapshotID)" ] || die "the forged Backup has got a snapshot"
+k delete backup forged >/dev/null
+await 60 "the forged Backup is gone" gone backup forged
+kept "$theirs" || die "the other client's snapshot went with a forged Backup"
+# The next lists show the snapshot as what it is, and leave the other forged Backup as what it is.
+shown() { k get backups -o json | jq -e --arg id "$theirs" '[.items[] | select(.status.snapshot.kopiaSnapshotID == $id) | .status.phase] == ["Discovered"]'; }
+await 120 "the snapshot is shown, once, as a discovered one" shown
+is backup left status.phase Failed || die "the forged Backup $(field backup left status.phase)"
+k delete backup left >/dev/null
+await 60 "the other forged Backup is gone" gone backup left
+kept "$theirs" || die "the other client's snapshot went with a forged Backup"
+# Nor does the discovered one take it along, whatever is written into it.
+found=$(k get backups -o json | jq -r '.items[] | select(.status.phase == "Discovered").metadata.name')
+k get backup "$found" -o json | jq '.spec = {configRef: {name: "docs"}, deletionPolicy: "Delete"}' >"$home/taken.json"
+refused=$(k apply -f "$home/taken.json" 2>&1) && die "a discovered Backup was given policy Delete"
+says "$refused" "spec.deletionPolicy"
+k delete backup "$found" >/dev/null
+await 60 "the discovered Backup is gone" gone backup "$found"
+kept "$theirs" || die "the other client's snapshot went with a discovered Backup"
+echo "ok: a Backup takes along no snapshot but its own, whatever it says of itself"
