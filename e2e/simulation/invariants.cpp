@@ -177,10 +177,16 @@ void story::check_message(testing::memory_stream const& in, bus::stored const& m
   bool slot = stream == subjects::states && subjects::part(message.subject, 2) == "schedule";
   if (slot) check_slots(message);
   if (stream == subjects::answers && subjects::part(message.subject, 5) == "request") check_answer(message);
-  if (stream == subjects::runs) ordered_.insert(subjects::name(subjects::part(message.subject, 4)));
+  if (stream == subjects::runs) note_order(message);
   bool removal = stream == subjects::commands && subjects::part(message.subject, 5) == "delete-object";
   if (slot || removal || stream == subjects::runs) happened();
   if (stream == subjects::status && !message.body.empty()) check_quiet(message.subject + " " + message.body);
+}
+
+void story::note_order(bus::stored const& message) {
+  auto [known, first] = ordered_.try_emplace(subjects::name(subjects::part(message.subject, 4)));
+  auto fact = first ? mirror::read<run_fact>(message.body) : std::expected<run_fact, json::problem>{std::unexpect};
+  if (fact) known->second = fact->state.order.object.namespace_;
 }
 
 /// 8: who asked from outside is told the truth.
@@ -307,9 +313,13 @@ void story::check_restores_ended(instant late) {
 void story::check_slots_ordered() {
   for (auto& [run, fired] : fired_) {
     auto* owner = pick("BackupSchedule", [&](json::value const& one) { return one.text("metadata.uid") == fired.first; });
-    if (owner && fired.second < home_.now() - duration(1h) && !ordered_.contains(run))
-      return violate("3 a slot fired and its run was never ordered",
-                     run + " of schedule " + fired.first + ", fired at " + to_text(fired.second));
+    if (!owner) continue;
+    auto of = run + " of schedule " + fired.first + ", fired at " + to_text(fired.second);
+    auto ordered = ordered_.find(run);
+    if (ordered == ordered_.end() && fired.second < home_.now() - duration(1h))
+      return violate("3 a slot fired and its run was never ordered", of);
+    if (ordered != ordered_.end() && ordered->second != owner->text("metadata.namespace"))
+      return violate("3 the run of a slot is another namespace's", of + ": " + ordered->second);
   }
 }
 

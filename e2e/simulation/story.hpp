@@ -83,6 +83,7 @@ class story {
   bool user_restores_or_empties(std::string const& ns);
   bool user_brings_a_snapshot(std::string const& ns);
   bool user_forges(std::string const& ns);
+  std::string next_run_of(std::string const& ns);
   bool user_deletes(std::string const& ns);
   bool user_deletes_a_restore(std::string const& ns);
   bool user_deletes_a_schedule(std::string const& ns);
@@ -128,6 +129,7 @@ class story {
   void check_start(sim_job const& job);
   void check_message(testing::memory_stream const& in, bus::stored const& message);
   void check_slots(bus::stored const& message);
+  void note_order(bus::stored const& message);
   void check_answer(bus::stored const& message);
   std::string words_of(std::string const& key) const;
   bool has_mover(std::string_view uid) const;
@@ -166,7 +168,7 @@ class story {
   std::map<std::string, int> backups_per_slot_;                   // "<schedule uid> <slot> <source>"
   std::map<std::string, scheduler::schedule_state> slots_;        // what a schedule decided last
   std::map<std::string, std::pair<std::string, instant>> fired_;  // run -> its schedule's uid, and when
-  std::set<std::string> ordered_;                                 // runs
+  std::map<std::string, std::string> ordered_;                    // run -> the namespace of what it was ordered for
   struct request {
     instant sent;
     std::optional<bool> accepted = {};

@@ -6,6 +6,7 @@
 #include "proto/subjects.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/objects.hpp"
+#include "services/mirror/core/run_ids.hpp"
 
 /// What people do: planned from the seed, so that a run can be repeated.
 namespace kopiur::simulation {
@@ -136,7 +137,15 @@ bool story::user_brings_a_snapshot(std::string const& ns) {
   return where.snapshots.emplace(id, std::move(foreign)).second;
 }
 
-/// A Backup that runs nothing, says of itself that it stands for somebody else's snapshot, and wants that deleted.
+/// The id of the run that the next slot of somebody's schedule will have; nothing while that is not known.
+std::string story::next_run_of(std::string const& ns) {
+  auto* one = pick("BackupSchedule", [&](json::value const& s) { return s.text("metadata.namespace") == ns; });
+  auto slot = one ? instant_from(one->text("status.nextSchedule.at")) : std::nullopt;
+  return slot ? mirror::slot_run(ns, gateway::uid_of(*one), *slot, some_source()) : "";
+}
+
+/// A Backup that runs nothing, says of itself that it stands for somebody else's snapshot, and for another tenant's run, and wants the
+/// snapshot deleted.
 bool story::user_forges(std::string const& ns) {
   auto& there = data_.repository_at("/" + ns).snapshots;
   if (there.empty()) return false;
@@ -147,6 +156,8 @@ bool story::user_forges(std::string const& ns) {
   forged.find("metadata")
       ->set("annotations", json::object{{"kopiur.home-operations.com/discovered-snapshot", row},
                                         {"kopiur.home-operations.com/discovered-in", json::dump(main)}});
+  if (auto run = next_run_of(ns == "ada" ? "bob" : "ada"); !run.empty())
+    forged.find("metadata")->set("labels", json::object{{std::string(label::run), run}});
   return data_.create(forged).has_value();
 }
 

@@ -8,6 +8,7 @@
 #include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/condition.hpp"
 #include "services/mirror/core/identity.hpp"
+#include "services/mirror/core/run_ids.hpp"
 #include "services/mirror/core/timing.hpp"
 #include "services/retention/core/trim.hpp"
 
@@ -27,13 +28,13 @@ backup const* recorded_by(mirror::objects const& all, std::string const& unique_
   return nullptr;
 }
 
-/// A run that a Backup stands for: by its label, or by the Job that its status names. One that failed without recording a snapshot does
-/// not claim what a lost attempt may have saved after all.
+/// A run that a Backup stands for: by its label, where that is proven, or by the Job that its status names. One that failed without
+/// recording a snapshot does not claim what a lost attempt may have saved after all.
 bool belongs_to_backup(mirror::objects const& all, std::string const& run) {
   for (auto& [_, one] : all.backups) {
     bool gave_up = one.status.phase == backup_phase::Failed && !one.status.snapshot;
     if (is_discovered(one) || gave_up) continue;
-    if (mirror::lookup(one.metadata.labels, label::run) == run) return true;
+    if (mirror::lookup(one.metadata.labels, label::run) == run && mirror::proves_its_run(all, one)) return true;
     if (one.status.job && one.status.job->name.starts_with(run + "-")) return true;
   }
   return false;

@@ -253,6 +253,22 @@ TEST_F(BackupPlan, TakesNoBackupOfAnotherRunForItsOwn) {
   EXPECT_FALSE(wants_cancel(it.look(), run)) << "somebody copied its labels";
 }
 
+/// Security review, H1: by a label a Backup of any namespace took the run of another's slot, and that made no Backup.
+TEST_F(BackupPlan, ALabelAloneMakesNoRunItsOwn) {
+  auto put = [&] {
+    it.put("Backup", "b", R"("labels":{"kopiur.home-operations.com/run":"backup-theirs"})", R"("spec":{"configRef":{"name":"photos"}})");
+    return backup_run_id(it.look(), it.objects.backups.at({"prod", "b"}));
+  };
+  auto own = put();
+  EXPECT_NE(own, "backup-theirs") << "it is not there yet";
+  it.runs["backup-theirs"] = {.run = "backup-theirs", .order = {.plan = "backup", .object = {"Backup", "other", "b", ""}}};
+  EXPECT_EQ(put(), own);
+  it.runs["backup-theirs"].order.object = {"Backup", "prod", "b", "uid-of-a-former-one"};
+  EXPECT_EQ(put(), own);
+  it.runs["backup-theirs"].order.object = {"Backup", "prod", "b", ""};
+  EXPECT_EQ(put(), "backup-theirs") << "it was ordered for it";
+}
+
 /// Seed 10450: a pin held the deletion of a sibling that was saved, and the Backup of all sources never ended.
 TEST_F(BackupPlan, ASiblingWhoseDeletionIsHeldCountsAsWhatItCameTo) {
   it.put_claim("more");
@@ -274,7 +290,7 @@ TEST_F(BackupPlan, ASiblingWhoseDeletionIsHeldCountsAsWhatItCameTo) {
   put(siblings[1], R"({"phase":"Deleting"})");
   EXPECT_EQ(now(), "Failed");
   auto& one = it.objects.backups.at({"prod", std::string(siblings[1].text("metadata.name"))});
-  auto id = backup_run_id(one);
+  auto id = backup_run_id(it.look(), one);
   it.runs[id] = run_state{.run = id, .stage = run_stage::Created};
   EXPECT_EQ(now(), "Running") << "its mover may still save it";
 }

@@ -115,7 +115,7 @@ TEST_F(Captures, StayWhileADeletedBackupsRunEnds) {
   label("data", "capture-1");
   put_backup("b-data", "data", R"("phase":"Succeeded")");
   put_backup("b-wal", "wal", R"("phase":"Deleting")");
-  auto id = backup_run_id(*mirror::find(it.objects.backups, "prod", "b-wal"));
+  auto id = backup_run_id(it.look(), *mirror::find(it.objects.backups, "prod", "b-wal"));
   it.runs[id] = {.run = id, .order = {.plan = "backup", .object = {"Backup", "prod", "b-wal", "uid-b-wal"}}};
   it.runs[id].stage = run_stage::Created;
   EXPECT_TRUE(tend_captures(it.look(), "prod").asks.empty());

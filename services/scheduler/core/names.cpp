@@ -31,10 +31,6 @@ std::string fit(std::string name) {
 
 }  // namespace
 
-std::string run_id(std::string_view uid, instant slot, std::string_view source) {
-  return "backup-" + hash::digest_hex({"slot", uid, to_text(slot), source}, 16);
-}
-
 std::string backup_name(std::string_view schedule, instant slot, std::string_view source) {
   return fit(std::string(schedule) + "-" + compact(slot) + "-" + hash::digest_hex({"source", source}, 6));
 }

@@ -7,9 +7,6 @@
 /// Names that follow from what they are for: the same slot can never make two of one source (decisions.md section 3).
 namespace kopiur::scheduler {
 
-/// A run's id: `backup-` and 16 hex digits of (schedule's uid, slot, source).
-std::string run_id(std::string_view uid, instant slot, std::string_view source);
-
 /// A Backup's name: `<schedule>-<slot, as 20261121-0600>-<6 hex digits of the source>`; the slot has seconds (`-060007`) where it has any
 /// (runOnCreate). A name over 63 characters becomes its first 54 and 8 hex digits of the whole.
 std::string backup_name(std::string_view schedule, instant slot, std::string_view source);

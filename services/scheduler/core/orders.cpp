@@ -7,6 +7,7 @@
 #include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/condition.hpp"
 #include "services/mirror/core/marks.hpp"
+#include "services/mirror/core/run_ids.hpp"
 #include "services/mirror/core/sources.hpp"
 #include "services/scheduler/core/names.hpp"
 #include "services/scheduler/core/words.hpp"
@@ -105,11 +106,14 @@ last_schedule told(mirror::objects const& all, line const& of, last_fire const& 
 
 bool has_ended(backup const& one) { return one.status.phase == backup_phase::Succeeded || one.status.phase == backup_phase::Failed; }
 
-std::vector<condition_claim> conditions_of(line const& of, outcome const& last, std::optional<std::string> const& problem) {
+std::vector<condition_claim> conditions_of(line const& of, outcome const& last, std::optional<std::string> const& problem,
+                                           std::optional<std::string> const& theirs) {
   std::vector<condition_claim> said;
   said.push_back(condition(condition_type::config_resolvable, !problem, problem ? "Unresolved" : "Resolved",
                            problem.value_or("The config and its sources can be resolved.")));
-  if (last.skipped)
+  if (theirs)
+    said.push_back(condition(condition_type::backup_skipped, true, "RunTaken", *theirs));
+  else if (last.skipped)
     said.push_back(condition(condition_type::backup_skipped, true, "PredecessorRuns", sentence(*last.skipped)));
   else if (last.missed)
     said.push_back(condition(condition_type::backup_skipped, true, "Missed", sentence(*last.missed)));
@@ -197,8 +201,16 @@ list_ticks lists_of(mirror::repository_sight const& repository, std::vector<run_
   return ticks;
 }
 
+std::optional<std::string> taken(line const& of, instant slot, slot_run const& run, run_state const& fact) {
+  auto& there = fact.order.object;
+  auto name = of.full ? of.object.name : backup_name(of.object.name, slot, run.source);
+  if (there.kind == (of.full ? "Maintenance" : "Backup") && there.namespace_ == of.object.namespace_ && there.name == name) return {};
+  return "The run of slot " + to_text(slot) + " is taken by " + there.kind + " " + there.namespace_ + "/" + there.name +
+         ", which is not this schedule's: the slot has made no Backup. Make one by hand, and ask whoever wrote that object.";
+}
+
 status_claim status_of(mirror::objects const& all, line const& of, schedule_state const& state, outcome const& last,
-                       std::optional<instant> next, std::optional<std::string> const& problem) {
+                       std::optional<instant> next, std::optional<std::string> const& problem, std::optional<std::string> const& theirs) {
   auto* meta = mirror::find_meta(all, of.object.kind, {of.object.namespace_, of.object.name});
   status_claim claim{.uid = of.object.uid, .observed_generation = meta ? meta->generation : 0};
   if (of.full) {
@@ -213,7 +225,7 @@ status_claim status_of(mirror::objects const& all, line const& of, schedule_stat
   add_history(to, backups_of(all, of));
   claim.status = json::encode(to);
   if (!next) claim.status.set("nextSchedule", nullptr);
-  claim.conditions = conditions_of(of, last, problem);
+  claim.conditions = conditions_of(of, last, problem, theirs);
   return claim;
 }
 
@@ -238,10 +250,13 @@ std::optional<last_fire> last_fire_of(mirror::objects const& all, line const& of
   if (auto& said = schedule->status.last_schedule) slot = std::max(slot.value_or(said->scheduled_at), said->scheduled_at);
   if (!slot) return {};
   last_fire last{.slot = *slot, .scheduled_at = *slot, .runs = {}};
+  auto& ns = of.object.namespace_;
   for (auto const of_slot = to_text(*slot); auto& [at, one] : there) {
     if (at != of_slot || has_ended(*one) || one->metadata.deletion_timestamp) continue;
     auto source = one->spec.source_path.value_or("");
-    last.runs.push_back({.source = source, .run = run_id(of.key, *slot, source)});
+    auto former = mirror::former_slot_run(of.key, *slot, source);
+    bool before = mirror::lookup(one->metadata.labels, label::run) == former;
+    last.runs.push_back({.source = source, .run = before ? former : mirror::slot_run(ns, of.key, *slot, source)});
   }
   return last;
 }

@@ -45,9 +45,13 @@ struct list_ticks {
 };
 list_ticks lists_of(mirror::repository_sight const& repository, std::vector<proto::run_state const*> const& connects, instant now);
 
-/// Status of a BackupSchedule, or the `next` part of a Maintenance's.
+/// Why the run of a slot is not its own, as a sentence: the fact under its id is of another object. Nothing where it is its own.
+std::optional<std::string> taken(line const& of, instant slot, slot_run const& run, proto::run_state const& fact);
+
+/// Status of a BackupSchedule, or the `next` part of a Maintenance's. `problem`: as unresolved() says; `theirs`: as taken() says.
 proto::status_claim status_of(mirror::objects const& all, line const& of, schedule_state const& state, outcome const& last,
-                              std::optional<instant> next, std::optional<std::string> const& problem);
+                              std::optional<instant> next, std::optional<std::string> const& problem,
+                              std::optional<std::string> const& theirs = {});
 
 /// The schedules, by uid, whose history a Backup is part of. Of one that is gone only the name is left: those that it may have been of.
 std::vector<std::string> schedules_with(mirror::objects const& all, proto::object_ref const& backup);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "services/scheduler/core/names.hpp"
+#include "services/mirror/core/run_ids.hpp"
 
 namespace kopiur::scheduler {
 
@@ -115,9 +115,9 @@ decision decide(timetable const& of, proto::schedule_rules const& rules, schedul
   return d;
 }
 
-std::vector<slot_run> runs_of(std::string const& uid, instant slot, std::span<std::string const> sources) {
+std::vector<slot_run> runs_of(std::string const& ns, std::string const& uid, instant slot, std::span<std::string const> sources) {
   std::vector<slot_run> runs;
-  for (auto const& source : sources) runs.push_back({.source = source, .run = run_id(uid, slot, source)});
+  for (auto const& source : sources) runs.push_back({.source = source, .run = mirror::slot_run(ns, uid, slot, source)});
   return runs;
 }
 

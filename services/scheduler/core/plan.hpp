@@ -39,6 +39,6 @@ struct decision {
 decision decide(timetable const&, proto::schedule_rules const&, schedule_state, instant now);
 
 /// The runs of a slot, one per source.
-std::vector<slot_run> runs_of(std::string const& uid, instant slot, std::span<std::string const> sources);
+std::vector<slot_run> runs_of(std::string const& ns, std::string const& uid, instant slot, std::span<std::string const> sources);
 
 }  // namespace kopiur::scheduler

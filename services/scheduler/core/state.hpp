@@ -13,7 +13,7 @@ namespace kopiur::scheduler {
 /// One run that a slot ordered; a slot orders one per source.
 struct slot_run {
   std::string source;  ///< source path, as the config resolved it when the slot fired
-  std::string run;     ///< run_id(): the same for ever for (schedule, slot, source)
+  std::string run;     ///< mirror::slot_run(): the same for ever for (namespace, schedule, slot, source)
   bool terminal = false;
   bool operator==(slot_run const&) const = default;
 };

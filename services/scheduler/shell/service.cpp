@@ -158,7 +158,8 @@ asio::awaitable<void> service::settle_line(line of) {
   if (!problem) {
     auto before = at.state;
     if (before.last)
-      for (auto& each : before.last->runs) each.terminal = is_over(all, of, before.last->slot, each, run(each.run), time_.now());
+      for (auto& each : before.last->runs)
+        each.terminal = taken_from(of, *before.last, each) || is_over(all, of, before.last->slot, each, run(each.run), time_.now());
     next = decide(*table, of.rules, before, time_.now());
     bool said = next.outcome.fired || next.outcome.missed || next.outcome.skipped || next.outcome.passed || next.outcome.rewound;
     if (!said) next.outcome = at.event;
@@ -166,7 +167,7 @@ asio::awaitable<void> service::settle_line(line of) {
     if (compare.last && at.state.last && compare.last->slot == at.state.last->slot) compare.last = at.state.last;
     if (!(compare == at.state)) {
       if (said && next.outcome.fired) {
-        next.state.last->runs = runs_of(of.key, next.outcome.fired->slot, sources_for(all, of));
+        next.state.last->runs = runs_of(of.object.namespace_, of.key, next.outcome.fired->slot, sources_for(all, of));
         co_await order_runs(of, before);  // its fact is about to be overwritten: who died after writing it left its orders to us
       }
       auto replaced = next.outcome.fired ? next.outcome.fired->replaces : std::vector<std::string>{};
@@ -181,7 +182,12 @@ asio::awaitable<void> service::settle_line(line of) {
     alarms_.clear(of.key);
   auto from = mirror_.source_of(of.object);
   if (from.sequence == 0) co_return;  // gone meanwhile, or all are, with the bus: its runs may not be ordered, and the status would say so
-  auto claim = status_of(mirror_.objects(), of, next.state, next.outcome, next.next_slot, problem);
+  std::optional<std::string> theirs;
+  if (auto& last = next.state.last)
+    for (auto& each : last->runs)
+      if (!theirs) theirs = taken_from(of, *last, each);
+  if (theirs) log_.warning("run.taken", {{"schedule", of.object.name}, {"why", *theirs}});
+  auto claim = status_of(mirror_.objects(), of, next.state, next.outcome, next.next_slot, problem, theirs);
   co_await claims_.say(of.object, std::move(claim), from, of.full ? (*of.full ? "full" : "quick") : "");
 }
 
@@ -248,6 +254,12 @@ asio::awaitable<void> service::settle_repository(std::string uid) {
   for (auto& each : ticks.due)
     if (!run(each.id)) co_await order_run(each.id, std::move(each.order));
   if (ticks.next) alarms_.set(uid, *ticks.next);
+}
+
+/// Whether somebody else's run has the id of this one.
+std::optional<std::string> service::taken_from(line const& of, last_fire const& last, slot_run const& one) const {
+  auto* fact = run(one.run);
+  return fact ? taken(of, last.slot, one, *fact) : std::nullopt;
 }
 
 run_state const* service::run(std::string const& id) const {

@@ -50,6 +50,7 @@ class service : public mirror::base {
   task replace(line const& of, schedule_state const& before, std::vector<std::string> const& runs);
   boost::asio::awaitable<bool> write(line const& of, std::uint64_t expected, schedule_fact fact);
   proto::run_state const* run(std::string const& id) const;
+  std::optional<std::string> taken_from(line const& of, last_fire const& last, slot_run const& one) const;
 
   options how_;
   mirror::runs& runs_;

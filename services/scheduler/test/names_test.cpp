@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "services/mirror/core/run_ids.hpp"
+
 using namespace kopiur;
 using namespace kopiur::scheduler;
 
@@ -12,7 +14,6 @@ namespace {
 instant const slot = instant_from("2026-11-21T06:00:00Z").value();
 
 TEST(Names, AreWhatTheyWereForEver) {
-  EXPECT_EQ(run_id("uid-1", slot, "/pvc/data"), "backup-d99a0aeb82256168");
   EXPECT_EQ(backup_name("nightly", slot, "/pvc/data"), "nightly-20261121-0600-f83685");
   EXPECT_EQ(backup_name("nightly", slot + std::chrono::milliseconds(7999), "/pvc/data"), "nightly-20261121-060007-f83685");
   EXPECT_EQ(group_name("nightly", slot), "nightly-20261121-0600");
@@ -39,7 +40,7 @@ TEST(Names, DifferBySlotSourceAndSchedule) {
         auto at = slot + std::chrono::minutes(minute);
         auto schedule = std::string(60, 'x') + std::to_string(s), path = "/pvc/" + std::to_string(source);
         names.insert(backup_name(schedule, at, path));
-        runs.insert(run_id(schedule, at, path));
+        runs.insert(mirror::slot_run("ns", schedule, at, path));
       }
   EXPECT_EQ(names.size(), 8000u);
   EXPECT_EQ(runs.size(), 8000u);

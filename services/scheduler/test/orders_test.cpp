@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "proto/codec.hpp"
+#include "services/mirror/core/run_ids.hpp"
 #include "services/scheduler/core/names.hpp"
 #include "services/scheduler/core/plan.hpp"
 
@@ -18,7 +19,7 @@ constexpr instant slot{100h};
 struct stage {
   mirror::objects all;
   line of{.key = "uid-new", .object = {"BackupSchedule", "ns", "often", "uid-new"}, .rules = {}, .created = {}, .full = {}};
-  slot_run run{.source = "/pvc/data", .run = run_id("uid-new", slot, "/pvc/data")};
+  slot_run run{.source = "/pvc/data", .run = mirror::slot_run("ns", "uid-new", slot, "/pvc/data")};
 
   void backup_of(std::string made_by, backup_phase phase) {
     auto& one = all.backups[{"ns", backup_name("often", slot, run.source)}];
@@ -68,7 +69,7 @@ TEST(IsOver, ADeletedBackupOfASlotThatWasOrderedIsNotMadeAgain) {
 /// Seed 10071: the clock went back, and a schedule made anew came to a slot of its predecessor; the run was never ordered, and nobody told.
 TEST(IsOver, ABackupOfAFormerScheduleOfThatNameSaysNothing) {
   stage s;
-  s.backup_of(run_id("uid-old", slot, s.run.source), backup_phase::Succeeded);
+  s.backup_of(mirror::slot_run("ns", "uid-old", slot, s.run.source), backup_phase::Succeeded);
   EXPECT_FALSE(s.over());
 }
 
@@ -102,6 +103,33 @@ TEST(LastFireOf, IsMadeAnewFromWhatOutlivesTheBus) {
   EXPECT_EQ(last_fire_of(s.all, s.of)->slot, slot) << "the API was away, and the status had not been written";
   s.all.backups.clear();
   EXPECT_FALSE(last_fire_of(s.all, s.of));
+}
+
+/// What was ordered before namespaces were part of an id goes on under it, and is not ordered again.
+TEST(LastFireOf, KeepsTheIdThatARunHadBefore) {
+  lost_bus s;
+  auto former = mirror::former_slot_run("uid-new", slot, "/pvc/data");
+  s.all.backups[{"ns", backup_name("often", slot, "/pvc/data")}].metadata.labels[std::string(label::run)] = former;
+  EXPECT_EQ(last_fire_of(s.all, s.of)->runs.at(0).run, former);
+}
+
+/// Security review, H1: the schedule said Ready and not skipped, and no Backup was made.
+TEST(Taken, IsARunOfAnotherObjectAndTold) {
+  stage s;
+  s.schedule_that_fired(slot);
+  run_state fact{.run = s.run.run, .order = {.plan = "backup", .object = {"Backup", "ns", backup_name("often", slot, s.run.source), ""}}};
+  EXPECT_FALSE(taken(s.of, slot, s.run, fact));
+  fact.order.object.namespace_ = "evil";
+  auto theirs = taken(s.of, slot, s.run, fact);
+  ASSERT_TRUE(theirs);
+  EXPECT_NE(theirs->find("Backup evil/often-"), theirs->npos) << *theirs;
+  auto claim = status_of(s.all, s.of, {}, {}, {}, {}, theirs);
+  auto skipped = std::ranges::find(claim.conditions, condition_type::backup_skipped, &condition_claim::type);
+  ASSERT_NE(skipped, claim.conditions.end());
+  EXPECT_EQ(skipped->reason, "RunTaken");
+  s.of = {.key = "m-full", .object = {"Maintenance", "ns", "main", "m"}, .rules = {}, .created = {}, .full = true};
+  fact.order.object = s.of.object;
+  EXPECT_FALSE(taken(s.of, slot, s.run, fact));
 }
 
 /// Else its run would be ordered anew, and make what is being removed.

@@ -83,7 +83,7 @@ struct trial {
     ASSERT_TRUE(d.wait_until && *d.wait_until > now) << "asks to be asked again at once";
     if (d.outcome.fired) {
       std::vector<std::string> const sources{"/a", "/b"};
-      state.last->runs = runs_of("uid", d.outcome.fired->slot, sources);
+      state.last->runs = runs_of("ns", "uid", d.outcome.fired->slot, sources);
     }
     auto again = decide(table, rules, state, now);
     EXPECT_EQ(again.outcome, outcome{}) << "the same instant decides twice";

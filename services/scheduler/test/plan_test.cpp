@@ -32,7 +32,7 @@ struct desk {
     EXPECT_EQ(json::read<outcome>(json::write(d.outcome)).value(), d.outcome);
     if (!d.outcome.fired) return d;
     std::vector<std::string> const sources{"/pvc/data"};
-    state.last->runs = runs_of("uid-1", d.outcome.fired->slot, sources);
+    state.last->runs = runs_of("ns", "uid-1", d.outcome.fired->slot, sources);
     return d;
   }
   /// The slot that fires, or what else is said.

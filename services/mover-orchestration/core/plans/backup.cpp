@@ -4,6 +4,7 @@
 #include "proto/codec.hpp"
 #include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/neighbours.hpp"
+#include "services/mirror/core/run_ids.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// backup: one source, one snapshot. decisions.md sections 3 to 5.
@@ -270,6 +271,12 @@ bool receipt(world const& all, run_state const& run) {
   return mirror::has_finalizer(object->metadata, finalizer::snapshot_cleanup);
 }
 
+bool was_ordered_for(run_state const& run, backup const& object) {
+  auto& of = run.order.object;
+  bool named = of.kind == "Backup" && of.namespace_ == object.metadata.namespace_ && of.name == object.metadata.name;
+  return named && is_object_of(run, object.metadata);
+}
+
 /// The finalizer and the labels, in one write. Where it is held already, by the API server's own policy, labels alone wait until its mover
 /// runs, or it is over: no Job waits for them, and of two writes that meet in one object one is refused, and made again.
 std::optional<ask> mark(world const& all, backup const& object) {
@@ -285,13 +292,15 @@ std::optional<ask> mark(world const& all, backup const& object) {
 
 }  // namespace
 
-std::string backup_run_id(backup const& object) {
-  auto ordered = mirror::lookup(object.metadata.labels, label::run);
-  return ordered.empty() ? "backup-" + hash::digest_hex({"backup", object.metadata.uid}, 16) : std::string(ordered);
+std::string backup_run_id(world const& all, backup const& object) {
+  std::string ordered(mirror::lookup(object.metadata.labels, label::run));
+  auto* fact = ordered.empty() ? nullptr : all.run(ordered);
+  bool own = fact ? was_ordered_for(*fact, object) : mirror::proves_its_run(all.objects, object);
+  return own ? ordered : mirror::own_run(object);
 }
 
 run_state const* open_run_of(world const& all, backup const& object) {
-  auto* own = all.run(backup_run_id(object));
+  auto* own = all.run(backup_run_id(all, object));
   return own && own->stage != run_stage::FollowThroughComplete ? own : nullptr;
 }
 
@@ -304,7 +313,7 @@ upkeep tend_live_backup(world const& all, backup const& object) {
     if (auto missing = held ? mark(all, object) : std::nullopt) needs.asks.push_back(std::move(*missing));
     return needs;
   }
-  auto id = backup_run_id(object);
+  auto id = backup_run_id(all, object);
   if (auto sources = group_sources(all, object); !sources.empty() && !all.run(id)) return tend_group(all, object, sources);
   if (auto missing = mark(all, object)) needs.asks.push_back(std::move(*missing));
   if (!all.run(id)) needs.orders.push_back({id, {.plan = "backup", .object = mirror::ref_of(object)}});

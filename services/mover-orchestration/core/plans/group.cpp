@@ -2,6 +2,7 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
+#include "services/mirror/core/run_ids.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// A manual Backup of a config with several sources and without `spec.sourcePath`: one sibling a source is made, and the asked-for Backup
@@ -21,10 +22,6 @@ std::string sibling_name(backup const& parent, std::string const& path) {
 /// Of the parent's name that which every sibling's begins with.
 std::string beginning(std::string const& parent) { return (parent + "-").substr(0, 54); }
 
-std::string sibling_run(backup const& parent, std::string const& path) {
-  return "backup-" + hash::digest_hex({"sibling", parent.metadata.uid, path}, 16);
-}
-
 backup const* sibling_of(world const& all, backup const& parent, std::string const& path) {
   return mirror::find(all.objects.backups, parent.metadata.namespace_, sibling_name(parent, path));
 }
@@ -35,7 +32,7 @@ ask make_sibling(world const& all, backup const& parent, std::string const& path
   one.metadata.labels = parent.metadata.labels;
   one.metadata.labels[std::string(label::group)] = parent.metadata.name;
   // What a create that is asked for again is recognised by: the run that the sibling stands for.
-  one.metadata.labels[std::string(label::run)] = sibling_run(parent, path);
+  one.metadata.labels[std::string(label::run)] = mirror::sibling_run(parent, path);
   one.spec = parent.spec;
   one.spec.source_path = path;
   mirror::mark(all.objects, one);
@@ -77,7 +74,7 @@ std::optional<backup_phase> outcome_of(world const& all, backup const& one) {
 /// were seen (the parent says Running then): a source that the config gets later has no part in it.
 void add_up(sum& total, world const& all, backup const& parent, std::string const& path) {
   auto* one = sibling_of(all, parent, path);
-  bool ran = all.run(sibling_run(parent, path));
+  bool ran = all.run(mirror::sibling_run(parent, path));
   if (!one && !ran && parent.status.phase == backup_phase::Running) return;
   ++total.expected;
   if (!one && ran) return total.fail(sibling_name(parent, path) + " (deleted)");

@@ -86,8 +86,9 @@ inline constexpr std::string_view snapshot_orphaned = "SnapshotOrphaned";
 std::string listed(std::vector<std::string> const& names);
 /// What a backup run means for the status of its Backup.
 std::vector<object_claim> report_backup(proto::backup const& object, proto::run_state const& run);
-/// The id of the run that a Backup stands for: the scheduler's, or its own.
-std::string backup_run_id(proto::backup const& object);
+/// The id of the run that a Backup stands for: that which its label names, where it is proven that it was ordered for this Backup; else its
+/// own. A label alone may be anybody's, and run ids are one space for a cluster.
+std::string backup_run_id(world const& all, proto::backup const& object);
 /// That run, as long as it is not over; nullptr.
 proto::run_state const* open_run_of(world const& all, proto::backup const& object);
 /// A Backup that is to be taken.

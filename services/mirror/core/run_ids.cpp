@@ -1,0 +1,45 @@
+#include "services/mirror/core/run_ids.hpp"
+
+#include "common/hash/stable_hash.hpp"
+
+namespace kopiur::mirror {
+
+using namespace proto;
+
+namespace {
+
+std::string made_of(std::initializer_list<std::string_view> parts) { return "backup-" + hash::digest_hex(parts, 16); }
+
+bool is_of_its_slot(backup const& object, std::string_view run) {
+  auto slot = instant_from(lookup(object.metadata.annotations, annotation::slot));
+  auto uid = lookup(object.metadata.annotations, annotation::schedule_uid);
+  return slot && slot_run(object.metadata.namespace_, uid, *slot, object.spec.source_path.value_or("")) == run;
+}
+
+bool is_of_its_parent(objects const& all, backup const& object, std::string_view run) {
+  auto* parent = find(all.backups, object.metadata.namespace_, std::string(lookup(object.metadata.labels, label::group)));
+  return parent && object.spec.source_path && sibling_run(*parent, *object.spec.source_path) == run;
+}
+
+}  // namespace
+
+std::string slot_run(std::string_view ns, std::string_view schedule_uid, instant slot, std::string_view source) {
+  return made_of({"slot", ns, schedule_uid, to_text(slot), source});
+}
+
+std::string former_slot_run(std::string_view schedule_uid, instant slot, std::string_view source) {
+  return made_of({"slot", schedule_uid, to_text(slot), source});
+}
+
+std::string sibling_run(backup const& parent, std::string_view path) { return made_of({"sibling", parent.metadata.uid, path}); }
+
+std::string own_run(backup const& object) { return made_of({"backup", object.metadata.uid}); }
+
+bool proves_its_run(objects const& all, backup const& object) {
+  auto run = lookup(object.metadata.labels, label::run);
+  if (run.empty()) return false;
+  auto& job = object.status.job;
+  return (job && job->name.starts_with(std::string(run) + "-")) || is_of_its_slot(object, run) || is_of_its_parent(all, object, run);
+}
+
+}  // namespace kopiur::mirror
