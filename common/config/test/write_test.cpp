@@ -26,6 +26,15 @@ TEST(Yaml, IsReadBackAsTheSameValue) {
   EXPECT_EQ(json::dump(back->front().content), json::dump(v)) << yaml;
 }
 
+/// Found by a fuzzer: a text that begins with the mark of another encoding had the whole document read in that one.
+TEST(Yaml, ThatBeginsLikeAnotherEncodingIsQuoted) {
+  for (std::string text : {"\xfe\xff\xff x", "\xff\xfe x", "\xef\xbb\xbf x", "a\xff"}) {
+    auto back = read_manifests(to_yaml(json::value(text)), "f");
+    ASSERT_TRUE(back) << back.error().text();
+    EXPECT_EQ(json::dump(back->front().content), json::dump(json::value(text)));
+  }
+}
+
 TEST(Yaml, IsWrittenAsPeopleWriteIt) {
   auto v = *json::parse(R"({"a":[{"b":1,"c":["x","z"]},[2]],"d":{"e":"true"},"f":{},"g":[]})");
   EXPECT_EQ(to_yaml(v), "a:\n- b: 1\n  c:\n  - x\n  - z\n- - 2\nd:\n  e: \"true\"\nf: {}\ng: []\n");
