@@ -2,34 +2,17 @@
 # with_node.sh attacks.sh: what a tenant of a shared repository tries who may write our objects in a namespace, and knows all of his victim's names, ids and
 # uids. The victim's snapshots, runs and Backups are as before, and the attacker is told.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
-need VERSITYGW
 made=$(import_image mover)
 start_services "${made%% *}"
 prefix=kopiur.home-operations.com
 in_ns() { kube --namespace="$@"; }
 
-mkdir -p "$home/s3/backups"
-"$KOPIUR_VERSITYGW" --access gatewaykey --secret gateway-secret-1 --port 10.77.0.1:7070 posix "$home/s3" >"$home/s3.log" 2>&1 &
-pids+=($!)
-for each in vault victim attacker; do kube create namespace "$each" >>"$home/made"; done
-in_ns vault create secret generic keys --from-literal=AWS_ACCESS_KEY_ID=gatewaykey --from-literal=AWS_SECRET_ACCESS_KEY=gateway-secret-1 >>"$home/made"
-in_ns vault create secret generic password --from-literal=KOPIA_PASSWORD=a-story >>"$home/made"
-kube apply -f - >>"$home/made" <<YAML
-apiVersion: $prefix/v1alpha1
-kind: ClusterRepository
-metadata: {name: shared}
-spec:
-  backend: {s3: {bucket: backups, endpoint: "10.77.0.1:7070", tls: {disableTls: true}, auth: {secretRef: {name: keys, namespace: vault}}}}
-  encryption: {passwordSecretRef: {name: password, namespace: vault}}
-  create: {enabled: true}
-  allowedNamespaces: {list: [victim, attacker]}
-  catalog: {refreshInterval: 30s}
-YAML
+shared_repository '{list: [victim, attacker]}' '{refreshInterval: 30s}'
 for each in victim attacker; do
+  kube create namespace "$each" >>"$home/made"
   (namespace=$each && claim source "$home/volumes/$each" && recipe docs shared | sed "s/name: shared/kind: ClusterRepository, name: shared/") | kube apply -f - >>"$home/made"
   echo "of $each" >"$home/volumes/$each/file"
 done
-await 90 "the ClusterRepository is Ready" is clusterrepository shared status.phase Ready
 of() { in_ns "$1" get "$2" "$3" -o jsonpath="{.$4}"; }
 succeeded() { [ "$(of "$1" backup "$2" status.phase)" = Succeeded ]; }
 failed() { [ "$(of "$1" backup "$2" status.phase)" = Failed ]; }
@@ -39,14 +22,9 @@ backup_of docs good victim | kube apply -f - >>"$home/made"
 await 90 "the victim's Backup Succeeded" succeeded victim good
 id=$(of victim backup good status.snapshot.kopiaSnapshotID) run=$(of victim backup good status.job.name) before=$(said_of_good)
 run=${run%-*}
-in_bucket() {
-  [ -f "$home/kopia.config" ] || KOPIA_PASSWORD=a-story AWS_ACCESS_KEY_ID=gatewaykey AWS_SECRET_ACCESS_KEY=gateway-secret-1 "$KOPIUR_KOPIA" --config-file "$home/kopia.config" repository connect s3 --bucket backups \
-    --endpoint 10.77.0.1:7070 --disable-tls --cache-directory "$home/kopia-cache" >"$home/connected" 2>&1 || die "$(tail -3 "$home/connected")"
-  KOPIA_PASSWORD=a-story "$KOPIUR_KOPIA" --config-file "$home/kopia.config" "$@" 2>>"$home/kopia.log"
-}
 untouched() { # AFTER WHAT
   local ids
-  ids=$(in_bucket snapshot list --all --json | jq -r '.[].id') || die "the snapshots cannot be listed"
+  ids=$(in_shared snapshot list --all --json | jq -r '.[].id') || die "the snapshots cannot be listed"
   grep -qx -- "$id" <<<"$ids" || die "the victim's snapshot is gone after $1"
   [ "$(said_of_good)" = "$before" ] || die "the victim's Backup says something else after $1: $(said_of_good)"
   echo "ok: $1 leaves the victim's snapshot and Backup as they are"

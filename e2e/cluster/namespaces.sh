@@ -3,7 +3,6 @@
 # Delete too, unless the shared repository says otherwise (onNamespaceDelete). The namespace goes in any case: with its own repository in it, with a Backup
 # that runs, with one that was deleted just before. What stayed is found again.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
-need VERSITYGW
 made=$(import_image mover)
 start_services "${made%% *}"
 prefix=kopiur.home-operations.com
@@ -30,31 +29,12 @@ goes() {
   await 90 "namespace $1 is gone" no_namespace "$1"
 }
 # holds SNAPSHOT: does the shared repository?
-holds() { KOPIA_PASSWORD=a-story "$KOPIUR_KOPIA" --config-file "$home/shared.config" snapshot list --all --json 2>>"$home/kopia.log" | jq -e --arg id "$1" 'any(.[]; .id == $id)' >"$home/held"; }
+holds() { in_shared snapshot list --all --json | jq -e --arg id "$1" 'any(.[]; .id == $id)' >"$home/held"; }
 
-mkdir -p "$home/s3/backups"
-"$KOPIUR_VERSITYGW" --access gatewaykey --secret gateway-secret-1 --port 10.77.0.1:7070 posix "$home/s3" >"$home/s3.log" 2>&1 &
-pids+=($!)
-kube create namespace vault >>"$home/made"
-kube create secret generic keys -n vault --from-literal=AWS_ACCESS_KEY_ID=gatewaykey --from-literal=AWS_SECRET_ACCESS_KEY=gateway-secret-1 >>"$home/made"
-kube create secret generic password -n vault --from-literal=KOPIA_PASSWORD=a-story >>"$home/made"
-kube apply -f - >>"$home/made" <<YAML
-apiVersion: $prefix/v1alpha1
-kind: ClusterRepository
-metadata: {name: shared}
-spec:
-  backend: {s3: {bucket: backups, endpoint: "10.77.0.1:7070", tls: {disableTls: true}, auth: {secretRef: {name: keys, namespace: vault}}}}
-  encryption: {passwordSecretRef: {name: password, namespace: vault}}
-  create: {enabled: true}
-  allowedNamespaces: {all: true}
-  catalog: {fallbackNamespace: vault, refreshInterval: 1m}
-YAML
+shared_repository '{all: true}' '{fallbackNamespace: vault, refreshInterval: 1m}'
 for each in media games own; do tenant "$each"; done
 for each in media games; do recipe "$each" shared "$each" | in_namespace "$each" | sed 's/{name: shared}/{kind: ClusterRepository, name: shared}/' | kube apply -f - >>"$home/made"; done
 { secret password a-story; repository own /kopia password true store; recipe own own own; claim store "$home/volumes/store"; } | in_namespace own | kube apply -f - >>"$home/made"
-await 90 "the ClusterRepository is Ready" is clusterrepository shared status.phase Ready
-KOPIA_PASSWORD=a-story AWS_ACCESS_KEY_ID=gatewaykey AWS_SECRET_ACCESS_KEY=gateway-secret-1 "$KOPIUR_KOPIA" --config-file "$home/shared.config" repository connect s3 --bucket backups --endpoint 10.77.0.1:7070 \
-  --disable-tls --cache-directory "$home/shared-cache" --override-username alice --override-hostname laptop >"$home/connected" 2>&1 || die "$(tail -3 "$home/connected")"
 
 take media Delete first second
 first=$(id_of media first) second=$(id_of media second)

@@ -62,6 +62,34 @@ apply_policy() {
   need HELM
   of_chart "MutatingAdmissionPolicy MutatingAdmissionPolicyBinding" | kube apply -f - >>"$home/made"
 }
+# shared_repository ALLOWED CATALOG: the ClusterRepository `shared` in S3, its credentials in the namespace vault. in_shared ARGS...: the real kopia on it,
+# as alice@laptop.
+shared_repository() {
+  need VERSITYGW
+  mkdir -p "$home/s3/backups"
+  "$KOPIUR_VERSITYGW" --access gatewaykey --secret gateway-secret-1 --port 10.77.0.1:7070 posix "$home/s3" >"$home/s3.log" 2>&1 &
+  pids+=($!)
+  kube create namespace vault >>"$home/made"
+  kube create secret generic keys -n vault --from-literal=AWS_ACCESS_KEY_ID=gatewaykey --from-literal=AWS_SECRET_ACCESS_KEY=gateway-secret-1 >>"$home/made"
+  kube create secret generic password -n vault --from-literal=KOPIA_PASSWORD=a-story >>"$home/made"
+  kube apply -f - >>"$home/made" <<YAML
+apiVersion: kopiur.home-operations.com/v1alpha1
+kind: ClusterRepository
+metadata: {name: shared}
+spec:
+  backend: {s3: {bucket: backups, endpoint: "10.77.0.1:7070", tls: {disableTls: true}, auth: {secretRef: {name: keys, namespace: vault}}}}
+  encryption: {passwordSecretRef: {name: password, namespace: vault}}
+  create: {enabled: true}
+  allowedNamespaces: $1
+  catalog: $2
+YAML
+  await 90 "the ClusterRepository is Ready" is clusterrepository shared status.phase Ready
+}
+in_shared() {
+  [ -f "$home/shared.config" ] || KOPIA_PASSWORD=a-story AWS_ACCESS_KEY_ID=gatewaykey AWS_SECRET_ACCESS_KEY=gateway-secret-1 "$KOPIUR_KOPIA" --config-file "$home/shared.config" repository connect s3 --bucket backups \
+    --endpoint 10.77.0.1:7070 --disable-tls --cache-directory "$home/shared-cache" --override-username alice --override-hostname laptop >"$home/connected" 2>&1 || die "$(tail -3 "$home/connected")"
+  KOPIA_PASSWORD=a-story "$KOPIUR_KOPIA" --config-file "$home/shared.config" "$@" 2>>"$home/kopia.log"
+}
 # claim NAME FOLDER: the documents of volume() with the folder, which movers may write.
 claim() {
   mkdir -p "$2"

@@ -3,32 +3,15 @@
 # and restores, another one is refused in words; the credentials are nowhere but where a mover runs, while it runs. A snapshot that somebody took by hand is
 # found; the repository is maintained; a Backup is asked for from outside, by a message on the bus, and answered.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
-need VERSITYGW
 made=$(import_image mover)
 start_services "${made%% *}"
 prefix=kopiur.home-operations.com
 in_ns() { kube --namespace="$@"; }
 
-mkdir -p "$home/s3/backups"
-"$KOPIUR_VERSITYGW" --access gatewaykey --secret gateway-secret-1 --port 10.77.0.1:7070 posix "$home/s3" >"$home/s3.log" 2>&1 &
-pids+=($!)
-for each in vault media games; do kube create namespace "$each" >>"$home/made"; done
-in_ns vault create secret generic keys --from-literal=AWS_ACCESS_KEY_ID=gatewaykey --from-literal=AWS_SECRET_ACCESS_KEY=gateway-secret-1 >>"$home/made"
-in_ns vault create secret generic password --from-literal=KOPIA_PASSWORD=a-story >>"$home/made"
+shared_repository '{list: [media]}' '{fallbackNamespace: media, refreshInterval: 1m}'
+for each in media games; do kube create namespace "$each" >>"$home/made"; done
 for each in media games; do claim "$each" "$home/volumes/$each" | sed "s/namespace: default/namespace: $each/" | kube apply -f - >>"$home/made"; done
 echo "of media" >"$home/volumes/media/file" && echo "of games" >"$home/volumes/games/file"
-kube apply -f - >>"$home/made" <<YAML
-apiVersion: $prefix/v1alpha1
-kind: ClusterRepository
-metadata: {name: shared}
-spec:
-  backend: {s3: {bucket: backups, endpoint: "10.77.0.1:7070", tls: {disableTls: true}, auth: {secretRef: {name: keys, namespace: vault}}}}
-  encryption: {passwordSecretRef: {name: password, namespace: vault}}
-  create: {enabled: true}
-  allowedNamespaces: {list: [media]}
-  catalog: {fallbackNamespace: media, refreshInterval: 1m}
-YAML
-await 90 "the ClusterRepository is Ready" is clusterrepository shared status.phase Ready
 recipe_in() { recipe "$1" shared "$1" | sed "s/namespace: default/namespace: $1/; s/name: shared/kind: ClusterRepository, name: shared/" | kube apply -f - >>"$home/made"; }
 recipe_in media
 recipe_in games
@@ -54,9 +37,7 @@ refused() { grep -qF "allowedNamespaces" <<<"$(in_ns games get backup refused -o
 await 60 "a namespace that is not allowed is refused in words" refused
 [ "$(kube get secrets -n games -o name | wc -l)" = 0 ] || die "the namespace that is not allowed has Secrets: $(kube get secrets -n games -o name)"
 
-KOPIA_PASSWORD=a-story AWS_ACCESS_KEY_ID=gatewaykey AWS_SECRET_ACCESS_KEY=gateway-secret-1 "$KOPIUR_KOPIA" --config-file "$home/kopia.config" repository connect s3 --bucket backups --endpoint 10.77.0.1:7070 \
-  --disable-tls --cache-directory "$home/kopia-cache" --override-username alice --override-hostname laptop >"$home/connected" 2>&1 || die "$(tail -3 "$home/connected")"
-KOPIA_PASSWORD=a-story "$KOPIUR_KOPIA" --config-file "$home/kopia.config" snapshot create "$home/volumes/games" >"$home/by-hand" 2>&1 || die "$(tail -3 "$home/by-hand")"
+in_shared snapshot create "$home/volumes/games" >"$home/by-hand" || die "$(tail -3 "$home/kopia.log")"
 found() { [ "$(in_ns media get backups -l $prefix/origin=discovered -o json | jq '[.items[] | select(.status.phase == "Discovered")] | length')" = 1 ]; }
 await 150 "the snapshot that somebody took by hand is found" found
 
