@@ -248,16 +248,19 @@ changes default_maintenance(mirror::objects const& all, mirror::repository_sight
   return wanted;
 }
 
+std::vector<object_ref> all_repositories(mirror::objects const& all) {
+  std::vector<object_ref> found;
+  mirror::for_each_repository(all, [&](mirror::repository_sight const& one) { found.push_back(one.ref()); });
+  return found;
+}
+
 std::vector<object_ref> repositories_of(mirror::objects const& all, object_ref const& changed) {
   if (changed.kind == "Repository" || changed.kind == "ClusterRepository") return {changed};
   if (changed.kind != "Maintenance") return {};
-  std::vector<object_ref> found;
-  if (auto* there = mirror::find(all.maintenances, changed.namespace_, changed.name)) {
-    if (auto of = mirror::find_repository(all, there->spec.repository, changed.namespace_)) found.push_back(of->ref());
-  } else {
-    mirror::for_each_repository(all, [&](mirror::repository_sight const& one) { found.push_back(one.ref()); });
-  }
-  return found;
+  auto* there = mirror::find(all.maintenances, changed.namespace_, changed.name);
+  if (!there) return all_repositories(all);
+  auto of = mirror::find_repository(all, there->spec.repository, changed.namespace_);
+  return of ? std::vector{of->ref()} : std::vector<object_ref>{};
 }
 
 bool may_change_count(mirror::objects const& all, object_ref const& changed) {

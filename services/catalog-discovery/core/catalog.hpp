@@ -41,6 +41,9 @@ changes reconcile(mirror::objects const& all, mirror::repository_sight const& re
 /// The default Maintenance of a repository that is used and has none; it yields as soon as a user's is there (decisions.md section 7).
 changes default_maintenance(mirror::objects const& all, mirror::repository_sight const& repository);
 
+/// The repositories of both kinds.
+std::vector<proto::object_ref> all_repositories(mirror::objects const& all);
+
 /// The repositories that a changed object concerns: itself, a Maintenance's; of one that is gone, all, for nothing says whose it was.
 std::vector<proto::object_ref> repositories_of(mirror::objects const& all, proto::object_ref const& changed);
 

@@ -82,9 +82,7 @@ asio::awaitable<void> service::count_again() {
 }
 
 asio::awaitable<void> service::look_at_all() {
-  std::vector<object_ref> repositories;
-  mirror::for_each_repository(mirror_.objects(), [&](mirror::repository_sight const& one) { repositories.push_back(one.ref()); });
-  for (auto& each : repositories) co_await reconcile(look_at(each));
+  for (auto& each : all_repositories(mirror_.objects())) co_await reconcile(look_at(each));
 }
 
 /// From listed state alone the same follows; writes nothing when all is well.
@@ -198,9 +196,7 @@ asio::awaitable<void> service::tell_row(object_ref object) {
     for (auto& [_, of_one] : untold_) of_one.rows.erase(key);
     co_return;
   }
-  std::vector<object_ref> repositories;
-  mirror::for_each_repository(mirror_.objects(), [&](mirror::repository_sight const& one) { repositories.push_back(one.ref()); });
-  for (auto& each : repositories) {
+  for (auto& each : all_repositories(mirror_.objects())) {
     co_await recall_list(each);
     auto* there = awaited();
     auto repository = sight_of(mirror_.objects(), each);
