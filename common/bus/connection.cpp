@@ -151,11 +151,20 @@ void connection::start(pending_requests::handler done, std::string const& subjec
   std::array<char, 20> digits;
   auto end = std::to_chars(digits.begin(), digits.end(), who.token).ptr;
   if (auto problem = hand_over(subject, {digits.data(), end}, body, head); !problem.empty())
-    later(who, {has_ended() ? failure::disconnected : failure::refused, "cannot send to " + subject + ": " + problem, {}});
+    later(who, {why_unsent(body, head), "cannot send to " + subject + ": " + problem, {}});
 }
 
 /// nats.c may know it before lost() has come to the loop.
 bool connection::has_ended() const { return !connected() || natsConnection_IsClosed(nats_); }
+
+failure connection::why_unsent(std::string_view body, headers const& head) const {
+  if (has_ended()) return failure::disconnected;
+  return bytes_on_wire(body, head) > max_payload() ? failure::too_large : failure::refused;
+}
+
+std::size_t connection::max_payload() const {
+  return nats_ ? static_cast<std::size_t>(std::max<std::int64_t>(natsConnection_GetMaxPayload(nats_), 0)) : 0;
+}
 
 std::string connection::hand_over(std::string const& subject, std::string_view token, std::string_view body, headers const& head) {
   reply_to_.clear();

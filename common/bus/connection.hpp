@@ -77,6 +77,8 @@ class connection final : public gate_events, public std::enable_shared_from_this
   void mute();
 
   std::string url() const;
+  /// Bytes of the largest message (headers and body) that the server takes, as it said when we connected; 0 without a connection.
+  std::size_t max_payload() const;
   std::string const& inbox() const { return inbox_; }
   nats_options const& options() const { return options_; }
   asio::io_context& loop() { return loop_; }
@@ -97,6 +99,7 @@ class connection final : public gate_events, public std::enable_shared_from_this
   void start(pending_requests::handler done, std::string const& subject, std::string_view body, headers const& head);
   std::string hand_over(std::string const& subject, std::string_view token, std::string_view body, headers const& head);
   bool has_ended() const;
+  failure why_unsent(std::string_view body, headers const& head) const;
   bool is_full() const { return pending_.bytes() > options_.bytes_in_flight; }
   void drain();
   void dispatch(message);

@@ -15,4 +15,11 @@ std::string_view header(headers const& all, std::string_view name) {
   return {};
 }
 
+std::size_t bytes_on_wire(std::string_view body, headers const& all) {
+  auto bytes = body.size();
+  if (!all.empty()) bytes += std::string_view("NATS/1.0\r\n\r\n").size();
+  for (auto const& [name, value] : all) bytes += name.size() + value.size() + std::string_view(": \r\n").size();
+  return bytes;
+}
+
 }  // namespace kopiur::bus

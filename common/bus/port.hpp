@@ -23,19 +23,22 @@ namespace asio = boost::asio;
 using headers = std::vector<std::pair<std::string, std::string>>;
 /// The value of a header, empty when absent.
 std::string_view header(headers const&, std::string_view name);
+/// Bytes of a message as a server counts them against its `max_payload`.
+std::size_t bytes_on_wire(std::string_view body, headers const&);
 
 enum class failure {
   timed_out,       ///< no answer within the limit; the effect may have happened
   no_responders,   ///< nobody listens: no stream owns the subject
   wrong_sequence,  ///< compare-and-set lost; `actual` where the server said it
   limit,           ///< a stream is full (discard new): back-pressure
+  too_large,       ///< more bytes than the server takes in a message: it never will be stored
   refused,         ///< permissions, or a request the server does not take; `text` says which
   disconnected,    ///< the connection went while waiting; the effect may have happened
   closed,          ///< this bus was closed
   not_found,       ///< no such stream, consumer or message
   other            ///< any other answer of the server: `text` has it
 };
-BOOST_DESCRIBE_ENUM(failure, timed_out, no_responders, wrong_sequence, limit, refused, disconnected, closed, not_found, other)
+BOOST_DESCRIBE_ENUM(failure, timed_out, no_responders, wrong_sequence, limit, too_large, refused, disconnected, closed, not_found, other)
 
 struct error {
   failure kind = failure::other;

@@ -50,6 +50,11 @@ asio::awaitable<std::string> version_of(session& on) {
   co_return version_in(greeting);
 }
 
+result<void> fits(std::size_t max_payload) {
+  if (auto why = too_narrow(max_payload)) return std::unexpected(error{failure::refused, *std::move(why), {}});
+  return {};
+}
+
 }  // namespace
 
 int level_of(json::value const& info) {
@@ -62,6 +67,13 @@ std::optional<std::string> refusal_of(int level, std::string const& version) {
   return "The bus is nats-server " + (version.empty() ? "of unknown version" : version) + " (JetStream API level " + std::to_string(level) +
          "), which silently ignores what this program relies on; it needs 2.11 or later (level " + std::to_string(floor_level) +
          "): install nats-server 2.12 and start that instead.";
+}
+
+std::optional<std::string> too_narrow(std::size_t max_payload) {
+  if (max_payload >= floor_payload) return std::nullopt;
+  return "The bus takes messages of " + std::to_string(max_payload) +
+         " bytes at most, and objects are larger: set `max_payload: 4MB` (at least " + std::to_string(floor_payload) +
+         " bytes) in the configuration of nats-server.";
 }
 
 std::string version_in(std::string_view greeting) {
@@ -78,7 +90,7 @@ asio::awaitable<result<void>> probe(session& on) {
     error why;
     if (auto sent = co_await on.link().request(subject, {})) {
       auto read = wire::read_answer(sent->body());
-      if (read && level_of(*read) >= floor_level) co_return result<void>{};
+      if (read && level_of(*read) >= floor_level) co_return fits(on.link().max_payload());
       if (read) co_return std::unexpected(error{failure::refused, *refusal_of(level_of(*read), co_await version_of(on)), {}});
       why = std::move(read).error().what;
       if (why.kind != failure::timed_out)

@@ -14,10 +14,15 @@ class session;
 /// filter list), so the level decides and never the version's text.
 inline constexpr int floor_level = 1;
 
+/// The least `max_payload` of a server that is taken: NATS's own default. Whatever does not fit is told as a stub (gateway).
+inline constexpr std::size_t floor_payload = 1 << 20;
+
 /// The level in the answer of `$JS.API.INFO`; absent up to 2.10, which is 0. Pure.
 int level_of(json::value const& info);
 /// Why a server of that level is refused, as one sentence with what to do; nothing when it is new enough. `version` may be empty. Pure.
 std::optional<std::string> refusal_of(int level, std::string const& version);
+/// The same for a server that takes messages of that many bytes. Pure.
+std::optional<std::string> too_narrow(std::size_t max_payload);
 /// The version in a server's greeting, `INFO {"version":"2.9.10",..}`; empty when there is none. Pure.
 std::string version_in(std::string_view greeting);
 

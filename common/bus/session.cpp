@@ -68,7 +68,7 @@ asio::awaitable<wire::answer> session::ask(std::string what, std::string body) {
 
 asio::awaitable<bool> session::again(error const& why, int attempt, steady::time_point until) {
   auto kind = why.kind;
-  if (kind == failure::closed || kind == failure::refused || link_->closed()) co_return false;
+  if (kind == failure::closed || kind == failure::refused || kind == failure::too_large || link_->closed()) co_return false;
   if (steady::now() >= until) co_return false;
   if (kind != failure::disconnected) co_await pause(link_->loop(), std::min<steady::duration>(backoff(attempt), until - steady::now()));
   co_return co_await link_->until_connected(until);

@@ -97,9 +97,10 @@ failure kind_of(int err_code) {
     case 10037:
     case 10149:
       return failure::not_found;
+    case 10054:
+      return failure::too_large;
     case 10025:
     case 10052:
-    case 10054:
     case 10058:
     case 10060:
     case 10065:

@@ -55,6 +55,13 @@ TEST(Probe, TheLevelDecidesNotTheVersion) {
   EXPECT_NE(refusal_of(0, "")->find("unknown version"), std::string::npos);
 }
 
+TEST(Probe, AServerThatTakesLittleIsRefusedWithWhatToDo) {
+  EXPECT_FALSE(too_narrow(1 << 20));
+  auto refused = too_narrow((1 << 20) - 1);
+  ASSERT_TRUE(refused);
+  EXPECT_NE(refused->find("max_payload: 4MB"), std::string::npos) << *refused;
+}
+
 TEST(Probe, TheGreetingHasTheVersion) {
   EXPECT_EQ(version_in("INFO {\"server_id\":\"N\",\"version\":\"2.9.10\",\"proto\":1} \r\n"), "2.9.10");
   EXPECT_EQ(version_in("HTTP/1.1 400\r\n"), "");

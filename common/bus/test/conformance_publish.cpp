@@ -195,8 +195,19 @@ asio::awaitable<void> refuses_what_is_too_large(stage& on) {
   auto config = plain("a");
   config.max_message = 100;
   must(co_await bus->ensure(config));
-  EXPECT_EQ(kind_of(co_await bus->publish({.subject = "a.x", .body = std::string(101, 'x')})), failure::refused);
+  EXPECT_EQ(kind_of(co_await bus->publish({.subject = "a.x", .body = std::string(101, 'x')})), failure::too_large);
   EXPECT_EQ(must(co_await bus->info("a")).messages, 0u);
+}
+
+/// At once, though the stream would take it: no later try helps.
+asio::awaitable<void> refuses_what_no_server_takes(stage& on) {
+  auto* bus = co_await on.connect();
+  must(co_await bus->ensure(plain("a")));
+  auto before = on.time().now();
+  auto refused = co_await bus->publish({.subject = "a.x", .body = std::string(5 << 20, 'x')});
+  EXPECT_EQ(kind_of(refused), failure::too_large);
+  EXPECT_LT(on.time().now() - before, 2s);
+  must(co_await bus->publish({.subject = "a.x", .body = "1"}));
 }
 
 asio::awaitable<void> nobody_owns_the_subject(stage& on) {
@@ -225,6 +236,7 @@ std::vector<named_check> publish_checks() {
           {"AFullSubjectPushesBack", a_full_subject_pushes_back},
           {"AFullStreamPushesBack", a_full_stream_pushes_back},
           {"RefusesWhatIsTooLarge", refuses_what_is_too_large},
+          {"RefusesWhatNoServerTakes", refuses_what_no_server_takes},
           {"NobodyOwnsTheSubject", nobody_owns_the_subject}};
 }
 
