@@ -99,6 +99,7 @@ class datacenter {
   std::map<std::string, repository>& repositories() { return repositories_; }
   volume& volume_of(std::string const& ns, std::string const& claim) { return volumes_[ns + "/" + claim]; }
   std::map<std::string, std::string> notes;
+  gateway::seals const marks{"of this installation"};
   /// The Lease that says which gateway is the active one. Refused where it was changed since it was read, as by an API server.
   struct turn {
     std::string holder;
@@ -195,6 +196,7 @@ class sim_cluster final : public gateway::cluster {
   gateway::awaitable<gateway::outcome<void>> record_event(proto::record_event event) override;
   gateway::awaitable<std::optional<std::string>> note(std::string name) override;
   gateway::awaitable<void> keep_note(std::string name, std::string text) override;
+  gateway::seals const& marks() const override { return at_.marks; }
 
  private:
   template <class T>

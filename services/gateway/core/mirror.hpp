@@ -19,7 +19,8 @@ struct mirror_message {
 };
 
 /// Headers of ours beside `ce-*`.
-inline constexpr std::string_view uid_header = "uid", version_header = "resource-version", generation_header = "generation";
+inline constexpr std::string_view uid_header = "uid", version_header = "resource-version", generation_header = "generation",
+                                  form_header = "form";
 
 /// An object as it stands on its subject.
 mirror_message mirrored(std::string_view cluster, json::value const& object, instant now);

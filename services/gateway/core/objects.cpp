@@ -4,6 +4,7 @@
 #include <array>
 #include <ranges>
 
+#include "proto/kinds/reserved_names.hpp"
 #include "services/gateway/core/base64.hpp"
 #include "services/gateway/core/names.hpp"
 
@@ -55,7 +56,8 @@ json::value const* remembered(json::value const& metadata, std::string_view map)
   return list && !list->empty() ? list->front().find(map) : nullptr;
 }
 
-// One of labels, annotations: what the manifest says on top of what there is, without what the last apply said and this one does not.
+// One of labels, annotations: what the manifest says on top of what there is, without what the last apply said and this one does not. What
+// only kopiur writes stays, also where a manifest once had it.
 void merge_map(json::value& metadata, json::value const& manifest, std::string_view map) {
   auto* there = metadata.find(map);
   auto result = there ? *there : json::value::make_object();
@@ -63,7 +65,8 @@ void merge_map(json::value& metadata, json::value const& manifest, std::string_v
   auto* before = remembered(metadata, map);
   if (auto* names = before ? before->as_array() : nullptr)
     for (auto const& name : *names)
-      if (name.as_string() && !(wanted_map && wanted_map->find(*name.as_string()))) result.erase(*name.as_string());
+      if (name.as_string() && !(wanted_map && wanted_map->find(*name.as_string())) && !proto::is_reserved(*name.as_string()))
+        result.erase(*name.as_string());
   if (auto* wanted = wanted_map ? wanted_map->as_object() : nullptr)
     for (auto const& [name, content] : *wanted) result.set(name, content);
   if (result.as_object()->empty()) {
@@ -122,6 +125,21 @@ json::value admitted(json::value manifest) {
 }
 
 }  // namespace
+
+std::string drop_reserved(json::value& manifest) {
+  std::string dropped;
+  auto* metadata = manifest.find("metadata");
+  for (auto* map : {"annotations", "labels"}) {
+    auto* found = metadata ? metadata->find(map) : nullptr;
+    auto* members = found ? found->as_object() : nullptr;
+    if (!members) continue;
+    for (auto& [name, _] : *members)
+      if (proto::is_reserved(name)) dropped += (dropped.empty() ? "" : ", ") + name;
+    std::erase_if(*members, [](json::member const& one) { return proto::is_reserved(one.first); });
+  }
+  if (dropped.empty()) return dropped;
+  return key_of(manifest).text() + " is applied without " + dropped + ": only kopiur writes these names. Take them out of the manifest.";
+}
 
 json::value created(json::value manifest, std::string uid, instant now) {
   manifest = admitted(std::move(manifest));

@@ -11,6 +11,10 @@
 /// functions of values. Whoever stores the result stamps `metadata.resourceVersion`.
 namespace kopiur::gateway {
 
+/// Takes out of a user's manifest the annotations and labels that only kopiur writes: they come along with what `kubectl get -o yaml`
+/// prints. Returns a sentence about them; empty: there were none.
+std::string drop_reserved(json::value& manifest);
+
 /// A new object from a manifest: uid, generation 1, creation time; without status, and with Secrets' `stringData` as `data`.
 json::value created(json::value manifest, std::string uid, instant now);
 

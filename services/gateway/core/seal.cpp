@@ -1,4 +1,4 @@
-#include "services/gateway/adapters/kubernetes/seal.hpp"
+#include "services/gateway/core/seal.hpp"
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -8,7 +8,7 @@
 #include <array>
 #include <stdexcept>
 
-namespace kopiur::gateway::kubernetes {
+namespace kopiur::gateway {
 
 std::string seal_of(std::string_view secret, object_key const& key, std::string_view text) {
   // Namespaces and names hold no line break, so the lines tell them apart.
@@ -38,4 +38,4 @@ std::string new_seal_secret() {
   return bytes;
 }
 
-}  // namespace kopiur::gateway::kubernetes
+}  // namespace kopiur::gateway

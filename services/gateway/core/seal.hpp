@@ -4,7 +4,7 @@
 
 #include "services/gateway/core/names.hpp"
 
-namespace kopiur::gateway::kubernetes {
+namespace kopiur::gateway {
 
 /// Proves that `text` was put on the object `key` by a gateway of this installation, which alone has `secret`: hex of HMAC-SHA256 (RFC
 /// 2104). Whoever may write Jobs in a namespace could otherwise have us copy another namespace's Secrets there, or believe a mover of their
@@ -15,4 +15,4 @@ bool is_sealed(std::string_view seal, std::string_view secret, object_key const&
 /// 32 random bytes.
 std::string new_seal_secret();
 
-}  // namespace kopiur::gateway::kubernetes
+}  // namespace kopiur::gateway

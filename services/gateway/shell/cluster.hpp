@@ -9,6 +9,7 @@
 #include "proto/events/command.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/refusal.hpp"
+#include "services/gateway/core/seals.hpp"
 
 /// What the gateway needs from a cluster: Kubernetes, a local folder, or a simulated one. Expected refusals are values; a world that failed
 /// (a full disk, an API server that is away) is an exception.
@@ -88,6 +89,9 @@ class cluster {
   /// A small text that is kept outside the bus (a ConfigMap, a file); nothing when there is none of that name.
   virtual awaitable<std::optional<std::string>> note(std::string name) = 0;
   virtual awaitable<void> keep_note(std::string name, std::string text) = 0;
+
+  /// What proves our marks on its objects. Objects come as they are stored: whoever reads marks takes judged() of them.
+  virtual seals const& marks() const = 0;
 };
 
 }  // namespace kopiur::gateway

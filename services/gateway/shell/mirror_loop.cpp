@@ -25,6 +25,11 @@ bus::publication to_publish(mirror_message message, std::string const& life) {
 
 }  // namespace
 
+mirror_loop::version mirror_loop::version_in(bus::headers const& head) {
+  return {std::string(bus::header(head, uid_header)), std::string(bus::header(head, version_header)),
+          std::string(bus::header(head, form_header))};
+}
+
 mirror_loop::mirror_loop(ports to, asio::any_io_executor loop, listeners tell) : to_(std::move(to)), tell_(std::move(tell)), again_(loop) {}
 
 awaitable<void> mirror_loop::run() {
@@ -50,9 +55,7 @@ awaitable<void> mirror_loop::read_what_stands() {
       standing_.erase(message->subject);
       graves_[message->subject] = message->sequence;
     } else {
-      standing_[message->subject] = {
-          {std::string(bus::header(message->head, uid_header)), std::string(bus::header(message->head, version_header))},
-          message->sequence};
+      standing_[message->subject] = {version_in(message->head), message->sequence};
     }
   }
 }
@@ -75,8 +78,10 @@ awaitable<void> mirror_loop::take(cluster_change change) {
 awaitable<void> mirror_loop::tell_object(json::value object) {
   if (object.text("kind") == "Job") progress_.know(object);
   tell_.seen(object);
-  auto message = mirrored(to_.name, object, to_.time.now());
-  version now{std::string(uid_of(object)), std::string(version_of(object))};
+  bool marked = is_marked(object);
+  auto message = mirrored(to_.name, to_.world.marks().judged(std::move(object)), to_.time.now());
+  if (marked) message.headers.emplace_back(form_header, "judged");
+  auto now = version_in(message.headers);
   if (listing_) told_.insert(message.subject);
   auto standing = standing_.find(message.subject);
   if (standing != standing_.end() && standing->second.of == now) co_return;

@@ -30,8 +30,10 @@ class mirror_loop {
  private:
   struct version {
     std::string uid, resource_version;
+    std::string form;  ///< `judged`: of an object with marks; one that an older gateway has told lacks it, and is told again
     bool operator==(version const&) const = default;
   };
+  static version version_in(bus::headers const& head);
   struct place {
     version of;
     std::uint64_t sequence = 0;

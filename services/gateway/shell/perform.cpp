@@ -53,18 +53,25 @@ struct performer {
 
   awaitable<answer> operator()(proto::create_object command) {
     if (auto wrong = no_secret(command.object)) co_return said(*wrong);
+    to.world.marks().put_on_new(command.object);
     co_return said(co_await to.world.create(std::move(command.object)));
   }
   awaitable<answer> operator()(proto::apply_object command) {
     if (auto wrong = no_secret(command.object)) co_return said(*wrong);
     co_return said(co_await to.world.apply(std::move(command.object)));
   }
-  awaitable<answer> operator()(proto::patch_metadata command) { co_return said(co_await to.world.patch(std::move(command))); }
-  awaitable<answer> operator()(proto::delete_object command) { co_return said(co_await to.world.remove(std::move(command))); }
+  awaitable<answer> operator()(proto::patch_metadata command) {
+    to.world.marks().put(command);
+    co_return said(co_await to.world.patch(std::move(command)));
+  }
+  awaitable<answer> operator()(proto::delete_object command) {
+    to.world.marks().put(command);
+    co_return said(co_await to.world.remove(std::move(command)));
+  }
   awaitable<answer> operator()(proto::read_object command) {
     auto object = co_await to.world.read(std::move(command.object));
     auto out = said(object);
-    if (object) out.object = mirror_form(*object);
+    if (object) out.object = mirror_form(to.world.marks().judged(std::move(*object)));
     co_return out;
   }
   awaitable<answer> operator()(proto::create_job command) {

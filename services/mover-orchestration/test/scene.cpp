@@ -1,5 +1,7 @@
 #include "services/mover-orchestration/test/scene.hpp"
 
+#include "services/mover-orchestration/core/plans/restore.hpp"
+
 #include "services/mirror/core/belonging.hpp"
 
 namespace kopiur::orchestration {
@@ -85,6 +87,8 @@ preparation scene::prepare_it(std::string_view plan, std::string_view kind, std:
                 .cluster = "c",
                 .order = {.plan = std::string(plan), .object = {std::string(kind), "prod", std::string(name), "uid-" + std::string(name)}}};
   run.order.parameters = std::move(parameters);
+  if (auto* object = plan == "restore" ? mirror::find(objects.restores, "prod", std::string(name)) : nullptr)
+    run.run = restore_run(*object, std::string(run.order.parameters.text("claimUid")));
   run.ordered_at = run.changed_at = now;
   return find_recipe(plan)->prepare(look(), run);
 }

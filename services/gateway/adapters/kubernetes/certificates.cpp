@@ -14,7 +14,7 @@
 #include <stdexcept>
 
 #include "common/hash/stable_hash.hpp"
-#include "services/gateway/adapters/kubernetes/seal.hpp"
+#include "services/gateway/core/seal.hpp"
 
 namespace kopiur::gateway::kubernetes {
 

@@ -4,9 +4,9 @@
 
 #include "proto/codec.hpp"
 #include "proto/kinds/backup_config.hpp"
-#include "services/gateway/adapters/kubernetes/seal.hpp"
 #include "services/gateway/core/base64.hpp"
 #include "services/gateway/core/jobs.hpp"
+#include "services/gateway/core/seal.hpp"
 
 namespace kopiur::gateway::kubernetes {
 

@@ -248,14 +248,17 @@ void jobs::drop(object_key const& key) {
 
 // ---- what is asked for
 
-/// A restore's target that was made for it, and holds nothing yet.
+/// A restore's target that was made for it, and holds nothing yet. Whether the claim's mark is true was judged before the command was
+/// sent; here it must name the Restore that the command serves.
 awaitable<outcome<bool>> jobs::has_fresh_target(proto::create_job const& command) {
   auto* target = target_of(command);
   if (!target) co_return false;
   auto claim = co_await claim_at(api_, how_.claim, {"PersistentVolumeClaim", command.namespace_, target->claim_name});
   if (!claim) co_return std::unexpected(claim.error());
   bool filled = !annotation(*claim, proto::annotation::restored_by).empty();
-  co_return is_prime(*claim) || (!filled && !annotation(*claim, proto::annotation::made_for).empty());
+  auto restore = annotation(*claim, proto::annotation::made_for);
+  bool made = std::ranges::any_of(command.serves, [&](proto::object_ref const& one) { return !one.uid.empty() && one.uid == restore; });
+  co_return is_prime(*claim) || (!filled && made);
 }
 
 awaitable<outcome<std::string>> jobs::create(proto::create_job command) {

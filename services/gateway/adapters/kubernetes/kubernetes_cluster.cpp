@@ -5,11 +5,11 @@
 #include "common/hash/stable_hash.hpp"
 #include "services/gateway/adapters/kubernetes/borrowed_rights.hpp"
 #include "services/gateway/adapters/kubernetes/pod_exec.hpp"
-#include "services/gateway/adapters/kubernetes/seal.hpp"
 #include "services/gateway/adapters/kubernetes/server_version.hpp"
 #include "services/gateway/adapters/kubernetes/user_job.hpp"
 #include "services/gateway/adapters/secret_value.hpp"
 #include "services/gateway/core/base64.hpp"
+#include "services/gateway/core/seal.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -68,6 +68,7 @@ kubernetes_cluster::kubernetes_cluster(clock& time, asio::any_io_executor loop, 
       loop_(loop),
       settings_(std::move(settings)),
       api_(std::move(api)),
+      marks_(settings_.pods.seal_secret),
       leader_(*api_, time, settings_.own_namespace, lease_name, own_identity()),
       objects_(*api_),
       hub_(loop),
@@ -79,7 +80,7 @@ kubernetes_cluster::kubernetes_cluster(clock& time, asio::any_io_executor loop, 
              .told = [report = settings_.report](error const& why) { report(why.message); },
              .claim = [this](object_key const& key) { return watch_.object(key); }},
             {.tell = [this](cluster_change change) { hub_.tell(change); }, .listed = [this] { listed_one(); }}),
-      populator_(*api_, time, loop, watch_,
+      populator_(*api_, time, loop, watch_, marks_,
                  {.namespace_ = settings_.namespace_,
                   .report = settings_.report,
                   .record = [this](proto::record_event event) { return record_event(std::move(event)); }}),

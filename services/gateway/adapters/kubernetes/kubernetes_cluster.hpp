@@ -13,7 +13,7 @@ namespace kopiur::gateway::kubernetes {
 
 struct cluster_settings {
   access who;
-  std::string own_namespace = "kopiur-system";  ///< for our notes, and the secret that Jobs are sealed with
+  std::string own_namespace = "kopiur-system";  ///< for our notes, and the secret that Jobs and marks are sealed with
   std::string namespace_;                       ///< the one that is served; empty: all
   pod_settings pods;
   std::optional<webhook_settings> webhook{};                            ///< nothing: there is none
@@ -54,6 +54,7 @@ class kubernetes_cluster final : public cluster {
   awaitable<outcome<void>> record_event(proto::record_event event) override;
   awaitable<std::optional<std::string>> note(std::string name) override;
   awaitable<void> keep_note(std::string name, std::string text) override;
+  seals const& marks() const override { return marks_; }
 
  private:
   kubernetes_cluster(clock& time, asio::any_io_executor loop, std::unique_ptr<client> api, cluster_settings settings);
@@ -66,6 +67,7 @@ class kubernetes_cluster final : public cluster {
   asio::any_io_executor loop_;
   cluster_settings settings_;
   std::unique_ptr<client> api_;
+  seals marks_;
   leader leader_;
   std::optional<webhook_certificates> certificates_;
   objects objects_;

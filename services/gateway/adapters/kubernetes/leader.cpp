@@ -7,7 +7,7 @@
 #include "common/app/async.hpp"
 #include "common/hash/stable_hash.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
-#include "services/gateway/adapters/kubernetes/seal.hpp"
+#include "services/gateway/core/seal.hpp"
 
 namespace kopiur::gateway::kubernetes {
 

@@ -6,6 +6,7 @@
 #include "services/gateway/adapters/kubernetes/client.hpp"
 #include "services/gateway/adapters/kubernetes/pod.hpp"
 #include "services/gateway/core/names.hpp"
+#include "services/gateway/core/seals.hpp"
 #include "services/gateway/core/volumes.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -38,17 +39,30 @@ bool is_bound_to(value const& claim, value const& volume) {
          is_claimed_by(volume, claim);
 }
 
-bool says_filled(value const& claim) {
-  return !filler_of(claim).empty() && annotation(claim, proto::annotation::restored_by) == filler_of(claim);
+bool names_its_filler(value const& claim) {
+  return !filler_of(claim).empty() && proven_or_not(claim, proto::annotation::restored_by) == filler_of(claim);
 }
 
-/// The Restore looked for just this claim and found nothing to restore. The claim's own word alone may be a copy of another one's.
-bool stays_empty(populate_sight const& it) {
-  bool none = says_filled(it.claim) && annotation(it.claim, proto::annotation::restored_snapshot) == "none";
-  auto* served = none && it.restore ? it.restore->at("status.claims") : nullptr;
+/// The Restore's status says that it has served just this claim.
+bool is_served(populate_sight const& it) {
+  auto* served = it.restore ? it.restore->at("status.claims") : nullptr;
   auto* claims = served ? served->as_array() : nullptr;
   return claims && std::ranges::any_of(
                        *claims, [&](value const& one) { return one.text("uid") == uid_of(it.claim) && one.text("phase") == "Completed"; });
+}
+
+/// Its Restore has filled it: a seal proves the mark, or the Restore's status says the same.
+bool says_filled(populate_sight const& it) {
+  bool sealed = !annotation(it.claim, proto::annotation::restored_by).empty();
+  return names_its_filler(it.claim) && (sealed || is_served(it));
+}
+std::string_view snapshot_in(value const& claim) { return proven_or_not(claim, proto::annotation::restored_snapshot); }
+
+/// The Restore looked for just this claim and found nothing to restore.
+bool stays_empty(populate_sight const& it) { return says_filled(it) && snapshot_in(it.claim) == "none" && is_served(it); }
+
+bool is_newly_marked(value const& claim, value const& prime) {
+  return proven_or_not(claim, proto::annotation::restored_at) != annotation(prime, filled_before_of());
 }
 
 let_go last_word(populate_sight const& it, bool done) {
@@ -75,7 +89,7 @@ populate_step clean_up(populate_sight const& it, bool done) {
 }
 
 populate_step with_prime(populate_sight const& it) {
-  if (!is_filled(it.claim, *it.prime) || !it.volume) return nothing_due{};
+  if (!says_filled(it) || !is_newly_marked(it.claim, *it.prime) || !it.volume) return nothing_due{};
   if (is_claimed_by(*it.volume, *it.prime) && !is_terminating(*it.volume)) return hand_over{};
   return complain{"VolumeTaken", "The volume " + std::string(it.volume->text("metadata.name")) +
                                      " that a Restore has filled for this claim is being deleted, or is another claim's (spec.claimRef): "
@@ -85,11 +99,12 @@ populate_step with_prime(populate_sight const& it) {
 populate_step without_prime(populate_sight const& it) {
   if (stays_empty(it)) return make_prime{};
   // Not filled: the prime claim comes with the mover's Job.
-  bool filled = says_filled(it.claim) && annotation(it.claim, proto::annotation::restored_snapshot) != "none";
-  if (!filled) return nothing_due{};
-  return complain{"VolumeLost",
-                  "What a Restore has filled for this claim is no longer there. Make the claim anew, or annotate the Restore " +
-                      std::string(filler_of(it.claim)) + " with " + std::string(proto::annotation::restore_again) + "."};
+  auto again = "annotate the Restore " + std::string(filler_of(it.claim)) + " with " + std::string(proto::annotation::restore_again) + ".";
+  if (names_its_filler(it.claim) && !says_filled(it))
+    return complain{"FillNotProven", "The claim says that it was filled (" + std::string(proto::annotation::restored_by) +
+                                         "), and nothing proves that kopiur wrote this. It is not filled again by itself: " + again};
+  if (!says_filled(it) || snapshot_in(it.claim) == "none") return nothing_due{};
+  return complain{"VolumeLost", "What a Restore has filled for this claim no longer exists. Create the claim again, or " + again};
 }
 
 }  // namespace
@@ -144,7 +159,7 @@ bool is_prime_of(value const& object, value const& claim) {
 }
 
 bool is_filled(value const& claim, value const& prime) {
-  return says_filled(claim) && annotation(claim, proto::annotation::restored_at) != annotation(prime, filled_before_of());
+  return !annotation(claim, proto::annotation::restored_by).empty() && names_its_filler(claim) && is_newly_marked(claim, prime);
 }
 
 populate_step next_step(populate_sight const& it) {

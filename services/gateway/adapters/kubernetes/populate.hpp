@@ -26,7 +26,7 @@ json::value prime_manifest(json::value const& claim, std::string_view filled_bef
 bool is_prime(json::value const& object);
 /// The prime claim of just this claim.
 bool is_prime_of(json::value const& object, json::value const& claim);
-/// The mover has filled the prime claim: the claim says so, and did not when the prime claim was made.
+/// The mover has filled the prime claim: a sealed mark of the claim says so, and did not when the prime claim was made.
 bool is_filled(json::value const& claim, json::value const& prime);
 
 /// Holds a claim until nothing of its filling is left: set before the prime claim is made.
@@ -34,7 +34,7 @@ std::string hold();
 /// On a volume that is handed over: `<namespace>/<name>/<uid>` of the claim, until that is bound.
 std::string handed_to();
 
-/// What the cluster has of one claim. Null: it is not there.
+/// What the cluster has of one claim, whose marks are judged (seals.hpp). Null: it does not exist.
 struct populate_sight {
   json::value const& claim;
   json::value const* prime = nullptr;    ///< the claim's

@@ -70,11 +70,12 @@ awaitable<outcome<proto::create_job>> populator::with_prime(proto::create_job co
   auto* target = target_of(command);
   if (!target) co_return command;
   auto claim = co_await objects_.read({claim_kind, command.namespace_, target->claim_name, ""});
+  if (claim) claim = marks_.judged(*std::move(claim));
   if (!claim && claim.error().code == answer_code::NotFound) co_return command;
   if (!claim) co_return std::unexpected(claim.error());
   if (filler_of(*claim).empty() || !serves(command, *claim)) co_return command;
   auto volume = claim->text("spec.volumeName");
-  bool untouched = annotation(*claim, proto::annotation::restored_by).empty();
+  bool untouched = proven_or_not(*claim, proto::annotation::restored_by).empty();
   if (!volume.empty() && untouched)
     co_return refuse(answer_code::Invalid, key_of(*claim).text() + " was bound to the volume " + std::string(volume) +
                                                " before the Restore could fill one for it (TargetAlreadyBound); what is on it is left "
@@ -93,7 +94,7 @@ awaitable<outcome<std::string>> populator::prime_to_fill(value claim) {
   if (is_terminating(claim)) co_return refuse(answer_code::Unavailable, name + " is being deleted.");
   auto kept = co_await objects_.patch({.object = ref_of(claim), .add_finalizers = {hold()}});
   if (!kept) co_return refuse(answer_code::Unavailable, kept.error().message);
-  auto prime = co_await prime_for(claim, std::string(annotation(claim, proto::annotation::restored_at)));
+  auto prime = co_await prime_for(claim, std::string(proven_or_not(claim, proto::annotation::restored_at)));
   if (!prime) co_return std::unexpected(prime.error());
   if (is_filled(claim, *prime)) co_return refuse(answer_code::Unavailable, name + " is filled; it is about to be bound.");
   co_return prime_name(claim);
@@ -157,7 +158,7 @@ std::vector<populator::held> populator::claims_due() const {
 }
 
 populator::held populator::sight_of(value claim, std::vector<value> const& handed) const {
-  held it{.claim = std::move(claim), .prime = {}, .volume = {}, .restore = {}};
+  held it{.claim = marks_.judged(std::move(claim)), .prime = {}, .volume = {}, .restore = {}};
   auto ns = std::string(it.claim.text("metadata.namespace"));
   it.prime = seen_.object({claim_kind, ns, prime_name(it.claim)});
   if (it.prime && !is_prime_of(*it.prime, it.claim)) it.prime.reset();

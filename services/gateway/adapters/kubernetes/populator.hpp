@@ -4,6 +4,7 @@
 #include "services/gateway/adapters/kubernetes/objects.hpp"
 #include "services/gateway/adapters/kubernetes/populate.hpp"
 #include "services/gateway/adapters/kubernetes/watch.hpp"
+#include "services/gateway/core/seals.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -15,8 +16,9 @@ class populator {
     std::function<void(std::string)> report = [](std::string const&) {};  ///< hears what could not be done
     std::function<awaitable<outcome<void>>(proto::record_event)> record;  ///< writes an Event
   };
-  populator(client& api, clock& time, asio::any_io_executor loop, watch const& seen, settings how)
-      : api_(api), objects_(api), time_(time), seen_(seen), how_(std::move(how)), woken_(loop) {}
+  /// What is passed by reference outlives it. `marks` judges claims.
+  populator(client& api, clock& time, asio::any_io_executor loop, watch const& seen, seals const& marks, settings how)
+      : api_(api), objects_(api), time_(time), seen_(seen), marks_(marks), how_(std::move(how)), woken_(loop) {}
 
   /// The command of a Job that fills a claim that waits for its data, with the claim's prime claim in its place, which is made. All others
   /// as they are. Unavailable: not now.
@@ -45,6 +47,7 @@ class populator {
   objects objects_;
   clock& time_;
   watch const& seen_;
+  seals const& marks_;
   settings how_;
   app::event woken_;
   std::set<std::string, std::less<>> complained_;  // uid and reason: said once

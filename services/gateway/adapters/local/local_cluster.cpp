@@ -7,6 +7,7 @@
 #include "services/gateway/adapters/local/folder_watch.hpp"
 #include "services/gateway/adapters/local/job_start.hpp"
 #include "services/gateway/core/objects.hpp"
+#include "services/gateway/core/seal.hpp"
 
 namespace kopiur::gateway::local {
 
@@ -24,6 +25,18 @@ local_settings completed(local_settings settings) {
   return settings;
 }
 
+std::string sentence(manifest_problem const& of) {
+  return of.file + (of.line ? ":" + std::to_string(of.line) : "") + ": " + (of.field.empty() ? "" : of.field + ": ") + of.message;
+}
+
+/// The secret that marks are sealed with, made at the first start. Without the file it is another one, and marks of before prove nothing.
+std::string kept_secret(fs::path const& path) {
+  if (auto there = read_file(path); there && !there->empty()) return *std::move(there);
+  auto fresh = new_seal_secret();
+  write_file(path, fresh, 0600);
+  return fresh;
+}
+
 }  // namespace
 
 local_cluster::local_cluster(asio::any_io_executor loop, clock& time, local_settings settings)
@@ -32,7 +45,8 @@ local_cluster::local_cluster(asio::any_io_executor loop, clock& time, local_sett
       settings_(completed(std::move(settings))),
       hub_(loop),
       store_(settings_.data, time),
-      volumes_(store_, settings_.data),
+      marks_(kept_secret(settings_.data / "seal")),
+      volumes_(store_, marks_, settings_.data),
       manifests_(settings_.manifests, settings_.data / "applied.json", store_, settings_.check),
       jobs_({loop, time, store_, [this](cluster_change change) { hub_.tell(change); }, settings_.report}, settings_.data, settings_.mover) {
   store_.on_change([this](object_key const& key, std::string const& uid, json::value const* now) { told(key, uid, now); });
@@ -80,10 +94,9 @@ void local_cluster::scan() {
   } catch (std::system_error const& failed) {
     settings_.report(std::string("The manifests cannot be applied at the moment: ") + failed.what() + ".");
   }
+  for (auto const& each : manifests_.take_notices()) settings_.report(sentence(each));
   if (!other_problems) return;
-  for (auto const& each : manifests_.problems())
-    settings_.report(each.file + (each.line ? ":" + std::to_string(each.line) : "") + ": " + (each.field.empty() ? "" : each.field + ": ") +
-                     each.message);
+  for (auto const& each : manifests_.problems()) settings_.report(sentence(each));
   hub_.tell(seen_object{manifest_report()});
 }
 
@@ -138,6 +151,7 @@ awaitable<outcome<json::value>> local_cluster::create(json::value manifest) {
 }
 
 awaitable<outcome<json::value>> local_cluster::apply(json::value manifest) {
+  if (auto dropped = drop_reserved(manifest); !dropped.empty()) settings_.report(dropped);
   if (auto wrong = objection(manifest)) co_return std::unexpected(*wrong);
   co_return settled(store_.apply(std::move(manifest)));
 }

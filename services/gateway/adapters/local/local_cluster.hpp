@@ -40,6 +40,7 @@ class local_cluster final : public cluster {
   awaitable<outcome<void>> record_event(proto::record_event event) override;
   awaitable<std::optional<std::string>> note(std::string name) override;
   awaitable<void> keep_note(std::string name, std::string text) override;
+  seals const& marks() const override { return marks_; }
 
  private:
   void told(object_key const& key, std::string const& uid, json::value const* now);
@@ -54,6 +55,7 @@ class local_cluster final : public cluster {
   local_settings settings_;
   change_hub hub_;
   object_store store_;
+  seals marks_;
   volume_binder volumes_;
   manifest_folder manifests_;
   jobs jobs_;

@@ -7,6 +7,7 @@
 #include "common/json/codec.hpp"
 #include "common/json/describe.hpp"
 #include "common/json/described.hpp"
+#include "services/gateway/core/objects.hpp"
 
 namespace kopiur::gateway::local {
 
@@ -85,10 +86,11 @@ manifest_folder::content manifest_folder::read(std::string const& name, signatur
       out.problems.push_back(from(each.blame("", key.error().message), name));
       continue;
     }
+    auto dropped = drop_reserved(each.content);
     auto wrong = check_(each.content, store_.find(*key));
     for (auto const& one : wrong) out.problems.push_back(from(each.blame(one.field, one.message), name));
     auto hash = wrong.empty() ? hash::digest_hex({json::dump(each.content)}, 32) : "";
-    out.documents.push_back({*key, std::move(each.content), std::move(hash), each.where.find("").line});
+    out.documents.push_back({*key, std::move(each.content), std::move(hash), std::move(dropped), each.where.find("").line});
   }
   return out;
 }
@@ -101,6 +103,7 @@ void manifest_folder::apply(std::string const& file, document const& each, std::
       problems.push_back({file, each.line, "", done.error().message});
       return;
     }
+    if (!each.dropped.empty()) notices_.push_back({file, each.line, "", each.dropped});
   }
   if (origin.hash != each.hash || origin.file != file) remembered_ = false;
   origin = {file, each.hash};

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/json/describe.hpp"
@@ -33,6 +34,8 @@ class manifest_folder {
   /// Reads what has changed since the last time. True when the list of problems is another one now.
   bool scan();
   std::vector<manifest_problem> const& problems() const { return problems_; }
+  /// What was left out of documents that the last scan applied (drop_reserved): told once for each version of a document.
+  std::vector<manifest_problem> take_notices() { return std::exchange(notices_, {}); }
   fs::path const& folder() const { return folder_; }
   /// The folder and those below it, as the last scan found them.
   std::vector<fs::path> const& folders() const { return folders_; }
@@ -46,7 +49,7 @@ class manifest_folder {
   struct document {
     object_key key;
     json::value content;
-    std::string hash;
+    std::string hash, dropped;
     int line = 0;
   };
   struct content {
@@ -73,7 +76,7 @@ class manifest_folder {
   std::map<std::string, content> files_;
   std::map<object_key, origin> applied_;  // what we applied, from where
   bool remembered_ = true;
-  std::vector<manifest_problem> problems_;
+  std::vector<manifest_problem> problems_, notices_;
 };
 
 }  // namespace kopiur::gateway::local

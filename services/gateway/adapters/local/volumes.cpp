@@ -23,15 +23,15 @@ void set_phase(json::value& volume, std::string_view phase) { volume.set("status
 
 // Whether a Restore fills the claim: by its data source, or because the Restore asked for the claim.
 bool is_to_be_filled(json::value const& claim) {
-  return !restore_of(claim).empty() || !annotation(claim, proto::annotation::made_for).empty();
+  return !restore_of(claim).empty() || !proven_or_not(claim, proto::annotation::made_for).empty();
 }
 
 }  // namespace
 
 void volume_binder::settle() {
   for (auto const& volume : store_.of_kind("PersistentVolume")) release(volume);
-  for (auto const& claim : store_.of_kind("PersistentVolumeClaim"))
-    if (!is_terminating(claim)) settle_claim(claim);
+  for (auto& claim : store_.of_kind("PersistentVolumeClaim"))
+    if (!is_terminating(claim)) settle_claim(marks_.judged(std::move(claim)));
 }
 
 void volume_binder::settle_claim(json::value const& claim) {

@@ -1,5 +1,6 @@
 #pragma once
 #include "services/gateway/adapters/local/object_store.hpp"
+#include "services/gateway/core/seals.hpp"
 
 namespace kopiur::gateway::local {
 
@@ -10,7 +11,8 @@ outcome<fs::path> folder_of(object_map const& objects, std::string const& ns, st
 /// Nothing is ever deleted: the folder of a claim that is gone is moved aside to `<claim>~<uid>`.
 class volume_binder {
  public:
-  volume_binder(object_store& store, fs::path data) : store_(store), data_(std::move(data)) {}
+  /// `store` and `marks` outlive it.
+  volume_binder(object_store& store, seals const& marks, fs::path data) : store_(store), marks_(marks), data_(std::move(data)) {}
 
   /// Brings all claims and volumes in order. Writes only what changes.
   void settle();
@@ -24,6 +26,7 @@ class volume_binder {
   fs::path fresh_folder(json::value const& claim) const;
 
   object_store& store_;
+  seals const& marks_;
   fs::path data_;
 };
 

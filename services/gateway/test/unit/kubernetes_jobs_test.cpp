@@ -3,9 +3,9 @@
 #include "proto/codec.hpp"
 #include "services/gateway/adapters/kubernetes/job_manifest.hpp"
 #include "services/gateway/adapters/kubernetes/job_state.hpp"
-#include "services/gateway/adapters/kubernetes/seal.hpp"
 #include "services/gateway/core/base64.hpp"
 #include "services/gateway/core/names.hpp"
+#include "services/gateway/core/seal.hpp"
 
 namespace kopiur::gateway::kubernetes {
 namespace {

@@ -50,6 +50,40 @@ TEST(ManifestFolder, AppliesWhatIsNewOrChangedAndNothingElse) {
   EXPECT_EQ(generation_of(*it.find("BackupConfig", "photos")), 2);
 }
 
+/// People paste what `kubectl get -o yaml` prints.
+TEST(ManifestFolder, LeavesOutWhatOnlyKopiurWritesAndSaysSoOnce) {
+  folder_fixture it;
+  auto text = [](std::string const& spec) {
+    return "apiVersion: kopiur.home-operations.com/v1alpha1\nkind: Backup\nmetadata:\n  name: b\n  namespace: home\n  annotations:\n"
+           "    kopiur.home-operations.com/slot: x\n    kopiur.home-operations.com/cancel-run: enough\n"
+           "    seal.kopiur.home-operations.com/restored-by: x\n    example.org/mine: x\n  labels:\n"
+           "    kopiur.home-operations.com/run: x\nspec: " +
+           spec + "\n";
+  };
+  it.files.write("b.yaml", text("{}"));
+  it.manifests->scan();
+  auto* made = it.find("Backup", "b");
+  ASSERT_NE(made, nullptr);
+  EXPECT_EQ(json::dump(*made->at("metadata.annotations")), R"({"kopiur.home-operations.com/cancel-run":"enough","example.org/mine":"x"})");
+  EXPECT_EQ(label(*made, ours("run")), "");
+  auto told = it.manifests->take_notices();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].message.find("without kopiur.home-operations.com/slot, seal.kopiur.home-operations.com/restored-by, "
+                                 "kopiur.home-operations.com/run: only kopiur writes"),
+            std::string::npos)
+      << told[0].message;
+  EXPECT_TRUE(it.manifests->problems().empty());
+  it.manifests->scan();
+  it.reopen();
+  it.manifests->scan();
+  EXPECT_TRUE(it.manifests->take_notices().empty()) << "it is told once";
+  it.store.patch({.object = {"Backup", "home", "b", std::string(uid_of(*it.find("Backup", "b")))}, .labels = {{ours("run"), "ours"}}});
+  it.files.write("b.yaml", text("{x: 1}"));
+  it.manifests->scan();
+  EXPECT_EQ(label(*it.find("Backup", "b"), ours("run")), "ours") << "what kopiur wrote stays";
+  EXPECT_EQ(it.manifests->take_notices().size(), 1u) << "another document";
+}
+
 TEST(ManifestFolder, ABrokenFileIsToldWithItsLineAndHarmsNothing) {
   folder_fixture it;
   it.put("good.yaml", "BackupConfig", "photos", "{x: 1}");

@@ -54,6 +54,30 @@ TEST(Mirror, WhatIsMadeAnewStandsOverTheTombstoneOfTheFormer) {
   }
 }
 
+/// Services believe a mark that stands under its own name. What users wrote there never does, also after an upgrade.
+TEST(Mirror, TellsAgainWhatAnOlderGatewayToldWithoutJudgingItsMarks) {
+  stage on;
+  auto by = ours("restored-by");
+  auto marked = manifest("Backup", "b");
+  marked.find("metadata")->set("annotations", json::object{{by, "forged"}});
+  on.command("1", proto::create_object{marked});
+  EXPECT_EQ(annotation(*on.mirrored("Backup", "b"), "unproven." + by), "forged");
+  EXPECT_EQ(annotation(*on.mirrored("Backup", "b"), by), "");
+  auto there = *on.last(subjects::resources, subjects::resource("local", "Backup", "home", "b"));
+  on.end();
+  std::erase_if(there.head, [](auto& one) { return one.first == form_header || one.first == "Nats-Msg-Id"; });
+  auto old = *on.mirrored("Backup", "b");
+  old.find("metadata")->set("annotations", json::object{{by, "forged"}});
+  on.publish({.subject = there.subject, .body = json::dump(old), .head = there.head});
+  EXPECT_EQ(annotation(*on.mirrored("Backup", "b"), by), "forged");
+  on.start();
+  EXPECT_EQ(annotation(*on.mirrored("Backup", "b"), by), "");
+  on.command("2", proto::patch_metadata{.object = {"Backup", "home", "b", std::string(uid_of(old))}, .annotations = {{by, "photos"}}});
+  EXPECT_EQ(annotation(*on.mirrored("Backup", "b"), by), "photos");
+  auto live = on.command("3", proto::read_object{{"Backup", "home", "b", std::string(uid_of(old))}});
+  EXPECT_EQ(annotation(*live.object, by), "photos") << "a live read is judged as well";
+}
+
 TEST(Mirror, ComesBackAfterTheBusLostEverything) {
   stage on;
   on.command("1", proto::create_object{manifest("Backup", "a")});

@@ -40,8 +40,10 @@ class away_cluster : public cluster {
   awaitable<outcome<void>> record_event(proto::record_event) override { return fail<outcome<void>>(); }
   awaitable<std::optional<std::string>> note(std::string) override { co_return std::nullopt; }
   awaitable<void> keep_note(std::string, std::string) override { co_return; }
+  seals const& marks() const override { return marks_; }
 
  private:
+  seals marks_{"of this installation"};
   struct silence final : cluster_feed {
     explicit silence(clock& with) : time(with) {}
     awaitable<cluster_change> next() override {

@@ -21,6 +21,7 @@ struct store_fixture {
   boost::asio::io_context loop;
   app::system_clock time{loop.get_executor()};
   std::unique_ptr<object_store> store = std::make_unique<object_store>(folder.path(), time);
+  seals marks{"of this installation"};
 
   void reopen() {
     store.reset();
@@ -197,7 +198,7 @@ json::value claim(std::string_view name,
 
 TEST(Volumes, AClaimGetsAFolderOfItsOwn) {
   store_fixture it;
-  volume_binder binder(*it.store, it.folder.path());
+  volume_binder binder(*it.store, it.marks, it.folder.path());
   it.store->create(claim("data"));
   binder.settle();
   auto* bound = it.store->find({"PersistentVolumeClaim", "home", "data"});
@@ -211,7 +212,7 @@ TEST(Volumes, AClaimGetsAFolderOfItsOwn) {
 
 TEST(Volumes, TheBytesOfAFormerClaimAreNotTheNextOnes) {
   store_fixture it;
-  volume_binder binder(*it.store, it.folder.path());
+  volume_binder binder(*it.store, it.marks, it.folder.path());
   it.store->create(claim("data"));
   binder.settle();
   it.folder.write("volumes/home/data/file", "old");
@@ -227,25 +228,26 @@ TEST(Volumes, TheBytesOfAFormerClaimAreNotTheNextOnes) {
 
 TEST(Volumes, AClaimOfARestoreStartsEmptyAndWaits) {
   store_fixture it;
-  volume_binder binder(*it.store, it.folder.path());
+  volume_binder binder(*it.store, it.marks, it.folder.path());
   it.folder.write("volumes/home/data/file", "somebody's");
   auto uid = std::string(uid_of(
       *it.store->create(claim("data", R"({"dataSourceRef":{"apiGroup":"kopiur.home-operations.com","kind":"Restore","name":"r"}})"))));
   binder.settle();
   EXPECT_EQ(it.store->find({"PersistentVolumeClaim", "home", "data"})->text("status.phase"), "Pending");
   EXPECT_TRUE(fs::is_empty(*binder.folder_of("home", "data")));
-  it.store->patch({.object = {"PersistentVolumeClaim", "home", "data", uid},
-                   .add_finalizers = {},
-                   .remove_finalizers = {},
-                   .labels = {},
-                   .annotations = {{ours("restored-by"), "photos"}}});
+  proto::patch_metadata filled{.object = {"PersistentVolumeClaim", "home", "data", uid}, .annotations = {{ours("restored-by"), "r"}}};
+  it.store->patch(filled);
+  binder.settle();
+  EXPECT_EQ(it.store->find({"PersistentVolumeClaim", "home", "data"})->text("status.phase"), "Pending") << "anybody may write that";
+  it.marks.put(filled);
+  it.store->patch(filled);
   binder.settle();
   EXPECT_EQ(it.store->find({"PersistentVolumeClaim", "home", "data"})->text("status.phase"), "Bound");
 }
 
 TEST(Volumes, AVolumeServesOneClaim) {
   store_fixture it;
-  volume_binder binder(*it.store, it.folder.path());
+  volume_binder binder(*it.store, it.marks, it.folder.path());
   auto path = it.folder / "disk";
   fs::create_directory(path);
   it.store->create(parsed_json(R"({"apiVersion":"v1","kind":"PersistentVolume","metadata":{"name":"disk"},"spec":{"hostPath":{"path":")" +

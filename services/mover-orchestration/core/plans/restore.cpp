@@ -23,6 +23,11 @@ restore const* object_of(world const& all, run_state const& run) {
   return found && found->metadata.uid == run.order.object.uid ? found : nullptr;
 }
 
+/// The user asked for it again (`restore-again`) before this run had found what to do: another run does it.
+bool is_superseded(restore const& object, run_state const& run) {
+  return !run.plan && run.run != restore_run(object, std::string(run.order.parameters.text("claimUid")));
+}
+
 /// Waiting ends by the Restore's own deadline; a passive one's counts from when the claim came.
 std::optional<refused> too_long(world const& all, restore const& object, run_state const& run) {
   auto since = object.spec.target ? *object.metadata.creation_timestamp : run.ordered_at;
@@ -111,6 +116,7 @@ std::optional<preparation> nothing_for_a_claim_yet(world const& all, restore con
 preparation prepare(world const& all, run_state const& run) {
   auto* object = object_of(all, run);
   if (!object) return refused{fail(failure_class::InvalidWork, "Restore " + run.order.object.name + " is no longer there.")};
+  if (is_superseded(*object, run)) return nothing_to_do{"The Restore was asked for again before this run began."};
   if (auto no = too_long(all, *object, run)) return *no;
   if (auto not_yet = nothing_for_a_claim_yet(all, *object, run)) return *std::move(not_yet);
   auto target = target_claim(all, *object, run);
@@ -274,14 +280,8 @@ std::vector<object_claim> report_passive(world const& all, restore const& object
 
 std::vector<object_claim> report(world const& all, run_state const& run) {
   auto* object = object_of(all, run);
-  if (!object) return {};
+  if (!object || is_superseded(*object, run)) return {};
   return object->spec.target ? report_active(*object, run) : report_passive(all, *object, run);
-}
-
-std::string run_id(restore const& object, std::string const& claim_uid) {
-  auto again = mirror::lookup(object.metadata.annotations, annotation::restore_again);
-  if (claim_uid.empty() && again.empty()) return "restore-" + hash::digest_hex({"restore", object.metadata.uid}, 16);
-  return "restore-" + hash::digest_hex({"restore", object.metadata.uid, claim_uid, again}, 16);
 }
 
 new_run order(restore const& object, std::string id, persistent_volume_claim const* claim) {
@@ -305,26 +305,34 @@ void note_filled(upkeep& needs, restore const& object, persistent_volume_claim c
 }
 
 /// What a passive Restore says while it has filled nothing yet.
-object_claim waits_for_claims(restore const& object, std::string const& without_pod, std::string const& bound) {
+object_claim waits_for_claims(restore const& object, std::string const& without_pod, std::string const& bound,
+                              std::string const& doubtful) {
   auto reason = without_pod.empty() ? "WaitingForClaims" : "WaitingForConsumer";
   auto message = without_pod.empty() ? std::string("Fills every claim whose spec.dataSourceRef names it; there is none to fill.")
                                      : "Waiting for the first pod that uses " + without_pod +
                                            ": its StorageClass gives it a volume only then (WaitForFirstConsumer).";
   if (!bound.empty()) reason = "TargetAlreadyBound", message += " Left alone, for they had volumes already: " + bound + ".";
+  if (!doubtful.empty())
+    reason = "FillNotProven", message += " Left as they are, for they say that they were filled (" + std::string(annotation::restored_by) +
+                                         ") and nothing proves that kopiur wrote this: " + doubtful +
+                                         ". To fill one again, give this Restore " + std::string(annotation::restore_again) +
+                                         " with a new value.";
   return claim_for(mirror::ref_of(object), object.metadata.generation, json::object{{"phase", "Pending"}},
                    {condition(condition_type::ready, true, reason, message)});
 }
 
 upkeep tend_passive(world const& all, restore const& object) {
   upkeep needs;
-  std::vector<std::string> without_pod, bound;
+  std::vector<std::string> without_pod, bound, doubtful;
   bool begun = !object.status.claims.empty();
   for (auto* claim : claims_served(all, object)) {
-    auto id = run_id(object, claim->metadata.uid);
+    auto id = restore_run(object, claim->metadata.uid);
     auto* run = all.run(id);
     begun = begun || run;
     if (run)
       note_filled(needs, object, claim, *run);
+    else if (is_doubtful(*claim, object))
+      doubtful.push_back(claim->metadata.name);
     else if (mirror::waits_for_consumer(all.objects, *claim) && !mirror::has_consumer(*claim))
       without_pod.push_back(claim->metadata.name);
     else if (is_bound(*claim) && is_untouched(*claim))
@@ -336,7 +344,7 @@ upkeep tend_passive(world const& all, restore const& object) {
   if (begun)
     needs.claims.push_back(claim_for(mirror::ref_of(object), object.metadata.generation, json::value::make_object(), {}));
   else if (needs.orders.empty())
-    needs.claims.push_back(waits_for_claims(object, listed(without_pod), listed(bound)));
+    needs.claims.push_back(waits_for_claims(object, listed(without_pod), listed(bound), listed(doubtful)));
   return needs;
 }
 
@@ -347,11 +355,17 @@ persistent_volume_claim const* claim_of(world const& all, restore const& object)
 
 }  // namespace
 
+std::string restore_run(restore const& object, std::string const& claim_uid) {
+  auto again = mirror::lookup(object.metadata.annotations, annotation::restore_again);
+  if (claim_uid.empty() && again.empty()) return "restore-" + hash::digest_hex({"restore", object.metadata.uid}, 16);
+  return "restore-" + hash::digest_hex({"restore", object.metadata.uid, claim_uid, again}, 16);
+}
+
 upkeep tend_restore(world const& all, restore const& object) {
   upkeep needs;
   if (object.metadata.deletion_timestamp) return needs;
   if (!object.spec.target) return tend_passive(all, object);
-  auto id = run_id(object, "");
+  auto id = restore_run(object, "");
   auto* run = all.run(id);
   bool done = mirror::is_over(object.status.phase) && object.status.execution && object.status.execution->run_ID == id;
   if (run)

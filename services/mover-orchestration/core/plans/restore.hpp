@@ -18,6 +18,9 @@ using choosing = std::variant<choice, wait, refused>;
 /// `claim`: the name of the claim that is filled, for `sourcePathFrom: claimName`.
 choosing choose_snapshot(world const& all, proto::restore const& object, std::string const& claim);
 
+/// The run that fills the claim of that uid (empty: the one that `spec.target` names), as often as `G/restore-again` says.
+std::string restore_run(proto::restore const& object, std::string const& claim_uid);
+
 /// The claim to be filled.
 struct claim_now {
   std::string name, uid;
@@ -35,8 +38,11 @@ bool is_bound(proto::persistent_volume_claim const& claim);
 bool is_untouched(proto::persistent_volume_claim const& claim);
 /// A claim that waits for its data is to be filled: nobody has done so, or this Restore has and is asked to do it again.
 bool may_fill(proto::persistent_volume_claim const& claim, proto::restore const& object);
-/// A Restore, of whatever uid, has filled the claim under this name, and `G/restore-again` has not changed since.
+/// A Restore, of whatever uid, has filled the claim under this name, and `G/restore-again` has not changed since. Seals prove it, or the
+/// Restore's status.
 bool is_filled(proto::persistent_volume_claim const& claim, proto::restore const& object);
+/// The claim says that it was filled, and nothing proves that kopiur wrote this: it is neither believed nor filled again by itself.
+bool is_doubtful(proto::persistent_volume_claim const& claim, proto::restore const& object);
 /// Writes on the claim what it holds since `at`; for a claim that waits for its data this lets it be used. Nothing where another Restore
 /// has filled it since.
 std::optional<ask> mark_filled(proto::persistent_volume_claim const& claim, proto::restore const& object, std::string const& snapshot,

@@ -1,4 +1,5 @@
 #include "proto/codec.hpp"
+#include "proto/kinds/reserved_names.hpp"
 #include "services/mover-orchestration/core/plans/restore.hpp"
 
 /// Which claim a Restore fills: one that is made for it, one that exists, or one that waits for its data. decisions.md section 6.
@@ -11,6 +12,41 @@ namespace {
 wait because(std::string reason, std::string message) { return {.why = {std::move(reason), std::move(message)}}; }
 
 std::string_view again(restore const& object) { return mirror::lookup(object.metadata.annotations, annotation::restore_again); }
+
+/// What a mark says, whether or not the gateway found its seal.
+std::string_view said(persistent_volume_claim const& claim, std::string_view mark) {
+  auto proven = mirror::lookup(claim.metadata.annotations, mark);
+  return proven.empty() ? mirror::lookup(claim.metadata.annotations, unproven_name(mark)) : proven;
+}
+bool is_proven(persistent_volume_claim const& claim, std::string_view mark) {
+  return !claim.metadata.annotations.contains(unproven_name(mark));
+}
+
+/// The claim says that the Restore has done what it is asked for.
+bool says_filled(persistent_volume_claim const& claim, restore const& object) {
+  return said(claim, annotation::restored_by) == object.metadata.name && said(claim, annotation::restored_again) == again(object);
+}
+
+/// Seals prove that, or the Restore's own status.
+bool is_proven_filled(persistent_volume_claim const& claim, restore const& object) {
+  bool sealed = is_proven(claim, annotation::restored_by) && is_proven(claim, annotation::restored_again);
+  return sealed || std::ranges::any_of(object.status.claims, [&](served_claim const& one) {
+           return one.uid == claim.metadata.uid && one.phase == restore_phase::Completed;
+         });
+}
+
+wait not_proven(persistent_volume_claim const& claim, std::string_view mark) {
+  return because("FillNotProven",
+                 "PersistentVolumeClaim " + claim.metadata.name + " says by " + std::string(mark) +
+                     " that kopiur has been at work on it, and nothing proves that kopiur wrote this. It is left as it is. To have it "
+                     "filled all the same, give this Restore the annotation " +
+                     std::string(annotation::restore_again) + " with a new value.");
+}
+
+/// Asked for by the user, by a value that the claim does not carry yet.
+bool is_asked_again(persistent_volume_claim const& claim, restore const& object) {
+  return !again(object).empty() && said(claim, annotation::restored_again) != again(object);
+}
 
 /// The claim is made once. What the API says is wrong with it stays wrong; any other refusal may pass (a quota, a policy), and is told.
 claiming make_claim(world const& all, restore const& object, new_claim const& wanted, std::string const& key) {
@@ -32,21 +68,33 @@ claiming make_claim(world const& all, restore const& object, new_claim const& wa
   return why;
 }
 
+/// Nobody else has written into it: a sealed mark says that it was made for this Restore, or the answer to the command does.
+bool is_made_for(world const& all, persistent_volume_claim const& claim, restore const& object, std::string const& key) {
+  if (mirror::lookup(claim.metadata.annotations, annotation::made_for) == object.metadata.uid) return true;
+  auto* answer = all.answer(create_object::member, key);
+  return answer && answer->code == answer_code::Ok && answer->uid == claim.metadata.uid;
+}
+
 /// The mover may be the first that uses it.
-claiming usable(world const& all, persistent_volume_claim const& claim, restore const& object) {
+claiming usable(world const& all, persistent_volume_claim const& claim, restore const& object, bool ours) {
+  if (says_filled(claim, object) && is_doubtful(claim, object)) return not_proven(claim, annotation::restored_by);
   if (claim.status.phase != "Bound" && !mirror::waits_for_consumer(all.objects, claim))
     return because("ClaimNotBound", "Waiting until PersistentVolumeClaim " + claim.metadata.name + " is Bound.");
-  bool ours = mirror::lookup(claim.metadata.annotations, annotation::made_for) == object.metadata.uid;
   return claim_now{claim.metadata.name, claim.metadata.uid, ours, is_filled(claim, object)};
 }
 
 refused of_others(std::string message) { return refused{{.class_ = failure_class::InvalidWork, .message = std::move(message)}}; }
 
-/// `spec.target.pvc` makes a claim: what is there under that name already, and is not of this Restore, is somebody's data.
-bool is_of(persistent_volume_claim const& claim, restore const& object) {
-  auto& notes = claim.metadata.annotations;
-  return mirror::lookup(notes, annotation::made_for) == object.metadata.uid ||
-         mirror::lookup(notes, annotation::restored_by) == object.metadata.name;
+/// `spec.target.pvc` makes a claim: what is there under that name already, and is not of this Restore, is somebody's data. Nothing: the
+/// Restore may write into it.
+std::optional<claiming> not_ours(persistent_volume_claim const& claim, restore const& object) {
+  bool ours = said(claim, annotation::restored_by) == object.metadata.name, made = said(claim, annotation::made_for) == object.metadata.uid;
+  if (ours && (is_proven(claim, annotation::restored_by) || is_asked_again(claim, object))) return {};
+  if (made && is_asked_again(claim, object)) return {};
+  if (ours || made) return not_proven(claim, ours ? annotation::restored_by : annotation::made_for);
+  return of_others("PersistentVolumeClaim " + claim.metadata.namespace_ + "/" + claim.metadata.name +
+                   " is there already and was not made for this Restore (spec.target.pvc makes one). To write into it, name it in "
+                   "spec.target.pvcRef; else choose another name.");
 }
 
 /// A passive Restore's: the claim that the run was ordered for, while it is the same claim.
@@ -55,6 +103,7 @@ claiming waiting_claim(world const& all, restore const& object, run_state const&
   auto* claim = mirror::find(all.objects.claims, object.metadata.namespace_, name);
   if (!claim || claim->metadata.uid != uid)
     return because("ClaimGone", "PersistentVolumeClaim " + name + " is no longer the one that was to be filled.");
+  if (is_doubtful(*claim, object)) return not_proven(*claim, annotation::restored_by);
   bool filled = !may_fill(*claim, object);
   if (!filled && is_bound(*claim))
     return of_others(
@@ -74,11 +123,10 @@ claiming target_claim(world const& all, restore const& object, run_state const& 
   auto* claim = mirror::find(all.objects.claims, ns, name);
   if (!claim && wanted) return make_claim(all, object, *wanted, run.run + "-claim");
   if (!claim) return because("ClaimMissing", "Waiting for PersistentVolumeClaim " + ns + "/" + name + ".");
-  if (wanted && !is_of(*claim, object))
-    return of_others("PersistentVolumeClaim " + ns + "/" + name +
-                     " is there already and was not made for this Restore (spec.target.pvc makes one). To write into it, name it in "
-                     "spec.target.pvcRef; else choose another name.");
-  return usable(all, *claim, object);
+  bool made = is_made_for(all, *claim, object, run.run + "-claim");
+  if (wanted && !made)
+    if (auto why = not_ours(*claim, object)) return *std::move(why);
+  return usable(all, *claim, object, made);
 }
 
 std::vector<persistent_volume_claim const*> claims_served(world const& all, restore const& object) {
@@ -92,24 +140,24 @@ std::vector<persistent_volume_claim const*> claims_served(world const& all, rest
 
 bool is_bound(persistent_volume_claim const& claim) { return !claim.spec.volume_name.value_or("").empty(); }
 
-bool is_untouched(persistent_volume_claim const& claim) {
-  return mirror::lookup(claim.metadata.annotations, annotation::restored_by).empty();
-}
+bool is_untouched(persistent_volume_claim const& claim) { return said(claim, annotation::restored_by).empty(); }
 
 bool may_fill(persistent_volume_claim const& claim, restore const& object) {
-  auto by = mirror::lookup(claim.metadata.annotations, annotation::restored_by);
-  return by.empty() || (by == object.metadata.name && !is_filled(claim, object));
+  return is_untouched(claim) || (said(claim, annotation::restored_by) == object.metadata.name && !says_filled(claim, object));
 }
 
 bool is_filled(persistent_volume_claim const& claim, restore const& object) {
-  auto& notes = claim.metadata.annotations;
-  return mirror::lookup(notes, annotation::restored_by) == object.metadata.name &&
-         mirror::lookup(notes, annotation::restored_again) == again(object);
+  return says_filled(claim, object) && is_proven_filled(claim, object);
+}
+
+bool is_doubtful(persistent_volume_claim const& claim, restore const& object) {
+  bool proven = is_proven(claim, annotation::restored_by) && is_proven(claim, annotation::restored_again);
+  return !proven && !may_fill(claim, object) && !is_filled(claim, object);
 }
 
 std::optional<ask> mark_filled(persistent_volume_claim const& claim, restore const& object, std::string const& snapshot, instant at) {
-  auto last = instant_from(mirror::lookup(claim.metadata.annotations, annotation::restored_at));
-  if (last && *last >= at) return {};
+  auto last = instant_from(said(claim, annotation::restored_at));
+  if (last && (*last > at || (*last == at && is_proven(claim, annotation::restored_at)))) return {};
   patch_metadata patch{.object = mirror::ref_of(claim)};
   patch.annotations[std::string(annotation::restored_by)] = object.metadata.name;
   patch.annotations[std::string(annotation::restored_snapshot)] = snapshot.empty() ? "none" : snapshot;
