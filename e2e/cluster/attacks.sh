@@ -3,6 +3,7 @@
 # uids. The victim's snapshots, runs and Backups are as before, and the attacker is told.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
+export KOPIUR_KUBECONFIG=$cluster/writer.kubeconfig  # not the administrator, who attacks
 start_services "${made%% *}"
 prefix=kopiur.home-operations.com
 in_ns() { kube --namespace="$@"; }
@@ -57,3 +58,54 @@ await 90 "the Backup with the victim's run Succeeded by a run of its own" succee
 in_ns attacker delete backup labelled --wait=false >>"$home/made"
 await 90 "it goes with its own snapshot" nothing_named attacker backup labelled
 untouched "a Backup with its run as a label"
+
+# Names that only kopiur writes. What a claim says of itself when it is made is taken, and not believed.
+mark() { printf 'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: %s, namespace: attacker, annotations: {%s/restored-by: later, %s/restored-at: "2026-01-01T00:00:00Z"}}\nspec: {accessModes: [ReadWriteOnce], storageClassName: none, resources: {requests: {storage: 1Gi}}, dataSourceRef: {apiGroup: %s, kind: Restore, name: later}}\n' "$1" $prefix $prefix $prefix; }
+reserve_names writer
+refused() { local said; said=$(in_ns "$@" 2>&1) && return 1; grep -F "only kopiur writes this" <<<"$said"; }
+await 30 "a label that only kopiur writes is refused in words" refused attacker label backup labelled --dry-run=server --overwrite $prefix/run=x
+mark copied | kube apply -f - >>"$home/made"
+printf 'apiVersion: %s/v1alpha1\nkind: Restore\nmetadata: {name: later, namespace: attacker}\nspec: {source: {fromConfig: {name: docs}}}\n' $prefix | kube apply -f - >>"$home/made"
+doubted() { grep -qF "nothing proves that kopiur wrote this: copied" <<<"$(of attacker restore later 'status.conditions[?(@.reason=="FillNotProven")].message')"; }
+await 60 "a claim that says it is filled is doubted in words" doubted
+[ "$(of attacker pvc copied status.phase)" = Pending ] || die "it got a volume"
+(namespace=attacker && backup_of docs taken | sed "s|namespace: attacker|&, labels: {$prefix/group: x}|") >"$home/taken.yaml"
+refused attacker apply -f "$home/taken.yaml" >>"$home/made" || die "a Backup with a label of ours was taken"
+for each in restored-by=x made-for=x seal.$prefix/restored-by=x; do
+  [[ $each == */* ]] || each=$prefix/$each
+  refused attacker annotate pvc source "$each" >>"$home/made" || die "a claim was given $each"
+done
+in_ns attacker annotate restore later $prefix/restore-again=1 >>"$home/made" || die "users may ask for a restore"
+echo "ok: what only kopiur writes is refused, what users ask for is not"
+
+# A claim that the gateway has marked, and then is away: all others write on.
+(namespace=attacker && backup_of docs own && { restore_of into own source; }) | kube apply -f - >>"$home/made"
+filled() { [ "$(in_ns attacker get pvc source -o json | jq -r --arg by $prefix/restored-by '.metadata.annotations[$by] // empty')" = into ]; }
+await 120 "the gateway marks the claim that it filled" filled
+kill -STOP "$(cat "$home/services-1.pid")"
+in_ns attacker get pvc source -o json | jq '{apiVersion, kind, metadata: {name: .metadata.name, namespace: .metadata.namespace, annotations: .metadata.annotations, labels: {mine: "yes"}}, spec}' >"$home/source.json"
+kube apply -f "$home/source.json" >>"$home/made" || die "kubectl apply cannot write a claim that carries our names"
+jq 'del(.metadata.annotations) | .metadata.labels.mine = "still"' "$home/source.json" | kube apply -f - >"$home/said" 2>&1 && die "a claim lost our names"
+in_ns attacker label pvc source mine=too --overwrite >>"$home/made" || die "a label of another name is refused"
+# A StatefulSet whose template carries one: its controller makes the claims, and later writes itself as their owner.
+cat >"$home/set.yaml" <<YAML
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db, namespace: attacker}
+spec:
+  replicas: 1
+  serviceName: db
+  selector: {matchLabels: {app: db}}
+  template: {metadata: {labels: {app: db}}, spec: {containers: [{name: a, image: none}]}}
+  volumeClaimTemplates: [{metadata: {name: data, annotations: {$prefix/restored-by: into}}, spec: {accessModes: [ReadWriteOnce], storageClassName: none, resources: {requests: {storage: 1Gi}}}}]
+YAML
+kube apply -f "$home/set.yaml" >>"$home/made"
+there() { in_ns attacker get pvc data-db-0 -o name; }
+await 60 "a StatefulSet's claim is made" there
+in_ns attacker patch statefulset db --type merge -p '{"spec": {"persistentVolumeClaimRetentionPolicy": {"whenDeleted": "Delete", "whenScaled": "Retain"}}}' >>"$home/made"
+owned() { [ "$(of attacker pvc data-db-0 'metadata.ownerReferences[0].kind')" = StatefulSet ]; }
+await 60 "and given its owner" owned
+in_ns attacker delete pvc source --wait=false >>"$home/made"
+await 60 "the controllers let the marked claim go" nothing_named attacker pvc source
+kill -CONT "$(cat "$home/services-1.pid")"
+echo "ok: with the gateway away, kubectl and the controllers write claims that carry our names"

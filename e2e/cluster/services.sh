@@ -62,6 +62,11 @@ apply_policy() {
   need HELM
   of_chart "MutatingAdmissionPolicy MutatingAdmissionPolicyBinding" | kube apply -f - >>"$home/made"
 }
+# reserve_names USER: the chart's policy on names, where the gateway is that user.
+reserve_names() {
+  need HELM
+  of_chart "ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding" | sed "s/system:serviceaccount:default:kopiur-gateway/$1/" | kube apply -f - >>"$home/made"
+}
 # shared_repository ALLOWED CATALOG: the ClusterRepository `shared` in S3, its credentials in the namespace vault. in_shared ARGS...: the real kopia on it,
 # as alice@laptop.
 shared_repository() {

@@ -20,7 +20,7 @@ old_image() {
 for each in mover services nats; do old_image "$each"; import_image "$each" >>"$home/made"; done
 
 prepare
-{ claim store "$home/volumes/store"; claim source "$source"; claim back "$home/volumes/back"; } | k apply -f - >>"$home/made"
+{ claim store "$home/volumes/store"; claim source "$source"; claim back "$home/volumes/back"; claim kept "$home/volumes/kept"; } | k apply -f - >>"$home/made"
 head -c 60000000 /dev/urandom >"$source/data.bin" && echo 0 >"$source/text" && chown -R 65532:65532 "$source"
 servers 1
 small=nats.replicas=1,global.service.replicas=1
@@ -34,6 +34,14 @@ for n in 1 2 3 4; do
   backup_of docs "old-$n" | k apply -f - >>"$home/made"
   await 90 "an old Backup Succeeded" is backup "old-$n" status.phase Succeeded
 done
+
+# A claim that the baseline has filled, whose Restore is gone: what is on it since is its owner's.
+restore_of once old-1 kept | k apply -f - >>"$home/made"
+await 90 "a Restore is Completed" is restore once status.phase Completed
+filled() { [ -n "$(k get pvc kept -o json | jq -r '.metadata.annotations["kopiur.home-operations.com/restored-by"] // empty')" ]; }
+await 30 "its claim says so" filled
+k delete restore once >>"$home/made"
+echo mine >"$home/volumes/kept/text"
 
 # frozen ARGS: a kopia that does this stands still. freeze: so does each that begins to restore or to save, from now on.
 frozen() { pgrep -r T -f "^[^ ]*kopia .*$1"; }
@@ -75,6 +83,18 @@ await 150 "every Backup Succeeded" all_saved
 count=$(k get backups -o name | wc -l)
 each_once "$count" "$count"
 echo "ok: $(wc -l <"$home/slots") slots, each fired once"
+
+restore_of once old-2 kept | k apply -f - >>"$home/made"
+doubted() { [ "$(field restore once 'status.conditions[?(@.type=="Ready")].reason')" = FillNotProven ]; }
+await 60 "a Restore that is applied again does not fill a claim that the baseline has filled" doubted
+[ "$(cat "$home/volumes/kept/text")" = mine ] || die "it wrote over what was on the claim"
+k annotate restore once kopiur.home-operations.com/restore-again=yes >>"$home/made"
+await 90 "the user's word fills it" is restore once status.phase Completed
+[ "$(cat "$home/volumes/kept/text")" = 2 ] || die "it gave back $(cat "$home/volumes/kept/text")"
+k delete restore once >>"$home/made" && echo mine >"$home/volumes/kept/text"
+restore_of once old-2 kept | k apply -f - >>"$home/made"
+await 60 "applied once more, it knows its own mark" is restore once status.phase Completed
+[ "$(cat "$home/volumes/kept/text")" = mine ] || die "it filled the claim again"
 
 rm "$home/volumes/back"/*
 restore_of old old-2 back | k apply -f - >>"$home/made"

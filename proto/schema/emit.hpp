@@ -14,6 +14,8 @@ json::value json_schema(kind_schema const&);
 json::value json_schema(body_schema const&);
 /// AsyncAPI 3.0: every subject and what is said on it; bodies are references into `json/`.
 json::value async_api();
+/// What the chart's policy on reserved names asks (`changes`) and says (`message`), as CEL over `object` and `oldObject`.
+json::value reserved_names_policy();
 /// The kinds field by field, in Markdown.
 std::string reference(std::vector<kind_schema> const&);
 
