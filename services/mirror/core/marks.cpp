@@ -4,6 +4,7 @@
 
 #include "proto/codec.hpp"
 #include "services/mirror/core/identity.hpp"
+#include "services/mirror/core/run_ids.hpp"
 #include "services/mirror/core/sources.hpp"
 
 namespace kopiur::mirror {
@@ -23,11 +24,12 @@ std::string path_of(objects const& all, backup const& object, backup_config cons
 
 }  // namespace
 
-bool is_scheduled(object_meta const& meta) { return !lookup(meta.annotations, annotation::slot).empty(); }
+bool is_scheduled(backup const& object) { return scheduled_for(object).has_value(); }
+std::string_view group_of(backup const& object) { return lookup(object.metadata.labels, label::group); }
 
 backup_origin origin_of(backup const& object) {
   if (object.spec.import_) return backup_origin::imported;
-  return is_scheduled(object.metadata) ? backup_origin::scheduled : backup_origin::manual;
+  return is_scheduled(object) ? backup_origin::scheduled : backup_origin::manual;
 }
 
 std::map<std::string, std::string> labels_of(objects const& all, backup const& object) {

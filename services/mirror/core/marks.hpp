@@ -10,8 +10,11 @@
 /// then, and what a user created, gets it from mover-orchestration.
 namespace kopiur::mirror {
 
-/// Made for a slot of a schedule.
-bool is_scheduled(proto::object_meta const& meta);
+/// Made for a slot of a schedule (run_ids.hpp, scheduled_for).
+bool is_scheduled(proto::backup const& object);
+/// The name that Backups have in common which one slot, or one manual Backup of several sources, made; empty: it stands alone. A user may
+/// put a Backup of his own into such a group of his namespace: that gains him nothing that he may not do otherwise.
+std::string_view group_of(proto::backup const& object);
 /// Why a Backup that runs something is there: imported, scheduled, else manual.
 proto::backup_origin origin_of(proto::backup const& object);
 /// The labels that mirror its status (spec/kopiur.md, Backup); as long as nothing is resolved there, what it would come to now, as far as

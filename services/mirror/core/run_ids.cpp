@@ -1,6 +1,7 @@
 #include "services/mirror/core/run_ids.hpp"
 
 #include "common/hash/stable_hash.hpp"
+#include "services/mirror/core/marks.hpp"
 
 namespace kopiur::mirror {
 
@@ -10,14 +11,16 @@ namespace {
 
 std::string made_of(std::initializer_list<std::string_view> parts) { return "backup-" + hash::digest_hex(parts, 16); }
 
-bool is_of_its_slot(backup const& object, std::string_view run) {
+bool is_of_its_slot(backup const& object, std::string_view run, bool or_former) {
   auto slot = instant_from(lookup(object.metadata.annotations, annotation::slot));
   auto uid = lookup(object.metadata.annotations, annotation::schedule_uid);
-  return slot && slot_run(object.metadata.namespace_, uid, *slot, object.spec.source_path.value_or("")) == run;
+  if (!slot || run.empty()) return false;
+  auto source = object.spec.source_path.value_or("");
+  return slot_run(object.metadata.namespace_, uid, *slot, source) == run || (or_former && former_slot_run(uid, *slot, source) == run);
 }
 
 bool is_of_its_parent(objects const& all, backup const& object, std::string_view run) {
-  auto* parent = find(all.backups, object.metadata.namespace_, std::string(lookup(object.metadata.labels, label::group)));
+  auto* parent = find(all.backups, object.metadata.namespace_, std::string(group_of(object)));
   return parent && object.spec.source_path && sibling_run(*parent, *object.spec.source_path) == run;
 }
 
@@ -35,11 +38,18 @@ std::string sibling_run(backup const& parent, std::string_view path) { return ma
 
 std::string own_run(backup const& object) { return made_of({"backup", object.metadata.uid}); }
 
+std::optional<scheduled> scheduled_for(backup const& object) {
+  auto &notes = object.metadata.annotations, &labels = object.metadata.labels;
+  scheduled by{lookup(notes, annotation::schedule_uid), lookup(notes, annotation::slot)};
+  if (by.schedule_uid.empty() || !is_of_its_slot(object, lookup(labels, label::run), true)) return {};
+  return by;
+}
+
 bool proves_its_run(objects const& all, backup const& object) {
   auto run = lookup(object.metadata.labels, label::run);
   if (run.empty()) return false;
   auto& job = object.status.job;
-  return (job && job->name.starts_with(std::string(run) + "-")) || is_of_its_slot(object, run) || is_of_its_parent(all, object, run);
+  return (job && job->name.starts_with(std::string(run) + "-")) || is_of_its_slot(object, run, false) || is_of_its_parent(all, object, run);
 }
 
 }  // namespace kopiur::mirror

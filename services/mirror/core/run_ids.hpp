@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,14 @@ std::string former_slot_run(std::string_view schedule_uid, instant slot, std::st
 std::string sibling_run(proto::backup const& parent, std::string_view path);
 /// Of a Backup that nobody else has ordered.
 std::string own_run(proto::backup const& object);
+
+/// What a schedule made a Backup for.
+struct scheduled {
+  std::string_view schedule_uid, slot;  ///< the slot as RFC 3339
+};
+/// Nothing where no schedule made it. Its annotations are believed only where the run that its label names is that of just this slot, for
+/// just its namespace and source: a Backup that bears them from elsewhere is none of the schedule.
+std::optional<scheduled> scheduled_for(proto::backup const& object);
 
 /// Is the run that the Backup's label names its own, by what nobody of another namespace can have written: by its status, or because the id
 /// follows from its slot, or from the Backup that it is a sibling of? Without a label: no. Run facts may prove it as well.

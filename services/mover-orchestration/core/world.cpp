@@ -5,6 +5,7 @@
 
 #include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/identity.hpp"
+#include "services/mirror/core/marks.hpp"
 #include "services/mirror/core/sources.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
@@ -108,7 +109,7 @@ void add_configs_with_selectors(std::vector<object_ref>& to, mirror::objects con
 /// The Backup that a sibling was made for.
 void add_parent(std::vector<object_ref>& to, mirror::objects const& all, object_ref const& sibling) {
   auto* there = mirror::find(all.backups, sibling.namespace_, sibling.name);
-  auto group = there ? mirror::lookup(there->metadata.labels, label::group) : std::string_view{};
+  auto group = there ? mirror::group_of(*there) : std::string_view{};
   if (!group.empty()) to.push_back({"Backup", sibling.namespace_, std::string(group), ""});
 }
 

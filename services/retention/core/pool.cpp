@@ -5,6 +5,7 @@
 #include "proto/codec.hpp"
 #include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/restores.hpp"
+#include "services/mirror/core/run_ids.hpp"
 #include "services/retention/core/trim.hpp"
 
 namespace kopiur::retention {
@@ -60,10 +61,9 @@ std::vector<expired> expired_of(mirror::objects const& all, backup_config const&
 std::vector<expired> failed_history(mirror::objects const& all, backup_schedule const& schedule, instant now) {
   std::vector<row> rows;
   std::vector<backup const*> objects;
-  for (auto& [key, object] : all.backups) {
-    if (key.namespace_ != schedule.metadata.namespace_ ||
-        mirror::lookup(object.metadata.annotations, annotation::schedule_uid) != schedule.metadata.uid)
-      continue;
+  for (auto& [_, object] : mirror::in_namespace(all.backups, schedule.metadata.namespace_)) {
+    auto by = mirror::scheduled_for(object);
+    if (!by || by->schedule_uid != schedule.metadata.uid) continue;
     rows.push_back(row_of(all, object));
     objects.push_back(&object);
   }

@@ -73,8 +73,7 @@ std::vector<std::pair<std::string_view, backup const*>> backups_of(mirror::objec
   auto const beginning = backup_name_beginning(name);
   auto ours = [&](mirror::name_key const& key) { return key.namespace_ == ns && key.name.starts_with(beginning); };
   for (auto at = all.backups.lower_bound({ns, beginning}); at != all.backups.end() && ours(at->first); ++at)
-    if (mirror::lookup(at->second.metadata.annotations, annotation::schedule_uid) == of.object.uid)
-      found.emplace_back(mirror::lookup(at->second.metadata.annotations, annotation::slot), &at->second);
+    if (auto by = mirror::scheduled_for(at->second); by && by->schedule_uid == of.object.uid) found.emplace_back(by->slot, &at->second);
   std::ranges::sort(found, std::ranges::greater{}, [](auto& one) { return one.first; });
   return found;
 }
@@ -233,8 +232,7 @@ std::vector<std::string> schedules_with(mirror::objects const& all, object_ref c
   auto& ns = backup.namespace_;
   std::vector<std::string> found;
   if (auto* there = mirror::find(all.backups, ns, backup.name)) {
-    auto uid = mirror::lookup(there->metadata.annotations, annotation::schedule_uid);
-    if (!uid.empty()) found.emplace_back(uid);
+    if (auto by = mirror::scheduled_for(*there)) found.emplace_back(by->schedule_uid);
     return found;
   }
   for (auto& [key, schedule] : mirror::in_namespace(all.schedules, ns))

@@ -86,6 +86,7 @@ struct lost_bus : stage {
     one.metadata.name = backup_name("often", when, source);
     one.metadata.annotations[std::string(annotation::schedule_uid)] = "uid-new";
     one.metadata.annotations[std::string(annotation::slot)] = to_text(when);
+    one.metadata.namespace_ = "ns", one.metadata.labels[std::string(label::run)] = mirror::slot_run("ns", "uid-new", when, source);
     one.spec.source_path = source;
     one.status.phase = phase;
   }
@@ -161,7 +162,11 @@ TEST(SchedulesWith, AreToldOfABackupThatIsGone) {
   EXPECT_EQ(schedules_with(s.all, backup), uids{"uid-new"});
   s.backup_of(s.run.run, backup_phase::Failed);
   EXPECT_EQ(schedules_with(s.all, backup), uids{}) << "made by nobody's schedule";
-  s.all.backups.begin()->second.metadata.annotations[std::string(annotation::schedule_uid)] = "uid-old";
+  auto& meta = s.all.backups.begin()->second.metadata;
+  meta.namespace_ = "ns", meta.annotations[std::string(annotation::schedule_uid)] = "uid-old";
+  meta.annotations[std::string(annotation::slot)] = to_text(slot);
+  EXPECT_EQ(schedules_with(s.all, backup), uids{}) << "its run is not that of the slot";
+  meta.labels[std::string(label::run)] = mirror::slot_run("ns", "uid-old", slot, s.run.source);
   EXPECT_EQ(schedules_with(s.all, backup), uids{"uid-old"}) << "it says whose it is";
   backup.namespace_ = "elsewhere";
   EXPECT_EQ(schedules_with(s.all, backup), uids{});

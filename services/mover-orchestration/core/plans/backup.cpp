@@ -255,7 +255,7 @@ preparation prepare(world const& all, run_state const& run) {
   plan.undo_task = verb(sweep_work{.run = run.run});
   plan.attempts = it.object->spec.failure_policy.backoff_limit + 1;
   plan.deadline = std::chrono::seconds(it.object->spec.failure_policy.active_deadline_seconds);
-  plan.priority = mirror::is_scheduled(it.object->metadata) ? lease_priority::Scheduled : lease_priority::Manual;
+  plan.priority = mirror::is_scheduled(*it.object) ? lease_priority::Scheduled : lease_priority::Manual;
   plan.leases = leases_of(all, it);
   plan.serves = {mirror::ref_of(*it.object)};
   plan.namespace_ = it.object->metadata.namespace_;

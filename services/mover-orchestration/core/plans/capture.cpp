@@ -41,7 +41,7 @@ struct group_now {
 std::vector<backup const*> backups_of_group(world const& all, std::string const& ns, std::string_view group) {
   std::vector<backup const*> found;
   for (auto& [_, one] : mirror::in_namespace(all.objects.backups, ns))
-    if (mirror::lookup(one.metadata.labels, label::group) == group) found.push_back(&one);
+    if (mirror::group_of(one) == group) found.push_back(&one);
   return found;
 }
 group_now look_at(world const& all, std::string const& ns, std::string_view group) {
@@ -54,7 +54,7 @@ group_now look_at(world const& all, std::string const& ns, std::string_view grou
 }
 
 bool was_together(backup const& one) {
-  return !mirror::lookup(one.metadata.labels, label::group).empty() && one.status.resolved &&
+  return !mirror::group_of(one).empty() && one.status.resolved &&
          one.status.resolved->group_by == group_by::VolumeGroupSnapshot;
 }
 
@@ -66,7 +66,7 @@ group_by grouping_of(world const& all, backup_config const& config) {
 }
 
 std::optional<capture> capture_of(world const& all, backup const& object, backup_config const& config) {
-  auto group = mirror::lookup(object.metadata.labels, label::group);
+  auto group = mirror::group_of(object);
   if (object.spec.import_ || group.empty() || grouping_of(all, config) == group_by::None) return {};
   capture together{.name = name_of(config, group), .group = std::string(group), .claims = {}};
   for (auto& each : mirror::sources_of(all.objects, config))

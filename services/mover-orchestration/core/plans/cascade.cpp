@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
+#include "services/mirror/core/run_ids.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// `onConfigDelete: Delete` and `onScheduleDelete: Delete`: the Backups go first, each by its own deletion policy; protection and pins
@@ -70,9 +71,8 @@ upkeep tend_schedule(world const& all, backup_schedule const& schedule) {
              .meta = schedule.metadata,
              .takes_backups = schedule.spec.on_schedule_delete == on_owner_delete::Delete,
              .backups = {}};
-  for (auto& [key, one] : all.objects.backups)
-    if (key.namespace_ == of.of.namespace_ && mirror::lookup(one.metadata.annotations, annotation::schedule_uid) == of.of.uid)
-      of.backups.push_back(&one);
+  for (auto& [_, one] : mirror::in_namespace(all.objects.backups, of.of.namespace_))
+    if (auto by = mirror::scheduled_for(one); by && by->schedule_uid == of.of.uid) of.backups.push_back(&one);
   return tend_cascade(all, of);
 }
 

@@ -108,7 +108,7 @@ std::string message_of(sum const& total, backup_status const& status) {
 }  // namespace
 
 std::vector<std::string> group_sources(world const& all, backup const& object) {
-  bool by_hand = object.spec.config_ref && !object.spec.source_path && !object.spec.import_ && !mirror::is_scheduled(object.metadata);
+  bool by_hand = object.spec.config_ref && !object.spec.source_path && !object.spec.import_ && !mirror::is_scheduled(object);
   if (!by_hand) return {};
   auto siblings = sibling_paths(all, object);
   std::set<std::string> paths(siblings.begin(), siblings.end());

@@ -43,7 +43,7 @@ std::variant<backup const*, refused> meant(world const& all, backup const& named
   std::vector<std::string> paths;
   for (auto& [key, one] : all.objects.backups) {
     bool sibling = key.namespace_ == named.metadata.namespace_ && one.spec.source_path &&
-                   mirror::lookup(one.metadata.labels, label::group) == named.metadata.name;
+                   mirror::group_of(one) == named.metadata.name;
     if (sibling && path == one.spec.source_path) return &one;
     if (sibling) paths.push_back(*one.spec.source_path);
   }
