@@ -102,7 +102,9 @@ void story::check_restore(sim_job const& job, snapshot const& from, std::string 
   if ("/pvc/" + volume.substr(volume.find('/') + 1) != from.row.source.source_path || target.substr(0, target.find('/')) != ns)
     return violate("6 another volume's bytes", from.content + " into " + target);
   bool existing = target.ends_with("/spare");
-  auto times = ++restores_per_object_[job.order.serves.front().uid];
+  auto& served = job.order.serves.front();
+  auto times = ++restores_per_object_[served.uid];
+  ++restores_per_name_[served.namespace_ + "/" + served.name];
   if (existing && times > 1) violate("5 an existing claim was filled twice", job.order.run);
 }
 
@@ -113,6 +115,9 @@ void story::check_completed(json::value const& object) {
   summary_.add("checked: completed restore");
   if (restores_per_object_.contains(std::string(object.text("metadata.uid")))) return;
   auto name = std::string(object.text("metadata.name"));
+  auto at = std::string(object.text("metadata.namespace")) + "/" + name;
+  if (restores_per_name_.contains(at)) return;  // a former one of that name has filled the claim
+  if (doubtful_.contains(at)) return violate("13 a restore that nobody did, by a user's mark", name);
   if (object.text("spec.policy.onMissingSnapshot") != "Continue") return violate("6 an empty volume that nobody allowed", name);
   auto ns = std::string(object.text("metadata.namespace"));
   auto& where = data_.repository_at("/" + ns);
@@ -151,7 +156,7 @@ void story::check_creation(json::value const& object) {
     asked->second.made = object.text("metadata.name");
   }
   auto slot = gateway::annotation(object, annotation::slot);
-  if (slot.empty()) return;
+  if (slot.empty() || copied_.contains(std::string(object.text("metadata.name")))) return;
   auto key = std::string(gateway::annotation(object, annotation::schedule_uid)) + " " + std::string(slot) + " " +
              std::string(object.text("spec.sourcePath"));
   summary_.add("checked: slot");

@@ -128,6 +128,8 @@ void story::plant() {
     case planted::leaks_secrets:
       data_.secret_in_log = true;
       return;
+    case planted::believes_marks:  // attackers.cpp
+      return;
     case planted::tears_groups:
       data_.torn_captures = true;
       return;

@@ -45,6 +45,15 @@ std::vector<json::value const*> script::objects(std::string_view kind, std::stri
   return found;
 }
 
+bool script::has_snapshot(std::string const& ns, std::string const& id) const {
+  return story_->data_.repository_at("/" + ns).snapshots.contains(id);
+}
+
+int script::times_restored(std::string const& ns, std::string const& name) const {
+  auto found = story_->restores_per_name_.find(ns + "/" + name);
+  return found == story_->restores_per_name_.end() ? 0 : found->second;
+}
+
 void script::create(json::value manifest) const {
   if (auto made = story_->data_.create(std::move(manifest)); !made) story_->violate("scenario", made.error().message);
 }

@@ -25,6 +25,11 @@ class script {
   /// All objects of a kind in a namespace.
   std::vector<json::value const*> objects(std::string_view kind, std::string_view ns) const;
 
+  /// The repository of the namespace holds the snapshot of that id.
+  bool has_snapshot(std::string const& ns, std::string const& id) const;
+  /// How often movers have written for Restores of that name.
+  int times_restored(std::string const& ns, std::string const& name) const;
+
   // What users do.
   void create(json::value manifest) const;
   void edit(json::value const& object, std::function<void(json::value& spec)> change) const;

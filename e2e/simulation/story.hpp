@@ -32,12 +32,13 @@ enum class planted {
   chatters,            ///< 9: a status changes every ten seconds
   leaks_secrets,       ///< 10: a Secret's value in a log tail
   cascades,            ///< 11: Backups go with their schedule
-  tears_groups         ///< 12: a capture is taken anew for each Backup
+  tears_groups,        ///< 12: a capture is taken anew for each Backup
+  believes_marks       ///< 13: what a user writes on a claim under our names is believed, as if it were sealed
 };
-inline constexpr planted all_planted[] = {planted::trusts_stale_reads, planted::deletes_foreign, planted::doubles_slots,
-                                          planted::grants_everything,  planted::submits_twice,   planted::restores_any,
-                                          planted::acts_without_bus,   planted::says_nothing,    planted::chatters,
-                                          planted::leaks_secrets,      planted::cascades,        planted::tears_groups};
+inline constexpr planted all_planted[] = {
+    planted::trusts_stale_reads, planted::deletes_foreign,  planted::doubles_slots, planted::grants_everything, planted::submits_twice,
+    planted::restores_any,       planted::acts_without_bus, planted::says_nothing,  planted::chatters,          planted::leaks_secrets,
+    planted::cascades,           planted::tears_groups,     planted::believes_marks};
 
 class script;
 struct story_options {
@@ -82,8 +83,6 @@ class story {
   bool user_restores(std::string const& ns);
   bool user_restores_or_empties(std::string const& ns);
   bool user_brings_a_snapshot(std::string const& ns);
-  bool user_forges(std::string const& ns);
-  std::string next_run_of(std::string const& ns);
   bool user_deletes(std::string const& ns);
   bool user_deletes_a_restore(std::string const& ns);
   bool user_deletes_a_schedule(std::string const& ns);
@@ -103,6 +102,15 @@ class story {
   bool remove(json::value const* one);
   std::string some_source();
   std::string fresh_name();
+
+  // attackers.cpp
+  bool user_forges_a_backup(std::string const& ns);
+  bool user_copies_a_backup(std::string const& ns);
+  bool user_forges_a_filling(std::string const& ns);
+  bool user_forges_a_claim(std::string const& ns);
+  std::string next_run_of(std::string const& ns);
+  void forge(json::value const& claim, std::map<std::string, std::string> marks);
+  void ask_again(std::string const& ns, std::string const& restore);
 
   // troubles.cpp
   void plan_troubles();
@@ -176,7 +184,9 @@ class story {
   };
   std::map<std::string, request> requests_;          // by id
   std::map<std::string, int> restores_per_object_;   // by uid
+  std::map<std::string, int> restores_per_name_;     // by namespace/name
   std::set<std::string> completed_;                  // uids of Restores
+  std::set<std::string> doubtful_, copied_;          // Restores whose claim says that they are done; Backups that a user copied
   std::map<std::string, instant> born_, succeeded_;  // uid -> when, on steady time
   std::map<std::string, instant> last_fired_;        // by uid of a BackupSchedule: the newest slot
   struct group {

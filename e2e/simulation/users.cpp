@@ -6,7 +6,6 @@
 #include "proto/subjects.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/objects.hpp"
-#include "services/mirror/core/run_ids.hpp"
 
 /// What people do: planned from the seed, so that a run can be repeated.
 namespace kopiur::simulation {
@@ -76,7 +75,10 @@ void story::user_acts() {
                                  {8, "user: restore", &story::user_restores},
                                  {3, "user: restore or empty", &story::user_restores_or_empties},
                                  {2, "user: foreign snapshot", &story::user_brings_a_snapshot},
-                                 {2, "user: forged Backup", &story::user_forges},
+                                 {2, "user: forged Backup", &story::user_forges_a_backup},
+                                 {2, "user: forged filling", &story::user_forges_a_filling},
+                                 {2, "user: forged claim", &story::user_forges_a_claim},
+                                 {2, "user: copied Backup", &story::user_copies_a_backup},
                                  {16, "edit: delete Backup", &story::user_deletes},
                                  {6, "edit: delete Restore", &story::user_deletes_a_restore},
                                  {1, "edit: delete BackupSchedule", &story::user_deletes_a_schedule},
@@ -135,30 +137,6 @@ bool story::user_brings_a_snapshot(std::string const& ns) {
                    .content = "foreign",
                    .foreign = true};
   return where.snapshots.emplace(id, std::move(foreign)).second;
-}
-
-/// The id of the run that the next slot of somebody's schedule will have; nothing while that is not known.
-std::string story::next_run_of(std::string const& ns) {
-  auto* one = pick("BackupSchedule", [&](json::value const& s) { return s.text("metadata.namespace") == ns; });
-  auto slot = one ? instant_from(one->text("status.nextSchedule.at")) : std::nullopt;
-  return slot ? mirror::slot_run(ns, gateway::uid_of(*one), *slot, some_source()) : "";
-}
-
-/// A Backup that runs nothing, says of itself that it stands for somebody else's snapshot, and for another tenant's run, and wants the
-/// snapshot deleted.
-bool story::user_forges(std::string const& ns) {
-  auto& there = data_.repository_at("/" + ns).snapshots;
-  if (there.empty()) return false;
-  auto forged = manual_backup(ns, fresh_name(), "all", "/pvc/none");
-  forged.find("spec")->set("deletionPolicy", "Delete");
-  auto main = json::object{{"kind", "Repository"}, {"name", "main"}, {"namespace", ns}};
-  auto row = json::write(std::next(there.begin(), static_cast<std::ptrdiff_t>(users_.below(there.size())))->second.row);
-  forged.find("metadata")
-      ->set("annotations", json::object{{"kopiur.home-operations.com/discovered-snapshot", row},
-                                        {"kopiur.home-operations.com/discovered-in", json::dump(main)}});
-  if (auto run = next_run_of(ns == "ada" ? "bob" : "ada"); !run.empty())
-    forged.find("metadata")->set("labels", json::object{{std::string(label::run), run}});
-  return data_.create(forged).has_value();
 }
 
 bool story::user_deletes(std::string const& ns) {

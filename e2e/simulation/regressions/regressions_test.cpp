@@ -1,10 +1,6 @@
-#include <gtest/gtest.h>
-
 #include <algorithm>
 
-#include "common/log/log.hpp"
-#include "e2e/simulation/objects.hpp"
-#include "e2e/simulation/script.hpp"
+#include "e2e/simulation/regressions/scenario.hpp"
 #include "proto/kinds/names.hpp"
 
 /// Violations that a seed once showed, each as a scenario: who does what, and what goes wrong when. Where the instant matters it is swept
@@ -14,15 +10,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Runs the scenario to its end, and demands that every rule held.
-void expect_no_violation(duration length, std::function<void(script)> scenario, std::uint64_t seed = 1) {
-  static bool const quiet = (log::start({.least = log::level::error, .file = "/dev/null"}), true);
-  EXPECT_TRUE(quiet);
-  story one({.seed = seed}, {.length = length, .with_faults = false, .scenario = std::move(scenario)});
-  auto seen = one.run();
-  EXPECT_FALSE(seen) << testing::describe(*seen);
-}
-
 /// A Backup of both claims of a tenant: it gets a child for each.
 json::value backup_of_all(std::string const& ns, std::string const& name) {
   auto manifest = manual_backup(ns, name, "all", "");
@@ -30,20 +17,12 @@ json::value backup_of_all(std::string const& ns, std::string const& name) {
   return manifest;
 }
 
-bool is(json::value const* object, std::string_view phase) { return object && object->text("status.phase") == phase; }
-
 /// The Backups that were made for the claims of `parent`.
 std::vector<json::value const*> children_of(script acts, std::string const& ns, std::string_view parent) {
   std::vector<json::value const*> found;
   for (auto* one : acts.objects("Backup", ns))
     if (one->text("metadata.name") != parent && one->text("metadata.name").starts_with(parent)) found.push_back(one);
   return found;
-}
-
-/// Bob's Backup "only" is made at that time; `then`, once it is saved.
-void save_only(script acts, duration when, std::function<void()> then) {
-  acts.at(when, [acts] { acts.create(manual_backup("bob", "only", "all", "/pvc/one")); });
-  acts.when("a Backup that was saved", [acts] { return is(acts.object("Backup", "bob", "only"), "Succeeded"); }, std::move(then));
 }
 
 constexpr duration moments[] = {10ms, 100ms, 300ms, 1s, 2s, 4s, 8s, 15s, 30s};

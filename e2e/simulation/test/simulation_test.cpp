@@ -84,6 +84,8 @@ std::string rule_of(planted bug) {
       return "11 ";
     case planted::tears_groups:
       return "12 ";
+    case planted::believes_marks:
+      return "13 ";
   }
   __builtin_unreachable();
 }

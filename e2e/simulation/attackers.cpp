@@ -1,0 +1,97 @@
+#include "e2e/simulation/objects.hpp"
+#include "e2e/simulation/story.hpp"
+#include "services/gateway/core/names.hpp"
+#include "services/mirror/core/run_ids.hpp"
+
+/// What people try who may write objects of ours in their own namespace, and know every name, id and uid (invariant 13).
+namespace kopiur::simulation {
+
+using namespace proto;
+using namespace std::chrono_literals;
+
+/// The id of the run that the next slot of somebody's schedule will have; nothing while that is not known.
+std::string story::next_run_of(std::string const& ns) {
+  auto* one = pick("BackupSchedule", [&](json::value const& s) { return s.text("metadata.namespace") == ns; });
+  auto slot = one ? instant_from(one->text("status.nextSchedule.at")) : std::nullopt;
+  return slot ? mirror::slot_run(ns, gateway::uid_of(*one), *slot, some_source()) : "";
+}
+
+/// A Backup that runs nothing, says of itself that it stands for somebody else's snapshot, and for another tenant's run, and wants the
+/// snapshot deleted.
+bool story::user_forges_a_backup(std::string const& ns) {
+  auto& there = data_.repository_at("/" + ns).snapshots;
+  if (there.empty()) return false;
+  auto forged = manual_backup(ns, fresh_name(), "all", "/pvc/none");
+  forged.find("spec")->set("deletionPolicy", "Delete");
+  auto main = json::object{{"kind", "Repository"}, {"name", "main"}, {"namespace", ns}};
+  auto row = json::write(std::next(there.begin(), static_cast<std::ptrdiff_t>(users_.below(there.size())))->second.row);
+  forged.find("metadata")
+      ->set("annotations", json::object{{"kopiur.home-operations.com/discovered-snapshot", row},
+                                        {"kopiur.home-operations.com/discovered-in", json::dump(main)}});
+  if (auto run = next_run_of(ns == "ada" ? "bob" : "ada"); !run.empty())
+    forged.find("metadata")->set("labels", json::object{{std::string(label::run), run}});
+  return data_.create(forged).has_value();
+}
+
+/// A Backup of a slot once more, under another name: whatever kopiur wrote on it comes along, but not its status.
+bool story::user_copies_a_backup(std::string const& ns) {
+  auto* one = pick("Backup", [&](json::value const& b) {
+    return b.text("metadata.namespace") == ns && !gateway::annotation(b, annotation::slot).empty();
+  });
+  if (!one) return false;
+  json::value copy = json::value::make_object();
+  for (auto* part : {"apiVersion", "kind", "spec"}) copy.set(part, *one->find(part));
+  json::value metadata = json::object{{"name", fresh_name()}, {"namespace", ns}};
+  for (auto* part : {"annotations", "labels"})
+    if (auto* marks = one->find("metadata")->find(part)) metadata.set(part, *marks);
+  copy.set("metadata", std::move(metadata));
+  copied_.emplace(copy.text("metadata.name"));
+  return data_.create(copy).has_value();
+}
+
+/// Writes marks of ours on a claim.
+void story::forge(json::value const& claim, std::map<std::string, std::string> marks) {
+  auto key = gateway::key_of(claim);
+  patch_metadata patch{.object = {key.kind, key.namespace_, key.name, std::string(gateway::uid_of(claim))},
+                       .annotations = std::move(marks)};
+  if (how_.bug == planted::believes_marks) data_.marks.put(patch);
+  (void)data_.patch(patch);
+}
+
+/// Much later its user asks for what has waited.
+void story::ask_again(std::string const& ns, std::string const& restore) {
+  home_.at(home_.now() + 20min, [this, ns, restore] {
+    auto* one = pick("Restore", [&](json::value const& r) { return gateway::key_of(r) == gateway::object_key{"Restore", ns, restore}; });
+    if (one) happened(), annotate(*one, annotation::restore_again, "yes");
+  });
+}
+
+/// A claim says that a Restore has filled it, and the Restore is yet to come.
+bool story::user_forges_a_filling(std::string const& ns) {
+  auto* claim = pick("PersistentVolumeClaim",
+                     [&](json::value const& c) { return c.text("metadata.namespace") == ns && c.text("metadata.name") == "spare"; });
+  if (!claim) return false;
+  auto name = fresh_name();
+  doubtful_.insert(ns + "/" + name);
+  forge(*claim, {{std::string(annotation::restored_by), name},
+                 {std::string(annotation::restored_again), ""},
+                 {std::string(annotation::restored_at), to_text(home_.wall())}});
+  ask_again(ns, name);
+  return data_.create(new_restore(ns, name, "all", some_source(), "spare", true, false)).has_value();
+}
+
+/// A claim says that it was made for a Restore: what is on it is somebody's.
+bool story::user_forges_a_claim(std::string const& ns) {
+  auto name = fresh_name();
+  auto restore = data_.create(new_restore(ns, name, "all", some_source(), "theirs-" + name, false, false));
+  if (!restore) return false;
+  auto claim = data_.create(json::object{{"apiVersion", "v1"},
+                                         {"kind", "PersistentVolumeClaim"},
+                                         {"metadata", json::object{{"name", "theirs-" + name}, {"namespace", ns}}},
+                                         {"spec", json::value::make_object()}});
+  if (claim) forge(*claim, {{std::string(annotation::made_for), std::string(gateway::uid_of(*restore))}});
+  ask_again(ns, name);
+  return true;
+}
+
+}  // namespace kopiur::simulation
