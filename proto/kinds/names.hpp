@@ -64,6 +64,10 @@ inline constexpr std::string_view managed_by = "app.kubernetes.io/managed-by";
 inline constexpr std::string_view managed_by_us = "kopiur";
 }  // namespace label
 
+/// First member of an object in the mirror that is too large for the bus, and of which little is told (a stub): its size in bytes. An
+/// API server drops such a member from what users write.
+inline constexpr std::string_view too_large = "tooLarge";
+
 namespace finalizer {
 /// On a Backup: holds the object until its snapshot is dealt with as the deletion policy says.
 inline constexpr std::string_view snapshot_cleanup = "kopiur.home-operations.com/snapshot-cleanup";
@@ -76,6 +80,8 @@ inline constexpr std::string_view mover_result = "kopiur.home-operations.com/mov
 /// Condition types (metav1). The set of a kind is stable: a condition that does not hold is False, not absent.
 namespace condition_type {
 inline constexpr std::string_view ready = "Ready", reconciling = "Reconciling", stalled = "Stalled";
+// Every kind: False where the object is too large for the bus. Stated by the gateway, once it was False.
+inline constexpr std::string_view mirrored = "Mirrored";
 // Repository, ClusterRepository
 inline constexpr std::string_view connected = "Connected", maintenance_owned = "MaintenanceOwned", tenancy_enforced = "TenancyEnforced";
 // BackupConfig

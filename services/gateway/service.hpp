@@ -7,6 +7,7 @@
 #include "common/metrics/metrics.hpp"
 #include "common/time/clock.hpp"
 #include "services/gateway/config.hpp"
+#include "services/gateway/shell/backlog.hpp"
 
 namespace kopiur::gateway {
 
@@ -24,7 +25,9 @@ class service {
   /// first error. A data folder that another process has is waited for (`options.stand_by`), or a std::runtime_error with a sentence.
   boost::asio::awaitable<void> serve();
 
-  bool ready() const { return true; }
+  /// A sentence where the oldest change of the cluster that is not yet told is older than 30 s; else empty. A gateway that stands by, and
+  /// one whose bus or API is away with nothing to tell, is ready.
+  std::string why_not_ready() const { return why_behind(behind_, time_.now()); }
   /// Adds what the parts counted to a scrape.
   void measure(metrics::registry& into) const { into.merge(counted_); }
 
@@ -34,6 +37,7 @@ class service {
   options how_;
   sentences tell_;
   metrics::registry counted_;
+  backlog behind_;
 };
 
 }  // namespace kopiur::gateway

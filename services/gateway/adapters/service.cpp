@@ -98,7 +98,7 @@ awaitable<void> service::serve() {
     journal.warning("cluster", {{"what", sentence}});
     if (tell) tell(sentence);
   };
-  auto over = [this](cluster& world) { return ports{bus_, time_, world, how_.cluster, &counted_}; };
+  auto over = [this](cluster& world) { return ports{bus_, time_, world, how_.cluster, &counted_, &behind_}; };
   serve_options const options{.restore_by_request = how_.restore_by_request};
   if (how_.kubernetes) {
     auto count = [this](instant until) {

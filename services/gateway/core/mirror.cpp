@@ -1,5 +1,6 @@
 #include "services/gateway/core/mirror.hpp"
 
+#include "proto/kinds/reserved_names.hpp"
 #include "proto/subjects.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/objects.hpp"
@@ -16,18 +17,51 @@ std::vector<std::pair<std::string, std::string>> cloud_event(std::string_view cl
           {"ce-time", to_text(now)}};
 }
 
-}  // namespace
+constexpr std::size_t small = 4096;
 
-mirror_message mirrored(std::string_view cluster, json::value const& object, instant now) {
+/// Those members of `from` that are no larger than `small`, and (`ours`) whose name is one of ours.
+json::value small_members(json::value const* from, bool ours_alone) {
+  json::value kept = json::value::make_object();
+  auto* members = from ? from->as_object() : nullptr;
+  if (!members) return kept;
+  for (auto& [name, content] : *members)
+    if ((!ours_alone || proto::is_reserved(name) || name.starts_with(prefix)) && json::dump(content).size() <= small)
+      kept.set(name, content);
+  return kept;
+}
+
+mirror_message message_of(std::string_view cluster, json::value const& object, std::string body, instant now) {
   auto key = key_of(object);
   auto uid = std::string(uid_of(object)), version = std::string(version_of(object));
-  mirror_message out{
-      proto::subjects::resource(cluster, key.kind, key.namespace_, key.name), json::dump(mirror_form(object)), uid + "." + version, {}};
+  mirror_message out{proto::subjects::resource(cluster, key.kind, key.namespace_, key.name), std::move(body), uid + "." + version, {}};
   out.headers = cloud_event(cluster, "resource.changed.v1", out.id, now);
   out.headers.emplace_back("ce-datacontenttype", "application/json");
   out.headers.emplace_back(uid_header, uid);
   out.headers.emplace_back(version_header, version);
   out.headers.emplace_back(generation_header, std::to_string(generation_of(object)));
+  return out;
+}
+
+}  // namespace
+
+mirror_message mirrored(std::string_view cluster, json::value const& object, instant now) {
+  return message_of(cluster, object, json::dump(mirror_form(object)), now);
+}
+
+mirror_message stub(std::string_view cluster, json::value const& object, std::size_t bytes, instant now) {
+  auto* whole = object.find("metadata");
+  auto metadata = small_members(whole, false);
+  for (auto* map : {"annotations", "labels"}) metadata.set(map, small_members(whole ? whole->find(map) : nullptr, true));
+  metadata.erase("managedFields");
+  json::value little =
+      json::object{{std::string(proto::too_large), bytes}, {"apiVersion", object.text("apiVersion")}, {"kind", object.text("kind")}};
+  little.set("metadata", std::move(metadata));
+  if (object.text("kind") == "Backup") {
+    little.set("spec", small_members(object.find("spec"), false));
+    if (auto* status = object.find("status")) little.set("status", small_members(status, false));
+  }
+  auto out = message_of(cluster, object, json::dump(little), now);
+  out.id += ".stub";
   return out;
 }
 

@@ -1,8 +1,10 @@
 #include "services/gateway/shell/mirror_loop.hpp"
 
 #include "proto/codec.hpp"
+#include "proto/envelope.hpp"
 #include "proto/subjects.hpp"
 #include "services/gateway/core/jobs.hpp"
+#include "services/gateway/shell/perform.hpp"
 
 namespace kopiur::gateway {
 
@@ -61,13 +63,31 @@ awaitable<void> mirror_loop::read_what_stands() {
 }
 
 awaitable<void> mirror_loop::pump() {
+  if (to_.behind) *to_.behind = {};
   auto feed = to_.world.follow();
   listing_ = true;
   told_.clear();
   for (;;) co_await take(co_await feed->next());
 }
 
+namespace {
+
+/// What the change is about, for a sentence.
+std::string subject_of(cluster_change const& change) {
+  if (auto* seen = std::get_if<seen_object>(&change)) return key_of(seen->object).text();
+  if (auto* gone = std::get_if<gone_object>(&change)) return gone->object.kind + " " + gone->object.namespace_ + "/" + gone->object.name;
+  return "the list of all objects";
+}
+
+}  // namespace
+
 awaitable<void> mirror_loop::take(cluster_change change) {
+  if (to_.behind) *to_.behind = {to_.time.now(), subject_of(change)};
+  co_await tell(std::move(change));
+  if (to_.behind) *to_.behind = {};
+}
+
+awaitable<void> mirror_loop::tell(cluster_change change) {
   if (auto* object = std::get_if<seen_object>(&change)) co_return co_await tell_object(std::move(object->object));
   if (auto* object = std::get_if<gone_object>(&change)) co_return co_await tell_gone(std::move(object->object));
   if (auto* rows = std::get_if<job_rows>(&change)) co_return co_await tell_rows(std::move(*rows));
@@ -79,31 +99,75 @@ awaitable<void> mirror_loop::tell_object(json::value object) {
   if (object.text("kind") == "Job") progress_.know(object);
   tell_.seen(object);
   bool marked = is_marked(object);
-  auto message = mirrored(to_.name, to_.world.marks().judged(std::move(object)), to_.time.now());
+  object = to_.world.marks().judged(std::move(object));
+  auto message = mirrored(to_.name, object, to_.time.now());
   if (marked) message.headers.emplace_back(form_header, "judged");
   auto now = version_in(message.headers);
   if (listing_) told_.insert(message.subject);
   auto standing = standing_.find(message.subject);
-  if (standing != standing_.end() && standing->second.of == now) co_return;
+  bool stood_as_stub = standing != standing_.end() && standing->second.of.form == "stub";
+  if (standing != standing_.end() && (standing->second.of == now || (stood_as_stub && standing->second.of.is_version_of(now)))) co_return;
   auto subject = message.subject;
-  if (auto sequence = co_await publish(to_publish(std::move(message), life_), now.uid)) standing_[subject] = {std::move(now), *sequence};
+  auto bytes = bus::bytes_on_wire(message.body, message.headers);
+  auto sequence = co_await publish(to_publish(std::move(message), life_), now.uid);
+  if (sequence) {
+    standing_[subject] = {std::move(now), *sequence};
+    if (stood_as_stub) co_await say_mirrored(object, "True", "Mirrored", "The object fits the bus again.");
+  } else if (sequence.error().kind == bus::failure::too_large) {
+    co_await tell_stub(std::move(object), std::move(sequence).error(), bytes);
+  }
 }
 
-/// Over what is known to stand there, or over nothing; where it stands then. Nothing: another gateway has written there.
-awaitable<std::optional<std::uint64_t>> mirror_loop::publish(bus::publication message, std::string uid) {
+/// Of an object that the bus does not take: the others come after it, and its owner hears of it.
+awaitable<void> mirror_loop::tell_stub(json::value object, bus::error too_large, std::size_t bytes) {
+  auto message = stub(to_.name, object, bytes, to_.time.now());
+  message.headers.emplace_back(form_header, "stub");
+  auto now = version_in(message.headers);
+  auto subject = message.subject;
+  journal.error("mirror.too_large", {{"subject", subject}, {"bytes", std::to_string(bytes)}, {"why", too_large.text}});
+  auto sequence = co_await publish(to_publish(std::move(message), life_), now.uid);
+  if (!sequence) co_return;
+  standing_[subject] = {std::move(now), *sequence};
+  auto why =
+      "The object has " + std::to_string(bytes) +
+      " bytes, more than the bus takes in a message (max_payload): kopiur acts as if it did not exist, and of a Backup knows what its "
+      "status says. Make it smaller, or raise max_payload of nats-server.";
+  proto::object_ref ref{std::string(object.text("kind")), std::string(object.text("metadata.namespace")),
+                        std::string(object.text("metadata.name")), std::string(uid_of(object))};
+  (void)co_await perform(to_, proto::record_event{.object = ref, .type = "Warning", .reason = "TooLarge", .message = why});
+  co_await say_mirrored(object, "False", "TooLarge", why);
+}
+
+/// Our own share of the status of one of our kinds.
+awaitable<void> mirror_loop::say_mirrored(json::value const& object, std::string status, std::string reason, std::string message) {
+  if (!object.text("apiVersion").starts_with(proto::api_group)) co_return;
+  proto::status_claim claim{.uid = std::string(uid_of(object)), .made_from = {.sequence = 0, .at = to_.time.now()}};
+  claim.conditions.push_back({std::string(proto::condition_type::mirrored), std::move(status), std::move(reason), std::move(message)});
+  auto key = key_of(object);
+  (void)co_await publish_until_stored(to_,
+                                      {.subject = subjects::status_fragment(to_.name, key.kind, key.namespace_, key.name, "gateway"),
+                                       .body = json::write(claim),
+                                       .head = proto::envelope("status.claimed.v1", "gateway", claim.uid + "." + reason, to_.time.now())});
+}
+
+/// Over what is known to stand there, or over nothing; where it stands then. wrong_sequence: another gateway has written there.
+awaitable<bus::result<std::uint64_t>> mirror_loop::publish(bus::publication message, std::string uid) {
   auto standing = standing_.find(message.subject);
   auto grave = graves_.find(message.subject);
   message.expected = standing != standing_.end() ? standing->second.sequence : grave != graves_.end() ? grave->second : 0;
   auto stored = co_await publish_until_stored(to_, message);
-  if (!stored && message.expected == 0) {  // one of the same name that went
+  auto overtaken = [&] { return !stored && stored.error().kind == bus::failure::wrong_sequence; };
+  if (overtaken() && message.expected == 0) {  // one of the same name that went
     auto last = co_await to_.bus.last(std::string(subjects::resources), message.subject);
     bool free = last && *last && (*last)->body.empty() && bus::header((*last)->head, uid_header) != uid;
     if (free) message.expected = (*last)->sequence, stored = co_await publish_until_stored(to_, message);
   }
-  if (stored) co_return stored->sequence;
-  journal.warning("mirror.overtaken", {{"subject", message.subject}});
-  again();
-  co_return std::nullopt;
+  if (overtaken()) {
+    journal.warning("mirror.overtaken", {{"subject", message.subject}});
+    again();
+  }
+  if (!stored) co_return std::unexpected(std::move(stored).error());
+  co_return stored->sequence;
 }
 
 awaitable<void> mirror_loop::tell_gone(proto::object_ref object) {

@@ -30,8 +30,9 @@ class mirror_loop {
  private:
   struct version {
     std::string uid, resource_version;
-    std::string form;  ///< `judged`: of an object with marks; one that an older gateway has told lacks it, and is told again
+    std::string form;  ///< `judged`: of an object with marks; one that an older gateway has told lacks it, and is told again. `stub`
     bool operator==(version const&) const = default;
+    bool is_version_of(version const& other) const { return uid == other.uid && resource_version == other.resource_version; }
   };
   static version version_in(bus::headers const& head);
   struct place {
@@ -42,10 +43,13 @@ class mirror_loop {
   awaitable<void> read_what_stands();
   awaitable<void> pump();
   awaitable<void> take(cluster_change change);
+  awaitable<void> tell(cluster_change change);
   awaitable<void> tell_object(json::value object);
   awaitable<void> tell_gone(proto::object_ref object);
   awaitable<void> tell_listed();
-  awaitable<std::optional<std::uint64_t>> publish(bus::publication message, std::string uid);
+  awaitable<bus::result<std::uint64_t>> publish(bus::publication message, std::string uid);
+  awaitable<void> tell_stub(json::value object, bus::error too_large, std::size_t bytes);
+  awaitable<void> say_mirrored(json::value const& object, std::string status, std::string reason, std::string message);
   awaitable<void> tell_rows(job_rows rows);
   void tell_progress(job_progress const& progress);
 

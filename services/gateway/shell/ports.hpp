@@ -8,6 +8,7 @@
 #include "common/log/log.hpp"
 #include "common/metrics/metrics.hpp"
 #include "common/time/clock.hpp"
+#include "services/gateway/shell/backlog.hpp"
 #include "services/gateway/shell/cluster.hpp"
 
 namespace kopiur::gateway {
@@ -22,12 +23,13 @@ struct ports {
   cluster& world;
   std::string name;                      ///< of the cluster: the token in subjects
   metrics::registry* counted = nullptr;  ///< where the parts count what they do; nullptr: nobody asks
+  backlog* behind = nullptr;             ///< where the mirror says how far behind it is; nullptr: nobody asks
   /// Sends a hook's request; a test answers it itself.
   std::function<awaitable<std::expected<http::response, std::string>>(clock&, http::request)> call = http::send;
 };
 
-/// Stores a message however long the bus is away: what cannot be stored is said in the log, and tried again. Nothing: `expected` is not
-/// what stands there.
-awaitable<std::optional<bus::receipt>> publish_until_stored(ports to, bus::publication message);
+/// Stores a message however long the bus is away: what cannot be stored is said in the log, and tried again. Failures that no later try
+/// cures are told: wrong_sequence (`expected` is not what stands there) and too_large.
+awaitable<bus::result<bus::receipt>> publish_until_stored(ports to, bus::publication message);
 
 }  // namespace kopiur::gateway

@@ -80,6 +80,8 @@ std::expected<void, json::problem> put_any(objects& all, std::string_view kind, 
   return {};  // a kind that no service reads (Event, ConfigMap)
 }
 
+bool is_stub(std::string const* body) { return body && body->starts_with("{\"" + std::string(too_large) + "\":"); }
+
 template <class T>
 object_meta const* meta_in(table<T> const& in, name_key const& key) {
   auto found = in.find(key);
@@ -95,6 +97,10 @@ std::expected<object_ref, json::problem> apply(objects& all, std::string_view su
   if (kind == "-") {
     all.listed = key.name == "listed" && body;
     return ref;
+  }
+  if (is_stub(body) && kind != "Backup") {  // of a Backup the stub has all that matters
+    (void)put_any(all, kind, key, nullptr);
+    return std::unexpected(json::problem{kind + " " + key.namespace_ + "/" + key.name, "it is too large for the bus"});
   }
   if (auto done = put_any(all, kind, key, body); !done)
     return std::unexpected(json::problem{kind + " " + key.namespace_ + "/" + key.name, done.error().text()});

@@ -3,7 +3,7 @@
 namespace kopiur::runtime {
 
 namespace {
-bool is_ready(seat const& one) { return one.ready && one.ready(); }
+std::string waits(seat const& one) { return one.waits ? one.waits() : "it has not started"; }
 }  // namespace
 
 std::function<void(bus::death const&)> board::deaths() {
@@ -21,15 +21,15 @@ http::pages board::pages() const {
 http::page board::readiness() const {
   std::string waiting;
   for (auto& [name, one] : seats_)
-    if (!is_ready(one)) waiting += " " + name;
-  return waiting.empty() ? http::page{200, "ready\n"} : http::page{503, "not ready: views are being filled by" + waiting + "\n"};
+    if (auto why = waits(one); !why.empty()) waiting += "not ready: " + name + ": " + why + "\n";
+  return waiting.empty() ? http::page{200, "ready\n"} : http::page{503, waiting};
 }
 
 http::page board::figures() const {
   metrics::registry seen = counted_;
   seen.set("kopiur_uptime_seconds", "Since when the process runs.", std::chrono::duration<double>(time_.now() - started_).count());
   for (auto& [name, one] : seats_) {
-    seen.set("kopiur_ready", "Whether the service has filled its views and works.", is_ready(one) ? 1 : 0, {{"service", name}});
+    seen.set("kopiur_ready", "Whether the service has filled its views and works.", waits(one).empty() ? 1 : 0, {{"service", name}});
     if (one.measure) one.measure(seen);
   }
   return {200, seen.text(), "text/plain; version=0.0.4"};

@@ -12,7 +12,7 @@ namespace kopiur::runtime {
 
 /// A service as /readyz and /metrics see it.
 struct seat {
-  std::function<bool()> ready;
+  std::function<std::string()> waits;               ///< what it waits for before it works, for a sentence; empty: it works
   std::function<void(metrics::registry&)> measure;  ///< adds its metrics to a scrape
 };
 

@@ -44,10 +44,19 @@ using program = std::function<boost::asio::awaitable<void>(environment)>;
 /// `name`: as it is called on the bus and in the log.
 int run(std::string name, program serve);
 
+/// What the service waits for: in its own words where it has some.
+template <class Service>
+std::string why_not_ready(Service const& one) {
+  if constexpr (requires { one.why_not_ready(); })
+    return one.why_not_ready();
+  else
+    return one.ready() ? "" : "its views are being filled";
+}
+
 /// One life of a service, with its seat on the board.
 template <class Service>
 boost::asio::awaitable<void> live(board& on, std::string name, std::unique_ptr<Service> one) {
-  on.take(name, {[it = one.get()] { return it->ready(); }, [it = one.get()](metrics::registry& into) { it->measure(into); }});
+  on.take(name, {[it = one.get()] { return why_not_ready(*it); }, [it = one.get()](metrics::registry& into) { it->measure(into); }});
   std::exception_ptr ended;
   try {
     co_await one->serve();

@@ -1,3 +1,4 @@
+#include "common/app/system_clock.hpp"
 #include "services/gateway/test/unit/stage.hpp"
 
 /// The whole service over a folder.
@@ -76,6 +77,67 @@ TEST(Mirror, TellsAgainWhatAnOlderGatewayToldWithoutJudgingItsMarks) {
   EXPECT_EQ(annotation(*on.mirrored("Backup", "b"), by), "photos");
   auto live = on.command("3", proto::read_object{{"Backup", "home", "b", std::string(uid_of(old))}});
   EXPECT_EQ(annotation(*live.object, by), "photos") << "a live read is judged as well";
+}
+
+/// While no gateway runs: commands are as small as messages.
+void change_folder(stage& on, std::function<void(local::object_store&)> change) {
+  on.end();
+  {
+    asio::io_context loop;
+    app::system_clock time{loop.get_executor()};
+    local::object_store store(on.data.path(), time);
+    change(store);
+  }
+  on.start();
+}
+
+/// H2 of the security review: one such object stopped the mirror of the whole cluster.
+TEST(Mirror, AnObjectTooLargeForTheBusIsToldAsAStubAndHoldsUpNobody) {
+  stage on;
+  auto big = manifest("Backup", "big");
+  auto text = std::string(5 << 20, 'x');
+  big.set("spec", json::object{{"tags", json::object{{"a", text}}}, {"pin", true}});
+  change_folder(on, [&](auto& store) { ASSERT_TRUE(store.create(big)); });
+  on.command("2", proto::create_object{manifest("Backup", "z")});
+  ASSERT_TRUE(on.mirrored("Backup", "z")) << "what comes after it is told";
+  auto told = on.mirrored("Backup", "big");
+  ASSERT_TRUE(told);
+  EXPECT_GT(*told->at(proto::too_large)->as_int(), 5 << 20);
+  EXPECT_EQ(json::dump(*told->find("spec")), R"({"pin":true})");
+  on.go(5s);
+  auto condition = [&] { return on.mirrored("Backup", "big")->at("status.conditions")->as_array()->front(); };
+  EXPECT_EQ(condition().text("reason"), "TooLarge");
+  EXPECT_NE(condition().text("message").find("max_payload"), std::string::npos);
+  auto before = on.messages(subjects::resources);
+  on.restart();
+  EXPECT_EQ(on.messages(subjects::resources), before + 1) << "the marker alone";
+  big.set("spec", json::value::make_object());
+  change_folder(on, [&](auto& store) { ASSERT_TRUE(store.apply(big)); });
+  on.go(5s);
+  EXPECT_FALSE(on.mirrored("Backup", "big")->find(proto::too_large));
+  EXPECT_EQ(condition().text("reason"), "Mirrored");
+}
+
+TEST(Backlog, IsSaidOnceItIsOlderThanHalfAMinute) {
+  instant now{std::chrono::hours(1)};
+  EXPECT_EQ(why_behind({}, now), "");
+  EXPECT_EQ(why_behind({now - 30s, "Backup home/b"}, now), "");
+  EXPECT_NE(why_behind({now - 31s, "Backup home/b"}, now).find("Backup home/b waits for 31 s"), std::string::npos);
+}
+
+TEST(Backlog, IsThatOfTheOldestChangeThatTheBusDoesNotTake) {
+  remote_stage on;
+  EXPECT_FALSE(on.behind.since);
+  on.net.gap(1min);
+  auto changed = on.home.wall();
+  on.at.write("phase", "Running");
+  on.at.tell();
+  on.go(40s);
+  ASSERT_TRUE(on.behind.since);
+  EXPECT_LT(*on.behind.since - changed, 1s);
+  EXPECT_EQ(on.behind.what, "Backup home/b");
+  on.go(2min);
+  EXPECT_FALSE(on.behind.since);
 }
 
 TEST(Mirror, ComesBackAfterTheBusLostEverything) {

@@ -124,6 +124,7 @@ struct stage {
   testing::bus_net net{home};
   std::shared_ptr<testing::process> gateway;
   std::string ended;
+  backlog behind;
 
   stage() {
     for (auto const& each : proto::streams(1)) must(net.server().ensure(each));
@@ -143,7 +144,7 @@ struct stage {
       testing::sim_clock time(self);
       testing::memory_port bus(self, net);
       auto world = make(self, time);
-      co_await serve({bus, time, *world, "local"}, {});
+      co_await serve({.bus = bus, .time = time, .world = *world, .name = "local", .behind = &behind}, {});
     });
   }
   void start() {

@@ -1,0 +1,18 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "common/time/instant.hpp"
+
+namespace kopiur::gateway {
+
+/// How far the mirror is behind the cluster.
+struct backlog {
+  std::optional<instant> since;  ///< when the oldest change came that is not yet told; nothing: all are
+  std::string what;              ///< that it is about, for a sentence
+};
+
+/// Why services may not rely on the mirror now, as a sentence; empty: they may.
+std::string why_behind(backlog const& behind, instant now);
+
+}  // namespace kopiur::gateway
