@@ -3,8 +3,10 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -194,8 +196,11 @@ class printer {
     if (!std::isfinite(d)) return put(nullptr);  // JSON knows no NaN
     if (d == 0) return put(std::int64_t{0});     // `-0` would be read as 0, and then written as another text
     char text[32];
-    std::snprintf(text, sizeof text, "%.17g", d);
-    out_ += text;
+    // Digits alone would be read as a whole number, and beyond these bounds as none at all.
+    bool is_beyond = std::abs(d) >= 0x1p63;
+    auto end = is_beyond ? std::to_chars(std::begin(text), std::end(text), d, std::chars_format::scientific).ptr
+                         : std::to_chars(std::begin(text), std::end(text), d).ptr;
+    out_.append(text, end);
   }
   void put(std::string const& text) { quote(out_, text); }
   void put(array const& items) {

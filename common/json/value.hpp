@@ -85,7 +85,8 @@ struct problem {
 
 /// Reads one JSON document; the problem says what is wrong with the text.
 [[nodiscard]] std::expected<value, problem> parse(std::string_view text);
-/// Compact, members in their order; non-ASCII passes as it is, and what is no UTF-8 becomes U+FFFD: it is always valid JSON.
+/// Compact, members in their order. Numbers in the shortest form that is read back as the same number; NaN and infinities as null.
+/// Non-ASCII passes as it is, and what is no UTF-8 becomes U+FFFD: it is always valid JSON.
 std::string dump(value const&);
 /// Two spaces a level, for people and for files under version control.
 std::string pretty(value const&);

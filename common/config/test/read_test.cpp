@@ -35,7 +35,7 @@ TEST(Manifest, TypesScalarsAsKubernetesDoes) {
            {"a: 0", R"({"a":0})"},
            {"a: 1.5", R"({"a":1.5})"},
            {"a: 1e3", R"({"a":1000})"},
-           {"a: 9223372036854775808", R"({"a":9.2233720368547758e+18})"},
+           {"a: 9223372036854775808", R"({"a":9.223372036854776e+18})"},
            {"a: 0xFFFFFFFFFFFFFFFF", R"({"a":"0xFFFFFFFFFFFFFFFF"})"},
            {"a: 0x1E5FFFFFFFFFFFFFFFFF", R"({"a":"0x1E5FFFFFFFFFFFFFFFFF"})"},
            {"a: 1.2.3", R"({"a":"1.2.3"})"},

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <random>
+
 #include "common/json/codec.hpp"
 #include "common/json/describe.hpp"
 
@@ -157,6 +160,32 @@ TEST(Value, ANumberIsWrittenAsItIsReadBack) {
   EXPECT_EQ(value(83.0), value(83)) << "what was read back is the same value";
   EXPECT_NE(value(83.5), value(83));
   EXPECT_NE(value(9007199254740992.0), value(9007199254740993LL));
+}
+
+TEST(Value, ANumberIsWrittenInItsShortestForm) {
+  EXPECT_EQ(dump(value(0.1)), "0.1");
+  EXPECT_EQ(dump(value(12.5)), "12.5");
+  EXPECT_EQ(dump(value(1e22)), "1e+22");
+  EXPECT_EQ(dump(value(-5e-324)), "-5e-324");
+  for (double none : {NAN, INFINITY, -INFINITY}) EXPECT_EQ(dump(value(none)), "null");
+}
+
+TEST(Value, EveryDoubleIsReadBackAsItself) {
+  std::mt19937_64 dice(7);
+  auto comes_back = [](double number) {
+    auto read = parse(dump(value(number)));
+    return read && *read == value(number) &&
+           (read->as_int() || std::bit_cast<std::uint64_t>(*read->as_double()) == std::bit_cast<std::uint64_t>(number));
+  };
+  for (int i = 0; i < 100'000; ++i) {
+    auto any = std::bit_cast<double>(dice());
+    if (std::isfinite(any)) ASSERT_TRUE(comes_back(any)) << any;
+    auto near_whole = std::ldexp(static_cast<double>(dice() >> 11), static_cast<int>(dice() % 40) - 20);
+    ASSERT_TRUE(comes_back(near_whole) && comes_back(-near_whole)) << near_whole;
+  }
+  for (double edge :
+       {0x1p63, -0x1p63, 0x1p64, -0x1p64, 0x1.fffffffffffffp+62, -0x1.0000000000001p+63, 1e23, 5e-324, 1.7976931348623157e308})
+    EXPECT_TRUE(comes_back(edge)) << edge;
 }
 
 TEST(Time, ReadsAndWritesRfc3339) {
