@@ -226,8 +226,9 @@ value encode(T const& from) {
     for (auto const& item : from) items.push(encode(item));
     return items;
   } else if constexpr (is_map<T>::value) {
-    value members = value::make_object();
-    for (auto const& [name, content] : from) members.set(name, encode(content));
+    object members;
+    members.reserve(from.size());
+    for (auto const& [name, content] : from) members.emplace_back(name, encode(content));
     return members;
   } else if constexpr (is_variant<T>::value) {
     return std::visit(

@@ -10,6 +10,8 @@
 #include <optional>
 #include <utility>
 
+#include "common/json/members.hpp"
+
 namespace kopiur::json {
 
 value::value(array items) : data_(std::move(items)) {}
@@ -32,12 +34,7 @@ bool value::operator==(value const& other) const {
   if (as_int() && other.as_double()) return is_same_number(*other.as_double(), *as_int());
   auto* mine = as_object();
   auto* theirs = other.as_object();
-  if (!mine || !theirs) return data_ == other.data_;
-  // JSON objects are unordered: equal when each member of one stands in the other.
-  return mine->size() == theirs->size() && std::ranges::all_of(*mine, [&](member const& one) {
-           auto* twin = other.find(one.first);
-           return twin && *twin == one.second;
-         });
+  return mine && theirs ? are_equal(*mine, *theirs) : data_ == other.data_;
 }
 
 value const* value::find(std::string_view name) const {
@@ -83,6 +80,34 @@ value& value::push(value item) {
 
 namespace {
 
+value from(simdjson::dom::element element);
+
+/// Names that may be there already are looked for.
+value from_few(simdjson::dom::object fields) {
+  value members = value::make_object();
+  members.as_object()->reserve(fields.size());
+  std::uint64_t seen = 0;  // one bit a name, roughly
+  for (auto [name, content] : fields) {
+    auto bit =
+        1ull << (name.empty()
+                     ? 0
+                     : (name.size() * 31 + static_cast<unsigned char>(name.front()) * 7u + static_cast<unsigned char>(name.back())) % 64);
+    if (std::exchange(seen, seen | bit) & bit)
+      members.set(name, from(content));
+    else
+      members.as_object()->emplace_back(std::string(name), from(content));
+  }
+  return members;
+}
+
+value from_many(simdjson::dom::object fields) {
+  object members;
+  members.reserve(fields.size());
+  for (auto [name, content] : fields) members.emplace_back(std::string(name), from(content));
+  drop_duplicates(members);
+  return members;
+}
+
 value from(simdjson::dom::element element) {
   using simdjson::dom::element_type;
   switch (element.type()) {
@@ -107,21 +132,7 @@ value from(simdjson::dom::element element) {
     }
     case element_type::OBJECT: {
       simdjson::dom::object fields(element);
-      value members = value::make_object();
-      members.as_object()->reserve(fields.size());
-      std::uint64_t seen = 0;  // one bit a name, roughly: only names that may be there already are looked for
-      for (auto [name, content] : fields) {
-        auto bit =
-            1ull << (name.empty()
-                         ? 0
-                         : (name.size() * 31 + static_cast<unsigned char>(name.front()) * 7u + static_cast<unsigned char>(name.back())) %
-                               64);
-        if (std::exchange(seen, seen | bit) & bit)
-          members.set(name, from(content));
-        else
-          members.as_object()->emplace_back(std::string(name), from(content));
-      }
-      return members;
+      return fields.size() <= few_members ? from_few(fields) : from_many(fields);
     }
   }
   __builtin_unreachable();
@@ -266,24 +277,6 @@ std::string pretty(value const& v) {
   std::string out;
   printer(out, true).print(v);
   return out;
-}
-
-void merge(value& target, value const& patch) {
-  auto* changes = patch.as_object();
-  if (!changes) {
-    target = patch;
-    return;
-  }
-  if (!target.is_object()) target = value::make_object();
-  for (auto& [name, content] : *changes) {
-    if (content.is_null()) {
-      target.erase(name);
-    } else if (auto* there = target.find(name)) {
-      merge(*there, content);
-    } else {
-      merge(target.set(name, value::make_object()), content);
-    }
-  }
 }
 
 }  // namespace kopiur::json

@@ -61,7 +61,8 @@ class value {
   value const* at(std::string_view dotted) const;
   /// The string at `a.b.c`; empty when it is absent or no string.
   std::string_view text(std::string_view dotted) const;
-  /// Sets a member; whatever this was becomes an object.
+  /// Sets a member; whatever this was becomes an object. Looks through all members, as find() and erase() do: for many of a large
+  /// object there is object_editor (members.hpp).
   value& set(std::string_view name, value to);
   /// Removes a member; true when it was there.
   bool erase(std::string_view name);
@@ -83,7 +84,8 @@ struct problem {
   std::string text() const { return where.empty() ? what : where + ": " + what; }
 };
 
-/// Reads one JSON document; the problem says what is wrong with the text.
+/// Reads one JSON document; of members of one name the last counts, at the place of the first. The problem says what is wrong with the
+/// text.
 [[nodiscard]] std::expected<value, problem> parse(std::string_view text);
 /// Compact, members in their order. Numbers in the shortest form that is read back as the same number; NaN and infinities as null.
 /// Non-ASCII passes as it is, and what is no UTF-8 becomes U+FFFD: it is always valid JSON.
