@@ -33,7 +33,7 @@ namespace detail {
 
 problem inside(std::string_view name, problem p) {
   auto joint = p.where.empty() || p.where.front() == '[' ? "" : ".";
-  return {std::string(name) + joint + p.where, std::move(p.what)};
+  return {std::string(name) + joint + p.where, std::move(p.what), p.too_large};
 }
 
 outcome not_among(std::span<enumerator const> known) {

@@ -342,8 +342,8 @@ template <class T>
 
 /// Text to T.
 template <class T>
-[[nodiscard]] std::expected<T, problem> read(std::string_view text) {
-  auto parsed = parse(text);
+[[nodiscard]] std::expected<T, problem> read(std::string_view text, bounds const& most = {}) {
+  auto parsed = parse(text, most);
   if (!parsed) return std::unexpected(parsed.error());
   return decode<T>(*parsed);
 }

@@ -138,6 +138,27 @@ value from(simdjson::dom::element element) {
   __builtin_unreachable();
 }
 
+/// Members and items in the whole of it.
+std::size_t members_in(simdjson::dom::element element) {
+  std::size_t sum = 0;
+  if (element.is_array())
+    for (auto item : simdjson::dom::array(element)) sum += 1 + members_in(item);
+  else if (element.is_object())
+    for (auto field : simdjson::dom::object(element)) sum += 1 + members_in(field.value);
+  return sum;
+}
+
+/// `1,200,000`
+std::string grouped(std::size_t number) {
+  auto text = std::to_string(number);
+  for (auto at = text.size(); at > 3;) text.insert(at -= 3, ",");
+  return text;
+}
+
+std::unexpected<problem> exceeds(std::string const& what, std::size_t most) {
+  return std::unexpected(problem{"", "not JSON that we read: " + what + ", at most " + grouped(most), true});
+}
+
 /// What stands for a character that may not stand in a string itself.
 std::string escaped(char c) {
   switch (c) {
@@ -251,15 +272,20 @@ constexpr std::size_t usual = 64 << 10;
 
 }  // namespace
 
-std::expected<value, problem> parse(std::string_view text) {
+std::expected<value, problem> parse(std::string_view text, bounds const& most) {
   if (text.empty()) return std::unexpected(problem{"", "not JSON: it is empty"});  // simdjson copies from its pointer, which may be null
+  if (text.size() > most.bytes) return exceeds(grouped(text.size()) + " bytes", most.bytes);
   // One a thread, with its buffers; what is long, such as a list of snapshots, gets one of its own, which it takes along.
   thread_local simdjson::dom::parser kept;
   std::optional<simdjson::dom::parser> large;
   auto& parser = text.size() > usual ? large.emplace() : kept;
+  if (parser.max_depth() != most.depth + 1 && parser.allocate(text.size(), most.depth + 1) != simdjson::SUCCESS) throw std::bad_alloc();
   simdjson::dom::element root;
-  if (auto failed = parser.parse(text.data(), text.size()).get(root))
-    return std::unexpected(problem{"", std::string("not JSON: ") + simdjson::error_message(failed)});
+  auto failed = parser.parse(text.data(), text.size()).get(root);
+  if (failed == simdjson::DEPTH_ERROR) return exceeds("too many levels", most.depth);
+  if (failed) return std::unexpected(problem{"", std::string("not JSON: ") + simdjson::error_message(failed)});
+  if (text.size() / 2 > most.members)  // each takes two bytes at least
+    if (auto found = members_in(root); found > most.members) return exceeds(grouped(found) + " members", most.members);
   return from(root);
 }
 

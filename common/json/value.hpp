@@ -80,13 +80,21 @@ class value {
 struct problem {
   std::string where;
   std::string what;
+  bool too_large = false;  ///< it exceeds a bound; it may be JSON
   bool operator==(problem const&) const = default;
   std::string text() const { return where.empty() ? what : where + ": " + what; }
 };
 
+/// What a document may have at most. The defaults keep any text from using up stack, time or memory.
+struct bounds {
+  std::size_t bytes = 64 << 20;
+  std::size_t depth = 128;          ///< levels of objects and arrays that are not empty
+  std::size_t members = 1'000'000;  ///< of all objects, and items of all arrays, together
+};
+
 /// Reads one JSON document; of members of one name the last counts, at the place of the first. The problem says what is wrong with the
-/// text.
-[[nodiscard]] std::expected<value, problem> parse(std::string_view text);
+/// text, or which bound it exceeds.
+[[nodiscard]] std::expected<value, problem> parse(std::string_view text, bounds const& most = {});
 /// Compact, members in their order. Numbers in the shortest form that is read back as the same number; NaN and infinities as null.
 /// Non-ASCII passes as it is, and what is no UTF-8 becomes U+FFFD: it is always valid JSON.
 std::string dump(value const&);

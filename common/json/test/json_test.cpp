@@ -355,6 +355,66 @@ TEST(ObjectEditor, DoesAsTheValueDoes) {
   EXPECT_EQ(dump(object_editor(value("no object")).done()), "{}");
 }
 
+/// So many levels around a zero.
+std::string nested(std::size_t levels, std::string const& open, std::string const& close) {
+  std::string text;
+  for (std::size_t i = 0; i < levels; ++i) text += open;
+  text += "0";
+  for (std::size_t i = 0; i < levels; ++i) text += close;
+  return text;
+}
+std::string why_not(std::string_view text, bounds const& most = {}) {
+  auto read = parse(text, most);
+  EXPECT_TRUE(read || read.error().too_large) << read.error().text();
+  return read ? "it was read" : read.error().text();
+}
+
+TEST(Bounds, LimitTheBytes) {
+  EXPECT_EQ(why_not("[1234]", {.bytes = 6}), "it was read");
+  EXPECT_EQ(why_not("[12345]", {.bytes = 6}), "not JSON that we read: 7 bytes, at most 6");
+  EXPECT_EQ(why_not(std::string((64 << 20) + 1, ' ')), "not JSON that we read: 67,108,865 bytes, at most 67,108,864");
+}
+
+TEST(Bounds, LimitTheDepth) {
+  for (std::size_t depth : {1uz, 7uz, bounds{}.depth}) {
+    auto refusal = "not JSON that we read: too many levels, at most " + std::to_string(depth);
+    EXPECT_EQ(why_not(nested(depth, "[", "]"), {.depth = depth}), "it was read");
+    EXPECT_EQ(why_not(nested(depth + 1, "[", "]"), {.depth = depth}), refusal);
+    EXPECT_EQ(why_not(nested(depth, "{\"a\":", "}"), {.depth = depth}), "it was read");
+    EXPECT_EQ(why_not(nested(depth + 1, "{\"a\":", "}"), {.depth = depth}), refusal);
+  }
+  EXPECT_EQ(why_not(nested(1'000'000, "[", "]")), "not JSON that we read: too many levels, at most 128");
+}
+
+TEST(Bounds, LimitTheMembersOfTheWholeDocument) {
+  EXPECT_EQ(why_not(R"({"a":{"b":[1,2]}})", {.members = 4}), "it was read");
+  EXPECT_EQ(why_not(R"({"a":{"b":[1,2]}})", {.members = 3}), "not JSON that we read: 4 members, at most 3");
+  EXPECT_EQ(why_not("[1,[],{}]", {.members = 2}), "not JSON that we read: 3 members, at most 2");
+  EXPECT_EQ(why_not("[[],[]]", {.members = 1}), "not JSON that we read: 2 members, at most 1");
+  std::string list = "[0";
+  for (int i = 1; i < 1'000'000; ++i) list += ",0";
+  EXPECT_EQ(why_not(list + "]"), "it was read");
+  EXPECT_EQ(why_not(list + ",0]"), "not JSON that we read: 1,000,001 members, at most 1,000,000");
+}
+
+TEST(Bounds, AreThoseOfEachCall) {
+  auto deep = nested(20, "[", "]");
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_FALSE(parse(deep, {.depth = 10}));
+    EXPECT_TRUE(parse(deep));
+    EXPECT_FALSE(read<std::vector<value>>(deep, {.depth = 10}));
+  }
+}
+
+TEST(Bounds, WhatIsAsDeepAsTheyAllowIsWrittenComparedAndMerged) {
+  auto text = nested(bounds{}.depth, "{\"a\":", "}");
+  auto deep = parse(text).value(), copy = deep;
+  EXPECT_EQ(dump(deep), text);
+  EXPECT_EQ(*parse(pretty(deep)), deep);
+  merge(copy, deep);
+  EXPECT_EQ(copy, deep);
+}
+
 TEST(Time, ReadsAndWritesRfc3339) {
   EXPECT_EQ(to_text(*instant_from("2026-06-15T12:00:00.123456789+02:00")), "2026-06-15T10:00:00.123Z");
   EXPECT_FALSE(instant_from("2026-02-30T00:00:00Z"));
