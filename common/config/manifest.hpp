@@ -50,12 +50,14 @@ struct manifest {
 
 /// No document is larger than this (as JSON, aliases expanded): what an API server takes at most.
 inline constexpr std::size_t max_document_bytes = 3 << 20;
+/// No document has more levels of lists and objects than this (aliases expanded): with an envelope around it, it is within json::bounds.
+inline constexpr std::size_t max_document_depth = 100;
 /// No file is larger than this.
 inline constexpr std::size_t max_file_bytes = 32 << 20;
 
 /// Reads all documents of a text; `file` is what problems call it. Scalars are typed as Kubernetes types them: quoted is text; `true`,
 /// `yes`, `on` and their opposites, whole and decimal numbers, null are what they look like; whole numbers keep YAML 1.1's octal (`0755`).
-/// Refused: duplicate keys, keys that are no scalars, unknown tags, control characters, documents over the limit (which bounds aliases
+/// Refused: duplicate keys, keys that are no scalars, unknown tags, control characters, documents over the limits (which bound aliases
 /// too).
 [[nodiscard]] std::expected<std::vector<manifest>, problem> read_manifests(std::string_view text, std::string_view file);
 /// The same from a file.

@@ -3,6 +3,8 @@
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <unordered_map>
@@ -21,7 +23,13 @@ struct refusal {
   std::string path, what;
 };
 
-/// Builds one document from the parser's events. `weight` is about what a value takes as JSON: it bounds documents and aliases alike.
+/// How large a value is, aliases written out.
+struct measure {
+  std::size_t weight = 2;  ///< about what it takes as JSON, in bytes
+  std::size_t levels = 0;  ///< of lists and objects
+};
+
+/// Builds one document from the parser's events. The measures bound documents and aliases alike.
 class builder : public YAML::EventHandler {
  public:
   explicit builder(manifest& to) : to_(to) {}
@@ -51,9 +59,10 @@ class builder : public YAML::EventHandler {
     if (awaits_key()) refuse(mark, "an alias cannot be a key. Write the key out.");
     auto known = anchors_.find(anchor);
     if (known == anchors_.end()) refuse(mark, "this alias stands inside the very node that it names. Write the content out.");
-    charge(mark, known->second.weight);
+    charge(mark, known->second.size.weight);
+    descend(mark, known->second.size.levels);
     place_here(mark);
-    finish(known->second.content, known->second.weight);
+    finish(known->second.content, known->second.size);
   }
 
   void OnSequenceStart(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
@@ -71,15 +80,15 @@ class builder : public YAML::EventHandler {
     YAML::Mark start;
     YAML::anchor_t anchor = 0;
     std::string path;
-    std::size_t weight = 2;
-    std::optional<std::string> key;              ///< of the member whose value comes next
-    std::unordered_map<std::string, int> lines;  ///< of the keys so far
-    std::vector<json::value> merged;             ///< what `<<` brings in
-    bool merges = false;                         ///< the current key is `<<`
+    measure size{.levels = 1};
+    std::optional<std::string> key;    ///< of the member whose value comes next
+    std::map<std::string, int> lines;  ///< of the keys so far
+    std::vector<json::value> merged;   ///< what `<<` brings in
+    bool merges = false;               ///< the current key is `<<`
   };
   struct anchored {
     json::value content;
-    std::size_t weight;
+    measure size;
   };
 
   [[noreturn]] void refuse(YAML::Mark const& mark, std::string what) { throw refusal{place(mark), here(), std::move(what)}; }
@@ -109,8 +118,8 @@ class builder : public YAML::EventHandler {
     if (awaits_key()) refuse(mark, "a key must be text. Quote it, or name it.");
     charge(mark, weight);
     place_here(mark);
-    keep(mark, anchor, read, weight);
-    finish(std::move(read), weight);
+    keep(mark, anchor, read, {.weight = weight});
+    finish(std::move(read), {.weight = weight});
   }
 
   /// Items and whole documents have no key that says where they are.
@@ -123,6 +132,7 @@ class builder : public YAML::EventHandler {
     bool known = tag.empty() || tag == "?" || tag == "!" || tag == "tag:yaml.org,2002:map" || tag == "tag:yaml.org,2002:seq";
     if (!known) refuse(mark, "the tag " + tag + " is not known here. Remove it.");
     charge(mark, 2);
+    descend(mark, 1);
     place_here(mark);
     auto path = here();
     frames_.push_back({.content = std::move(empty), .start = mark, .anchor = anchor, .path = std::move(path)});
@@ -132,8 +142,8 @@ class builder : public YAML::EventHandler {
     auto done = std::move(frames_.back());
     frames_.pop_back();
     for (auto& each : done.merged) merge_into(done, each);
-    keep(done.start, done.anchor, done.content, done.weight);
-    finish(std::move(done.content), done.weight);
+    keep(done.start, done.anchor, done.content, done.size);
+    finish(std::move(done.content), done.size);
   }
 
   /// `<<`: members that the map does not have itself.
@@ -144,19 +154,20 @@ class builder : public YAML::EventHandler {
       if (done.lines.emplace(name, 0).second) done.content.as_object()->emplace_back(name, content);
   }
 
-  void keep(YAML::Mark const& mark, YAML::anchor_t anchor, json::value const& content, std::size_t weight) {
+  void keep(YAML::Mark const& mark, YAML::anchor_t anchor, json::value const& content, measure size) {
     if (anchor == 0) return;
-    charge(mark, weight);  // a copy is kept: nested anchors count as often as they are copied
-    anchors_.insert_or_assign(anchor, anchored{content, weight});
+    charge(mark, size.weight);  // a copy is kept: nested anchors count as often as they are copied
+    anchors_.insert_or_assign(anchor, anchored{content, size});
   }
 
-  void finish(json::value content, std::size_t weight) {
+  void finish(json::value content, measure size) {
     if (frames_.empty()) {
       to_.content = std::move(content);
       return;
     }
     auto& top = frames_.back();
-    top.weight += weight;
+    top.size.weight += size.weight;
+    top.size.levels = std::max(top.size.levels, 1 + size.levels);
     if (top.content.is_array()) {
       top.content.as_array()->push_back(std::move(content));
       return;
@@ -176,6 +187,12 @@ class builder : public YAML::EventHandler {
     charged_ += weight;
     if (charged_ > max_document_bytes)
       throw refusal{place(mark), "", "the document is larger than 3 MiB (aliases written out), which no API server takes. Split it."};
+  }
+
+  /// So many levels begin here.
+  void descend(YAML::Mark const& mark, std::size_t levels) {
+    if (frames_.size() + levels > max_document_depth)
+      throw refusal{place(mark), "", "the document has more than " + std::to_string(max_document_depth) + " levels. Flatten it."};
   }
 
   manifest& to_;

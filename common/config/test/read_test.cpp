@@ -87,6 +87,16 @@ TEST(Manifest, RefusesWhatIsNotPlain) {
     EXPECT_NE(as_json(yaml).find(says), std::string::npos) << yaml << "\nsays: " << as_json(yaml);
 }
 
+TEST(Manifest, HasABoundedDepth) {
+  auto nested = [](std::size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); };
+  EXPECT_TRUE(read_manifests(nested(max_document_depth), "f.yaml"));
+  EXPECT_EQ(as_json(nested(max_document_depth + 1)), "f.yaml:1:101: the document has more than 100 levels. Flatten it.");
+  EXPECT_NE(as_json(nested(100'000)).find("more than 100 levels"), std::string::npos);
+  auto anchored = "a: &x " + nested(60) + "\nb: ";
+  EXPECT_TRUE(read_manifests(anchored + "*x", "f.yaml"));
+  EXPECT_NE(as_json(anchored + std::string(40, '[') + "*x" + std::string(40, ']')).find("more than 100 levels"), std::string::npos);
+}
+
 TEST(Manifest, KnowsWhereAFieldStands) {
   auto read = read_manifests("# c\nspec:\n  sources:\n  - pvc:\n      name: data\n    x: 1\n  -  y\n", "dir/f.yaml");
   ASSERT_TRUE(read) << read.error().text();
@@ -117,11 +127,9 @@ TEST(Manifest, BoundsAliases) {
   }
   EXPECT_NE(as_json(laughs).find("larger than 3 MiB"), std::string::npos) << as_json(laughs).substr(0, 200);
   std::string nested = "a: ";
-  for (int i = 0; i < 400; ++i) nested += "&a" + std::to_string(i) + " [";
-  nested += std::string(100'000, 'x') + std::string(400, ']');
+  for (int i = 0; i < 60; ++i) nested += "&a" + std::to_string(i) + " [";
+  nested += std::string(100'000, 'x') + std::string(60, ']');
   EXPECT_NE(as_json(nested).find("larger than 3 MiB"), std::string::npos) << "each anchor keeps a copy";
-  auto deep = as_json("a: " + std::string(100'000, '[') + std::string(100'000, ']'));
-  EXPECT_NE(deep.find("not YAML"), std::string::npos) << "deep nesting is refused, not a crash: " << deep.substr(0, 300);
 }
 
 TEST(Manifest, RefusesADocumentOverThreeMebibytes) {
