@@ -66,6 +66,7 @@ void check_texts(value const& metadata, std::string_view field, std::vector<find
   if (!all || all->is_null()) return;
   if (!all->is_object()) return out.push_back({fmt::format("metadata.{}", field), "It must be an object.", "Write `key: value` below it."});
   for (auto& [key, content] : *all->as_object()) {
+    if (out.size() >= max_findings) return;
     auto path = fmt::format("metadata.{}.{}", field, key);
     auto* text = content.as_string();
     if (!is_qualified_key(key))
@@ -110,6 +111,7 @@ void check_metadata(kind_info const& info, value const& object, std::vector<find
   auto* metadata = object.find("metadata");
   if (!metadata || !metadata->is_object()) return out.push_back({"metadata", "The object has no metadata.", "Add metadata with a name."});
   for (auto& [name, content] : *metadata->as_object()) {
+    if (out.size() >= max_findings) break;
     if (std::ranges::find(known, name) != known.end()) continue;
     auto near = config::nearest(name, known);
     out.push_back(

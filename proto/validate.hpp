@@ -19,13 +19,16 @@ struct finding {
   std::string text() const;
 };
 
+/// So many findings are enough: who wrote the object mends those first, and with one for each member a hostile object would take minutes.
+inline constexpr std::size_t max_findings = 100;
+
 /// Parsers that live elsewhere: each gives the complaint about a text, or nothing. An empty one checks nothing.
 struct format_checks {
   std::function<std::optional<std::string>(std::string_view)> cron, timezone;
 };
 
-/// Everything that is wrong with an object of that kind, in the order of the schema; empty = it may be. A kind that is not ours is one
-/// finding.
+/// What is wrong with an object of that kind, in the order of the schema, max_findings at most; empty = it may be. A kind that is not ours
+/// is one finding.
 std::vector<finding> validate(std::string_view kind, json::value const& object, format_checks const& checks = {});
 /// The same for a change of an object, with the rules about changes.
 std::vector<finding> validate_update(std::string_view kind, json::value const& old, json::value const& now,

@@ -117,11 +117,14 @@ class checker {
       case shape::Anything:
         break;
     }
-    if (out_.size() == before) rules(by, v, path);  // a rule may rely on the structure
+    if (out_.size() == before && !is_enough()) rules(by, v, path);  // a rule may rely on the structure
   }
 
  private:
+  bool is_enough() const { return out_.size() >= max_findings; }
+
   void complain(std::string path, std::string message, std::string hint) {
+    if (is_enough()) return;
     out_.push_back({std::move(path), std::move(message), std::move(hint)});
   }
 
@@ -141,6 +144,7 @@ class checker {
   }
 
   void unknown(node const& by, std::string const& name, std::string const& path) {
+    if (is_enough()) return;
     for (auto& refused : by.refused)
       if (refused.field == name) return complain(under(path, name), "There is no such field here.", std::string(refused.hint));
     std::vector<std::string_view> known;

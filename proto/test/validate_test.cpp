@@ -53,6 +53,26 @@ spec: {backend: {s3: {}}, encryption: {}, suspend: maybe}
   EXPECT_EQ(found.size(), 4u) << all(found);
 }
 
+TEST(Validate, StopsAtManyFindings) {
+  auto many = [](int count) {
+    json::object all;
+    for (int i = 0; i < count; ++i) all.emplace_back("_bakend" + std::to_string(i), 1);
+    return all;
+  };
+  auto object = yaml(repository_text);
+  object.find("metadata")->set("labels", many(60));
+  object.find("metadata")->set("annotations", many(60));
+  EXPECT_EQ(validate("Repository", object).size(), max_findings);
+  object = yaml(repository_text);
+  auto& spec = *object.find("spec")->as_object();
+  std::ranges::move(many(100'000), std::back_inserter(spec));
+  EXPECT_EQ(validate("Repository", object).size(), max_findings);
+  object = yaml(repository_text);
+  auto& metadata = *object.find("metadata")->as_object();
+  std::ranges::move(many(100'000), std::back_inserter(metadata));
+  EXPECT_EQ(validate("Repository", object).size(), max_findings);
+}
+
 TEST(Validate, RefusesAKindThatIsNotOurs) {
   EXPECT_EQ(all(validate("Repositry", yaml(repository_text))),
             "kind: `Repositry` is no kind of kopiur.home-operations.com/v1alpha1. Did you mean `Repository`?\n");
