@@ -4,6 +4,7 @@
 #include <array>
 #include <ranges>
 
+#include "common/json/members.hpp"
 #include "proto/kinds/reserved_names.hpp"
 #include "services/gateway/core/base64.hpp"
 #include "services/gateway/core/names.hpp"
@@ -25,12 +26,13 @@ void fold_string_data(json::value& object) {
   if (object.text("kind") != "Secret") return;
   auto* plain = object.find("stringData");
   if (!plain) return;
-  auto data = object.find("data") ? *object.find("data") : json::value::make_object();
+  auto* there = object.find("data");
+  json::object_editor data(there ? *there : json::value());
   if (auto* members = plain->as_object())
     for (auto const& [name, content] : *members)
       if (content.as_string()) data.set(name, base64(*content.as_string()));
   object.erase("stringData");
-  object.set("data", std::move(data));
+  object.set("data", std::move(data).done());
 }
 
 json::value names_in(json::value const* map) {
@@ -60,15 +62,15 @@ json::value const* remembered(json::value const& metadata, std::string_view map)
 // only kopiur writes stays, also where a manifest once had it.
 void merge_map(json::value& metadata, json::value const& manifest, std::string_view map) {
   auto* there = metadata.find(map);
-  auto result = there ? *there : json::value::make_object();
+  json::object_editor edited(there ? *there : json::value());
   auto* wanted_map = manifest.find("metadata") ? manifest.find("metadata")->find(map) : nullptr;
   auto* before = remembered(metadata, map);
+  json::object_editor wanted(wanted_map ? *wanted_map : json::value());
   if (auto* names = before ? before->as_array() : nullptr)
     for (auto const& name : *names)
-      if (name.as_string() && !(wanted_map && wanted_map->find(*name.as_string())) && !proto::is_reserved(*name.as_string()))
-        result.erase(*name.as_string());
-  if (auto* wanted = wanted_map ? wanted_map->as_object() : nullptr)
-    for (auto const& [name, content] : *wanted) result.set(name, content);
+      if (name.as_string() && !wanted.find(*name.as_string()) && !proto::is_reserved(*name.as_string())) edited.erase(*name.as_string());
+  for (auto const& [name, content] : *std::move(wanted).done().as_object()) edited.set(name, content);
+  auto result = std::move(edited).done();
   if (result.as_object()->empty()) {
     metadata.erase(map);
   } else {
@@ -79,8 +81,9 @@ void merge_map(json::value& metadata, json::value const& manifest, std::string_v
 bool set_texts(json::value& metadata, std::string_view map, std::map<std::string, std::string> const& texts) {
   if (texts.empty()) return false;
   auto* there = metadata.find(map);
-  auto result = there ? *there : json::value::make_object();
-  for (auto const& [name, text] : texts) result.set(name, text);
+  json::object_editor edited(there ? *there : json::value());
+  for (auto const& [name, text] : texts) edited.set(name, text);
+  auto result = std::move(edited).done();
   bool changed = !there || !(result == *there);
   metadata.set(map, std::move(result));
   return changed;
@@ -103,10 +106,8 @@ bool change_finalizers(json::value& metadata, proto::patch_metadata const& patch
 }
 
 json::value content_of(json::value const& object) {
-  auto content = json::value::make_object();
-  if (auto* members = object.as_object())
-    for (auto const& [name, inner] : *members)
-      if (is_content(name)) content.set(name, inner);
+  json::object content;
+  if (auto* members = object.as_object()) std::ranges::copy_if(*members, std::back_inserter(content), is_content, &json::member::first);
   return content;
 }
 
@@ -175,7 +176,7 @@ std::optional<json::value> applied(json::value const& current, json::value const
   metadata.set(managed, remember(manifest));
   if (!(content == content_of(current))) metadata.set("generation", generation_of(current) + 1);
   next.set("metadata", std::move(metadata));
-  for (auto& [name, inner] : *content.as_object()) next.set(name, std::move(inner));
+  std::ranges::move(*content.as_object(), std::back_inserter(*next.as_object()));
   if (auto* status = current.find("status")) next.set("status", *status);
   if (next == current) return std::nullopt;
   return next;

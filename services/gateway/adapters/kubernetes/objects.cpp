@@ -1,5 +1,6 @@
 #include "services/gateway/adapters/kubernetes/objects.hpp"
 
+#include "common/json/members.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/core/finalizers.hpp"
 #include "services/gateway/core/objects.hpp"
@@ -20,11 +21,11 @@ json::value preconditions(std::string_view uid) { return json::object{{"precondi
 
 /// The texts of `to` that `from` has not, or otherwise.
 json::value changed(json::value const* from, json::value const* to) {
-  auto changes = json::value::make_object();
-  if (!to || !to->is_object()) return changes;
-  for (auto& [name, text] : *to->as_object())
-    if (auto* before = from ? from->find(name) : nullptr; !before || *before != text) changes.set(name, text);
-  return changes;
+  json::object_editor changes(to ? *to : json::value());
+  if (auto* before = from ? from->as_object() : nullptr)
+    for (auto& [name, text] : *before)
+      if (auto* now = changes.find(name); now && *now == text) changes.erase(name);
+  return std::move(changes).done();
 }
 
 /// What was changed of finalizers, labels and annotations, to be merged into the object of that uid and version. No more: `from` may be

@@ -64,6 +64,26 @@ TEST(Applied, WritesNothingWhenTheManifestSaysWhatIsThere) {
   EXPECT_EQ(applied(config(), manifest), std::nullopt);
 }
 
+/// 20,000 labels and annotations, a tenth of them new. A quadratic way takes minutes.
+TEST(Applied, TakesAnObjectWithManyMembers) {
+  auto with = [](int from, int count) {
+    json::object texts, content;
+    for (int i = from; i < from + count; ++i)
+      texts.emplace_back("k" + std::to_string(i), std::to_string(i)), content.emplace_back(texts.back());
+    return json::value(json::object{{"apiVersion", "v1"},
+                                    {"kind", "Secret"},
+                                    {"metadata", json::object{{"name", "s"}, {"labels", texts}, {"annotations", texts}}},
+                                    {"stringData", texts},
+                                    {"data", json::object{{"k0", "old"}}}});
+  };
+  auto next = applied(created(with(0, 20'000), "u", start), with(2'000, 20'000));
+  ASSERT_TRUE(next);
+  auto& labels = *next->at("metadata.labels")->as_object();
+  EXPECT_EQ(labels.size(), 20'000u);
+  EXPECT_EQ(labels.front().first, "k2000");
+  EXPECT_EQ(from_base64(next->text("data.k21999")), "21999");
+}
+
 TEST(Applied, BumpsTheGenerationForContentAlone) {
   auto manifest = parsed(
       R"({"apiVersion":"g/v1","kind":"BackupConfig","metadata":{"name":"photos","namespace":"home","labels":{"a":"9"}},"spec":{"x":1}})");
