@@ -79,7 +79,7 @@ std::optional<std::string> too_narrow(std::size_t max_payload) {
 std::string version_in(std::string_view greeting) {
   auto brace = greeting.find('{');
   if (!greeting.starts_with("INFO") || brace == std::string_view::npos) return {};
-  auto read = json::parse(greeting.substr(brace));
+  auto read = json::parse(greeting.substr(brace), {.bytes = 64 << 10, .depth = 8, .members = 1'000});
   return read ? std::string(read->text("version")) : std::string{};
 }
 

@@ -2,6 +2,7 @@
 
 #include <boost/asio.hpp>
 #include <boost/beast/http/buffer_body.hpp>
+#include <boost/beast/http/error.hpp>
 #include <boost/beast/http/parser.hpp>
 
 #include "common/http/websocket.hpp"
@@ -71,6 +72,11 @@ awaitable<void> connection::open() {
   co_await in_->on.shake_hands_as_client(in_->certificate_name);
 }
 
+bool is_too_long(std::exception const& failed) {
+  auto* of_system = dynamic_cast<boost::system::system_error const*>(&failed);
+  return of_system && of_system->code() == beast::http::error::body_limit;
+}
+
 awaitable<wire_answer> connection::exchange(wire_call call) {
   co_await in_->send(call);
   beast::http::response_parser<beast::http::string_body> parser;
@@ -100,7 +106,7 @@ awaitable<wire_answer> connection::begin(wire_call call) {
   co_await read_header(in_->on, in_->buffer, parser);
   auto answer = head_of(parser.get());
   if (answer.status != 200)
-    while (auto more = co_await line()) answer.body += *more + "\n";
+    for (std::optional<std::string> more; answer.body.size() < call.longest && (more = co_await line());) answer.body += *more + "\n";
   co_return answer;
 }
 

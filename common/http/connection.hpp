@@ -27,6 +27,9 @@ struct wire_answer {
   std::string body, retry_after;
 };
 
+/// Whether a call failed because the answer is longer than wire_call::longest.
+bool is_too_long(std::exception const& failed);
+
 /// One connection of a client, HTTP/1.1 with keep-alive: calls one after the other, or one stream of lines, or of messages, at the end.
 /// Everything throws what Asio throws; after that, and after a cancellation, the connection is of no more use.
 class connection {

@@ -6,10 +6,11 @@ namespace kopiur::gateway {
 
 namespace {
 constexpr std::size_t kept = 16 * 1024;
-}
+constexpr json::bounds line_bounds{.bytes = 256 << 10, .depth = 32, .members = 10'000};
+}  // namespace
 
 void mover_output::take(std::string_view line) {
-  auto read = json::read<proto::output_line>(line);
+  auto read = json::read<proto::output_line>(line, line_bounds);
   if (!read) {
     rest_.append(line).append("\n");
     if (rest_.size() > 2 * kept) rest_ = tail(rest_, kept);

@@ -16,6 +16,9 @@ namespace {
 using refused = std::unexpected<refused_request>;
 using proto::annotation::run_maintenance;
 
+/// Of what users send: its content stands in an object later, which must be read again.
+constexpr json::bounds request_bounds{.bytes = 4 << 20, .depth = 64, .members = 100'000};
+
 std::string_view header(raw_request const& raw, std::string_view name) {
   auto same = [](std::string_view a, std::string_view b) {
     return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
@@ -61,7 +64,7 @@ std::expected<envelope, std::string> structured(json::value const& body) {
   if (!data) return out;
   out.data = *data;
   if (auto* text = data->as_string()) {  // JSON inside a string: what template engines produce
-    auto inner = json::parse(*text);
+    auto inner = json::parse(*text, request_bounds);
     if (!inner) return std::unexpected("data is a text that is no JSON (" + inner.error().text() + "): send an object.");
     out.data = *inner;
   }
@@ -71,7 +74,7 @@ std::expected<envelope, std::string> structured(json::value const& body) {
 std::expected<envelope, std::string> open_envelope(raw_request const& raw) {
   auto body = raw.body.empty() ? json::value::make_object() : json::value();
   if (!raw.body.empty()) {
-    auto parsed = json::parse(raw.body);
+    auto parsed = json::parse(raw.body, request_bounds);
     if (!parsed)
       return std::unexpected("The body is no JSON: " + parsed.error().text() + ". Send an object such as {\"config\": \"photos\"}.");
     body = std::move(*parsed);

@@ -11,9 +11,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// A page of 500 objects of the largest size that an API server stores.
-constexpr std::uint64_t answer_limit = 768ull << 20;
-
 bool is_read(call const& what) { return what.method == "GET"; }
 std::string name_of(call const& what) { return what.method + " " + what.path; }
 
@@ -24,10 +21,10 @@ std::string target_of(call const& what, std::string const& prefix) {
   return target;
 }
 
-error without_answer(call const& what, std::string const& why) {
-  auto code = is_read(what) ? answer_code::Unavailable : answer_code::Ambiguous;
+error without_answer(call const& what, std::string const& why, bool too_large = false) {
+  auto code = !is_read(what) ? answer_code::Ambiguous : too_large ? answer_code::Invalid : answer_code::Unavailable;
   auto then = is_read(what) ? "." : "; it may have been done.";
-  return {.code = code, .message = name_of(what) + " was not answered: " + why + then};
+  return {.code = code, .message = name_of(what) + " was not answered: " + why + then, .too_large = too_large};
 }
 
 /// etcd may have taken a write whose answer timed out; only 503 says that nobody looked at it.
@@ -110,7 +107,7 @@ wire_call client::to_wire(call const& what) {
                 .target = target_of(what, where_.target),
                 .headers = {{"Accept", what.accept}},
                 .body = {},
-                .longest = answer_limit};
+                .longest = how_.content.bytes};
   if (auto& bearer = token(); !bearer.empty()) out.headers.emplace_back("Authorization", "Bearer " + bearer);
   if (!what.body.is_null()) out.headers.emplace_back("Content-Type", what.content_type), out.body = json::dump(what.body);
   return out;
@@ -139,7 +136,7 @@ awaitable<result<wire_answer>> client::answered(call const& what, awaitable<wire
     co_await app::within(time_, how_.answer, go(std::move(work), answer), "nothing within " + to_text(how_.answer));
   } catch (std::exception const& failed) {
     if (app::is_cancelled(std::current_exception())) throw;
-    co_return std::unexpected(without_answer(what, words_of(failed)));
+    co_return std::unexpected(without_answer(what, words_of(failed), http::is_too_long(failed)));
   }
   if (answer.status == 401) token_read_.reset();  // it may have been replaced
   if (answer.status == 401 && exec_) exec_->reject();
@@ -157,8 +154,8 @@ awaitable<result<json::value>> client::ask_once(call const& what) {
   if (idle_.size() < how_.connections && as == tls_) idle_.push_back(std::move(*on));
   if (answer->status >= 400)
     co_return std::unexpected(judged(what, read_error(answer->status, answer->retry_after, answer->body, name_of(what))));
-  auto content = json::parse(answer->body);
-  if (!content) co_return std::unexpected(without_answer(what, "the answer is " + content.error().text()));
+  auto content = json::parse(answer->body, how_.content);
+  if (!content) co_return std::unexpected(without_answer(what, "the answer is " + content.error().text(), content.error().too_large));
   co_return std::move(*content);
 }
 

@@ -33,6 +33,9 @@ class client {
     duration connect{10'000}, answer{60'000};
     int attempts = 6;              ///< of what may be asked again
     std::size_t connections = 32;  ///< at a time; who comes later waits, in order
+    /// Of an answer. A page of 500 objects of 128 KiB, or a namespace of 3,000 pods; the reflector halves a page that is larger. Parsing
+    /// takes several times as many bytes: a process may have 512 MiB.
+    json::bounds content{.bytes = 64 << 20};
   };
   /// Throws std::runtime_error with a sentence when `who` cannot be used.
   client(clock& time, asio::any_io_executor loop, access who, limits how);

@@ -43,7 +43,8 @@ std::string words_of(std::exception const& failed) {
 
 error read_error(int status, std::string_view retry_after, std::string_view body, std::string_view what) {
   constexpr std::size_t enough = 300;
-  auto said = json::parse(body).value_or(json::value());
+  constexpr json::bounds of_status{.bytes = 1 << 20, .depth = 32, .members = 10'000};
+  auto said = json::parse(body, of_status).value_or(json::value());
   bool is_status = said.text("kind") == "Status";
   auto reason = is_status ? said.text("reason") : std::string_view();
   auto message = is_status ? said.text("message") : body.substr(0, std::min(body.find('\n'), enough));

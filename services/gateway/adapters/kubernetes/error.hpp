@@ -21,6 +21,7 @@ struct error {
   int status = 0;          ///< HTTP's; 0: there was no answer
   duration retry_after{};  ///< as the server asks (`Retry-After`, `details.retryAfterSeconds`); 0: it does not
   bool expired = false;    ///< 410: list anew
+  bool too_large = false;  ///< the answer is larger than we read: ask for less
   bool operator==(error const&) const = default;
 };
 /// What does not pass by itself, so that nobody waits for it: somebody has to change something.

@@ -125,7 +125,7 @@ std::expected<exec_plugin, std::string> read_exec(value const& exec, std::filesy
 }
 
 std::expected<exec_credential, std::string> read_credential(std::string_view printed, std::string const& api_version) {
-  auto said = json::parse(printed);
+  auto said = json::parse(printed, {.bytes = longest_answer, .depth = 32, .members = 1'000});
   if (!said || said->text("kind") != "ExecCredential") return std::unexpected("printed no ExecCredential");
   if (said->text("apiVersion") != api_version)
     return std::unexpected("printed an ExecCredential of " + std::string(said->text("apiVersion")) + ", not of " + api_version +

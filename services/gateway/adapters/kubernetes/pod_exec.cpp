@@ -14,6 +14,7 @@ using proto::answer_code;
 namespace {
 
 constexpr std::size_t printed_kept = 300;
+constexpr json::bounds status_bounds{.bytes = 64 << 10, .depth = 32, .members = 1'000};
 constexpr duration try_again = 1s;
 constexpr char const* protocol = "v5.channel.k8s.io";
 
@@ -63,7 +64,7 @@ void exec_channels::take(std::string_view message) {
   if (message.size() < 2) return;
   auto content = message.substr(1);
   if (message.front() == 3) {
-    if (auto read = json::parse(content)) status_ = std::move(*read);
+    if (auto read = json::parse(content, status_bounds)) status_ = std::move(*read);
   } else if (message.front() == 1 || message.front() == 2) {
     printed_ += content;
     if (printed_.size() > 2 * printed_kept) printed_.erase(0, printed_.size() - printed_kept);

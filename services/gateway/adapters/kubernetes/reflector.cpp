@@ -52,6 +52,10 @@ awaitable<void> reflector::list_page() {
   what.query.emplace("limit", std::to_string(how_.page));
   if (!page_token_.empty()) what.query.emplace("continue", page_token_);
   auto page = co_await api_.ask(std::move(what));
+  if (!page && page.error().too_large && how_.page > 1) {
+    how_.page /= 2;
+    co_return;
+  }
   if (!page) co_return co_await failed(page.error());
   told_any_ = true;
   page_token_ = page->text("metadata.continue");

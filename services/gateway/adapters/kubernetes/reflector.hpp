@@ -32,7 +32,7 @@ class reflector {
     std::string namespace_;      ///< empty: all namespaces
     std::string selector;        ///< of labels; empty: all
     bool metadata_only = false;  ///< nothing but apiVersion, kind and metadata is ever sent to us
-    int page = 500;              ///< objects a request
+    int page = 500;              ///< objects a request; halved where the answer is larger than we read
     duration silence{180'000};   ///< the server sends a bookmark a minute: after so long without a word the watch is begun anew
     std::function<void(error const&)> told = [](error const&) {};
   };

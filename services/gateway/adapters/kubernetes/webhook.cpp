@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 using asio::use_awaitable;
 using asio::ip::tcp;
 
-/// Two objects of the largest size that an API server stores, and more.
-constexpr std::uint64_t body_limit = 8 << 20;
+/// Two objects of the largest size that an API server stores, and more. A review of ours has some hundreds of members.
+constexpr json::bounds review_bounds{.bytes = 8 << 20, .members = 200'000};
 constexpr duration patience{60'000};
 /// How soon a certificate that was replaced is seen where nobody asks for a review.
 constexpr std::chrono::seconds looked{60};
@@ -65,19 +65,20 @@ struct examiner {
 };
 
 /// What the manifest itself, and the objects beside it, are refused for; where they are not, what its writer lacks.
-awaitable<std::optional<json::value>> examined(examiner const& by, std::string const& body) {
-  auto review = json::parse(body);
-  auto said = review ? reviewed(*review, by.there) : std::nullopt;
+awaitable<std::optional<json::value>> examined(examiner const& by, json::value const& review) {
+  auto said = reviewed(review, by.there);
   auto* passes = said ? said->at("response.allowed") : nullptr;
   if (!passes || !*passes->as_bool() || !by.rights) co_return said;
-  auto wrong = co_await by.rights(*review);
-  co_return wrong.empty() ? said : std::optional(answered(*review, wrong));
+  auto wrong = co_await by.rights(review);
+  co_return wrong.empty() ? said : std::optional(answered(review, wrong));
 }
 
 awaitable<http::page> answer(std::shared_ptr<examiner const> by, http::asked what) {
   if (what.path != "/validate") co_return http::page{404, "only /validate is served here\n"};
   if (what.method != "POST") co_return http::page{405, "only POST is served here\n"};
-  auto said = co_await examined(*by, what.body);
+  auto review = json::parse(what.body, review_bounds);
+  if (!review) co_return http::page{review.error().too_large ? 413 : 400, review.error().text() + "\n"};
+  auto said = co_await examined(*by, *review);
   if (!said) co_return http::page{400, "that is no AdmissionReview of admission.k8s.io/v1\n"};
   co_return http::page{200, json::dump(*said), "application/json"};
 }
@@ -86,8 +87,8 @@ awaitable<void> accept(tcp::acceptor& door, certificate& ours, int reviews, app:
   for (;;) {
     auto socket = co_await door.async_accept(use_awaitable);
     auto answering = [by](http::asked one) { return answer(by, std::move(one)); };
-    into.spawn(
-        http::attend(std::move(socket), answering, {.tls = ours.now(), .longest = body_limit, .patience = patience, .requests = reviews}));
+    into.spawn(http::attend(std::move(socket), answering,
+                            {.tls = ours.now(), .longest = review_bounds.bytes, .patience = patience, .requests = reviews}));
   }
 }
 

@@ -36,8 +36,9 @@ class stage : public stage_base {
     if (!uid.empty()) how.set("preconditions", json::object{{"uid", uid}});
     return api.ask({.method = "DELETE", .path = path(name), .body = std::move(how)});
   }
-  reflector follow(int page = 500) {
-    return reflector(api, time, {.of = *resource_of("ConfigMap"), .namespace_ = ns, .selector = "of=test", .page = page});
+  reflector follow(int page = 500) { return follow(page, api); }
+  reflector follow(int page, client& by) {
+    return reflector(by, time, {.of = *resource_of("ConfigMap"), .namespace_ = ns, .selector = "of=test", .page = page});
   }
   /// As a machine that breaks down; with_api.sh starts it again. Returns once it answers.
   awaitable<void> kill_server() {
@@ -238,6 +239,26 @@ TEST(Reflector, TellsAllPagesThenEachChangeInOrder) {
     });
     EXPECT_EQ(words, (std::vector<std::string>{"1", "2", "3", "4", "5"}));
     EXPECT_EQ(seen.starts_over, 0);
+  });
+}
+
+/// A page of all of them has about 120 KB.
+TEST(Reflector, AsksForSmallerPagesWhereOneIsTooLarge) {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
+    stage it(loop, "large-pages");
+    co_await it.make_namespace();
+    for (int i = 0; i < 12; ++i) (void)co_await it.create("n" + std::to_string(i), std::string(10'000, 'x'));
+    for (auto limit : {json::bounds{.bytes = 40'000}, json::bounds{.members = 100}}) {
+      client narrow(it.time, loop.get_executor(), as("admin"), {.content = limit});
+      auto from = it.follow(500, narrow);
+      table seen;
+      co_await follow(it.time, from, seen, [&] { return seen.all; });
+      EXPECT_EQ(seen.is.size(), 12u);
+    }
+    client narrow(it.time, loop.get_executor(), as("admin"), {.content = {.bytes = 40'000}});
+    auto all = co_await narrow.ask({.path = it.path()});
+    EXPECT_EQ(code_of(all), answer_code::Invalid);
+    EXPECT_TRUE(all.error().too_large) << all.error().message;
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "common/http/client.hpp"
 #include "services/gateway/adapters/kubernetes/borrowed_rights.hpp"
 #include "services/gateway/core/base64.hpp"
 #include "services/gateway/test/cluster/api.hpp"
@@ -42,6 +43,11 @@ object_map beside(std::string ns) {
   auto photos = recipe(ns, "photos", "photos");
   photos.find("metadata")->set("uid", "2");
   return {{key_of(nas), nas}, {key_of(photos), photos}};
+}
+
+http::response must_be_sent(std::expected<http::response, std::string> answer) {
+  if (!answer) throw std::runtime_error(answer.error());
+  return std::move(*answer);
 }
 
 /// Has the server ask us about every write of our kinds in `ns`.
@@ -96,6 +102,33 @@ TEST(Webhook, IsAskedByTheServerAndRefusesInWords) {
     co_await app::first_of(std::move(serve), story());
     EXPECT_GE(asked, 4);
     EXPECT_TRUE(good_until && *good_until > it.time.now() && *good_until == validity_of(content(api_folder() / "server.crt"))->until);
+  });
+}
+
+TEST(Webhook, RefusesWhatIsTooLargeForAReview) {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
+    app::system_clock time(loop.get_executor());
+    int port = 0;
+    auto serve = serve_webhook(
+        {.address = "127.0.0.1:0", .certificate = files_of(api_folder() / "server.crt", api_folder() / "server.key")},
+        [] { return object_map(); }, [&port](int at) { port = at; });
+    auto story = [&]() -> awaitable<void> {
+      while (port == 0) co_await time.sleep_for(10ms);
+      auto answer = [&](std::string body) {
+        return http::send(time, {.method = "POST",
+                                 .url = "https://127.0.0.1:" + std::to_string(port) + "/validate",
+                                 .headers = {},
+                                 .body = std::move(body),
+                                 .ca_file = api_folder() / "ca.crt"});
+      };
+      std::string many = "[0";
+      for (int i = 0; i < 200'000; ++i) many += ",0";
+      auto refused = must_be_sent(co_await answer(many + "]"));
+      EXPECT_EQ(refused.status, 413);
+      EXPECT_EQ(refused.body, "not JSON that we read: 200,001 members, at most 200,000\n");
+      EXPECT_EQ(must_be_sent(co_await answer(many)).status, 400);
+    };
+    co_await app::first_of(std::move(serve), story());
   });
 }
 

@@ -43,8 +43,10 @@ TEST(ParseRequest, TakesBooleansAndNumbersAsText) {
 }
 
 TEST(ParseRequest, RefusesWithTheIdAndASentence) {
+  auto deep = R"({"spec":)" + std::string(64, '[') + "0" + std::string(64, ']') + "}";
   for (auto const& bad : {raw("erase", "{}"), raw("backup", "{oops"), raw("backup", R"({"config":{}})", {{"ce-id", "x"}}),
-                          raw("maintenance", R"({"full":"perhaps"})")}) {
+                          raw("maintenance", R"({"full":"perhaps"})"), raw("restore", deep),
+                          raw("restore", R"({"specversion":"1.0","id":"a","source":"s","type":"t","data":)" + json::dump(deep) + "}")}) {
     auto parsed = parse_request(bad);
     ASSERT_FALSE(parsed);
     EXPECT_FALSE(parsed.error().id.empty());
