@@ -128,8 +128,10 @@ inline schema::type_notes notes_of(std::type_identity<mover_options>) {
   return {.text = "How movers of this recipe run.",
           .fields = {{"resources", "Requests and limits, as of a container."},
                      {"cache", "Kopia's cache of these movers."},
-                     {"securityContext", "Security context of the container, laid over the hardened one."},
-                     {"podSecurityContext", "Security context of the pod, laid over the hardened one."},
+                     {"securityContext",
+                      "Security context of the container, merged into the hardened one. What goes beyond the Pod Security Standard "
+                      "restricted needs an annotation of the namespace."},
+                     {"podSecurityContext", "Security context of the pod, merged into the hardened one. The same limits hold."},
                      {"privilegedMode", "Run as root with what reading foreign files needs; the namespace must allow it by annotation."},
                      {"inheritSecurityContextFrom", "Take user and groups from a running pod of the workload."}}};
 }

@@ -276,6 +276,7 @@ awaitable<outcome<std::string>> jobs::create(proto::create_job command) {
   if (!fresh) co_return std::unexpected(fresh.error());
   auto manifest = job_manifest(command, how_.pods, {std::move(*place), *fresh});
   if (!manifest) co_return std::unexpected(manifest.error());
+  if (auto may = co_await allowed(api_, *manifest); !may) co_return std::unexpected(may.error());
   auto made = co_await objects_.create(std::move(*manifest));
   if (!made) co_return std::unexpected(made.error());
   if (!removed_at(*made).empty())

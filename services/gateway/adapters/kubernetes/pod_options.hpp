@@ -4,10 +4,13 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// What the user wishes for the mover's pod (spec/kopiur.md, `mover`), with what stands elsewhere in the cluster filled in: the security
-/// contexts of a pod that it is to be like. Refused in words: a privileged mover in a namespace that does not allow it (annotation
-/// `G/privileged-movers: "true"`, which who may write BackupConfigs there need not be able to set), and a selector that finds no running
-/// pod.
+/// What the user wishes for the mover's pod (spec/kopiur.md, `mover`), with user, groups and SELinux options of the pod that it is to be
+/// like filled in; what the user says himself goes over them. Refused (Invalid, NotFound) where its selector finds no running pod.
 awaitable<outcome<proto::mover_options>> resolved(client& api, std::string ns, proto::mover_options wish);
+
+/// Whether the Job's pod may be made: its securityContexts are within the allow-list (pod_security.hpp), or its namespace is annotated with
+/// `G/privileged-movers: "true"`, which who may write BackupConfigs there need not be able to set. Refused (Forbidden) with each field, its
+/// value and what to do. Only a pod beyond the list costs a request.
+awaitable<outcome<void>> allowed(client& api, json::value job);
 
 }  // namespace kopiur::gateway::kubernetes
