@@ -9,6 +9,8 @@
 namespace kopiur::proto {
 
 inline constexpr duration default_hook_timeout = std::chrono::minutes(5);
+/// The most that a hook may ask for. An object from before that limit keeps its own; its hooks are cut to this when they run.
+inline constexpr duration longest_hook_timeout = std::chrono::hours(1);
 
 /// A command in the workload's own pod, never in the mover.
 struct workload_exec_hook {

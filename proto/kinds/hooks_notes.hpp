@@ -5,18 +5,32 @@
 /// What the schema says of hooks.hpp.
 namespace kopiur::proto {
 
-inline constexpr std::string_view hook_timeout_text = "How long it may take before it counts as failed.";
+inline constexpr std::string_view hook_timeout_text = "How long it may take before it counts as failed: 1h at most.";
+
+/// CEL knows no days, so a text that has them is refused in both forms.
+inline schema::rule hook_timeout_rule() {
+  return {.cel = "!self.timeout.contains('d') && duration(self.timeout) <= duration('1h')",
+          .message = "A hook may take 1h at most.",
+          .hint = "Give a shorter timeout, without days; let what takes longer go on in the background.",
+          .field = "timeout",
+          .holds = [](json::value const& self) {
+            auto length = duration_from(self.text("timeout"));
+            return self.text("timeout").find('d') == std::string_view::npos && length && *length <= longest_hook_timeout;
+          }};
+}
 
 inline schema::type_notes notes_of(std::type_identity<workload_exec_hook>) {
   return {.text = "Runs a command in the workload's own pod.",
           .fields = {{"podSelector", "Which pod: the first running one that matches."},
                      {"container", "Container of the pod; absent: its first.", schema::namespace_name},
                      {"command", "The command and its arguments; no shell unless you name one.", {}, {.max_length = 4096}, 1, 64},
-                     {"timeout", hook_timeout_text}}};
+                     {"timeout", hook_timeout_text}},
+          .rules = {hook_timeout_rule()}};
 }
 inline schema::type_notes notes_of(std::type_identity<run_job_hook>) {
   return {.text = "Runs a Job of yours.",
-          .fields = {{"jobSpec", "The Job, as batch/v1 has its spec; env takes secretKeyRef as usual."}, {"timeout", hook_timeout_text}}};
+          .fields = {{"jobSpec", "The Job, as batch/v1 has its spec; env takes secretKeyRef as usual."}, {"timeout", hook_timeout_text}},
+          .rules = {hook_timeout_rule()}};
 }
 inline schema::type_notes notes_of(std::type_identity<required_secret_key>) {
   return {.text = "One key of a Secret of this namespace.",
@@ -62,7 +76,8 @@ inline schema::type_notes notes_of(std::type_identity<http_request_hook>) {
                      {"method", "The HTTP method."},
                      {"headers", "Headers to send.", {}, {}, {}, 32, "name"},
                      {"body", "Body to send, as it is.", {.max_length = 65536}},
-                     {"timeout", hook_timeout_text}}};
+                     {"timeout", hook_timeout_text}},
+          .rules = {hook_timeout_rule()}};
 }
 inline schema::type_notes notes_of(std::type_identity<hook>) {
   return {.text = "One thing to do: exactly one of workloadExec, runJob, httpRequest.",
