@@ -72,6 +72,7 @@ std::vector<consumer_config> consumers(std::string const& cluster) {
       durable_on(subjects::runs, durable::discovery_runs),
       durable_on(subjects::resources, durable::discovery_resources, of_kinds({"Backup", "Repository", "ClusterRepository", "Maintenance"})),
       durable_on(subjects::commands, durable::gateway_commands(cluster), {"kopiur.v1.cmd." + t + ".gateway.>"}),
+      durable_on(subjects::commands, durable::gateway_hooks(cluster), {subjects::command(cluster, subjects::gateway_hooks, "*", "*")}),
       durable_on(subjects::requests, durable::gateway_requests(cluster), {"kopiur.v1.req." + t + ".>"}),
       bus::dead_letter_consumer(graveyard()),
   };
@@ -83,6 +84,7 @@ bus::dead_letter_options graveyard() {
 
 namespace durable {
 std::string gateway_commands(std::string const& cluster) { return "gateway-commands-" + subjects::token(cluster); }
+std::string gateway_hooks(std::string const& cluster) { return "gateway-hooks-" + subjects::token(cluster); }
 std::string gateway_requests(std::string const& cluster) { return "gateway-requests-" + subjects::token(cluster); }
 }  // namespace durable
 

@@ -39,6 +39,8 @@ std::string lease(std::string_view key);
 std::string lease_request(std::string_view verb, std::string_view key, std::string_view run);
 /// `kopiur.v1.cmd.<cluster>.<service>.<verb>.<key>`: work for a service.
 std::string command(std::string_view cluster, std::string_view service, std::string_view verb, std::string_view key);
+/// The `<service>` of hooks. They are sent to `gateway` as every command is; the gateway moves them here, where only hooks wait for hooks.
+inline constexpr std::string_view gateway_hooks = "gateway-hooks";
 /// `kopiur.v1.answer.<cluster>.<service>.<verb>.<key>`: what came of it.
 std::string answer(std::string_view cluster, std::string_view service, std::string_view verb, std::string_view key);
 /// `kopiur.v1.status.<cluster>.<kind>.<ns>.<name>.<service>`: a service's share of an object's status.

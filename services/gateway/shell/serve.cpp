@@ -2,6 +2,7 @@
 
 #include "services/gateway/shell/commands.hpp"
 #include "services/gateway/shell/epoch_watch.hpp"
+#include "services/gateway/shell/hooks.hpp"
 #include "services/gateway/shell/mirror_loop.hpp"
 #include "services/gateway/shell/requests.hpp"
 #include "services/gateway/shell/status_writer.hpp"
@@ -19,12 +20,14 @@ awaitable<void> serve(ports to, serve_options options) {
                       .progressed = [&](progress_book::share one) { status.live(one.object, std::move(one.status)); }});
   objects = &mirror;
   commands doer(to);
+  hooks caller(to, loop);
   requests door(to, options.restore_by_request);
   app::nursery parts(loop);
   parts.spawn(to.world.run());
   parts.spawn(mirror.run());
   parts.spawn(status.run());
   parts.spawn(doer.run());
+  parts.spawn(caller.run());
   parts.spawn(door.run());
   parts.spawn(epochs.run());
   co_await parts.join();
