@@ -282,7 +282,11 @@ std::expected<value, problem> parse(std::string_view text, bounds const& most) {
   if (parser.max_depth() != most.depth + 1 && parser.allocate(text.size(), most.depth + 1) != simdjson::SUCCESS) throw std::bad_alloc();
   simdjson::dom::element root;
   auto failed = parser.parse(text.data(), text.size()).get(root);
-  if (failed == simdjson::DEPTH_ERROR) return exceeds("too many levels", most.depth);
+  if (failed == simdjson::DEPTH_ERROR) {
+    auto deep = exceeds("too many levels", most.depth);
+    deep.error().too_deep = true;
+    return deep;
+  }
   if (failed) return std::unexpected(problem{"", std::string("not JSON: ") + simdjson::error_message(failed)});
   if (text.size() / 2 > most.members)  // each takes two bytes at least
     if (auto found = members_in(root); found > most.members) return exceeds(grouped(found) + " members", most.members);

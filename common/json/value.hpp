@@ -81,6 +81,7 @@ struct problem {
   std::string where;
   std::string what;
   bool too_large = false;  ///< it exceeds a bound; it may be JSON
+  bool too_deep = false;   ///< that of the levels
   bool operator==(problem const&) const = default;
   std::string text() const { return where.empty() ? what : where + ": " + what; }
 };

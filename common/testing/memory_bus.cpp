@@ -60,6 +60,8 @@ memory_consumer* memory_bus::consumer(std::string const& stream, std::string con
 }
 
 bus::result<bus::receipt> memory_bus::publish(bus::publication const& what) {
+  if (bus::bytes_on_wire(what.body, what.head) > max_payload)
+    return refusal(above_payload, "No message is larger than " + std::to_string(max_payload) + " bytes.");
   auto to = owner(what.subject);
   if (!to) return refusal(failure::no_responders, "No stream owns the subject " + what.subject + ".");
   if (keeps_ && !keeps_(what)) return bus::receipt{.stream = to->config().name, .sequence = to->last_sequence()};

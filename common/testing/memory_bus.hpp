@@ -24,6 +24,8 @@ class memory_bus {
   explicit memory_bus(clock now) : now_(std::move(now)) {}
 
   bus::result<bus::receipt> publish(bus::publication const&);
+  std::size_t max_payload = 4 << 20;                     ///< bytes of the largest message
+  bus::failure above_payload = bus::failure::too_large;  ///< how a larger one is refused
   bus::result<std::optional<bus::stored>> last(std::string const& stream, std::string const& subject);
   bus::result<std::optional<bus::stored>> at(std::string const& stream, std::uint64_t sequence);
   bus::result<bool> erase(std::string const& stream, std::uint64_t sequence);

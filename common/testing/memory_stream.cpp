@@ -15,8 +15,7 @@ std::int64_t size_of(std::string const& body, bus::headers const& head) {
   for (auto const& [name, value] : head) size += name.size() + value.size() + 4;
   return static_cast<std::int64_t>(size);
 }
-constexpr std::int64_t overhead = 34;         // of a stored message
-constexpr std::size_t max_payload = 4 << 20;  // as our configurations of a server say it
+constexpr std::int64_t overhead = 34;  // of a stored message
 
 /// The headers as a server keeps them: its instructions stay readable.
 bus::headers headers_of(bus::publication const& from) {
@@ -85,8 +84,6 @@ std::optional<bus::error> memory_stream::objection(bus::publication const& what)
   };
   if (config_.max_message >= 0 && size_of(what.body, headers_of(what)) > config_.max_message)
     return refuse("the message is larger than " + std::to_string(config_.max_message) + " bytes.", failure::too_large);
-  if (bus::bytes_on_wire(what.body, headers_of(what)) > max_payload)
-    return refuse("no message is larger than " + std::to_string(max_payload) + " bytes.", failure::too_large);
   if (what.ttl && !config_.allow_ttl) return refuse("per-message TTL is not enabled.");
   if (what.ttl && what.ttl->count() < 1) return refuse("the TTL is below a second.");
   if (what.rollup && !config_.allow_rollup) return refuse("rollup is not permitted.");

@@ -64,9 +64,11 @@ inline constexpr std::string_view managed_by = "app.kubernetes.io/managed-by";
 inline constexpr std::string_view managed_by_us = "kopiur";
 }  // namespace label
 
-/// First member of an object in the mirror that is too large for the bus, and of which little is told (a stub): its size in bytes. An
-/// API server drops such a member from what users write.
+/// First member of an object in the mirror that is too large to be told whole, and of which little is told (a stub). An API server drops
+/// such a member from what users write.
 inline constexpr std::string_view too_large = "tooLarge";
+/// Member of an object that came without its deepest levels, which nobody reads: it is told as a stub as well.
+inline constexpr std::string_view too_deep = "tooDeep";
 
 namespace finalizer {
 /// On a Backup: holds the object until its snapshot is dealt with as the deletion policy says.
@@ -80,7 +82,7 @@ inline constexpr std::string_view mover_result = "kopiur.home-operations.com/mov
 /// Condition types (metav1). The set of a kind is stable: a condition that does not hold is False, not absent.
 namespace condition_type {
 inline constexpr std::string_view ready = "Ready", reconciling = "Reconciling", stalled = "Stalled";
-// Every kind: False where the object is too large for the bus. Stated by the gateway, once it was False.
+// Every kind: False where the object is told as a stub. Stated by the gateway, once it was False.
 inline constexpr std::string_view mirrored = "Mirrored";
 // Repository, ClusterRepository
 inline constexpr std::string_view connected = "Connected", maintenance_owned = "MaintenanceOwned", tenancy_enforced = "TenancyEnforced";
@@ -94,7 +96,7 @@ inline constexpr std::string_view config_resolvable = "ConfigResolvable", backup
 // Restore
 inline constexpr std::string_view permission_errors_ignored = "PermissionErrorsIgnored";
 // Maintenance
-inline constexpr std::string_view ownership_claimed = "OwnershipClaimed", ownership_conflict = "OwnershipConflict";
+inline constexpr std::string_view ownership_claimed = "OwnershipClaimed", ownership_conflict = "OwnershipConflict", allowed = "Allowed";
 }  // namespace condition_type
 
 }  // namespace kopiur::proto

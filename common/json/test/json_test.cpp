@@ -7,6 +7,7 @@
 #include <random>
 
 #include "common/json/codec.hpp"
+#include "common/json/cut.hpp"
 #include "common/json/describe.hpp"
 #include "common/json/members.hpp"
 
@@ -373,6 +374,19 @@ TEST(Bounds, LimitTheBytes) {
   EXPECT_EQ(why_not("[1234]", {.bytes = 6}), "it was read");
   EXPECT_EQ(why_not("[12345]", {.bytes = 6}), "not JSON that we read: 7 bytes, at most 6");
   EXPECT_EQ(why_not(std::string((64 << 20) + 1, ' ')), "not JSON that we read: 67,108,865 bytes, at most 67,108,864");
+}
+
+TEST(Cut, LeavesOutWhatIsDeeper) {
+  EXPECT_EQ(cut(R"({"a":[1,{"b":[]}],"c":"[{\"}"})", 2), R"({"a":[1,"(more levels than kopiur reads)"],"c":"[{\"}"})");
+  EXPECT_EQ(cut(R"([[1],[[2],[3]],4])", 2), R"([[1],["(more levels than kopiur reads)","(more levels than kopiur reads)"],4])");
+  EXPECT_EQ(cut(R"({"a":{"b":1}})", 2), R"({"a":{"b":1}})");
+EXPECT_FALSE(is_cut(*parse(R"({"a":{"b":1}})")));
+EXPECT_TRUE(is_cut(*parse(cut(R"({"a":[[1]]})", 1))));
+for (auto* none : {"", "]]", "{\"a", "[[[", "\"\\"}) EXPECT_FALSE(parse(cut(none, 1))) << none;
+auto deep = std::string(1'000'000, '[') + std::string(1'000'000, ']');
+auto read = parse(cut(deep, 100), {.depth = 100});
+ASSERT_TRUE(read) << read.error().text();
+EXPECT_TRUE(is_cut(*read));
 }
 
 TEST(Bounds, LimitTheDepth) {

@@ -48,19 +48,23 @@ mirror_message mirrored(std::string_view cluster, json::value const& object, ins
   return message_of(cluster, object, json::dump(mirror_form(object)), now);
 }
 
-mirror_message stub(std::string_view cluster, json::value const& object, std::size_t bytes, instant now) {
+json::value stub_of(json::value const& object) {
   auto* whole = object.find("metadata");
   auto metadata = small_members(whole, false);
   for (auto* map : {"annotations", "labels"}) metadata.set(map, small_members(whole ? whole->find(map) : nullptr, true));
   metadata.erase("managedFields");
   json::value little =
-      json::object{{std::string(proto::too_large), bytes}, {"apiVersion", object.text("apiVersion")}, {"kind", object.text("kind")}};
+      json::object{{std::string(proto::too_large), true}, {"apiVersion", object.text("apiVersion")}, {"kind", object.text("kind")}};
   little.set("metadata", std::move(metadata));
   if (object.text("kind") == "Backup") {
     little.set("spec", small_members(object.find("spec"), false));
     if (auto* status = object.find("status")) little.set("status", small_members(status, false));
   }
-  auto out = message_of(cluster, object, json::dump(little), now);
+  return little;
+}
+
+mirror_message mirrored_stub(std::string_view cluster, json::value const& object, instant now) {
+  auto out = message_of(cluster, object, json::dump(stub_of(object)), now);
   out.id += ".stub";
   return out;
 }

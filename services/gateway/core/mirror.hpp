@@ -24,9 +24,11 @@ inline constexpr std::string_view uid_header = "uid", version_header = "resource
 
 /// An object as it stands on its subject.
 mirror_message mirrored(std::string_view cluster, json::value const& object, instant now);
-/// The same of an object that is too large for the bus: who it is, and of a Backup what services need to keep its snapshot. `bytes`: its
-/// size. The body begins with proto::too_large; services take all but Backups as not there.
-mirror_message stub(std::string_view cluster, json::value const& object, std::size_t bytes, instant now);
+/// What is told of an object that cannot be told whole: who it is, and of a Backup what services need to keep its snapshot. The first
+/// member is proto::too_large; services take all but Backups as not there.
+json::value stub_of(json::value const& object);
+/// An object as a stub on its subject.
+mirror_message mirrored_stub(std::string_view cluster, json::value const& object, instant now);
 /// What is left of an object that is gone; `uid` may be unknown.
 mirror_message tombstone(std::string_view cluster, proto::object_ref const& object, instant now);
 /// The object that a subject of the mirror stands for (without uid); nothing for the marker `listed`.

@@ -2,6 +2,7 @@
 
 #include "proto/codec.hpp"
 #include "proto/subjects.hpp"
+#include "services/gateway/core/mirror.hpp"
 #include "services/gateway/shell/perform.hpp"
 
 namespace kopiur::gateway {
@@ -84,13 +85,19 @@ awaitable<bool> command_worker::answer(bus::stored const& command, proto::answer
                     {"ce-time", to_text(to_.time.now())},
                     {"command", id_of(command)}};
   if (auto trace = bus::header(command.head, "traceparent"); !trace.empty()) head.emplace_back("traceparent", trace);
-  auto stored = co_await to_.bus.publish({.subject = answer_subject(to_.name, command.subject),
-                                          .body = json::write(said),
-                                          .head = std::move(head),
-                                          .id = std::move(id),
-                                          .expected = {},
-                                          .ttl = {},
-                                          .rollup = false});
+  bus::publication message{.subject = answer_subject(to_.name, command.subject),
+                           .body = json::write(said),
+                           .head = std::move(head),
+                           .id = std::move(id),
+                           .expected = {},
+                           .ttl = {},
+                           .rollup = false};
+  auto stored = co_await to_.bus.publish(message);
+  if (!stored && stored.error().kind == bus::failure::too_large && said.object) {  // as the mirror tells it
+    said.object = stub_of(*said.object);
+    message.body = json::write(said);
+    stored = co_await to_.bus.publish(std::move(message));
+  }
   if (!stored) journal.warning("answer.failed", {{"subject", command.subject}, {"why", stored.error().text}});
   co_return stored.has_value();
 }

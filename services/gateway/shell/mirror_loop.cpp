@@ -107,6 +107,8 @@ awaitable<void> mirror_loop::tell_object(json::value object) {
   auto standing = standing_.find(message.subject);
   bool stood_as_stub = standing != standing_.end() && standing->second.of.form == "stub";
   if (standing != standing_.end() && (standing->second.of == now || (stood_as_stub && standing->second.of.is_version_of(now)))) co_return;
+  if (object.find(proto::too_deep))
+    co_return co_await tell_stub(std::move(object), {"TooDeep", "The object has more levels than kopiur reads", "Make it flatter."});
   auto subject = message.subject;
   auto bytes = bus::bytes_on_wire(message.body, message.headers);
   auto sequence = co_await publish(to_publish(std::move(message), life_), now.uid);
@@ -114,28 +116,27 @@ awaitable<void> mirror_loop::tell_object(json::value object) {
     standing_[subject] = {std::move(now), *sequence};
     if (stood_as_stub) co_await say_mirrored(object, "True", "Mirrored", "The object fits the bus again.");
   } else if (sequence.error().kind == bus::failure::too_large) {
-    co_await tell_stub(std::move(object), std::move(sequence).error(), bytes);
+    co_await tell_stub(std::move(object),
+                       {"TooLarge", "The object has " + std::to_string(bytes) + " bytes, more than the bus takes in a message",
+                        "Make it smaller, or raise max_payload of nats-server."});
   }
 }
 
-/// Of an object that the bus does not take: the others come after it, and its owner hears of it.
-awaitable<void> mirror_loop::tell_stub(json::value object, bus::error too_large, std::size_t bytes) {
-  auto message = stub(to_.name, object, bytes, to_.time.now());
+/// Of an object that cannot be told whole: the others come after it, and its owner hears of it.
+awaitable<void> mirror_loop::tell_stub(json::value object, unfit why) {
+  auto message = mirrored_stub(to_.name, object, to_.time.now());
   message.headers.emplace_back(form_header, "stub");
   auto now = version_in(message.headers);
   auto subject = message.subject;
-  journal.error("mirror.too_large", {{"subject", subject}, {"bytes", std::to_string(bytes)}, {"why", too_large.text}});
+  journal.error("mirror.stub", {{"subject", subject}, {"why", why.what}});
   auto sequence = co_await publish(to_publish(std::move(message), life_), now.uid);
   if (!sequence) co_return;
   standing_[subject] = {std::move(now), *sequence};
-  auto why =
-      "The object has " + std::to_string(bytes) +
-      " bytes, more than the bus takes in a message (max_payload): kopiur acts as if it did not exist, and of a Backup knows what its "
-      "status says. Make it smaller, or raise max_payload of nats-server.";
+  auto sentence = why.what + ": kopiur acts as if it did not exist, and of a Backup it knows what the status says. " + why.advice;
   proto::object_ref ref{std::string(object.text("kind")), std::string(object.text("metadata.namespace")),
                         std::string(object.text("metadata.name")), std::string(uid_of(object))};
-  (void)co_await perform(to_, proto::record_event{.object = ref, .type = "Warning", .reason = "TooLarge", .message = why});
-  co_await say_mirrored(object, "False", "TooLarge", why);
+  (void)co_await perform(to_, proto::record_event{.object = ref, .type = "Warning", .reason = why.reason, .message = sentence});
+  co_await say_mirrored(object, "False", why.reason, std::move(sentence));
 }
 
 /// Our own share of the status of one of our kinds.

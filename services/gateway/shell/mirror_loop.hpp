@@ -48,7 +48,11 @@ class mirror_loop {
   awaitable<void> tell_gone(proto::object_ref object);
   awaitable<void> tell_listed();
   awaitable<bus::result<std::uint64_t>> publish(bus::publication message, std::string uid);
-  awaitable<void> tell_stub(json::value object, bus::error too_large, std::size_t bytes);
+  /// Why an object is told as a stub.
+  struct unfit {
+    std::string reason, what, advice;  ///< of a condition; what is so, and what to do, as sentences
+  };
+  awaitable<void> tell_stub(json::value object, unfit why);
   awaitable<void> say_mirrored(json::value const& object, std::string status, std::string reason, std::string message);
   awaitable<void> tell_rows(job_rows rows);
   void tell_progress(job_progress const& progress);

@@ -2,6 +2,7 @@
 
 #include <boost/asio.hpp>
 
+#include "services/gateway/adapters/kubernetes/cluster_json.hpp"
 #include "services/gateway/adapters/kubernetes/tls.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -154,7 +155,7 @@ awaitable<result<json::value>> client::ask_once(call const& what) {
   if (idle_.size() < how_.connections && as == tls_) idle_.push_back(std::move(*on));
   if (answer->status >= 400)
     co_return std::unexpected(judged(what, read_error(answer->status, answer->retry_after, answer->body, name_of(what))));
-  auto content = json::parse(answer->body, how_.content);
+  auto content = read_cluster_json(answer->body, how_.content);
   if (!content) co_return std::unexpected(without_answer(what, "the answer is " + content.error().text(), content.error().too_large));
   co_return std::move(*content);
 }

@@ -1,5 +1,7 @@
 #include "services/gateway/adapters/kubernetes/reflector.hpp"
 
+#include "services/gateway/adapters/kubernetes/cluster_json.hpp"
+
 namespace kopiur::gateway::kubernetes {
 
 using proto::answer_code;
@@ -93,7 +95,7 @@ awaitable<void> reflector::watch_on() {
 
 /// `{"type":"ADDED","object":{...}}`, or why that is none. What a watch cannot tell, a new list does.
 std::optional<error> reflector::take(std::string const& line) {
-  auto event = json::parse(line);
+  auto event = read_cluster_json(line, {});
   auto type = event ? event->text("type") : std::string_view();
   auto* object = event ? event->find("object") : nullptr;
   if (type == "ERROR" || !object) {

@@ -102,12 +102,15 @@ TEST(Mirror, AnObjectTooLargeForTheBusIsToldAsAStubAndHoldsUpNobody) {
   ASSERT_TRUE(on.mirrored("Backup", "z")) << "what comes after it is told";
   auto told = on.mirrored("Backup", "big");
   ASSERT_TRUE(told);
-  EXPECT_GT(*told->at(proto::too_large)->as_int(), 5 << 20);
+  EXPECT_TRUE(told->find(proto::too_large));
   EXPECT_EQ(json::dump(*told->find("spec")), R"({"pin":true})");
   on.go(5s);
   auto condition = [&] { return on.mirrored("Backup", "big")->at("status.conditions")->as_array()->front(); };
   EXPECT_EQ(condition().text("reason"), "TooLarge");
   EXPECT_NE(condition().text("message").find("max_payload"), std::string::npos);
+  auto live = on.command("3", proto::read_object{{"Backup", "home", "big", std::string(uid_of(*told))}});
+  ASSERT_TRUE(live.object) << "a deletion is confirmed by it";
+  EXPECT_TRUE(live.object->find(proto::too_large));
   auto before = on.messages(subjects::resources);
   on.restart();
   EXPECT_EQ(on.messages(subjects::resources), before + 1) << "the marker alone";
