@@ -47,9 +47,14 @@ by_default() { [ "$(kube get maintenances -n vault -l $prefix/default=true -o na
 await 30 "it has its default Maintenance" by_default
 maintenance_in games
 kube annotate maintenance shared -n games "$prefix/run-maintenance=full by-hand" >>"$home/made"
-not_theirs() { grep -qF "does not allow namespace games" <<<"$(in_ns games get maintenance shared -o json | jq -r '[.status.conditions[]?.message] | join(" ")')"; }
-await 60 "a Maintenance of a namespace that is not allowed is refused in words" not_theirs
-by_default || die "a stranger's Maintenance has displaced the default one"
+not_theirs() { grep -qF "is maintained from namespace vault alone" <<<"$(in_ns "$1" get maintenance shared -o json | jq -r '[.status.conditions[]?.message] | join(" ")')"; }
+await 60 "a Maintenance of a namespace that is not allowed is refused in words" not_theirs games
+maintenance_in media
+kube annotate maintenance shared -n media "$prefix/run-maintenance=full by-hand" >>"$home/made"
+await 60 "so is one of a namespace that may use the repository" not_theirs media
+by_default || die "a tenant's Maintenance has displaced the default one"
+no_boundary() { grep -qF "no security boundary" <<<"$(kube get clusterrepository shared -o json | jq -r '.status.conditions[]? | select(.type == "TenancyEnforced" and .status == "False").message')"; }
+await 30 "the repository says that its tenants are not kept apart" no_boundary
 maintenance_in vault
 kube annotate maintenance shared -n vault "$prefix/run-maintenance=full by-hand" >>"$home/made"
 maintained() { [ "$(in_ns vault get maintenance shared -o json | jq -r '.status.full.lastRunAt // empty')" != "" ]; }

@@ -158,12 +158,15 @@ condition_claim maintenance_owned(mirror::objects const& all, mirror::repository
   return condition(condition_type::maintenance_owned, said->status == condition_status::True, said->reason, said->message);
 }
 
+/// False in each case: all namespaces share one password.
 condition_claim tenancy_enforced(cluster_repository_spec const& spec) {
   if (spec.allow_foreign_identities)
     return condition(condition_type::tenancy_enforced, false, "ForeignIdentitiesAllowed",
                      "Every allowed namespace may restore every identity (spec.allowForeignIdentities).");
-  return condition(condition_type::tenancy_enforced, true, "Enforced",
-                   "Only allowed namespaces use the repository, and each restores its own identities alone.");
+  return condition(condition_type::tenancy_enforced, false, "SharedCredentials",
+                   "kopiur lets allowed namespaces alone use the repository, and each its own identities. That is no security boundary: a "
+                   "mover's Secret in an allowed namespace has the repository's password and keys, and who can read Secrets or enter pods "
+                   "there can read and delete all snapshots. For tenants who do not trust each other, make a Repository for each.");
 }
 
 std::int64_t allowed_count(mirror::objects const& all, cluster_repository_spec const& spec) {

@@ -245,6 +245,27 @@ TEST(DefaultMaintenance, DoesNotYieldToAStrangers) {
   EXPECT_TRUE(default_maintenance(s.all, s.repository()).remove.empty());
 }
 
+/// H7: one of a namespace that may use a shared repository counted before; the default takes its place at once.
+TEST(DefaultMaintenance, OfASharedRepositoryTakesThePlaceOfATenants) {
+  shelf s;
+  auto& shared = s.all.cluster_repositories[{"", "shared"}];
+  shared.metadata.name = "shared", shared.metadata.uid = "s", shared.status.unique_ID = "id-shared";
+  shared.spec.common.encryption.password_secret_ref.namespace_ = "vault";
+  shared.spec.allowed_namespaces = namespaces_listed{{"tenant"}};
+  maintenance theirs;
+  theirs.metadata.name = "mine", theirs.metadata.namespace_ = "tenant";
+  theirs.spec.repository = {.kind = repository_kind::ClusterRepository, .name = "shared"};
+  s.all.maintenances[{"tenant", "mine"}] = theirs;
+  auto repository = *mirror::find_repository(s.all, theirs.spec.repository, "tenant");
+  auto wanted = default_maintenance(s.all, repository);
+  ASSERT_EQ(wanted.create.size(), 1u);
+  EXPECT_EQ(wanted.create[0].text("metadata.namespace"), "vault");
+  EXPECT_NE(mirror::may_not_maintain(s.all, repository, "tenant").value_or("").find("namespace vault alone"), std::string::npos);
+  theirs.metadata.namespace_ = "vault";
+  s.all.maintenances = {{{"vault", "mine"}, theirs}};
+  EXPECT_TRUE(default_maintenance(s.all, repository).create.empty()) << "its owner's counts";
+}
+
 TEST(DefaultMaintenance, IsLookedAtWhenAMaintenanceComesOrGoes) {
   shelf s;
   auto& other = s.all.repositories[{"ns", "other"}];

@@ -46,7 +46,11 @@ std::vector<backup const*> backups_of(objects const& all, backup_config const& c
 bool is_default(maintenance const& one) { return lookup(one.metadata.labels, label::default_maintenance) == "true"; }
 
 std::optional<std::string> may_not_maintain(objects const& all, repository_sight const& repository, std::string const& ns) {
-  return ns == home_of(repository) ? std::nullopt : not_allowed(all, repository, ns);
+  auto home = home_of(repository);
+  if (ns == home) return {};
+  if (!repository.cluster) return not_allowed(all, repository, ns);
+  return "ClusterRepository " + repository.meta->name + " is maintained from namespace " + home +
+         " alone, where its password is (spec.encryption.passwordSecretRef): make the Maintenance there. This one does not count.";
 }
 
 std::vector<maintenance const*> maintenances_of(objects const& all, repository_sight const& repository) {

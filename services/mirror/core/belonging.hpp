@@ -26,7 +26,8 @@ std::vector<proto::backup const*> backups_of(objects const& all, proto::backup_c
 
 /// Made by catalog-discovery, not by a user.
 bool is_default(proto::maintenance const& one);
-/// Nothing, or why objects of this namespace may not maintain the repository: whoever may use it may, and its own home.
+/// Nothing, or why objects of this namespace may not maintain the repository: only its home may (identity.hpp), since who maintains a
+/// repository can delete what others saved in it.
 std::optional<std::string> may_not_maintain(objects const& all, repository_sight const& repository, std::string const& ns);
 /// The Maintenances of a repository that are not being deleted. One of a namespace that may not maintain it is none of it: a stranger would
 /// displace the default one.

@@ -75,7 +75,27 @@ TEST(MaintenanceRun, OfAStrangerIsRefused) {
   it.put("Maintenance", "m", "", R"("spec":{"repository":{"kind":"ClusterRepository","name":"shared"}})");
   auto what = it.prepare_it("maintain", "Maintenance", "m");
   ASSERT_EQ(said(what), "refused AccessDenied");
-  EXPECT_NE(std::get<refused>(what).failure.message.find("does not allow namespace prod"), std::string::npos);
+  EXPECT_NE(std::get<refused>(what).failure.message.find("from namespace vault alone"), std::string::npos);
+}
+
+/// Before any run of it is due.
+TEST(MaintenanceObject, OfATenantSaysThatItDoesNotCount) {
+  scene it;
+  auto put_shared = [&](std::string const& home) {
+    it.put("ClusterRepository", "shared", "",
+           R"("spec":{"backend":{"filesystem":{"path":"/srv/shared"}},"encryption":{"passwordSecretRef":{"name":"password","namespace":")" +
+               home + R"("}},"allowedNamespaces":{"list":["prod"]}},"status":{"phase":"Ready","uniqueID":"id-shared"})");
+  };
+  auto said = [&](std::string const& status) {
+    it.put("Maintenance", "m", "", R"("spec":{"repository":{"kind":"ClusterRepository","name":"shared"}})" + status);
+    auto claims = it.tend_it("Maintenance", "m").claims;
+    return claims.empty() ? "" : claims.at(0).claim.conditions.at(0).status + " " + claims.at(0).claim.conditions.at(0).reason;
+  };
+  put_shared("vault");
+  EXPECT_EQ(said(""), "False NotAllowed");
+  put_shared("prod");
+  EXPECT_EQ(said(""), "") << "its own: there is nothing to say";
+  EXPECT_EQ(said(R"(,"status":{"conditions":[{"type":"Allowed","status":"False","reason":"NotAllowed","message":"x"}]})"), "True Allowed");
 }
 
 }  // namespace

@@ -83,24 +83,40 @@ std::optional<std::string> let_go(world const& all, run_state const& run) {
               : std::nullopt;
 }
 
+/// Whether this namespace may maintain the repository: said while it may not, and taken back afterwards.
+std::vector<condition_claim> allowed(world const& all, maintenance const& object) {
+  auto repository = mirror::find_repository(all.objects, object.spec.repository, object.metadata.namespace_);
+  auto no = repository ? mirror::may_not_maintain(all.objects, *repository, object.metadata.namespace_) : std::nullopt;
+  if (no) return {condition(condition_type::allowed, false, "NotAllowed", *no)};
+  auto said = std::ranges::find(object.status.conditions, condition_type::allowed, &proto::condition::type);
+  if (said == object.status.conditions.end()) return {};
+  return {condition(condition_type::allowed, true, "Allowed", "This namespace may maintain the repository.")};
+}
+
+upkeep handle_request(world const& all, maintenance const& object, std::string_view asked) {
+  upkeep needs;
+  auto ref = mirror::ref_of(object);
+  auto id = "maintain-" + hash::digest_hex({"request", ref.uid, asked}, 16);
+  if (all.run(id)) return needs;
+  json::value parameters = json::value::make_object();
+  parameters.set("full", asked.starts_with("full"));
+  needs.orders.push_back({id, {.plan = "maintain", .object = ref, .parameters = std::move(parameters)}});
+  return needs;
+}
+
 }  // namespace
 
 /// A request is a value of `G/run-maintenance`, `full` or `quick` and an id: each new one is one run.
 upkeep tend_maintenance(world const& all, maintenance const& object) {
-  upkeep needs;
+  if (object.metadata.deletion_timestamp) return {};
   auto asked = mirror::lookup(object.metadata.annotations, annotation::run_maintenance);
-  bool handled = asked.empty() || object.status.last_handled_request == asked;
-  if (handled || object.metadata.deletion_timestamp || object.spec.suspend) return needs;
-  auto ref = mirror::ref_of(object);
-  auto id = "maintain-" + hash::digest_hex({"request", ref.uid, asked}, 16);
-  if (!all.run(id)) {
-    json::value parameters = json::value::make_object();
-    parameters.set("full", asked.starts_with("full"));
-    needs.orders.push_back({id, {.plan = "maintain", .object = ref, .parameters = std::move(parameters)}});
-  }
+  bool handled = asked.empty() || object.status.last_handled_request == asked || object.spec.suspend;
+  auto needs = handled ? upkeep() : handle_request(all, object, asked);
   json::value status = json::value::make_object();
-  status.set("lastHandledRequest", asked);
-  needs.claims.push_back(claim_for(ref, object.metadata.generation, std::move(status), {}));
+  if (!handled) status.set("lastHandledRequest", asked);
+  auto conditions = allowed(all, object);
+  if (!handled || !conditions.empty())
+    needs.claims.push_back(claim_for(mirror::ref_of(object), object.metadata.generation, std::move(status), std::move(conditions)));
   return needs;
 }
 
