@@ -109,3 +109,17 @@ in_ns attacker delete pvc source --wait=false >>"$home/made"
 await 60 "the controllers let the marked claim go" nothing_named attacker pvc source
 kill -CONT "$(cat "$home/services-1.pid")"
 echo "ok: with the gateway away, kubectl and the controllers write claims that carry our names"
+
+# H2: an object that nobody can read whole holds up nobody, and its owner hears of it.
+deep=$(printf '%2000s' | tr ' ' '[')$(printf '%2000s' | tr ' ' ']')
+printf '{"apiVersion":"%s/v1alpha1","kind":"BackupConfig","metadata":{"name":"deep","namespace":"attacker"},"spec":{"repository":{"kind":"ClusterRepository","name":"shared"},"sources":[{"pvc":{"name":"source"}}],"hooks":{"beforeSnapshot":[{"runJob":{"jobSpec":{"template":{"x":%s}}}}]}}}' $prefix "$deep" >"$home/deep.json"
+kube create --validate=false --raw "/apis/$prefix/v1alpha1/namespaces/attacker/backupconfigs" -f "$home/deep.json" >>"$home/made" || die "the API server does not take it: there is nothing to try"
+backup_of docs after-deep victim | kube apply -f - >>"$home/made"
+await 90 "the victim's next Backup Succeeded" succeeded victim after-deep
+told_of_deep() { [ "$(of attacker backupconfig deep 'status.conditions[?(@.type=="Mirrored")].reason')" = TooDeep ]; }
+await 30 "its owner hears of it" told_of_deep
+kill -TERM "$(cat "$home/services-1.pid")" && wait "$(cat "$home/services-1.pid")" || true
+start services
+backup_of docs after-list victim | kube apply -f - >>"$home/made"
+await 90 "also of a service that starts beside it" succeeded victim after-list
+echo "ok: an object of thousands of levels is a stub, and the others are told"

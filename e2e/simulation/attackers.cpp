@@ -1,5 +1,7 @@
 #include "e2e/simulation/objects.hpp"
 #include "e2e/simulation/story.hpp"
+#include "proto/codec.hpp"
+#include "proto/subjects.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/mirror/core/run_ids.hpp"
 
@@ -28,9 +30,21 @@ bool story::user_forges_a_backup(std::string const& ns) {
   forged.find("metadata")
       ->set("annotations", json::object{{"kopiur.home-operations.com/discovered-snapshot", row},
                                         {"kopiur.home-operations.com/discovered-in", json::dump(main)}});
-  if (auto run = next_run_of(ns == "ada" ? "bob" : "ada"); !run.empty())
-    forged.find("metadata")->set("labels", json::object{{std::string(label::run), run}});
-  return data_.create(forged).has_value();
+  auto run = next_run_of(ns == "ada" ? "bob" : "ada");
+  if (!run.empty()) forged.find("metadata")->set("labels", json::object{{std::string(label::run), run}});
+  auto made = data_.create(forged);
+  if (made && !run.empty() && how_.bug == planted::yields_runs) give_run(*made, run);
+  return made.has_value();
+}
+
+/// As if a Backup's label said which run is its own.
+void story::give_run(json::value const& object, std::string const& run) {
+  auto key = gateway::key_of(object);
+  run_order order{.plan = "backup", .object = {"Backup", key.namespace_, key.name, std::string(gateway::uid_of(object))}};
+  run_fact fact{
+      .event = run_due{},
+      .state = {.run = run, .cluster = cluster, .order = std::move(order), .ordered_at = home_.wall(), .changed_at = home_.wall()}};
+  (void)net_.server().publish({.subject = subjects::run(cluster, run), .body = json::write(fact), .head = {}, .id = {}, .expected = 0});
 }
 
 /// A Backup of a slot once more, under another name: whatever kopiur wrote on it comes along, but not its status.
@@ -47,6 +61,40 @@ bool story::user_copies_a_backup(std::string const& ns) {
   copy.set("metadata", std::move(metadata));
   copied_.emplace(copy.text("metadata.name"));
   return data_.create(copy).has_value();
+}
+
+/// Objects that the bus does not take; their owner removes them later.
+bool story::user_writes_too_much(std::string const& ns) {
+  auto name = fresh_name();
+  auto backup = manual_backup(ns, name, "all", some_source());
+  backup.find("spec")->set("tags", json::object{{"note", std::string(2 * net_.server().max_payload, 'x')}});
+  home_.at(home_.now() + 30min, [this, ns, name] { happened(), remove(object_at("Backup", ns, name)); });
+  return data_.create(backup).has_value();
+}
+
+/// kubectl delete job: what runs is told to stop, and then its object goes.
+bool story::user_deletes_a_job(std::string const& ns) {
+  for (auto& [name, job] : data_.jobs()) {
+    if (job.seen.namespace_ != ns || job.seen.status.pods_gone) continue;
+    (void)data_.stop_job(name);
+    home_.at(home_.now() + 20s, [this, again = name] { (void)data_.stop_job(again); });
+    return true;
+  }
+  return false;
+}
+
+bool story::user_deletes_a_secret(std::string const& ns) {
+  auto* secret = object_at("Secret", ns, "password");
+  if (!secret) return false;
+  auto again = *secret;
+  *again.find("metadata") = json::object{{"name", "password"}, {"namespace", ns}};
+  home_.at(home_.now() + 5min, [this, again] { happened(), (void)data_.apply(again); });
+  return remove(secret);
+}
+
+json::value const* story::object_at(std::string_view kind, std::string_view ns, std::string_view name) const {
+  auto found = data_.objects().find(key_text(kind, ns, name));
+  return found == data_.objects().end() ? nullptr : &found->second;
 }
 
 /// Writes marks of ours on a claim.

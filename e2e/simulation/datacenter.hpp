@@ -77,6 +77,8 @@ class datacenter {
   gateway::outcome<std::string> create_job(proto::create_job const& order);
   /// True once nothing of it runs; a later create is refused.
   bool end_job(std::string const& name);
+  /// The same by a user: a later create is not refused.
+  bool stop_job(std::string const& name);
   /// True once neither it nor its marks on claims are there.
   gateway::outcome<bool> delete_capture(proto::delete_capture const& command);
   /// A user does; false when it is not there, or goes already.
@@ -142,7 +144,6 @@ class datacenter {
   void drop(std::string const& key);
   std::optional<gateway::refusal> closed(std::string const& ns) const;
   void empty(std::string const& ns);
-  bool stop_job(std::string const& name);
   gateway::outcome<int> take(std::string const& ns, proto::capture const& together);
   void mark(std::string const& ns, std::string const& claim, std::string const& label, std::optional<std::string> text);
   void tell(gateway::cluster_change const& change);

@@ -129,6 +129,10 @@ void story::plant() {
       data_.secret_in_log = true;
       return;
     case planted::believes_marks:  // attackers.cpp
+    case planted::yields_runs:
+      return;
+    case planted::waits_for_room:
+      net_.server().above_payload = bus::failure::limit;
       return;
     case planted::tears_groups:
       data_.torn_captures = true;

@@ -101,6 +101,7 @@ void story::launch(std::string const& name) {
 }
 
 void story::make_bus() {
+  net_.server().max_payload = 256 << 10;  // so that what is too large costs little here
   for (auto& each : streams(1))
     if (auto made = net_.server().ensure(each); !made) violate("set-up", made.error().text);
   for (auto& each : consumers(cluster))

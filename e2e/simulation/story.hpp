@@ -33,12 +33,14 @@ enum class planted {
   leaks_secrets,       ///< 10: a Secret's value in a log tail
   cascades,            ///< 11: Backups go with their schedule
   tears_groups,        ///< 12: a capture is taken anew for each Backup
-  believes_marks       ///< 13: what a user writes on a claim under our names is believed, as if it were sealed
+  believes_marks,      ///< 13: what a user writes on a claim under our names is believed, as if it were sealed
+  yields_runs,         ///< 3: the run of another namespace's slot becomes that of a Backup which names it
+  waits_for_room       ///< 8: what is too large for the bus is tried for ever, and all else behind it
 };
 inline constexpr planted all_planted[] = {
-    planted::trusts_stale_reads, planted::deletes_foreign,  planted::doubles_slots, planted::grants_everything, planted::submits_twice,
-    planted::restores_any,       planted::acts_without_bus, planted::says_nothing,  planted::chatters,          planted::leaks_secrets,
-    planted::cascades,           planted::tears_groups,     planted::believes_marks};
+    planted::trusts_stale_reads, planted::deletes_foreign,  planted::doubles_slots,  planted::grants_everything, planted::submits_twice,
+    planted::restores_any,       planted::acts_without_bus, planted::says_nothing,   planted::chatters,          planted::leaks_secrets,
+    planted::cascades,           planted::tears_groups,     planted::believes_marks, planted::yields_runs,       planted::waits_for_room};
 
 class script;
 struct story_options {
@@ -108,6 +110,11 @@ class story {
   bool user_copies_a_backup(std::string const& ns);
   bool user_forges_a_filling(std::string const& ns);
   bool user_forges_a_claim(std::string const& ns);
+  void give_run(json::value const& object, std::string const& run);
+  bool user_writes_too_much(std::string const& ns);
+  bool user_deletes_a_job(std::string const& ns);
+  bool user_deletes_a_secret(std::string const& ns);
+  json::value const* object_at(std::string_view kind, std::string_view ns, std::string_view name) const;
   std::string next_run_of(std::string const& ns);
   void forge(json::value const& claim, std::map<std::string, std::string> marks);
   void ask_again(std::string const& ns, std::string const& restore);

@@ -86,6 +86,10 @@ std::string rule_of(planted bug) {
       return "12 ";
     case planted::believes_marks:
       return "13 ";
+    case planted::yields_runs:
+      return "3 ";
+    case planted::waits_for_room:
+      return "8 ";
   }
   __builtin_unreachable();
 }
