@@ -33,12 +33,12 @@ inline schema::rule no_workload_identity() {
 
 inline schema::type_notes notes_of(std::type_identity<secret_ref>) {
   return {.text = "A Secret, by name.",
-          .fields = {{"name", "Name of the Secret.", schema::object_name},
+          .fields = {{"name", "Name of the Secret.", schema::secret_name},
                      {"namespace", "Namespace of the Secret: needed on a ClusterRepository, refused elsewhere.", schema::namespace_name}}};
 }
 inline schema::type_notes notes_of(std::type_identity<secret_key_ref>) {
   return {.text = "One key of a Secret.",
-          .fields = {{"name", "Name of the Secret.", schema::object_name},
+          .fields = {{"name", "Name of the Secret.", schema::secret_name},
                      {"key", "Key in the Secret.", schema::secret_key},
                      {"namespace", "Namespace of the Secret: needed on a ClusterRepository, refused elsewhere.", schema::namespace_name}},
           .refused = {{"value", "A secret value never stands in a manifest: put it into a Secret, and give its name and key here."}}};
@@ -50,8 +50,8 @@ inline schema::type_notes notes_of(std::type_identity<config_map_key_ref>) {
 }
 inline schema::type_notes notes_of(std::type_identity<workload_identity>) {
   return {.text = "The cloud's own identity of a ServiceAccount.",
-          .fields = {
-              {"serviceAccountName", "ServiceAccount that movers run under; it must carry the cloud's annotations.", schema::object_name}}};
+          .fields = {{"serviceAccountName", "ServiceAccount that movers run under; it must carry the cloud's annotations.",
+                      schema::service_account_name}}};
 }
 inline schema::type_notes notes_of(std::type_identity<backend_auth>) {
   return {

@@ -34,7 +34,7 @@ inline schema::type_notes notes_of(std::type_identity<run_job_hook>) {
 }
 inline schema::type_notes notes_of(std::type_identity<required_secret_key>) {
   return {.text = "One key of a Secret of this namespace.",
-          .fields = {{"name", "Name of the Secret.", schema::object_name}, {"key", "Key in the Secret.", schema::secret_key}}};
+          .fields = {{"name", "Name of the Secret.", schema::secret_name}, {"key", "Key in the Secret.", schema::secret_key}}};
 }
 inline schema::type_notes notes_of(std::type_identity<value_source>) {
   return {.text = "Where a value comes from.", .fields = {{"secretKeyRef", "The value is this key of a Secret."}}};

@@ -11,6 +11,7 @@ void tighten(limits& to, limits const& by) {
   if (by.max_length) to.max_length = by.max_length;
   if (!by.pattern.empty()) to.pattern = by.pattern, to.pattern_says = by.pattern_says;
   if (!by.format.empty()) to.format = by.format;
+  if (!by.names_kind.empty()) to.names_kind = by.names_kind;
 }
 
 bool has_default_inside(node const& of) {

@@ -19,6 +19,7 @@ struct limits {
   std::string_view pattern = {};       ///< RE2 and ECMAScript alike, anchored
   std::string_view pattern_says = {};  ///< what a text has to be, after "must be ": `a bucket name: ...`
   std::string_view format = {};        ///< `cron` and `timezone` are checked by the caller's parsers, not by the schema
+  std::string_view names_kind = {};    ///< the text is the name of a `Secret` or `ServiceAccount` (proto/references.hpp)
 };
 
 struct field_note {
@@ -96,6 +97,13 @@ inline bool climbs(std::string_view path) {
 inline constexpr limits object_name{.max_length = 253,
                                     .pattern = R"(^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$)",
                                     .pattern_says = "the name of an object: lower-case letters, digits, `-` and `.`, as in `my-backup`"};
+/// The name of an object of that kind.
+constexpr limits name_of(std::string_view kind) {
+  auto named = object_name;
+  named.names_kind = kind;
+  return named;
+}
+inline constexpr limits secret_name = name_of("Secret"), service_account_name = name_of("ServiceAccount");
 inline constexpr limits namespace_name{.max_length = 63,
                                        .pattern = R"(^[a-z0-9]([-a-z0-9]*[a-z0-9])?$)",
                                        .pattern_says = "the name of a namespace: lower-case letters, digits and `-`, as in `team-a`"};

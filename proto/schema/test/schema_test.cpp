@@ -64,6 +64,30 @@ TEST(Notes, StandOnEveryFieldOfTheMoversContract) {
     }
 }
 
+bool names_something_secret(std::string path) {
+  std::ranges::transform(path, path.begin(), [](unsigned char c) { return std::tolower(c); });
+  return path.contains("secret") || path.contains("serviceaccount");
+}
+/// Paths of what may name a Secret or ServiceAccount and is not marked, and of what may hold anything.
+void unmarked(node const& of, std::string const& path, std::set<std::string>& out) {
+  bool says_more = path.ends_with(".key") || path.ends_with(".namespace");
+  bool named = of.type == node::shape::Text && !says_more && names_something_secret(path);
+  if (of.type == node::shape::Anything || (named && of.bounds.names_kind.empty())) out.insert(path);
+  for (auto& [name, child] : of.properties) unmarked(child, path + "." + name, out);
+  for (auto& item : of.item) unmarked(item, path + "[]", out);
+}
+
+TEST(References, AreMarkedOnEveryFieldThatNamesASecretOrAServiceAccount) {
+  std::set<std::string> found;
+  for (auto& kind : kinds()) unmarked(*kind.root.property("spec"), kind.info.kind.data(), found);
+  EXPECT_EQ(found,
+            (std::set<std::string>{"BackupConfig.hooks.afterSnapshot[].runJob.jobSpec",  // takes the right to create Jobs
+                                   "BackupConfig.hooks.beforeSnapshot[].runJob.jobSpec",
+                                   "BackupConfig.mover.podSecurityContext",  // no object has its name in these
+                                   "BackupConfig.mover.resources", "BackupConfig.mover.securityContext", "Maintenance.mover.resources"}))
+      << "give the field's note the limits secret_name or service_account_name (proto/schema/notes.hpp)";
+}
+
 /// An API server counts the cost of rules by what lists may hold at most: a list around a rule must say that.
 bool has_rules(node const& of) {
   if (!of.rules.empty() || !of.one_of.empty()) return true;
