@@ -37,15 +37,17 @@ await 30 "a Backup is held from the moment it is written" held_when_written
 [ -z "$(printf 'apiVersion: kopiur.home-operations.com/v1alpha1\nkind: Backup\nmetadata: {name: found}\n' | written)" ] || die "a Backup that runs nothing is held"
 refused_in_words() { { schedule wrong '0 3 * * *' 'timezone: Mars/Olympus' | k apply --dry-run=server -f - 2>&1 || true; } | grep 'denied the request.*Mars/Olympus'; }
 await 30 "what cannot work is refused when it is written" refused_in_words
-# Somebody who may write recipes, and nothing else, gets no command into a pod by one.
-kube create clusterrole recipes --verb=get,create,patch --resource=backupconfigs.kopiur.home-operations.com >>"$home/made"
+# Somebody who may write recipes and repositories, and nothing else, gets no command into a pod by one, and has no Secret used.
+kube create clusterrole recipes --verb=get,create,patch --resource={backupconfigs,repositories}.kopiur.home-operations.com >>"$home/made"
 kube create clusterrolebinding recipes --clusterrole=recipes --user=jane >>"$home/made"
 with_command() { recipe db && echo '  hooks: {beforeSnapshot: [{workloadExec: {podSelector: {matchLabels: {app: db}}, command: [sync]}}]}'; }
+named() { repository named /kopia password true store | k apply --dry-run=server "$@" -f - 2>&1 || true; }
 not_for_jane() {
+  { named | grep 'created (server dry run)' && named --as=jane | grep 'jane, who may not do it himself: that takes the right to create pods or get secrets "password"'; } || return 1
   recipe db | k apply --dry-run=server --as=jane -f - && with_command | k apply --dry-run=server -f - || return 1  # each for itself is allowed
   { with_command | k apply --dry-run=server --as=jane -f - 2>&1 || true; } | grep 'jane, who may not do it himself: that takes the right to create pods/exec'
 }
-await 30 "a command in a pod is refused to whoever may not run one himself" not_for_jane
+await 30 "a command in a pod, and a Secret, are refused to a user who may not run or read them" not_for_jane
 
 logins >"$home/logins"
 release upgrade --set scheduler.replicas=1,global.service.resources.limits.memory=256Mi
@@ -85,7 +87,7 @@ echo "ok: an uninstall leaves the kinds, the Backups and the snapshots, and noth
 servers 1
 release install --set global.together=true,nats.replicas=1,global.onlyNamespace=default,global.networkPolicy.enabled=true
 await 30 "its webhook refuses in words" refused_in_words
-await 30 "and asks who may run commands" not_for_jane
+await 30 "and asks who may run commands and use Secrets" not_for_jane
 printf 'apiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: back}\nspec: {source: {backupRef: {name: first}}, target: {pvc: {name: target, capacity: 1Gi, accessModes: [ReadWriteOnce]}}}\n' | k apply -f - >>"$home/made"
 await 90 "a Restore of it into a new claim is Completed" is restore back status.phase Completed
 diff -r "$home/volumes/source" "$home/volumes/target" || die "the restored files differ"

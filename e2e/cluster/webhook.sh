@@ -28,6 +28,18 @@ await 90 "the repository is Ready" is repository main status.phase Ready
 applied < <(recipe docs)
 ! grep -q Warning <<<"$said" || die "there is nothing to warn of: $said"
 
+# Somebody who may write repositories, and may not use Secrets, has none of them used by one.
+kube create clusterrole repositories --verb=get,create,patch --resource=repositories.$prefix >>"$home/made"
+kube create clusterrolebinding repositories --clusterrole=repositories --user=jane >>"$home/made"
+theirs() { repository theirs /kopia password true store | k apply --dry-run=server "$@" -f - 2>&1 || true; }
+refused_to_jane() { theirs --as=jane | grep 'jane, who may not do it himself: that takes the right to create pods or get secrets "password" in namespace default.'; }
+await 10 "a repository that names a Secret is refused to a user who may not read it" refused_to_jane
+theirs | grep -q 'created (server dry run)' || die "the administrator was refused: $(theirs)"
+k create role password --verb=get --resource=secrets --resource-name=password >>"$home/made"
+k create rolebinding password --role=password --user=jane >>"$home/made"
+allowed_to_jane() { theirs --as=jane | grep 'created (server dry run)'; }
+await 10 "and taken once she may read that Secret" allowed_to_jane
+
 twin() { recipe twin | sed 's/^spec:/&\n  identity: {username: docs}/'; }
 applied < <(twin)
 [ "$code" != 0 ] || die "a recipe with another one's identity and source was taken"

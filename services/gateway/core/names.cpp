@@ -43,7 +43,7 @@ outcome<object_key> checked(object_key key) {
 }  // namespace
 
 bool is_cluster_scoped(std::string_view kind) {
-  static constexpr std::array<std::string_view, 11> kinds{"ClusterRepository",
+  static constexpr std::array<std::string_view, 13> kinds{"ClusterRepository",
                                                           "PersistentVolume",
                                                           "StorageClass",
                                                           "Namespace",
@@ -53,7 +53,9 @@ bool is_cluster_scoped(std::string_view kind) {
                                                           "VolumeGroupSnapshotContent",
                                                           "ClusterRole",
                                                           "ClusterRoleBinding",
-                                                          "CustomResourceDefinition"};
+                                                          "CustomResourceDefinition",
+                                                          "SubjectAccessReview",
+                                                          "SelfSubjectReview"};
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 

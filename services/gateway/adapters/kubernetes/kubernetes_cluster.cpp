@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "common/hash/stable_hash.hpp"
-#include "services/gateway/adapters/kubernetes/borrowed_rights.hpp"
 #include "services/gateway/adapters/kubernetes/pod_exec.hpp"
 #include "services/gateway/adapters/kubernetes/server_version.hpp"
 #include "services/gateway/adapters/kubernetes/user_job.hpp"
@@ -85,7 +84,8 @@ kubernetes_cluster::kubernetes_cluster(clock& time, asio::any_io_executor loop, 
                   .report = settings_.report,
                   .record = [this](proto::record_event event) { return record_event(std::move(event)); }}),
       captures_(*api_, time),
-      copies_(*api_, time, captures_, [this](object_key const& key) { return watch_.object(key); }) {
+      copies_(*api_, time, captures_, [this](object_key const& key) { return watch_.object(key); }),
+      access_(time, reviews_by(*api_)) {
   if (!settings_.certificates) return;
   settings_.certificates->report = settings_.report;
   certificates_.emplace(*api_, time, loop, *settings_.certificates);
@@ -129,7 +129,7 @@ void kubernetes_cluster::listed_one() {
 awaitable<void> kubernetes_cluster::answer_reviews() {
   if (certificates_) co_await certificates_->found();
   auto how = *settings_.webhook;
-  how.rights = [this](value review) { return lacking(*api_, time_, std::move(review)); };
+  how.rights = [this](value review) { return access_.lacking(std::move(review)); };
   co_await serve_webhook(std::move(how), [this] { return watch_.objects(); });
 }
 

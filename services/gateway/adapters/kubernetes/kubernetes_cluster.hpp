@@ -1,5 +1,6 @@
 #pragma once
 #include "common/app/turns.hpp"
+#include "services/gateway/adapters/kubernetes/access_review.hpp"
 #include "services/gateway/adapters/kubernetes/copies.hpp"
 #include "services/gateway/adapters/kubernetes/jobs.hpp"
 #include "services/gateway/adapters/kubernetes/leader.hpp"
@@ -77,6 +78,7 @@ class kubernetes_cluster final : public cluster {
   populator populator_;
   captures captures_;
   copies copies_;
+  access_reviewer access_;
   std::map<object_key, app::turns> writers_;
 };
 

@@ -12,7 +12,7 @@ using certificate_source = std::function<pem_pair()>;
 /// As two PEM files have it now; who made them is not our business.
 certificate_source files_of(std::filesystem::path chain, std::filesystem::path key);
 
-/// What is wrong with an AdmissionReview because of who asks (borrowed_rights.hpp).
+/// What is wrong with an AdmissionReview because of who asks (access_review.hpp).
 using rights_check = std::function<awaitable<std::vector<finding>>(json::value review)>;
 
 /// Where reviews are answered, and by which certificate.

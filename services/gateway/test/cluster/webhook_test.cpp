@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "common/http/client.hpp"
-#include "services/gateway/adapters/kubernetes/borrowed_rights.hpp"
+#include "services/gateway/adapters/kubernetes/access_review.hpp"
 #include "services/gateway/core/base64.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
@@ -132,42 +132,82 @@ TEST(Webhook, RefusesWhatIsTooLargeForAReview) {
   });
 }
 
-json::value with_command(std::string ns, std::string user) {
+json::value review_of(std::string ns, std::string user, std::string object) {
   return json::parse(R"({"request":{"uid":"1","namespace":")" + ns + R"(","userInfo":{"username":")" + user +
-                     R"(","groups":["system:authenticated"]},"object":{"kind":"BackupConfig","metadata":{"name":"db","namespace":")" + ns +
-                     R"("},"spec":{"hooks":{"beforeSnapshot":[{"workloadExec":{"podSelector":{},"command":["sync"]}}]}}}}})")
+                     R"(","groups":["system:authenticated"]},"object":)" + object + "}}")
       .value();
+}
+json::value with_command(std::string ns, std::string user) {
+  return review_of(ns, user,
+                   R"({"kind":"BackupConfig","metadata":{"name":"db"},"spec":{"hooks":{"beforeSnapshot":[)"
+                   R"({"workloadExec":{"podSelector":{},"command":["sync"]}}]}}})");
+}
+
+/// Grants a user one rule of RBAC, in a namespace.
+awaitable<void> grant(stage_base& it, std::string user, std::string rule) {
+  auto made = [&](std::string plural, std::string body) {
+    return it.api.ask(
+        {.method = "POST", .path = path_of("rbac.authorization.k8s.io/v1", plural, it.ns), .body = json::parse(body).value()});
+  };
+  must(co_await made("roles", R"({"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{"name":")" + user +
+                                  R"("},"rules":[)" + rule + "]}"));
+  must(co_await made("rolebindings", R"({"apiVersion":"rbac.authorization.k8s.io/v1","kind":"RoleBinding","metadata":{"name":")" + user +
+                                         R"("},"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"Role","name":")" + user +
+                                         R"("},"subjects":[{"kind":"User","name":")" + user +
+                                         R"(","apiGroup":"rbac.authorization.k8s.io"}]})"));
+}
+
+/// What is wrong once the server's cache of rights has been given ten seconds to allow it.
+awaitable<std::string> wrong_at_last(stage_base& it, access_reviewer& reviewer, json::value review) {
+  auto wrong = co_await reviewer.lacking(review);
+  for (int i = 0; i < 100 && !wrong.empty(); ++i) {
+    co_await it.time.sleep_for(100ms);
+    wrong = co_await reviewer.lacking(review);
+  }
+  co_return listing(wrong);
 }
 
 TEST(Webhook, LetsNobodyRunCommandsInPodsWhoMayNotDoItHimself) {
   testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage_base it(loop, "borrowed");
+    access_reviewer reviewer(it.time, reviews_by(it.api));
     co_await it.make_namespace();
-    auto wrong = co_await lacking(it.api, it.time, with_command(it.ns, "jane"));
-    EXPECT_EQ(wrong.size(), 1U);
     EXPECT_EQ(
-        listing(wrong),
+        listing(co_await reviewer.lacking(with_command(it.ns, "jane"))),
         "spec.hooks.beforeSnapshot[0].workloadExec: kopiur would do this for jane, who may not do it himself: that takes the right to "
         "create pods/exec in namespace borrowed.");
-    must(
-        co_await it.api.ask({.method = "POST",
-                             .path = path_of("rbac.authorization.k8s.io/v1", "roles", it.ns),
-                             .body = json::parse(R"({"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{"name":"exec"},)"
-                                                 R"("rules":[{"apiGroups":[""],"resources":["pods/exec"],"verbs":["create"]}]})")
-                                         .value()}));
-    must(co_await it.api.ask(
-        {.method = "POST",
-         .path = path_of("rbac.authorization.k8s.io/v1", "rolebindings", it.ns),
-         .body = json::parse(R"({"apiVersion":"rbac.authorization.k8s.io/v1","kind":"RoleBinding","metadata":{"name":"exec"},)"
-                             R"("roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"Role","name":"exec"},)"
-                             R"("subjects":[{"kind":"User","name":"jane","apiGroup":"rbac.authorization.k8s.io"}]})")
-                     .value()}));
-    for (int i = 0; i < 100 && !wrong.empty(); ++i) {  // the server's own cache of rights
-      co_await it.time.sleep_for(100ms);
-      wrong = co_await lacking(it.api, it.time, with_command(it.ns, "jane"));
-    }
-    EXPECT_EQ(listing(wrong), "") << "with the right of her own";
-    EXPECT_EQ((co_await lacking(it.api, it.time, with_command(it.ns, "joe"))).size(), 1U);
+    co_await grant(it, "jane", R"({"apiGroups":[""],"resources":["pods/exec"],"verbs":["create"]})");
+    EXPECT_EQ(co_await wrong_at_last(it, reviewer, with_command(it.ns, "jane")), "") << "with the right of her own";
+    EXPECT_EQ((co_await reviewer.lacking(with_command(it.ns, "joe"))).size(), 1U);
+  });
+}
+
+TEST(Webhook, LetsNobodyNameASecretWhoMayNotUseIt) {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
+    stage_base it(loop, "named", "writer");
+    access_reviewer reviewer(it.time, reviews_by(it.api));
+    co_await it.make_namespace();
+    auto by = [&](std::string user) {
+      return review_of(it.ns, user, R"({"kind":"Repository","spec":{"encryption":{"passwordSecretRef":{"name":"password"}}}})");
+    };
+    // No namespace of the object: that of the Secret is asked about.
+    auto shared_by = [&](std::string user) {
+      return review_of(
+          "", user,
+          R"({"kind":"ClusterRepository","spec":{"encryption":{"passwordSecretRef":{"name":"password","namespace":")" + it.ns + R"("}}}})");
+    };
+    std::string const refusal =
+        "spec.encryption.passwordSecretRef.name: kopiur would use Secret \"password\" for jane, who may not do it himself: that takes the "
+        "right to create pods or get secrets \"password\" in namespace named.";
+    EXPECT_EQ(listing(co_await reviewer.lacking(by("jane"))), refusal);
+    EXPECT_EQ(listing(co_await reviewer.lacking(shared_by("jane"))), refusal);
+    EXPECT_EQ(listing(co_await reviewer.lacking(by("writer"))), "") << "that is who asks";
+    co_await grant(it, "jane", R"({"apiGroups":[""],"resources":["secrets"],"resourceNames":["password"],"verbs":["get"]})");
+    EXPECT_EQ(co_await wrong_at_last(it, reviewer, by("jane")), "");
+    EXPECT_EQ(listing(co_await reviewer.lacking(shared_by("jane"))), "");
+    co_await grant(it, "joe", R"({"apiGroups":[""],"resources":["pods"],"verbs":["create"]})");
+    EXPECT_EQ(co_await wrong_at_last(it, reviewer, by("joe")), "");
+    EXPECT_EQ((co_await reviewer.lacking(by("jim"))).size(), 1U);
   });
 }
 

@@ -30,14 +30,16 @@ json::value recipe(std::string_view hooks) {
                   R"({"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}}],"hooks":)" + std::string(hooks) + "}");
 }
 
+/// In the namespace prod.
+std::string borrowed(json::value object, json::value before = {}) {
+  auto asked = review(std::move(object), std::move(before));
+  asked.find("request")->set("namespace", asked.text("request.object.kind") == "ClusterRepository" ? "" : "prod");
+  std::string text;
+  for (auto& each : borrowed_rights(asked)) text += each.field + ": " + each.text() + " " + each.place() + "\n";
+  return text;
+}
+
 TEST(Review, KnowsWhatARecipeBorrows) {
-  auto borrowed = [](json::value object, json::value before = {}) {
-    auto asked = review(std::move(object), std::move(before));
-    asked.find("request")->set("namespace", "prod");
-    std::string text;
-    for (auto& each : borrowed_rights(asked)) text += each.field + ": " + each.text() + " in " + each.namespace_ + "\n";
-    return text;
-  };
   auto const call = R"({"afterSnapshot":[{"httpRequest":{"url":"http://app/thaw"}}]})";
   auto const both =
       R"({"beforeSnapshot":[{"httpRequest":{"url":"http://app/freeze"}},{"workloadExec":{"podSelector":{},"command":["sync"]}}],)"
@@ -45,13 +47,78 @@ TEST(Review, KnowsWhatARecipeBorrows) {
   auto const with_secret = R"({"afterSnapshot":[{"httpRequest":{"url":"http://elsewhere","headers":[{"name":"X-Token","valueFrom":)"
                            R"({"secretKeyRef":{"name":"token","key":"t"}}}]}}]})";
   EXPECT_EQ(borrowed(recipe(call)), "") << "a call anybody may make";
-  EXPECT_EQ(borrowed(recipe(with_secret)), "spec.hooks.afterSnapshot[0].httpRequest: get secrets \"token\" in prod\n");
-  EXPECT_EQ(
-      borrowed(recipe(both)),
-      "spec.hooks.beforeSnapshot[1].workloadExec: create pods/exec in prod\nspec.hooks.afterSnapshot[0].runJob: create jobs in prod\n");
+  EXPECT_EQ(borrowed(recipe(with_secret)),
+            "spec.hooks.afterSnapshot[0].httpRequest.headers[0].valueFrom.secretKeyRef.name: create pods or get secrets \"token\" in "
+            "namespace prod\n");
+  EXPECT_EQ(borrowed(recipe(both)),
+            "spec.hooks.beforeSnapshot[1].workloadExec: create pods/exec in namespace prod\nspec.hooks.afterSnapshot[0].runJob: create "
+            "jobs in namespace prod\n");
   EXPECT_NE(borrowed(recipe(both), recipe(call)), "");
   EXPECT_EQ(borrowed(recipe(both), recipe(both)), "") << "whoever changes something else borrows nothing";
   EXPECT_EQ(borrowed(good), "");
+}
+
+TEST(Review, TakesEveryHookAsNewWhereOneIsChanged) {
+  auto with_url = [](std::string url) {
+    return recipe(R"({"afterSnapshot":[{"httpRequest":{"url":")" + url + R"(","headers":[{"name":"X-Token","valueFrom":)" +
+                  R"({"secretKeyRef":{"name":"token","key":"t"}}}]}}]})");
+  };
+  EXPECT_NE(borrowed(with_url("http://elsewhere"), with_url("http://app")), "") << "the Secret goes to another address";
+  EXPECT_EQ(borrowed(with_url("http://app"), with_url("http://app")), "");
+}
+
+json::value repository(std::string backend, std::string kind = "Repository", std::string password = R"({"name":"p"})") {
+  return manifest(kind, "nas", R"({"backend":)" + backend + R"(,"encryption":{"passwordSecretRef":)" + password + "}}");
+}
+std::string const password_of_prod = "spec.encryption.passwordSecretRef.name: create pods or get secrets \"p\" in namespace prod\n";
+json::value const on_disk = repository(R"({"filesystem":{"path":"/srv"}})");
+
+TEST(Review, KnowsEverySecretAndServiceAccountThatARepositoryNames) {
+  EXPECT_EQ(borrowed(on_disk), password_of_prod);
+  for (std::string backend : {"s3", "azure", "gcs", "b2", "sftp", "webDav"})
+    EXPECT_EQ(
+        borrowed(repository(R"({")" + backend + R"(":{"auth":{"secretRef":{"name":"keys"}}}})")),
+        "spec.backend." + backend + ".auth.secretRef.name: create pods or get secrets \"keys\" in namespace prod\n" + password_of_prod);
+  EXPECT_EQ(borrowed(repository(R"({"rclone":{"configSecretRef":{"name":"conf"}}})")),
+            "spec.backend.rclone.configSecretRef.name: create pods or get secrets \"conf\" in namespace prod\n" + password_of_prod);
+  for (std::string backend : {"s3", "azure", "gcs"})
+    EXPECT_EQ(borrowed(repository(R"({")" + backend + R"(":{"auth":{"workloadIdentity":{"serviceAccountName":"cloud"}}}})")),
+              "spec.backend." + backend +
+                  ".auth.workloadIdentity.serviceAccountName: create pods or create serviceaccounts/token \"cloud\" in namespace prod\n" +
+                  password_of_prod);
+}
+
+TEST(Review, LooksForASecretInTheNamespaceThatIsGivenBesideIt) {
+  auto password = R"({"name":"p","namespace":"vault"})";
+  EXPECT_EQ(borrowed(repository(R"({"s3":{"auth":{"secretRef":{"name":"keys","namespace":"cloud"}}}})", "ClusterRepository", password)),
+            "spec.backend.s3.auth.secretRef.name: create pods or get secrets \"keys\" in namespace cloud\n"
+            "spec.encryption.passwordSecretRef.name: create pods or get secrets \"p\" in namespace vault\n");
+  auto by_identity = R"({"s3":{"auth":{"workloadIdentity":{"serviceAccountName":"cloud"}}}})";
+  EXPECT_EQ(borrowed(repository(by_identity, "ClusterRepository", password),
+                     repository(R"({"filesystem":{"path":"/srv"}})", "ClusterRepository", password)),
+            "spec.backend.s3.auth.workloadIdentity.serviceAccountName: create pods or create serviceaccounts/token \"cloud\" in all "
+            "namespaces\n")
+      << "movers run in the namespaces of those who use it";
+}
+
+TEST(Review, JudgesOnlyReferencesThatAreChanged) {
+  auto with_key = repository(R"({"filesystem":{"path":"/srv"}})", "Repository", R"({"name":"p","key":"other"})");
+  EXPECT_EQ(borrowed(on_disk, on_disk), "");
+  EXPECT_EQ(borrowed(with(on_disk, "labels", R"({"a":"b"})"), on_disk), "") << "a label";
+  EXPECT_EQ(borrowed(with_key, on_disk), "") << "another key of the same Secret";
+  EXPECT_EQ(borrowed(repository(R"({"s3":{"auth":{"secretRef":{"name":"keys"}}}})"), on_disk),
+            "spec.backend.s3.auth.secretRef.name: create pods or get secrets \"keys\" in namespace prod\n")
+      << "the password is still the same";
+  EXPECT_EQ(borrowed(on_disk, repository(R"({"filesystem":{"path":"/srv"}})", "Repository", R"({"name":"former"})")), password_of_prod);
+  EXPECT_EQ(borrowed(with(on_disk, "deletionTimestamp", R"("2026-11-22T08:00:00Z")")), "");
+}
+
+TEST(Review, JudgesAnotherNamespaceOfTheSameNameAsAChange) {
+  auto in = [](std::string ns) {
+    return repository(R"({"filesystem":{"path":"/srv"}})", "ClusterRepository", R"({"name":"p","namespace":")" + ns + "\"}");
+  };
+  EXPECT_EQ(borrowed(in("vault"), in("prod")),
+            "spec.encryption.passwordSecretRef.name: create pods or get secrets \"p\" in namespace vault\n");
 }
 
 TEST(Review, RefusesInWordsWithTheField) {
