@@ -30,12 +30,11 @@ borrowed_right right_to_use(proto::reference const& what, std::string const& ns)
   return {what.field, what.namespace_.value_or(ns), what.kind + " \"" + what.name + "\"", {{"", "pods", "", "create"}, std::move(alone)}};
 }
 
-bool is_of_hooks(proto::reference const& one) { return one.field.starts_with("spec.hooks."); }
-
-bool has_other_hooks(value const& wanted, value const* before) {
-  auto* hooks = wanted.at("spec.hooks");
-  auto* former = before ? before->at("spec.hooks") : nullptr;
-  return hooks && !(former && *hooks == *former);
+/// Whether the part of the spec was written or changed.
+bool is_other(char const* part, value const& wanted, value const* before) {
+  auto* now = wanted.at(part);
+  auto* former = before ? before->at(part) : nullptr;
+  return now && !(former && *now == *former);
 }
 
 }  // namespace
@@ -52,11 +51,12 @@ std::vector<borrowed_right> borrowed_rights(value const& review) {
   if (!wanted || is_terminating(*wanted)) return rights;
   auto kind = wanted->text("kind");
   std::string ns(review.text("request.namespace"));
-  bool other_hooks = has_other_hooks(*wanted, before);
-  if (kind == "BackupConfig" && other_hooks)
+  if (kind == "BackupConfig" && is_other("spec.hooks", *wanted, before))
     for (auto* list : {"beforeSnapshot", "afterSnapshot"}) add_hooks(*wanted, ns, list, rights);
   auto former = before ? proto::references(kind, *before) : std::vector<proto::reference>();
-  if (other_hooks) std::erase_if(former, is_of_hooks);
+  for (auto* whole : {"spec.hooks", "spec.backend"})  // a Secret that stays may go to another address
+    if (is_other(whole, *wanted, before))
+      std::erase_if(former, [&](proto::reference const& one) { return one.field.starts_with(std::string(whole) + "."); });
   for (auto& each : proto::references(kind, *wanted))
     if (std::ranges::find(former, each) == former.end()) rights.push_back(right_to_use(each, ns));
   return rights;

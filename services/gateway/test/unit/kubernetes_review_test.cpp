@@ -113,6 +113,14 @@ TEST(Review, JudgesOnlyReferencesThatAreChanged) {
   EXPECT_EQ(borrowed(with(on_disk, "deletionTimestamp", R"("2026-11-22T08:00:00Z")")), "");
 }
 
+TEST(Review, JudgesTheSecretOfABackendAgainWhereItsAddressChanges) {
+  auto at = [](std::string url) { return repository(R"({"webDav":{"url":")" + url + R"(","auth":{"secretRef":{"name":"keys"}}}})"); };
+  EXPECT_EQ(borrowed(at("https://mine"), at("https://ours")),
+            "spec.backend.webDav.auth.secretRef.name: create pods or get secrets \"keys\" in namespace prod\n")
+      << "the Secret goes to another address";
+  EXPECT_EQ(borrowed(at("https://ours"), at("https://ours")), "");
+}
+
 TEST(Review, JudgesAnotherNamespaceOfTheSameNameAsAChange) {
   auto in = [](std::string ns) {
     return repository(R"({"filesystem":{"path":"/srv"}})", "ClusterRepository", R"({"name":"p","namespace":")" + ns + "\"}");
