@@ -110,7 +110,7 @@ void story::forge(json::value const& claim, std::map<std::string, std::string> m
 void story::ask_again(std::string const& ns, std::string const& restore) {
   home_.at(home_.now() + 20min, [this, ns, restore] {
     auto* one = pick("Restore", [&](json::value const& r) { return gateway::key_of(r) == gateway::object_key{"Restore", ns, restore}; });
-    if (one) happened(), annotate(*one, annotation::restore_again, "yes");
+    if (one) happened(), annotate(*one, annotation::restore_again, "yes"), asked_again_.emplace(gateway::uid_of(*one));
   });
 }
 

@@ -193,6 +193,7 @@ class story {
   std::map<std::string, int> restores_per_object_;   // by uid
   std::map<std::string, int> restores_per_name_;     // by namespace/name
   std::set<std::string> completed_;                  // uids of Restores
+  std::set<std::string> asked_again_;                // uids of Restores that their user asked for again
   std::set<std::string> doubtful_, copied_;          // Restores whose claim says that they are done; Backups that a user copied
   std::map<std::string, instant> born_, succeeded_;  // uid -> when, on steady time
   std::map<std::string, instant> last_fired_;        // by uid of a BackupSchedule: the newest slot
