@@ -63,7 +63,7 @@ untouched "a Backup with its run as a label"
 mark() { printf 'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: %s, namespace: attacker, annotations: {%s/restored-by: later, %s/restored-at: "2026-01-01T00:00:00Z"}}\nspec: {accessModes: [ReadWriteOnce], storageClassName: none, resources: {requests: {storage: 1Gi}}, dataSourceRef: {apiGroup: %s, kind: Restore, name: later}}\n' "$1" $prefix $prefix $prefix; }
 reserve_names writer
 refused() { local said; said=$(in_ns "$@" 2>&1) && return 1; grep -F "only kopiur writes this" <<<"$said"; }
-await 30 "a label that only kopiur writes is refused in words" refused attacker label backup labelled --dry-run=server --overwrite $prefix/run=x
+await 30 "a label that only kopiur writes is refused in words" refused attacker label pvc source --dry-run=server --overwrite $prefix/run=x
 mark copied | kube apply -f - >>"$home/made"
 printf 'apiVersion: %s/v1alpha1\nkind: Restore\nmetadata: {name: later, namespace: attacker}\nspec: {source: {fromConfig: {name: docs}}}\n' $prefix | kube apply -f - >>"$home/made"
 doubted() { grep -qF "nothing proves that kopiur wrote this: copied" <<<"$(of attacker restore later 'status.conditions[?(@.reason=="FillNotProven")].message')"; }
@@ -105,8 +105,8 @@ await 60 "a StatefulSet's claim is made" there
 in_ns attacker patch statefulset db --type merge -p '{"spec": {"persistentVolumeClaimRetentionPolicy": {"whenDeleted": "Delete", "whenScaled": "Retain"}}}' >>"$home/made"
 owned() { [ "$(of attacker pvc data-db-0 'metadata.ownerReferences[0].kind')" = StatefulSet ]; }
 await 60 "and given its owner" owned
-in_ns attacker delete pvc source --wait=false >>"$home/made"
-await 60 "the controllers let the marked claim go" nothing_named attacker pvc source
+in_ns attacker delete statefulset db >>"$home/made"
+await 60 "and let go with its set" nothing_named attacker pvc data-db-0
 kill -CONT "$(cat "$home/services-1.pid")"
 echo "ok: with the gateway away, kubectl and the controllers write claims that carry our names"
 
