@@ -1,4 +1,5 @@
 #include "services/catalog-discovery/core/catalog.hpp"
+#include "services/mirror/core/belonging.hpp"
 
 #include <gtest/gtest.h>
 
