@@ -239,7 +239,8 @@ void story::check_forbid(backup_schedule const& schedule, scheduler::fired const
   summary_.add("checked: forbid");
   for (auto& one : backups_of(data_)) {
     auto is = [&](std::string_view name, std::string_view value) { return mirror::lookup(one.metadata.annotations, name) == value; };
-    bool of_it = is(annotation::schedule_uid, schedule.metadata.uid) && is(annotation::slot, to_text(before));
+    bool of_it = !copied_.contains(one.metadata.name) && is(annotation::schedule_uid, schedule.metadata.uid) &&
+                 is(annotation::slot, to_text(before));
     if (of_it && !one.metadata.deletion_timestamp && has_mover(one.metadata.uid))
       violate("3 a slot fired while the one before still works, and concurrencyPolicy is Forbid", one.metadata.name);
   }

@@ -26,7 +26,7 @@ asio::awaitable<void> ensure_updates(stage& on) {
   config.subjects.push_back("b.>");
   must(co_await bus->ensure(config));
   EXPECT_EQ(must(co_await bus->publish({.subject = "b.x", .body = "1"})).stream, "a");
-  EXPECT_EQ(kind_of(co_await bus->publish({.subject = "a.x", .body = std::string(11, 'x')})), failure::refused);
+  EXPECT_EQ(kind_of(co_await bus->publish({.subject = "a.x", .body = std::string(11, 'x')})), failure::too_large);
 }
 
 asio::awaitable<void> ensure_refuses_another_nature(stage& on) {

@@ -19,7 +19,7 @@ TEST(Wire, ErrorCodesBecomeFailures) {
                                      {10059, failure::not_found, false},
                                      {10014, failure::not_found, false},
                                      {10037, failure::not_found, false},
-                                     {10054, failure::refused, false},
+                                     {10054, failure::too_large, false},
                                      {10166, failure::refused, false},
                                      {10058, failure::refused, false},
                                      {10008, failure::timed_out, true},

@@ -2,6 +2,7 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "services/mirror/core/marks.hpp"
+#include "services/mirror/core/slot_names.hpp"
 
 namespace kopiur::mirror {
 
@@ -16,12 +17,14 @@ bool is_of_its_slot(backup const& object, std::string_view run, bool or_former) 
   auto uid = lookup(object.metadata.annotations, annotation::schedule_uid);
   if (!slot || run.empty()) return false;
   auto source = object.spec.source_path.value_or("");
+  if (object.metadata.name != backup_name(lookup(object.metadata.labels, label::backup_schedule), *slot, source)) return false;
   return slot_run(object.metadata.namespace_, uid, *slot, source) == run || (or_former && former_slot_run(uid, *slot, source) == run);
 }
 
 bool is_of_its_parent(objects const& all, backup const& object, std::string_view run) {
   auto* parent = find(all.backups, object.metadata.namespace_, std::string(group_of(object)));
-  return parent && object.spec.source_path && sibling_run(*parent, *object.spec.source_path) == run;
+  auto& path = object.spec.source_path;
+  return parent && path && object.metadata.name == sibling_name(*parent, *path) && sibling_run(*parent, *path) == run;
 }
 
 }  // namespace
@@ -35,6 +38,11 @@ std::string former_slot_run(std::string_view schedule_uid, instant slot, std::st
 }
 
 std::string sibling_run(backup const& parent, std::string_view path) { return made_of({"sibling", parent.metadata.uid, path}); }
+
+std::string sibling_name(backup const& parent, std::string_view path) {
+  auto name = parent.metadata.name + "-" + hash::digest_hex({parent.metadata.uid, path}, 6);
+  return name.size() <= 63 ? name : name.substr(0, 54) + "-" + hash::digest_hex({name}, 8);
+}
 
 std::string own_run(backup const& object) { return made_of({"backup", object.metadata.uid}); }
 

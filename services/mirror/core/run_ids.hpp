@@ -15,6 +15,9 @@ std::string slot_run(std::string_view ns, std::string_view schedule_uid, instant
 std::string former_slot_run(std::string_view schedule_uid, instant slot, std::string_view source);
 /// Of one source of a Backup that stands for several.
 std::string sibling_run(proto::backup const& parent, std::string_view path);
+/// The name of the Backup that it becomes. Of the parent's uid too: a Backup made again under a former one's name does not take that one's
+/// siblings for its own.
+std::string sibling_name(proto::backup const& parent, std::string_view path);
 /// Of a Backup that nobody else has ordered.
 std::string own_run(proto::backup const& object);
 
@@ -23,7 +26,7 @@ struct scheduled {
   std::string_view schedule_uid, slot;  ///< the slot as RFC 3339
 };
 /// Nothing where no schedule made it. Its annotations are believed only where the run that its label names is that of just this slot, for
-/// just its namespace and source: a Backup that bears them from elsewhere is none of the schedule.
+/// just its namespace and source, and its name is that of the slot: a copy, or a Backup that bears them from elsewhere, is none of it.
 std::optional<scheduled> scheduled_for(proto::backup const& object);
 
 /// Is the run that the Backup's label names its own, by what nobody of another namespace can have written: by its status, or because the id

@@ -1,3 +1,5 @@
+#include "services/mirror/core/run_ids.hpp"
+#include "services/mirror/core/slot_names.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 #include "services/mover-orchestration/test/scene.hpp"
@@ -51,7 +53,14 @@ TEST_F(Cascade, APolicyThatWasChangedInTimeKeepsTheBackups) {
 }
 
 TEST_F(Cascade, OfAScheduleTakesItsOwnBackupsOnly) {
-  it.put_saved("b1", "s1", "/pvc/data", "nas", R"("annotations":{"kopiur.home-operations.com/schedule-uid":"uid-nightly"})");
+  auto slot = *instant_from("2026-02-01T03:00:00Z");
+  auto name = mirror::backup_name("nightly", slot, "/pvc/data");
+  auto marks =
+      R"("annotations":{"kopiur.home-operations.com/schedule-uid":"uid-nightly","kopiur.home-operations.com/slot":"2026-02-01T03:00:00Z"},)"
+      R"("labels":{"kopiur.home-operations.com/backup-schedule":"nightly","kopiur.home-operations.com/run":")" +
+      mirror::slot_run("prod", "uid-nightly", slot, "/pvc/data") + "\"}";
+  it.put_saved(name, "s1", "/pvc/data", "nas", marks);
+  it.put_saved("a-copy", "s3", "/pvc/data", "nas", marks);
   it.put_saved("b2", "s2", "/pvc/data");
   it.put("BackupSchedule", "nightly", doomed,
          R"("spec":{"configRef":{"name":"photos"},"schedule":{"cron":"0 3 * * *"},"onScheduleDelete":"Delete"})");
@@ -59,7 +68,7 @@ TEST_F(Cascade, OfAScheduleTakesItsOwnBackupsOnly) {
   said.object =
       *json::parse(R"({"metadata":{"uid":"uid-nightly","deletionTimestamp":"2026-03-01T00:00:00Z"},"spec":{"onScheduleDelete":"Delete"}})");
   it.answers["read-object uid-nightly-cascade"] = said;
-  EXPECT_EQ(asked(it.tend_it("BackupSchedule", "nightly")), std::vector<std::string>{"delete-object b1"});
+  EXPECT_EQ(asked(it.tend_it("BackupSchedule", "nightly")), std::vector<std::string>{"delete-object " + name});
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "proto/codec.hpp"
+#include "services/mirror/core/run_ids.hpp"
+#include "services/mirror/core/slot_names.hpp"
 
 namespace kopiur::retention {
 namespace {
@@ -71,15 +73,23 @@ TEST(FailedHistory, IsThatOfTheScheduleAlone) {
   backup_schedule schedule;
   schedule.metadata.namespace_ = "home", schedule.metadata.name = "nightly", schedule.metadata.uid = "n";
   schedule.spec.failed_jobs_history_limit = 1;
-  auto all = with({ended("f1", 1, backup_phase::Failed), ended("f2", 2, backup_phase::Failed), ended("by-hand", 0, backup_phase::Failed),
-                   ended("of-another", 0, backup_phase::Failed), ended("saved", 0, backup_phase::Succeeded)});
-  for (auto& [key, one] : all.backups)
-    if (key.name != "by-hand") one.metadata.annotations[std::string(annotation::schedule_uid)] = key.name == "of-another" ? "o" : "n";
-  auto there = all.backups.at({"home", "f1"});
+  auto of_slot = [](int hour, std::string const& uid, backup_phase phase) {
+    auto slot = noon + hour * 1h;
+    auto one = ended(mirror::backup_name("nightly", slot, ""), hour, phase);
+    one.metadata.labels = {{std::string(label::backup_schedule), "nightly"},
+                           {std::string(label::run), mirror::slot_run("home", uid, slot, "")}};
+    one.metadata.annotations = {{std::string(annotation::schedule_uid), uid}, {std::string(annotation::slot), to_text(slot)}};
+    return one;
+  };
+  auto first = of_slot(1, "n", backup_phase::Failed), copy = first;
+  copy.metadata.name = "a-copy";
+  auto all = with({first, of_slot(2, "n", backup_phase::Failed), ended("by-hand", 0, backup_phase::Failed), copy,
+                   of_slot(0, "o", backup_phase::Failed), of_slot(3, "n", backup_phase::Succeeded)});
+  auto there = first;
   there.metadata.namespace_ = "away";
-  all.backups[{"away", "f1"}] = there;
+  all.backups[{"away", there.metadata.name}] = there;
   auto going = failed_history(all, schedule, noon + 24h);
-  ASSERT_EQ(names(going), these{"f1"});
+  ASSERT_EQ(names(going), these{first.metadata.name});
   EXPECT_EQ(going.front().object.namespace_, "home");
 }
 

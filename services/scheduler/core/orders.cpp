@@ -8,11 +8,15 @@
 #include "services/mirror/core/condition.hpp"
 #include "services/mirror/core/marks.hpp"
 #include "services/mirror/core/run_ids.hpp"
+#include "services/mirror/core/slot_names.hpp"
 #include "services/mirror/core/sources.hpp"
-#include "services/scheduler/core/names.hpp"
 #include "services/scheduler/core/words.hpp"
 
 namespace kopiur::scheduler {
+
+using mirror::backup_name;
+using mirror::backup_name_beginning;
+using mirror::group_name;
 
 using namespace proto;
 using mirror::condition;

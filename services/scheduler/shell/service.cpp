@@ -5,9 +5,11 @@
 #include "proto/codec.hpp"
 #include "proto/envelope.hpp"
 #include "proto/subjects.hpp"
-#include "services/scheduler/core/names.hpp"
+#include "services/mirror/core/slot_names.hpp"
 
 namespace kopiur::scheduler {
+
+using mirror::backup_name;
 
 using namespace proto;
 using namespace std::chrono_literals;

@@ -4,10 +4,12 @@
 
 #include "proto/codec.hpp"
 #include "services/mirror/core/run_ids.hpp"
-#include "services/scheduler/core/names.hpp"
+#include "services/mirror/core/slot_names.hpp"
 #include "services/scheduler/core/plan.hpp"
 
 namespace kopiur::scheduler {
+
+using mirror::backup_name;
 namespace {
 
 using namespace proto;
@@ -24,6 +26,7 @@ struct stage {
   void backup_of(std::string made_by, backup_phase phase) {
     auto& one = all.backups[{"ns", backup_name("often", slot, run.source)}];
     one.metadata.labels[std::string(label::run)] = std::move(made_by);
+    one.spec.source_path = run.source;
     one.status.phase = phase;
   }
   void schedule_that_fired(instant last) {
@@ -86,7 +89,8 @@ struct lost_bus : stage {
     one.metadata.name = backup_name("often", when, source);
     one.metadata.annotations[std::string(annotation::schedule_uid)] = "uid-new";
     one.metadata.annotations[std::string(annotation::slot)] = to_text(when);
-    one.metadata.namespace_ = "ns", one.metadata.labels[std::string(label::run)] = mirror::slot_run("ns", "uid-new", when, source);
+    one.metadata.namespace_ = "ns", one.metadata.labels[std::string(label::backup_schedule)] = "often";
+    one.metadata.labels[std::string(label::run)] = mirror::slot_run("ns", "uid-new", when, source);
     one.spec.source_path = source;
     one.status.phase = phase;
   }
@@ -163,7 +167,8 @@ TEST(SchedulesWith, AreToldOfABackupThatIsGone) {
   s.backup_of(s.run.run, backup_phase::Failed);
   EXPECT_EQ(schedules_with(s.all, backup), uids{}) << "made by nobody's schedule";
   auto& meta = s.all.backups.begin()->second.metadata;
-  meta.namespace_ = "ns", meta.annotations[std::string(annotation::schedule_uid)] = "uid-old";
+  meta.namespace_ = "ns", meta.name = backup.name, meta.labels[std::string(label::backup_schedule)] = "often";
+  meta.annotations[std::string(annotation::schedule_uid)] = "uid-old";
   meta.annotations[std::string(annotation::slot)] = to_text(slot);
   EXPECT_EQ(schedules_with(s.all, backup), uids{}) << "its run is not that of the slot";
   meta.labels[std::string(label::run)] = mirror::slot_run("ns", "uid-old", slot, s.run.source);

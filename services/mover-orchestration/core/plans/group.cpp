@@ -13,22 +13,16 @@ using namespace proto;
 
 namespace {
 
-/// Of the parent's uid too: a Backup made anew under a former one's name does not take that one's siblings for its own.
-std::string sibling_name(backup const& parent, std::string const& path) {
-  auto name = parent.metadata.name + "-" + hash::digest_hex({parent.metadata.uid, path}, 6);
-  return name.size() <= 63 ? name : name.substr(0, 54) + "-" + hash::digest_hex({name}, 8);
-}
-
 /// Of the parent's name that which every sibling's begins with.
 std::string beginning(std::string const& parent) { return (parent + "-").substr(0, 54); }
 
 backup const* sibling_of(world const& all, backup const& parent, std::string const& path) {
-  return mirror::find(all.objects.backups, parent.metadata.namespace_, sibling_name(parent, path));
+  return mirror::find(all.objects.backups, parent.metadata.namespace_, mirror::sibling_name(parent, path));
 }
 
 ask make_sibling(world const& all, backup const& parent, std::string const& path) {
   backup one{.api_version = std::string(api_version), .kind = "Backup"};
-  one.metadata.name = sibling_name(parent, path), one.metadata.namespace_ = parent.metadata.namespace_;
+  one.metadata.name = mirror::sibling_name(parent, path), one.metadata.namespace_ = parent.metadata.namespace_;
   one.metadata.labels = parent.metadata.labels;
   one.metadata.labels[std::string(label::group)] = parent.metadata.name;
   // What a create that is asked for again is recognised by: the run that the sibling stands for.
@@ -45,7 +39,7 @@ std::vector<std::string> sibling_paths(world const& all, backup const& parent) {
   auto prefix = beginning(parent.metadata.name);
   for (auto at = all.objects.backups.lower_bound({parent.metadata.namespace_, prefix});
        at != all.objects.backups.end() && at->first.namespace_ == parent.metadata.namespace_ && at->first.name.starts_with(prefix); ++at)
-    if (auto& path = at->second.spec.source_path; path && sibling_name(parent, *path) == at->first.name) paths.push_back(*path);
+    if (auto& path = at->second.spec.source_path; path && mirror::sibling_name(parent, *path) == at->first.name) paths.push_back(*path);
   return paths;
 }
 
@@ -77,7 +71,7 @@ void add_up(sum& total, world const& all, backup const& parent, std::string cons
   bool ran = all.run(mirror::sibling_run(parent, path));
   if (!one && !ran && parent.status.phase == backup_phase::Running) return;
   ++total.expected;
-  if (!one && ran) return total.fail(sibling_name(parent, path) + " (deleted)");
+  if (!one && ran) return total.fail(mirror::sibling_name(parent, path) + " (deleted)");
   if (!one) return total.asks.push_back(make_sibling(all, parent, path));
   auto came_to = outcome_of(all, *one);
   if (came_to == backup_phase::Succeeded) ++total.succeeded;
@@ -121,7 +115,7 @@ std::vector<std::string> group_sources(world const& all, backup const& object) {
 std::vector<backup const*> parents_by_name(mirror::objects const& all, std::string const& ns, std::string_view sibling) {
   std::vector<backup const*> parents;
   auto stem = std::string(sibling.substr(0, sibling.rfind('-')));
-  if (auto tail = sibling.size() - stem.size(); tail != 7 && tail != 9) return parents;  // as sibling_name() has it
+  if (auto tail = sibling.size() - stem.size(); tail != 7 && tail != 9) return parents;  // as mirror::sibling_name() has it
   for (auto at = all.backups.lower_bound({ns, stem}); at != all.backups.end() && at->first.namespace_ == ns; ++at) {
     if (!at->first.name.starts_with(stem)) break;
     auto& spec = at->second.spec;

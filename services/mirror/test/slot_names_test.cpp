@@ -1,4 +1,4 @@
-#include "services/scheduler/core/names.hpp"
+#include "services/mirror/core/slot_names.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "services/mirror/core/run_ids.hpp"
 
 using namespace kopiur;
-using namespace kopiur::scheduler;
+using namespace kopiur::mirror;
 
 namespace {
 

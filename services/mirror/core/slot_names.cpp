@@ -1,8 +1,8 @@
-#include "services/scheduler/core/names.hpp"
+#include "services/mirror/core/slot_names.hpp"
 
 #include "common/hash/stable_hash.hpp"
 
-namespace kopiur::scheduler {
+namespace kopiur::mirror {
 
 namespace {
 
@@ -41,4 +41,4 @@ std::string backup_name_beginning(std::string_view schedule) {
 
 std::string group_name(std::string_view schedule, instant slot) { return fit(std::string(schedule) + "-" + compact(slot)); }
 
-}  // namespace kopiur::scheduler
+}  // namespace kopiur::mirror
