@@ -1,5 +1,7 @@
 #include "e2e/simulation/script.hpp"
 
+#include "proto/subjects.hpp"
+
 namespace kopiur::simulation {
 
 using namespace std::chrono_literals;
@@ -66,6 +68,11 @@ void script::annotate(json::value const& object, std::string_view annotation, st
 }
 void script::remove(json::value const& object) const { story_->remove(&object); }
 void script::lose_bus() const { story_->lose_bus(); }
+void script::forget_runs() const {
+  (void)story_->net_.server().purge(std::string(proto::subjects::runs), ">");
+  story_->trouble_until(1min);
+  story_->net_.gap(11s);
+}
 void script::fault(std::string service, std::string verb, std::string subject, char const* what) const {
   auto& faults = story_->home_.faults();
   auto said = std::string(what) + " at " + service + "'s " + verb + " " + subject;
