@@ -69,14 +69,23 @@ printf 'apiVersion: %s/v1alpha1\nkind: Restore\nmetadata: {name: later, namespac
 doubted() { grep -qF "nothing proves that kopiur wrote this: copied" <<<"$(of attacker restore later 'status.conditions[?(@.reason=="FillNotProven")].message')"; }
 await 60 "a claim that says it is filled is doubted in words" doubted
 [ "$(of attacker pvc copied status.phase)" = Pending ] || die "it got a volume"
+backup_of docs taken-by-hand attacker | kube apply -f - >>"$home/made"
 (namespace=attacker && backup_of docs taken | sed "s|namespace: attacker|&, labels: {$prefix/group: x}|") >"$home/taken.yaml"
 refused attacker apply -f "$home/taken.yaml" >>"$home/made" || die "a Backup with a label of ours was taken"
 for each in restored-by=x made-for=x seal.$prefix/restored-by=x; do
   [[ $each == */* ]] || each=$prefix/$each
   refused attacker annotate pvc source "$each" >>"$home/made" || die "a claim was given $each"
 done
+refused attacker annotate backup taken-by-hand $prefix/pruned-by=x >>"$home/made" || die "a deletion was exempted from protection"
 in_ns attacker annotate restore later $prefix/restore-again=1 >>"$home/made" || die "users may ask for a restore"
 echo "ok: what only kopiur writes is refused, what users ask for is not"
+
+# M1: null takes a default away. What the pod would have is judged, not what was written.
+(namespace=attacker && recipe bare shared && echo '  mover: {securityContext: {allowPrivilegeEscalation: null, capabilities: null, readOnlyRootFilesystem: null}}') |
+  sed "s/name: shared/kind: ClusterRepository, name: shared/; s/    - /&/" | kube apply -f - >>"$home/made"
+backup_of bare bare attacker | kube apply -f - >>"$home/made"
+too_free() { grep -qF "privileged-movers" <<<"$(in_ns attacker get backup bare -o json | jq -r '[.status.failure.message, .status.conditions[]?.message] | join(" ")')"; }
+await 60 "a mover without its hardening is refused in words" too_free
 
 # A claim that the gateway has marked, and then is away: all others write on.
 (namespace=attacker && backup_of docs own && { restore_of into own source; }) | kube apply -f - >>"$home/made"

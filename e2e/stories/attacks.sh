@@ -47,3 +47,28 @@ k delete backup "$found" >/dev/null
 await 60 "the discovered Backup is gone" gone backup "$found"
 kept "$theirs" || die "the other client's snapshot went with a discovered Backup"
 echo "ok: a Backup takes along no snapshot but its own, whatever it says of itself"
+
+# H5: forty hooks that never answer, in one namespace. Another namespace backs up meanwhile.
+start_http_server
+mkdir "$home/hung" && echo text >"$home/hung/file"
+(
+  namespace=attacker
+  secret password a-story; volume hung "$home/hung"
+  for each in 1 2 3 4 5; do  # a repository has eight movers at a time
+    repository "r$each" "$home/hung-$each"; recipe "hang-$each" "r$each" hung
+    printf '  hooks: {beforeSnapshot: [{httpRequest: {url: "%s/hang", timeout: 1h}}]}\n' "$at"
+  done
+) >"$home/manifests/attacker.yaml"
+theirs_ready() { [ "$(k get repository -n attacker -o json | jq '[.items[] | select(.status.phase == "Ready")] | length')" = 5 ]; }
+await 60 "the attacker's repositories are Ready" theirs_ready
+for each in 1 2 3 4 5; do for n in $(seq 8); do backup_of "hang-$each" "hung-$each-$n" attacker; done; done >"$home/hung.yaml"
+k apply -f "$home/hung.yaml" >/dev/null
+hangs() { grep -c hang "$home/requests" || true; }
+share_hangs() { [ "$(hangs)" = 32 ]; }
+await 90 "the hooks of a whole share hang" share_hangs
+k backup now docs --wait --timeout 60 >/dev/null || die "hooks that never answer hold up another namespace"
+[ "$(hangs)" = 32 ] || die "one namespace has more than its share: $(hangs)"
+sed 's/timeout: 1h}/timeout: 61m}/' "$home/manifests/attacker.yaml" >"$home/longer.yaml"
+refused=$(k apply -f "$home/longer.yaml" 2>&1) && die "a hook of more than an hour was taken"
+says "$refused" "timeout"
+echo "ok: hooks that never answer hold up nobody but their own namespace"

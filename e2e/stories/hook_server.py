@@ -2,7 +2,7 @@
 
 usage: hook_server.py PORT_FILE LOG_FILE
 
-/ok answers 204, /fail answers 503, /slow answers 204 after 3 s."""
+/ok answers 204, /fail answers 503, /slow answers 204 after 3 s, /hang does not answer."""
 
 import http.server
 import json
@@ -19,6 +19,8 @@ class handler(http.server.BaseHTTPRequestHandler):
             log.write(json.dumps(said) + "\n")
         if self.path.startswith("/slow"):
             time.sleep(3)
+        if self.path.startswith("/hang"):
+            time.sleep(3600)
         self.send_response(503 if self.path.startswith("/fail") else 204)
         self.end_headers()
 
