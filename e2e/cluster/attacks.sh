@@ -81,8 +81,9 @@ in_ns attacker annotate restore later $prefix/restore-again=1 >>"$home/made" || 
 echo "ok: what only kopiur writes is refused, what users ask for is not"
 
 # M1: null takes a default away. What the pod would have is judged, not what was written.
-(namespace=attacker && recipe bare shared && echo '  mover: {securityContext: {allowPrivilegeEscalation: null, capabilities: null, readOnlyRootFilesystem: null}}') |
-  sed "s/name: shared/kind: ClusterRepository, name: shared/; s/    - /&/" | kube apply -f - >>"$home/made"
+jq -n '{apiVersion: "kopiur.home-operations.com/v1alpha1", kind: "BackupConfig", metadata: {name: "bare", namespace: "attacker"}, spec: {repository: {kind: "ClusterRepository", name: "shared"},
+  sources: [{pvc: {name: "source"}}], mover: {securityContext: {allowPrivilegeEscalation: null, capabilities: null, readOnlyRootFilesystem: null}}}}' >"$home/bare.json"
+kube create --raw "/apis/$prefix/v1alpha1/namespaces/attacker/backupconfigs" -f "$home/bare.json" >>"$home/made"  # kubectl apply would leave out what is null
 backup_of bare bare attacker | kube apply -f - >>"$home/made"
 too_free() { grep -qF "privileged-movers" <<<"$(in_ns attacker get backup bare -o json | jq -r '[.status.failure.message, .status.conditions[]?.message] | join(" ")')"; }
 await 60 "a mover without its hardening is refused in words" too_free
