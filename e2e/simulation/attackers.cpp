@@ -39,8 +39,7 @@ bool story::user_forges_a_backup(std::string const& ns) {
 
 /// As if a Backup's label said which run is its own.
 void story::give_run(json::value const& object, std::string const& run) {
-  auto key = gateway::key_of(object);
-  run_order order{.plan = "backup", .object = {"Backup", key.namespace_, key.name, std::string(gateway::uid_of(object))}};
+  run_order order{.plan = "backup", .object = gateway::ref_of(object)};
   run_fact fact{
       .event = run_due{},
       .state = {.run = run, .cluster = cluster, .order = std::move(order), .ordered_at = home_.wall(), .changed_at = home_.wall()}};
@@ -99,9 +98,7 @@ json::value const* story::object_at(std::string_view kind, std::string_view ns, 
 
 /// Writes marks of ours on a claim.
 void story::forge(json::value const& claim, std::map<std::string, std::string> marks) {
-  auto key = gateway::key_of(claim);
-  patch_metadata patch{.object = {key.kind, key.namespace_, key.name, std::string(gateway::uid_of(claim))},
-                       .annotations = std::move(marks)};
+  patch_metadata patch{.object = gateway::ref_of(claim), .annotations = std::move(marks)};
   if (how_.bug == planted::believes_marks) data_.marks.put(patch);
   (void)data_.patch(patch);
 }

@@ -15,11 +15,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-object_ref ref_of(json::value const& object) {
-  auto key = gateway::key_of(object);
-  return {key.kind, key.namespace_, key.name, std::string(gateway::uid_of(object))};
-}
-
 bool succeeded(json::value const& one) { return one.text("status.phase") == "Succeeded" && one.text("metadata.deletionTimestamp").empty(); }
 
 }  // namespace
@@ -33,7 +28,7 @@ json::value const* story::pick(std::string_view kind, std::function<bool(json::v
 }
 
 void story::annotate(json::value const& one, std::string_view what, std::string value) {
-  patch_metadata patch{.object = ref_of(one)};
+  patch_metadata patch{.object = gateway::ref_of(one)};
   patch.annotations[std::string(what)] = std::move(value);
   (void)data_.patch(patch);
 }
@@ -48,7 +43,7 @@ bool story::edit(json::value const* one, std::function<void(json::value& spec)> 
 }
 
 bool story::remove(json::value const* one) {
-  if (one) (void)data_.remove({.object = ref_of(*one)});
+  if (one) (void)data_.remove({.object = gateway::ref_of(*one)});
   return one != nullptr;
 }
 

@@ -77,6 +77,11 @@ object_key key_of(json::value const& object) {
   return {std::string(object.text("kind")), std::string(object.text("metadata.namespace")), std::string(object.text("metadata.name"))};
 }
 
+proto::object_ref ref_of(json::value const& object) {
+  auto key = key_of(object);
+  return {std::move(key.kind), std::move(key.namespace_), std::move(key.name), std::string(uid_of(object))};
+}
+
 outcome<object_key> admit_key(json::value const& manifest) {
   if (!manifest.is_object()) return refuse(answer_code::Invalid, "This is no object: a manifest has apiVersion, kind and metadata.");
   if (manifest.text("apiVersion").empty())

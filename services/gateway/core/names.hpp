@@ -35,6 +35,8 @@ bool is_label_name(std::string_view name);
 
 /// The key of an object that is known to be whole.
 object_key key_of(json::value const& object);
+/// What names this very object.
+proto::object_ref ref_of(json::value const& object);
 /// The key of something that a user or a service hands in, checked: every part is safe as a file name. A namespaced kind without a
 /// namespace gets `default`; a cluster-scoped one loses it.
 outcome<object_key> admit_key(json::value const& manifest);

@@ -133,9 +133,7 @@ awaitable<void> mirror_loop::tell_stub(json::value object, unfit why) {
   if (!sequence) co_return;
   standing_[subject] = {std::move(now), *sequence};
   auto sentence = why.what + ": kopiur acts as if it did not exist, and of a Backup it knows what the status says. " + why.advice;
-  proto::object_ref ref{std::string(object.text("kind")), std::string(object.text("metadata.namespace")),
-                        std::string(object.text("metadata.name")), std::string(uid_of(object))};
-  (void)co_await perform(to_, proto::record_event{.object = ref, .type = "Warning", .reason = why.reason, .message = sentence});
+  (void)co_await perform(to_, proto::record_event{.object = ref_of(object), .type = "Warning", .reason = why.reason, .message = sentence});
   co_await say_mirrored(object, "False", why.reason, std::move(sentence));
 }
 

@@ -17,11 +17,6 @@ namespace {
 constexpr duration try_again = 2s;
 constexpr char const *claim_kind = "PersistentVolumeClaim", *volume_kind = "PersistentVolume";
 
-proto::object_ref ref_of(value const& object) {
-  return {std::string(object.text("kind")), std::string(object.text("metadata.namespace")), std::string(object.text("metadata.name")),
-          std::string(uid_of(object))};
-}
-
 template <class T>
 outcome<void> done(outcome<T> const& of) {
   if (!of) return std::unexpected(of.error());

@@ -26,8 +26,7 @@ awaitable<outcome<void>> let_go_of(objects& all, storage_behind behind, value ow
 
 awaitable<outcome<void>> remove_with(objects& all, storage_behind behind, value object) {
   if (auto let = co_await let_go_of(all, behind, object); !let) co_return let;
-  auto key = key_of(object);
-  auto gone = co_await all.remove({.object = {key.kind, key.namespace_, key.name, std::string(uid_of(object))}, .annotations = {}});
+  auto gone = co_await all.remove({.object = ref_of(object), .annotations = {}});
   if (!gone) co_return std::unexpected(gone.error());
   co_return outcome<void>();
 }
