@@ -32,6 +32,16 @@ awaitable<void> into(std::optional<proto::answer>& out, awaitable<std::optional<
 command_worker::command_worker(ports to, std::string const& durable, int window)
     : to_(std::move(to)), worker_(to_.bus.work(std::string(subjects::commands), durable, window)) {}
 
+awaitable<void> command_worker::serve(std::function<awaitable<void>(bus::delivery)> handle) {
+  app::nursery handlers(co_await asio::this_coro::executor);
+  handlers.spawn(receive(handlers, handle));
+  co_await handlers.join();
+}
+
+awaitable<void> command_worker::receive(app::nursery& handlers, std::function<awaitable<void>(bus::delivery)> const& handle) {
+  for (;;) handlers.spawn(handle(co_await worker_->next()));
+}
+
 std::optional<proto::gateway_command> command_worker::read(bus::delivery const& one) {
   auto command = read_command(one.message);
   if (command) return std::move(*command);

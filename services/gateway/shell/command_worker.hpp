@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -12,8 +13,8 @@ class command_worker {
   /// At most `window` commands are in hand at the same time.
   command_worker(ports to, std::string const& durable, int window);
 
-  /// The next command; waits until there is one. Can be cancelled.
-  awaitable<bus::delivery> next() { return worker_->next(); }
+  /// Calls `handle` for each command that comes, side by side. Ends by cancellation, or with the first error.
+  awaitable<void> serve(std::function<awaitable<void>(bus::delivery)> handle);
   /// What the message asks for. One that cannot be read becomes a dead letter; nothing is left to do with it.
   std::optional<proto::gateway_command> read(bus::delivery const& one);
   /// True when an answer to that command is stored: `whatever` it says, or else one that says Ok.
@@ -30,6 +31,7 @@ class command_worker {
   void reject(bus::delivery const& one, std::string reason);
 
  private:
+  awaitable<void> receive(app::nursery& handlers, std::function<awaitable<void>(bus::delivery)> const& handle);
   awaitable<void> keep_alive(bus::delivery const& one);
   awaitable<bool> answer(bus::stored const& command, proto::answer said);
 

@@ -29,13 +29,7 @@ awaitable<std::optional<proto::answer>> performed(ports to, proto::gateway_comma
 commands::commands(ports to) : to_(std::move(to)), worker_(to_, proto::durable::gateway_commands(to_.name), window) {}
 
 awaitable<void> commands::run() {
-  app::nursery handlers(co_await asio::this_coro::executor);
-  handlers.spawn(receive(handlers));
-  co_await handlers.join();
-}
-
-awaitable<void> commands::receive(app::nursery& handlers) {
-  for (;;) handlers.spawn(handle(co_await worker_.next()));
+  co_await worker_.serve([this](bus::delivery one) { return handle(std::move(one)); });
 }
 
 awaitable<void> commands::handle(bus::delivery one) {

@@ -13,7 +13,6 @@ class commands {
   awaitable<void> run();
 
  private:
-  awaitable<void> receive(app::nursery& handlers);
   awaitable<void> handle(bus::delivery one);
 
   ports to_;

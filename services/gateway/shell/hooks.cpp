@@ -76,13 +76,7 @@ hooks::hooks(ports to, asio::any_io_executor loop)
     : to_(std::move(to)), pool_(std::move(loop)), worker_(to_, proto::durable::gateway_hooks(to_.name), window) {}
 
 awaitable<void> hooks::run() {
-  app::nursery handlers(co_await asio::this_coro::executor);
-  handlers.spawn(receive(handlers));
-  co_await handlers.join();
-}
-
-awaitable<void> hooks::receive(app::nursery& handlers) {
-  for (;;) handlers.spawn(handle(co_await worker_.next()));
+  co_await worker_.serve([this](bus::delivery one) { return handle(std::move(one)); });
 }
 
 awaitable<void> hooks::handle(bus::delivery one) {

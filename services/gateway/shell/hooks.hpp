@@ -41,7 +41,6 @@ class hooks {
   awaitable<void> run();
 
  private:
-  awaitable<void> receive(app::nursery& handlers);
   awaitable<void> handle(bus::delivery one);
   awaitable<std::optional<proto::answer>> perform_hook(bus::stored message, proto::gateway_command command, std::string ns);
 
