@@ -53,6 +53,12 @@ std::optional<scheduled> scheduled_for(backup const& object) {
   return by;
 }
 
+std::optional<std::string_view> slot_of(backup const& object, std::string_view schedule_uid) {
+  bool says_so = lookup(object.metadata.annotations, annotation::schedule_uid) == schedule_uid;
+  auto by = says_so ? scheduled_for(object) : std::nullopt;
+  return by ? std::optional(by->slot) : std::nullopt;
+}
+
 bool proves_its_run(objects const& all, backup const& object) {
   auto run = lookup(object.metadata.labels, label::run);
   if (run.empty()) return false;

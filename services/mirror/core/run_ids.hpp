@@ -29,6 +29,9 @@ struct scheduled {
 /// just its namespace and source, and its name is that of the slot: a copy, or a Backup that bears them from elsewhere, is none of it.
 std::optional<scheduled> scheduled_for(proto::backup const& object);
 
+/// The same for one schedule: its slot, or nothing. Of all others' Backups no more than the uid is compared.
+std::optional<std::string_view> slot_of(proto::backup const& object, std::string_view schedule_uid);
+
 /// Is the run that the Backup's label names its own, by what nobody of another namespace can have written: by its status, or because the id
 /// follows from its slot, or from the Backup that it is a sibling of? Without a label: no. Run facts may prove it as well.
 bool proves_its_run(objects const& all, proto::backup const& object);

@@ -62,8 +62,7 @@ std::vector<expired> failed_history(mirror::objects const& all, backup_schedule 
   std::vector<row> rows;
   std::vector<backup const*> objects;
   for (auto& [_, object] : mirror::in_namespace(all.backups, schedule.metadata.namespace_)) {
-    auto by = mirror::scheduled_for(object);
-    if (!by || by->schedule_uid != schedule.metadata.uid) continue;
+    if (!mirror::slot_of(object, schedule.metadata.uid)) continue;
     rows.push_back(row_of(all, object));
     objects.push_back(&object);
   }

@@ -77,7 +77,7 @@ std::vector<std::pair<std::string_view, backup const*>> backups_of(mirror::objec
   auto const beginning = backup_name_beginning(name);
   auto ours = [&](mirror::name_key const& key) { return key.namespace_ == ns && key.name.starts_with(beginning); };
   for (auto at = all.backups.lower_bound({ns, beginning}); at != all.backups.end() && ours(at->first); ++at)
-    if (auto by = mirror::scheduled_for(at->second); by && by->schedule_uid == of.object.uid) found.emplace_back(by->slot, &at->second);
+    if (auto slot = mirror::slot_of(at->second, of.object.uid)) found.emplace_back(*slot, &at->second);
   std::ranges::sort(found, std::ranges::greater{}, [](auto& one) { return one.first; });
   return found;
 }

@@ -72,7 +72,7 @@ upkeep tend_schedule(world const& all, backup_schedule const& schedule) {
              .takes_backups = schedule.spec.on_schedule_delete == on_owner_delete::Delete,
              .backups = {}};
   for (auto& [_, one] : mirror::in_namespace(all.objects.backups, of.of.namespace_))
-    if (auto by = mirror::scheduled_for(one); by && by->schedule_uid == of.of.uid) of.backups.push_back(&one);
+    if (mirror::slot_of(one, of.of.uid)) of.backups.push_back(&one);
   return tend_cascade(all, of);
 }
 
