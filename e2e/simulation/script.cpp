@@ -36,8 +36,7 @@ void script::within(duration limit, std::string what, std::function<bool()> hold
 }
 
 json::value const* script::object(std::string_view kind, std::string_view ns, std::string_view name) const {
-  auto found = story_->data_.objects().find(key_text(kind, ns, name));
-  return found == story_->data_.objects().end() ? nullptr : &found->second;
+  return story_->object_at(kind, ns, name);
 }
 
 std::vector<json::value const*> script::objects(std::string_view kind, std::string_view ns) const {

@@ -38,7 +38,7 @@ class script {
 
   // What goes wrong.
   void lose_bus() const;
-  /// 90 days pass for the facts of runs: they are gone, and whoever followed them starts over.
+  /// 90 days pass for the facts of runs: they are gone, and their followers start over.
   void forget_runs() const;
   /// The next call of this verb that the service makes about the subject (a part of it). It has to come before the story ends.
   void fault(std::string service, std::string verb, std::string subject, char const* what) const;

@@ -26,6 +26,7 @@ names_read() {
   grep -rnoE '\b(lookup|proven_or_not|annotation|label|snapshot_in|contains|starts_with|find)\([^;]*\b((annotation|label)::[a-z_]+|ours\("[a-z-]+"\))' services proto/kinds \
     --include=*.cpp --include=*.hpp | grep -v '/test/' | sed -E 's/^([^:]+):[0-9]+:.*\b((annotation|label)::[a-z_]+|ours\("[a-z-]+"\))$/\1 \2/' | sort -u
 }
+readers=$(names_read)
 users=$(grep -oE '\{(annotation|label)::[a-z_]+, name_writer::user' proto/kinds/reserved_names.hpp | grep -oE '(annotation|label)::[a-z_]+')
 sealed=$(grep -oE '\{(annotation|label)::[a-z_]+, name_writer::kopiur, name_proof::seal' proto/kinds/reserved_names.hpp | grep -oE '(annotation|label)::[a-z_]+')
 while read -r file name; do
@@ -33,9 +34,9 @@ while read -r file name; do
   [[ $name == 'ours("privileged-movers")' || $file == services/gateway/core/seals.cpp || $file == proto/kinds/reserved_names.hpp ]] && continue
   [[ $file != services/gateway/* ]] && grep -qx -- "$name" <<<"$sealed" && continue
   grep -qF -- "$file $name: " e2e/structure/names.txt || complain "$file reads $name, which a user may write: go through what proves it, or say in e2e/structure/names.txt why it is believed"
-done < <(names_read)
+done <<<"$readers"
 while IFS=: read -r file name; do
-  names_read | grep -qxF -- "$file $name" || complain "e2e/structure/names.txt has a reader that is none: $file $name"
+  grep -qxF -- "$file $name" <<<"$readers" || complain "e2e/structure/names.txt has a reader that is none: $file $name"
 done < <(grep -v '^#' e2e/structure/names.txt | sed -E 's/^([^ ]+) (((annotation|label)::[a-z_]+)|ours\("[a-z-]+"\)): .*/\1:\2/')
 for name in $(grep -oE 'string_view [a-z_]+ = "kopiur\.home-operations\.com/' proto/kinds/names.hpp | cut -d' ' -f2); do
   grep -qE "\{(annotation|label)::$name," proto/kinds/reserved_names.hpp || grep -qE "finalizer.*$name|$name = .*(cleanup|mover-result|v1alpha1)" proto/kinds/names.hpp ||
