@@ -16,7 +16,7 @@ inline constexpr std::size_t few_members = 32;
 /// Many lookups and changes of one object: each costs log n, where value::find(), set() and erase() look through all n members.
 class object_editor {
  public:
-  /// What is no object becomes an empty one.
+  /// Anything but an object becomes an empty one.
   explicit object_editor(value from);
   object_editor(object_editor const&) = delete;
   object_editor& operator=(object_editor const&) = delete;

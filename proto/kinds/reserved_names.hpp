@@ -64,7 +64,8 @@ inline std::string unproven_name(std::string_view name) { return "unproven." + s
 constexpr bool is_reserved(std::string_view name) {
   auto slash = name.find('/');
   auto domain = slash == name.npos ? std::string_view() : name.substr(0, slash);
-  if (domain != api_group && !domain.ends_with("." + std::string(api_group))) return false;
+  bool ours = domain.ends_with(api_group) && (domain.size() == api_group.size() || domain[domain.size() - api_group.size() - 1] == '.');
+  if (!ours) return false;
   return std::ranges::none_of(reserved_names,
                               [&](reserved_name const& one) { return one.writer == name_writer::user && one.name == name; });
 }

@@ -1,5 +1,6 @@
 #include "services/gateway/core/mirror.hpp"
 
+#include "proto/kinds/backup.hpp"
 #include "proto/kinds/reserved_names.hpp"
 #include "proto/subjects.hpp"
 #include "services/gateway/core/names.hpp"
@@ -56,7 +57,7 @@ json::value stub_of(json::value const& object) {
   json::value little =
       json::object{{std::string(proto::too_large), true}, {"apiVersion", object.text("apiVersion")}, {"kind", object.text("kind")}};
   little.set("metadata", std::move(metadata));
-  if (object.text("kind") == "Backup") {
+  if (object.text("kind") == proto::backup::info.kind) {
     little.set("spec", small_members(object.find("spec"), false));
     if (auto* status = object.find("status")) little.set("status", small_members(status, false));
   }

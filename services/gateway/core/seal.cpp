@@ -17,7 +17,7 @@ std::string seal_of(std::string_view secret, object_key const& key, std::string_
   unsigned length = 0;
   if (secret.empty() || !::HMAC(::EVP_sha256(), secret.data(), static_cast<int>(secret.size()),
                                 reinterpret_cast<unsigned char const*>(said.data()), said.size(), digest.data(), &length))
-    throw std::runtime_error("A Job cannot be sealed: there is no secret, or OpenSSL has no SHA-256.");
+    throw std::runtime_error("Nothing can be sealed: there is no secret, or OpenSSL has no SHA-256.");
   std::string hex;
   for (unsigned i = 0; i < length; ++i) {
     hex += "0123456789abcdef"[digest[i] >> 4];

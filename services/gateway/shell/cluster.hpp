@@ -90,7 +90,7 @@ class cluster {
   virtual awaitable<std::optional<std::string>> note(std::string name) = 0;
   virtual awaitable<void> keep_note(std::string name, std::string text) = 0;
 
-  /// What proves our marks on its objects. Objects come as they are stored: whoever reads marks takes judged() of them.
+  /// What proves our marks on its objects. Objects come as they are stored: a reader of marks takes judged() of them.
   virtual seals const& marks() const = 0;
 };
 

@@ -80,7 +80,10 @@ std::expected<void, json::problem> put_any(objects& all, std::string_view kind, 
   return {};  // a kind that no service reads (Event, ConfigMap)
 }
 
-bool is_stub(std::string const* body) { return body && body->starts_with("{\"" + std::string(too_large) + "\":"); }
+bool is_stub(std::string const* body) {
+  static std::string const beginning = "{\"" + std::string(too_large) + "\":";
+  return body && body->starts_with(beginning);
+}
 
 template <class T>
 object_meta const* meta_in(table<T> const& in, name_key const& key) {
@@ -98,7 +101,7 @@ std::expected<object_ref, json::problem> apply(objects& all, std::string_view su
     all.listed = key.name == "listed" && body;
     return ref;
   }
-  if (is_stub(body) && kind != "Backup") {  // of a Backup the stub has all that matters
+  if (is_stub(body) && kind != backup::info.kind) {  // of a Backup the stub has all that matters
     (void)put_any(all, kind, key, nullptr);
     return std::unexpected(json::problem{kind + " " + key.namespace_ + "/" + key.name, "it is too large for the bus"});
   }

@@ -59,7 +59,7 @@ bool says_filled(populate_sight const& it) {
 std::string_view snapshot_in(value const& claim) { return proven_or_not(claim, proto::annotation::restored_snapshot); }
 
 /// The Restore looked for just this claim and found nothing to restore.
-bool stays_empty(populate_sight const& it) { return says_filled(it) && snapshot_in(it.claim) == "none" && is_served(it); }
+bool stays_empty(populate_sight const& it) { return names_its_filler(it.claim) && snapshot_in(it.claim) == "none" && is_served(it); }
 
 bool is_newly_marked(value const& claim, value const& prime) {
   return proven_or_not(claim, proto::annotation::restored_at) != annotation(prime, filled_before_of());

@@ -29,7 +29,7 @@ TEST(ClusterJson, ADeepObjectOfAWatchOrOfItselfIsMarked) {
   auto alone = read_cluster_json(R"({"kind":"Backup","spec":)" + deep(200) + "}", {});
   ASSERT_TRUE(alone);
   EXPECT_TRUE(alone->find(proto::too_deep));
-  EXPECT_FALSE(read_cluster_json("{", {})) << "what is no JSON is none";
+  EXPECT_FALSE(read_cluster_json("{", {})) << "text that is not JSON";
 }
 
 }  // namespace

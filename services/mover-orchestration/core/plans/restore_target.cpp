@@ -22,6 +22,11 @@ bool is_proven(persistent_volume_claim const& claim, std::string_view mark) {
   return !claim.metadata.annotations.contains(unproven_name(mark));
 }
 
+/// Whatever the claim says of its filling, a seal proves.
+bool is_sealed(persistent_volume_claim const& claim) {
+  return is_proven(claim, annotation::restored_by) && is_proven(claim, annotation::restored_again);
+}
+
 /// The claim says that the Restore has done what it is asked for.
 bool says_filled(persistent_volume_claim const& claim, restore const& object) {
   return said(claim, annotation::restored_by) == object.metadata.name && said(claim, annotation::restored_again) == again(object);
@@ -29,8 +34,7 @@ bool says_filled(persistent_volume_claim const& claim, restore const& object) {
 
 /// Seals prove that, or the Restore's own status.
 bool is_proven_filled(persistent_volume_claim const& claim, restore const& object) {
-  bool sealed = is_proven(claim, annotation::restored_by) && is_proven(claim, annotation::restored_again);
-  return sealed || std::ranges::any_of(object.status.claims, [&](served_claim const& one) {
+  return is_sealed(claim) || std::ranges::any_of(object.status.claims, [&](served_claim const& one) {
            return one.uid == claim.metadata.uid && one.phase == restore_phase::Completed;
          });
 }
@@ -151,8 +155,7 @@ bool is_filled(persistent_volume_claim const& claim, restore const& object) {
 }
 
 bool is_doubtful(persistent_volume_claim const& claim, restore const& object) {
-  bool proven = is_proven(claim, annotation::restored_by) && is_proven(claim, annotation::restored_again);
-  return !proven && !may_fill(claim, object) && !is_filled(claim, object);
+  return !is_sealed(claim) && !may_fill(claim, object) && !is_filled(claim, object);
 }
 
 std::optional<ask> mark_filled(persistent_volume_claim const& claim, restore const& object, std::string const& snapshot, instant at) {
