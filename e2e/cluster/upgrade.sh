@@ -92,7 +92,7 @@ k annotate restore once kopiur.home-operations.com/restore-again=yes >>"$home/ma
 await 90 "the user's word fills it" is restore once status.phase Completed
 [ "$(cat "$home/volumes/kept/text")" = 2 ] || die "it gave back $(cat "$home/volumes/kept/text")"
 k delete restore once >>"$home/made" && echo mine >"$home/volumes/kept/text"
-restore_of once old-2 kept | sed 's|name: once,|& annotations: {kopiur.home-operations.com/restore-again: "yes"},|' | k apply -f - >>"$home/made"
+restore_of once old-2 kept | k apply -f - >>"$home/made"
 await 60 "applied once more, it knows its own mark" is restore once status.phase Completed
 [ "$(cat "$home/volumes/kept/text")" = mine ] || die "it filled the claim again"
 

@@ -93,6 +93,19 @@ TEST_F(RestorePlan, AClaimThatARestoreOfThisNameFilledIsLeftAlone) {
   EXPECT_EQ(said(prepared()), "ready");
 }
 
+/// The user asked once more by an annotation; later the manifest is applied again as it stands in git, without it.
+TEST_F(RestorePlan, AppliedWithoutRestoreAgainLeavesWhatRestoreAgainFilled) {
+  auto marked =
+      std::string(R"("annotations":{"kopiur.home-operations.com/restored-by":"r1","kopiur.home-operations.com/restored-again":"2"})");
+  it.put_claim("data", marked);
+  for (auto* target : {into_existing, into_new}) {
+    put_restore(from_photos, target);
+    EXPECT_EQ(said(prepared()), "nothing") << target;
+    put_restore(from_photos, target, R"("annotations":{"kopiur.home-operations.com/restore-again":"3"})");
+    EXPECT_EQ(said(prepared()), "ready") << target;
+  }
+}
+
 TEST_F(RestorePlan, MakesAClaimThatASingleNodeWrites) {
   put_restore(from_photos, R"("target":{"pvc":{"name":"fresh","capacity":"1Gi"}})");
   auto what = prepared();

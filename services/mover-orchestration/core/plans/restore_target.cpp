@@ -27,9 +27,18 @@ bool is_sealed(persistent_volume_claim const& claim) {
   return is_proven(claim, annotation::restored_by) && is_proven(claim, annotation::restored_again);
 }
 
-/// The claim says that the Restore has done what it is asked for.
+/// Asked for by the user, by a value that the claim does not carry yet.
+bool is_asked_again(persistent_volume_claim const& claim, restore const& object) {
+  return !again(object).empty() && said(claim, annotation::restored_again) != again(object);
+}
+
+bool names_its_filler(persistent_volume_claim const& claim, restore const& object) {
+  return said(claim, annotation::restored_by) == object.metadata.name;
+}
+
+/// The claim says that a Restore of this name has done what is asked for. One that asks for nothing more takes whatever was done before.
 bool says_filled(persistent_volume_claim const& claim, restore const& object) {
-  return said(claim, annotation::restored_by) == object.metadata.name && said(claim, annotation::restored_again) == again(object);
+  return names_its_filler(claim, object) && !is_asked_again(claim, object);
 }
 
 /// Seals prove that, or the Restore's own status.
@@ -45,11 +54,6 @@ wait not_proven(persistent_volume_claim const& claim, std::string_view mark) {
                      " that kopiur has been at work on it, and nothing proves that kopiur wrote this. It is left as it is. To have it "
                      "filled all the same, give this Restore the annotation " +
                      std::string(annotation::restore_again) + " with a new value.");
-}
-
-/// Asked for by the user, by a value that the claim does not carry yet.
-bool is_asked_again(persistent_volume_claim const& claim, restore const& object) {
-  return !again(object).empty() && said(claim, annotation::restored_again) != again(object);
 }
 
 /// The claim is made once. What the API says is wrong with it stays wrong; any other refusal may pass (a quota, a policy), and is told.
@@ -92,7 +96,7 @@ refused of_others(std::string message) { return refused{{.class_ = failure_class
 /// `spec.target.pvc` makes a claim: what is there under that name already, and is not of this Restore, is somebody's data. Nothing: the
 /// Restore may write into it.
 std::optional<claiming> not_ours(persistent_volume_claim const& claim, restore const& object) {
-  bool ours = said(claim, annotation::restored_by) == object.metadata.name, made = said(claim, annotation::made_for) == object.metadata.uid;
+  bool ours = names_its_filler(claim, object), made = said(claim, annotation::made_for) == object.metadata.uid;
   if (ours && (is_proven(claim, annotation::restored_by) || is_asked_again(claim, object))) return {};
   if (made && is_asked_again(claim, object)) return {};
   if (ours || made) return not_proven(claim, ours ? annotation::restored_by : annotation::made_for);
@@ -147,7 +151,7 @@ bool is_bound(persistent_volume_claim const& claim) { return !claim.spec.volume_
 bool is_untouched(persistent_volume_claim const& claim) { return said(claim, annotation::restored_by).empty(); }
 
 bool may_fill(persistent_volume_claim const& claim, restore const& object) {
-  return is_untouched(claim) || (said(claim, annotation::restored_by) == object.metadata.name && !says_filled(claim, object));
+  return is_untouched(claim) || (names_its_filler(claim, object) && is_asked_again(claim, object));
 }
 
 bool is_filled(persistent_volume_claim const& claim, restore const& object) {
