@@ -38,8 +38,8 @@ bool is_bound(proto::persistent_volume_claim const& claim);
 bool is_untouched(proto::persistent_volume_claim const& claim);
 /// A claim that waits for its data is to be filled: nobody has done so, or this Restore has and is asked to do it again.
 bool may_fill(proto::persistent_volume_claim const& claim, proto::restore const& object);
-/// A Restore, of whatever uid, has filled the claim under this name, and `G/restore-again` has not changed since. Seals prove it, or the
-/// Restore's status.
+/// A Restore, of whatever uid, has filled the claim under this name, and this one does not ask for more (`G/restore-again`). Seals prove
+/// it, or the Restore's status.
 bool is_filled(proto::persistent_volume_claim const& claim, proto::restore const& object);
 /// The claim says that it was filled, and nothing proves that kopiur wrote this: it is neither believed nor filled again by itself.
 bool is_doubtful(proto::persistent_volume_claim const& claim, proto::restore const& object);
