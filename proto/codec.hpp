@@ -4,6 +4,7 @@
 #include "proto/events/lease.hpp"
 #include "proto/events/request.hpp"
 #include "proto/events/run.hpp"
+#include "proto/events/snapshot_list.hpp"
 #include "proto/events/status.hpp"
 #include "proto/kinds/kinds.hpp"
 
@@ -35,6 +36,8 @@
   KOPIUR_CODEC(PREFIX, kopiur::proto::output_line)             \
   KOPIUR_CODEC(PREFIX, kopiur::proto::job)                     \
   KOPIUR_CODEC(PREFIX, kopiur::proto::row_page)                \
+  KOPIUR_CODEC(PREFIX, kopiur::proto::snapshot_list)           \
+  KOPIUR_CODEC(PREFIX, kopiur::proto::list_page)               \
   KOPIUR_CODEC(PREFIX, kopiur::proto::answer)                  \
   KOPIUR_CODEC(PREFIX, kopiur::proto::gateway_command)         \
   KOPIUR_CODEC(PREFIX, kopiur::proto::lease_request)           \

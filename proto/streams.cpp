@@ -54,10 +54,13 @@ std::vector<stream_config> streams(int replicas) {
   auto answers = stream(subjects::answers, {"kopiur.v1.answer.>"}, replicas);
   answers.max_per_subject = 1, answers.max_age = 1h;
 
+  auto lists = stream(subjects::lists, {"kopiur.v1.list.>"}, replicas);
+  lists.max_per_subject = 1;
+
   auto dead = bus::dead_letter_stream(graveyard());
   dead.replicas = replicas;
 
-  return {requests, resources, runs, states, commands, status, answers, dead};
+  return {requests, resources, runs, states, commands, status, answers, lists, dead};
 }
 
 std::vector<consumer_config> consumers(std::string const& cluster) {

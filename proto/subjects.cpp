@@ -45,6 +45,9 @@ std::string resource(std::string_view cluster, std::string_view kind, std::strin
 std::string resources_listed(std::string_view cluster) { return join("resource", {token(cluster), "-", "-", "listed"}); }
 std::string run(std::string_view cluster, std::string_view run) { return join("run", {token(cluster), token(run)}); }
 std::string repository(std::string_view cluster, std::string_view uid) { return join("repository", {token(cluster), token(uid)}); }
+std::string list_page(std::string_view cluster, std::string_view uid, int half, std::int64_t page) {
+  return join("list", {token(cluster), token(uid), std::to_string(half), std::to_string(page)});
+}
 std::string schedule(std::string_view cluster, std::string_view uid) { return join("schedule", {token(cluster), token(uid)}); }
 std::string lease(std::string_view key) { return join("lease", {token(key)}); }
 std::string lease_request(std::string_view verb, std::string_view key, std::string_view run) {

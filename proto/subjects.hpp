@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,7 +18,7 @@ std::string_view part(std::string_view subject, std::size_t n);
 
 // Streams.
 inline constexpr std::string_view requests = "requests", resources = "resources", runs = "runs", states = "states", commands = "commands",
-                                  status = "status", dead_letters = "dead-letters", answers = "answers";
+                                  status = "status", dead_letters = "dead-letters", answers = "answers", lists = "lists";
 
 /// `kopiur.v1.req.<cluster>.<ns>.<verb>`: the door for outsiders.
 std::string request(std::string_view cluster, std::string_view ns, std::string_view verb);
@@ -29,8 +30,10 @@ std::string resource(std::string_view cluster, std::string_view kind, std::strin
 std::string resources_listed(std::string_view cluster);
 /// `kopiur.v1.run.<cluster>.<run>`: facts and state of one run.
 std::string run(std::string_view cluster, std::string_view run);
-/// `kopiur.v1.repository.<cluster>.<uid>`: what catalog-discovery knows of a repository object.
+/// `kopiur.v1.repository.<cluster>.<uid>`: what catalog-discovery knows of a repository object, the head of its newest list.
 std::string repository(std::string_view cluster, std::string_view uid);
+/// `kopiur.v1.list.<cluster>.<uid>.<half>.<page>`: a page of that list (proto/events/snapshot_list.hpp).
+std::string list_page(std::string_view cluster, std::string_view uid, int half, std::int64_t page);
 /// `kopiur.v1.schedule.<cluster>.<uid>`: what scheduler has decided for a schedule, a maintenance, a repository.
 std::string schedule(std::string_view cluster, std::string_view uid);
 /// `kopiur.v1.lease.<key>`: holders and waiters of one key; spans clusters.

@@ -191,10 +191,11 @@ struct snapshot_row {
   instant start_time{}, end_time{};
   std::int64_t size_bytes = 0, files = 0, dirs = 0;
   std::int64_t error_count = 0;    ///< files that could not be read
+  std::int64_t failed_count = 0;   ///< those of them that no policy ignores: the snapshot is partial
   std::optional<std::string> run;  ///< the tag `kopiur-run`
   std::optional<std::string> description;
 };
-KOPIUR_DESCRIBE(snapshot_row, (), (id, source, start_time, end_time, size_bytes, files, dirs, error_count, run, description))
+KOPIUR_DESCRIBE(snapshot_row, (), (id, source, start_time, end_time, size_bytes, files, dirs, error_count, failed_count, run, description))
 
 struct snapshot_stats {
   std::int64_t size_bytes = 0;

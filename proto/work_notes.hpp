@@ -114,6 +114,7 @@ inline schema::type_notes notes_of(std::type_identity<snapshot_row>) {
                      {"files", "How many files."},
                      {"dirs", "How many folders."},
                      {"errorCount", "Files that could not be read."},
+                     {"failedCount", "Those of them that no policy ignores: the snapshot is partial."},
                      {"run", "The tag kopiur-run."},
                      {"description", "Kopia's description."}}};
 }

@@ -8,6 +8,7 @@
 #include "proto/events/object_ref.hpp"
 #include "proto/events/request.hpp"
 #include "proto/events/run.hpp"
+#include "proto/events/snapshot_list.hpp"
 #include "proto/events/status.hpp"
 #include "proto/kinds/backend.hpp"
 #include "proto/kinds/backup.hpp"

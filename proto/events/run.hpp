@@ -97,10 +97,12 @@ struct run_state {
   run_order order;
   run_stage stage = run_stage::Due;
   instant ordered_at{}, changed_at{};
+  std::uint64_t ordered_as = 0;  ///< the sequence of its first fact; 0 while that is its only one
   std::optional<instant> prepared_at, started_at, finished_at;
   frozen<run_plan> plan;              ///< from Prepared on
   std::vector<lease_proof> leases;    ///< held, in the plan's order
   int attempt = 0;                    ///< the current or last one; 0 before the first commit
+  std::uint64_t committed_after = 0;  ///< the sequence of the fact before the last commit: what is younger came before the mover started
   std::optional<instant> not_before;  ///< back-off: no next attempt earlier
   int hooks_done = 0;                 ///< before-hooks that ended, in order
   int after_hooks_done = 0;
@@ -117,9 +119,9 @@ struct run_state {
   std::string log_tail;
 };
 KOPIUR_DESCRIBE(run_state, (),
-                (run, cluster, order, stage, ordered_at, changed_at, prepared_at, started_at, finished_at, plan, leases, attempt,
-                 not_before, hooks_done, after_hooks_done, hooks_started, hooks_failed, waits, undoing, undo_attempts, cancelled, outcome,
-                 result, failure, row_pages, log_tail))
+                (run, cluster, order, stage, ordered_at, changed_at, ordered_as, prepared_at, started_at, finished_at, plan, leases,
+                 attempt, committed_after, not_before, hooks_done, after_hooks_done, hooks_started, hooks_failed, waits, undoing,
+                 undo_attempts, cancelled, outcome, result, failure, row_pages, log_tail))
 
 // Events: what happened, past tense. The state after it stands beside it.
 struct run_due {

@@ -29,6 +29,8 @@ std::vector<body_schema> list() {
       body<answer>("answer"),
       body<job>("job"),
       body<row_page>("row_page"),
+      body<snapshot_list>("snapshot_list"),
+      body<list_page>("list_page"),
       body<status_claim>("status_claim"),
   };
 }

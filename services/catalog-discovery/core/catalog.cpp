@@ -19,26 +19,43 @@ using mirror::condition;
 
 namespace {
 
-backup const* recorded_by(mirror::objects const& all, std::string const& unique_ID, std::string const& snapshot) {
-  for (auto& [_, one] : all.backups) {
-    if (is_discovered(one) || !one.status.snapshot || one.status.snapshot->kopia_snapshot_ID != snapshot) continue;
-    auto& in = one.status.resolved;
-    if (!in || !in->repository || !in->repository->unique_ID || *in->repository->unique_ID == unique_ID) return &one;
+/// What the Backups say of the snapshots that were taken here: looked through once for a list of any length.
+class taken_here {
+ public:
+  explicit taken_here(mirror::objects const& all) {
+    for (auto& [_, one] : all.backups) {
+      if (is_discovered(one)) continue;
+      if (one.status.snapshot) snapshots_.emplace(one.status.snapshot->kopia_snapshot_ID, repository_of(one));
+      bool gave_up = one.status.phase == backup_phase::Failed && !one.status.snapshot;
+      if (!gave_up) add_runs(all, one);
+    }
   }
-  return nullptr;
-}
 
-/// A run that a Backup stands for: by its label, where that is proven, or by the Job that its status names. One that failed without
-/// recording a snapshot does not claim what a lost attempt may have saved after all.
-bool belongs_to_backup(mirror::objects const& all, std::string const& run) {
-  for (auto& [_, one] : all.backups) {
-    bool gave_up = one.status.phase == backup_phase::Failed && !one.status.snapshot;
-    if (is_discovered(one) || gave_up) continue;
-    if (mirror::lookup(one.metadata.labels, label::run) == run && mirror::proves_its_run(all, one)) return true;
-    if (one.status.job && one.status.job->name.starts_with(run + "-")) return true;
+  /// A Backup records it; one that does not say in which repository may mean this one.
+  bool records(std::string_view snapshot, std::string_view unique_ID) const {
+    return snapshots_.contains({snapshot, unique_ID}) || snapshots_.contains({snapshot, {}});
   }
-  return false;
-}
+  /// A Backup stands for the run: by its label, where that is proven, or by the Job that its status names. One that failed without
+  /// recording a snapshot does not claim what a lost attempt may have saved after all.
+  bool has_run(std::string_view run) const { return runs_.contains(run); }
+
+ private:
+  static std::string_view repository_of(backup const& one) {
+    auto& in = one.status.resolved;
+    bool said = in && in->repository && in->repository->unique_ID;
+    return said ? std::string_view(*in->repository->unique_ID) : std::string_view();
+  }
+  void add_runs(mirror::objects const& all, backup const& one) {
+    auto run = mirror::lookup(one.metadata.labels, label::run);
+    if (!run.empty() && mirror::proves_its_run(all, one)) runs_.insert(run);
+    if (!one.status.job) return;
+    std::string_view job = one.status.job->name;
+    runs_.insert(job.substr(0, job.rfind('-')));
+  }
+
+  std::set<std::pair<std::string_view, std::string_view>> snapshots_;  // and the unique id of their repository; empty: not said
+  std::set<std::string_view> runs_;
+};
 
 /// The namespace whose config may have taken it, where it is there and allowed; else the owner's choice.
 std::optional<std::string> namespace_for(mirror::objects const& all, mirror::repository_sight const& repository, identity const& source) {
@@ -207,14 +224,18 @@ changes reconcile(mirror::objects const& all, mirror::repository_sight const& re
                   std::function<bool(std::string const& run)> const& run_is_alive, instant now) {
   changes wanted;
   auto& unique = *repository.status->unique_ID;
+  taken_here here(all);
   std::vector<snapshot_row> foreign;
   for (auto& row : rows) {
-    bool ours = recorded_by(all, unique, row.id) || (row.run && (run_is_alive(*row.run) || belongs_to_backup(all, *row.run)));
+    bool ours = here.records(row.id, unique) || (row.run && (run_is_alive(*row.run) || here.has_run(*row.run)));
     if (!ours) foreign.push_back(row);
   }
   std::set<mirror::name_key> stay;
+  std::map<std::string, std::optional<std::string>> namespaces;  // by identity
   for (auto& row : within_bounds(std::move(foreign), *repository.spec, now)) {
-    auto ns = namespace_for(all, repository, row.source);
+    auto [known, fresh] = namespaces.try_emplace(identity_text(row.source));
+    if (fresh) known->second = namespace_for(all, repository, row.source);
+    auto& ns = known->second;
     if (!ns) continue;
     mirror::name_key key{*ns, name_for(unique, row.id)};
     stay.insert(key);
@@ -272,8 +293,8 @@ bool may_change_count(mirror::objects const& all, object_ref const& changed) {
   return there ? is_discovered(*there) : changed.name.starts_with(row_prefix);
 }
 
-repository_state after_list(repository_state before, mirror::repository_sight const& repository, std::string run,
-                            std::vector<snapshot_row> const& rows, instant now) {
+snapshot_list after_list(snapshot_list before, mirror::repository_sight const& repository, run_state const& run,
+                         std::vector<snapshot_row> const& rows, instant now) {
   std::vector<std::string> ids;
   std::map<std::string, snapshot_row const*> newest;
   for (auto& row : rows) {
@@ -287,20 +308,20 @@ repository_state after_list(repository_state before, mirror::repository_sight co
   auto content = hash::digest_hex(hash::parts(views), 32);
   if (next.content != content || next.listed_by.empty()) next.changed_at = now;
   next.uid = repository.meta->uid, next.unique_ID = *repository.status->unique_ID;
-  next.listed_by = std::move(run), next.listed_at = now, next.content = content;
+  next.list = run.run, next.begun_after = run.committed_after, next.listed_at = now, next.content = content;
   next.snapshots = std::ssize(rows), next.total_bytes = 0;
   for (auto& [_, row] : newest) next.total_bytes += row->size_bytes;
   return next;
 }
 
 status_claim status_of(mirror::objects const& all, mirror::repository_sight const& repository, run_state const* connect,
-                       run_state const* discover, repository_state const& state) {
+                       run_state const* discover, snapshot_list const& list) {
   auto said = judge(repository, connect, discover);
   repository_status to{.phase = said.phase, .backend = std::string(backend_name(repository.spec->backend))};
   if (succeeded(connect) && connect->result) to.unique_ID = connect->result->unique_ID;
-  if (!state.listed_by.empty()) {
-    to.storage_stats = storage_stats{state.snapshots, state.total_bytes, state.changed_at};
-    catalog_status catalog{.last_refresh_at = state.changed_at};
+  if (!list.listed_by.empty()) {
+    to.storage_stats = storage_stats{list.snapshots, list.total_bytes, list.changed_at};
+    catalog_status catalog{.last_refresh_at = list.changed_at};
     for (auto& [_, one] : all.backups)
       if (is_discovered(one) && found_in(one, repository)) ++catalog.discovered_backup_count;
     to.catalog = catalog;

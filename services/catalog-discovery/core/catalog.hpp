@@ -6,24 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "common/json/describe.hpp"
 #include "proto/events/run.hpp"
+#include "proto/events/snapshot_list.hpp"
 #include "proto/events/status.hpp"
 #include "services/mirror/core/objects.hpp"
 
 /// What snapshots exist, and which become Backup objects. Pure. spec/kopiur.md "Repository", "Backup"; decisions.md section 5, last line.
 namespace kopiur::discovery {
-
-/// The fact of one repository (`kopiur.v1.repository.<cluster>.<uid>`): what the last list said. Derived again by any later list.
-struct repository_state {
-  std::string uid, unique_ID;
-  std::string listed_by;  ///< the discover run that this was read from
-  instant listed_at{};
-  instant changed_at{};  ///< the last list that differed from the one before
-  std::string content;   ///< digest of the list: says whether anything changed
-  std::int64_t snapshots = 0, total_bytes = 0;
-};
-KOPIUR_DESCRIBE(repository_state, (), (uid, unique_ID, listed_by, listed_at, changed_at, content, snapshots, total_bytes))
 
 /// What a list asks of the cluster.
 struct changes {
@@ -51,13 +40,13 @@ std::vector<proto::object_ref> repositories_of(mirror::objects const& all, proto
 /// every repository is to be counted.
 bool may_change_count(mirror::objects const& all, proto::object_ref const& changed);
 
-/// The next state after a list.
-repository_state after_list(repository_state before, mirror::repository_sight const& repository, std::string run,
-                            std::vector<proto::snapshot_row> const& rows, instant now);
+/// The head of the list that this discover run has made; where its pages are is as before.
+proto::snapshot_list after_list(proto::snapshot_list before, mirror::repository_sight const& repository, proto::run_state const& run,
+                                std::vector<proto::snapshot_row> const& rows, instant now);
 
 /// The repository's status from its newest connect run, its newest discover run, and what the lists said.
 proto::status_claim status_of(mirror::objects const& all, mirror::repository_sight const& repository, proto::run_state const* connect,
-                              proto::run_state const* discover, repository_state const& state);
+                              proto::run_state const* discover, proto::snapshot_list const& list);
 
 /// The status of the Backup that stands for `row` of a complete list of the repository.
 proto::status_claim status_of(proto::backup const& object, mirror::repository_sight const& repository, proto::snapshot_row const& row);

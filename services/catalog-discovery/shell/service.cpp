@@ -1,9 +1,9 @@
 #include "services/catalog-discovery/shell/service.hpp"
 
+#include <algorithm>
 #include <boost/asio.hpp>
 
 #include "proto/codec.hpp"
-#include "proto/envelope.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
 #include "services/catalog-discovery/core/figures.hpp"
@@ -21,7 +21,6 @@ bool opens_or_lists(run_state const& run) { return run.order.plan == "connect" |
 
 bool whatever(run_state const&) { return true; }
 bool is_over(run_state const& run) { return is_terminal(run.stage); }
-bool has_listed(run_state const& run) { return is_over(run) && run.outcome == run_outcome::Succeeded; }
 
 std::optional<mirror::repository_sight> sight_of(mirror::objects const& all, object_ref const& repository) {
   auto kind = repository.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository;
@@ -33,10 +32,10 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
     : base({bus, time, loop, how.cluster, "catalog-discovery", how.together},
            {.kinds = mirror::what_people_write, .whole_run = opens_or_lists}),
       runs_(sees_.runs()),
-      states_(here_, subjects::states, {"kopiur.v1.repository." + subjects::token(how.cluster) + ".>"}, log_),
+      lists_(here_, log_),
       alarms_(time, loop),
       busy_free_(loop) {
-  along(states_.view());
+  along(lists_.view());
 }
 
 asio::awaitable<void> service::work() {
@@ -81,6 +80,13 @@ asio::awaitable<void> service::count_again() {
   }
 }
 
+/// Of a repository that is gone nobody asks what exists in it.
+asio::awaitable<void> service::forget_lists() {
+  std::set<std::string> there;
+  for (auto& each : all_repositories(mirror_.objects())) there.insert(each.uid);
+  co_await lists_.forget(there);
+}
+
 asio::awaitable<void> service::look_at_all() {
   for (auto& each : all_repositories(mirror_.objects())) co_await reconcile(look_at(each));
 }
@@ -94,6 +100,7 @@ asio::awaitable<void> service::sweep() {
     for (auto& [_, one] : mirror_.objects().backups)
       if (awaits_status(one)) rows.push_back(mirror::ref_of(one));
     for (auto& each : rows) co_await tell_row(each);
+    if (mirror_.objects().listed) co_await forget_lists();
     co_await time_.sleep_for(60s);
   }
 }
@@ -105,11 +112,6 @@ run_state const* service::newest(std::string const& uid, std::string_view plan, 
     if (!best || best->ordered_at < run->ordered_at) best = run;
   }
   return best;
-}
-
-repository_state service::state_of(std::string const& uid) const {
-  auto* found = states_.find(subjects::repository(here_.cluster, uid));
-  return found ? found->value : repository_state{.uid = uid};
 }
 
 void service::measure(metrics::registry& into) const {
@@ -125,14 +127,14 @@ asio::awaitable<void> service::look_at(object_ref object) {
   std::exception_ptr failed;
   try {
     auto* listed = newest(repository->meta->uid, "discover", is_over);
-    bool fresh = listed && listed->outcome == run_outcome::Succeeded && state_of(repository->meta->uid).listed_by != listed->run &&
+    bool fresh = listed && listed->outcome == run_outcome::Succeeded && lists_.head(repository->meta->uid).listed_by != listed->run &&
                  repository->status->unique_ID;
     if (fresh) co_await read_list(*repository, *listed);
     repository = sight_of(mirror_.objects(), object);  // the tables may have changed meanwhile
     if (repository) {
       auto& uid = repository->meta->uid;
       auto* connect = newest(uid, "connect", whatever);
-      auto claim = status_of(mirror_.objects(), *repository, connect, newest(uid, "discover", is_over), state_of(uid));
+      auto claim = status_of(mirror_.objects(), *repository, connect, newest(uid, "discover", is_over), lists_.head(uid));
       auto rest = default_maintenance(mirror_.objects(), *repository);
       co_await claims_.say(repository->ref(), std::move(claim), mirror_.source_of(object));
       co_await ask_for(std::move(rest));
@@ -146,18 +148,19 @@ asio::awaitable<void> service::look_at(object_ref object) {
 }
 
 /// All pages, or nothing: half a list would look as if snapshots were gone.
-asio::awaitable<std::optional<std::vector<snapshot_row>>> service::rows_of(run_state const& run) {
-  std::vector<snapshot_row> rows;
+asio::awaitable<std::optional<listed_rows>> service::rows_of(run_state const& run) {
+  listed_rows all;
   for (std::int64_t page = 1; page <= run.row_pages; ++page) {
     auto key = run.run + "-" + std::to_string(run.attempt) + "-" + std::to_string(page);
     auto found = co_await bus_.last(std::string(subjects::answers), subjects::answer(here_.cluster, "gateway", "rows", key));
     if (!found || !*found) co_return std::nullopt;
     auto read = json::read<row_page>((*found)->body);
     if (!read) co_return std::nullopt;
-    rows.insert(rows.end(), read->rows.begin(), read->rows.end());
+    std::ranges::move(read->rows, std::back_inserter(all.rows));
+    all.page_ends.push_back(all.rows.size());
   }
-  if (run.result && run.result->rows != std::ssize(rows)) co_return std::nullopt;
-  co_return rows;
+  if (run.result && run.result->rows != std::ssize(all.rows)) co_return std::nullopt;
+  co_return all;
 }
 
 asio::awaitable<void> service::ask_for(changes wanted) {
@@ -176,10 +179,10 @@ changes service::compare(mirror::repository_sight const& repository, std::vector
 
 /// The newest list once more, where it was another replica that took it, or this one before it began.
 asio::awaitable<void> service::recall_list(object_ref repository) {
-  auto* listed = newest(repository.uid, "discover", has_listed);
-  if (!listed || untold_[repository.uid].listed_by == listed->run) co_return;
-  untold_rows found{listed->run};
-  auto rows = co_await rows_of(run_state(*listed));
+  auto list = lists_.head(repository.uid).list;
+  if (list.empty() || untold_[repository.uid].list == list) co_return;
+  untold_rows found{list};
+  auto rows = co_await lists_.rows(repository.uid);
   auto there = sight_of(mirror_.objects(), repository);
   if (rows && there && there->status->unique_ID) found.rows = compare(*there, *rows).untold, found.whole = true;
   untold_[repository.uid] = std::move(found);
@@ -210,29 +213,21 @@ asio::awaitable<void> service::tell_row(object_ref object) {
 
 asio::awaitable<void> service::read_list(mirror::repository_sight const& repository, run_state run) {
   auto ref = repository.ref();
-  auto rows = co_await rows_of(run);
-  if (!rows) co_return log_.warning("list.incomplete", {{"run", run.run}, {"repository", ref.name}});
+  auto read = co_await rows_of(run);
+  if (!read) co_return log_.warning("list.incomplete", {{"run", run.run}, {"repository", ref.name}});
   auto again = sight_of(mirror_.objects(), ref);
   if (!again || !again->status->unique_ID) co_return;
-  auto wanted = compare(*again, *rows);
+  auto next = after_list(lists_.head(ref.uid), *again, run, read->rows, time_.now());
+  auto wanted = compare(*again, read->rows);
   untold_[ref.uid] = {run.run, std::move(wanted.untold), true};
-  auto state = after_list(state_of(ref.uid), *again, run.run, *rows, time_.now());
-  log_.info("repository.listed",
-            {{"repository", ref.name}, {"snapshots", rows->size()}, {"created", wanted.create.size()}, {"removed", wanted.remove.size()}});
+  log_.info(
+      "repository.listed",
+      {{"repository", ref.name}, {"snapshots", read->rows.size()}, {"created", wanted.create.size()}, {"removed", wanted.remove.size()}});
+  co_await lists_.keep(std::move(next), *read);  // first: a Restore may wait to know what exists
   co_await ask_for(std::move(wanted));
   // Recorded last: a crash before it does the same again, by the same names.
-  auto subject = subjects::repository(here_.cluster, ref.uid);
-  auto* last = states_.find(subject);
-  auto expected = last ? last->sequence : 0;
-  bus::publication message{.subject = subject,
-                           .body = json::write(state),
-                           .head = envelope("repository.listed.v1", here_.service, run.run, time_.now()),
-                           .expected = expected};
-  auto stored = co_await bus_.publish(std::move(message));
-  if (stored)
-    co_await states_.view().until(stored->sequence);
-  else if (stored.error().kind != bus::failure::wrong_sequence)
-    throw std::runtime_error(subject + ": " + stored.error().text);
+  auto head = lists_.head(ref.uid);
+  if (head.list == run.run && head.listed_by != run.run) head.listed_by = run.run, co_await lists_.write(std::move(head));
 }
 
 }  // namespace kopiur::discovery

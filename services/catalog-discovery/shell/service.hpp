@@ -3,9 +3,8 @@
 #include <string>
 
 #include "common/app/alarms.hpp"
-#include "services/catalog-discovery/core/catalog.hpp"
+#include "services/catalog-discovery/shell/list_store.hpp"
 #include "services/mirror/shell/base.hpp"
-#include "services/mirror/shell/decoded.hpp"
 #include "services/mirror/shell/runs.hpp"
 
 namespace kopiur::discovery {
@@ -28,23 +27,23 @@ class service : public mirror::base {
   task follow_objects();
   task count_again();
   task sweep();
+  task forget_lists();
   task look_at_all();
   task ask_for(changes wanted);
   task look_at(proto::object_ref repository);
   task read_list(mirror::repository_sight const& repository, proto::run_state run);
   task tell_row(proto::object_ref object);
   task recall_list(proto::object_ref repository);
-  boost::asio::awaitable<std::optional<std::vector<proto::snapshot_row>>> rows_of(proto::run_state const& run);
+  boost::asio::awaitable<std::optional<listed_rows>> rows_of(proto::run_state const& run);
   changes compare(mirror::repository_sight const& repository, std::vector<proto::snapshot_row> const& rows) const;
   using fitting = bool (*)(proto::run_state const&);
   proto::run_state const* newest(std::string const& uid, std::string_view plan, fitting fits) const;
-  repository_state state_of(std::string const& uid) const;
 
   mirror::runs& runs_;
-  mirror::decoded<repository_state> states_;
+  list_store lists_;
   /// What the newest list of a repository, by its uid, says of Backups without a status.
   struct untold_rows {
-    std::string listed_by;
+    std::string list;  ///< its discover run
     std::map<mirror::name_key, proto::snapshot_row> rows{};
     bool whole = false;  ///< the list could be read
   };

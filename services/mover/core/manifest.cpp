@@ -31,6 +31,7 @@ proto::snapshot_row row_of(json::value const& from) {
   row.files = number(from, "rootEntry.summ.files");
   row.dirs = number(from, "rootEntry.summ.dirs");
   row.error_count = sum_of(number(from, "rootEntry.summ.numFailed"), number(from, "rootEntry.summ.numIgnoredErrors"));
+  row.failed_count = number(from, "rootEntry.summ.numFailed");
   row.run = tag(from, run_tag);
   if (auto description = from.text("description"); !description.empty()) row.description = description;
   return row;

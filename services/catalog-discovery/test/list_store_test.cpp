@@ -1,0 +1,138 @@
+#include "services/catalog-discovery/shell/list_store.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio.hpp>
+
+#include "common/testing/memory_port.hpp"
+#include "proto/streams.hpp"
+#include "proto/subjects.hpp"
+
+/// Lists as they lie on the bus, in memory and virtual time.
+namespace kopiur::discovery {
+namespace {
+
+using namespace proto;
+using namespace std::chrono_literals;
+
+/// A replica of catalog-discovery with nothing but its store.
+struct stage {
+  using task = boost::asio::awaitable<void>;
+  testing::world home;
+  testing::bus_net net{home};
+  std::shared_ptr<testing::process> who;
+  list_store* store = nullptr;
+
+  stage() {
+    for (auto const& each : proto::streams(1)) EXPECT_TRUE(net.server().ensure(each));
+    who = home.start("catalog-discovery", [this](testing::process& self) -> task {
+      testing::sim_clock time(self);
+      testing::memory_port bus(self, net);
+      list_store lists({bus, time, self.loop().get_executor(), "local", "catalog-discovery"}, log::logger("catalog-discovery"));
+      store = &lists;
+      co_await lists.view().run();
+    });
+    go(1s);
+  }
+  void go(duration length) { home.run_until(home.now() + length); }
+  void inside(task what) {
+    bool done = false;
+    home.post(*who, [&] { boost::asio::co_spawn(who->loop(), std::move(what), [&](std::exception_ptr failed) { done = !failed; }); });
+    go(60s);
+    EXPECT_TRUE(done);
+  }
+  /// Keeps a list of so many snapshots, two a page.
+  void keep(std::string run, int snapshots) {
+    listed_rows what;
+    for (int n = 1; n <= snapshots; ++n) {
+      what.rows.push_back({.id = "s" + std::to_string(n), .source = {"u", "h", "/p"}});
+      if (n % 2 == 0 || n == snapshots) what.page_ends.push_back(what.rows.size());
+    }
+    auto next = store->head("r");
+    next.list = run, next.snapshots = snapshots, next.content = std::to_string(snapshots);
+    inside(store->keep(next, what));
+  }
+  std::string read() {
+    std::string ids;
+    inside([](stage& on, std::string& said) -> task {
+      auto rows = co_await on.store->rows("r");
+      if (!rows) said = "unreadable";
+      if (rows)
+        for (auto& each : *rows) said += each.id + " ";
+    }(*this, ids));
+    return ids;
+  }
+  /// How many pages lie in a half.
+  int pages(int half) {
+    int count = 0;
+    for (int page = 1; page <= 10; ++page) {
+      auto found = net.server().last(std::string(subjects::lists), subjects::list_page("local", "r", half, page));
+      count += found && *found && !(*found)->body.empty();
+    }
+    return count;
+  }
+  void put_page(int half, int page, std::string body) {
+    EXPECT_TRUE(net.server().publish({.subject = subjects::list_page("local", "r", half, page), .body = std::move(body)}));
+  }
+};
+
+TEST(ListStore, KeepsAListWholeAndReadsIt) {
+  stage on;
+  EXPECT_EQ(on.read(), "unreadable") << "what was never listed is not an empty list";
+  on.keep("one", 5);
+  EXPECT_EQ(on.store->head("r").pages, 3);
+  EXPECT_EQ(on.read(), "s1 s2 s3 s4 s5 ");
+  on.keep("none", 0);
+  EXPECT_EQ(on.read(), "");
+}
+
+TEST(ListStore, WritesTheNextListBesideTheOneThatIsRead) {
+  stage on;
+  on.keep("one", 5);
+  int half = on.store->head("r").half;
+  on.put_page(1 - half, 1, R"({"list":"two","rows":[]})");  // another replica has begun the next one, and died
+  EXPECT_EQ(on.read(), "s1 s2 s3 s4 s5 ");
+  on.keep("three", 1);
+  EXPECT_EQ(on.store->head("r").half, 1 - half);
+  EXPECT_EQ(on.read(), "s1 ");
+  on.keep("four", 2);
+  EXPECT_EQ(on.pages(half), 1) << "pages beyond the new list's end are taken away";
+  EXPECT_EQ(on.read(), "s1 s2 ");
+}
+
+TEST(ListStore, LeavesThePagesOfAListThatSaysTheSame) {
+  stage on;
+  on.keep("one", 5);
+  auto before = on.net.server().info(std::string(subjects::lists))->last_sequence;
+  on.keep("two", 5);
+  EXPECT_EQ(on.net.server().info(std::string(subjects::lists))->last_sequence, before);
+  EXPECT_EQ(on.store->head("r").list, "two");
+  EXPECT_EQ(on.read(), "s1 s2 s3 s4 s5 ");
+}
+
+TEST(ListStore, OfMixedOrMissingPagesIsNoListAndTheNextMakesItWhole) {
+  stage on;
+  on.keep("one", 5);
+  int half = on.store->head("r").half;
+  for (auto* body : {R"({"list":"another","rows":[]})", "", R"({"list":"one","rows":[]})", "{"}) {
+    on.put_page(half, 2, body);
+    EXPECT_EQ(on.read(), "unreadable") << body;
+  }
+  on.keep("two", 5);
+  EXPECT_EQ(on.read(), "s1 s2 s3 s4 s5 ") << "it says the same, and is written again";
+}
+
+TEST(ListStore, ForgetsWhatIsGone) {
+  stage on;
+  on.keep("one", 5), on.keep("two", 3);
+  on.inside(on.store->forget({"r"}));
+  EXPECT_EQ(on.read(), "s1 s2 s3 ");
+  on.inside(on.store->forget({"another"}));
+  EXPECT_EQ(on.read(), "unreadable");
+  EXPECT_EQ(on.pages(0) + on.pages(1), 0);
+  on.keep("three", 2);
+  EXPECT_EQ(on.read(), "s1 s2 ") << "its repository came back";
+}
+
+}  // namespace
+}  // namespace kopiur::discovery
