@@ -184,11 +184,11 @@ upkeep tend_doomed(world const& all, backup const& object) {
     needs.claims.push_back(deleting(object, why->reason, why->message));
     return needs;
   }
+  constexpr char const* goes_on = "The snapshot is being deleted.";
   if (past.active) {
     auto* why = past.active->failure ? &*past.active->failure : nullptr;
-    needs.claims.push_back(
-        deleting(object, why ? std::string(json::to_text(why->class_)) : "DeletingSnapshot",
-                 why ? "Deleting the snapshot failed and is tried again: " + why->message : "The snapshot is being deleted.", why));
+    needs.claims.push_back(deleting(object, why ? std::string(json::to_text(why->class_)) : "DeletingSnapshot",
+                                    why ? "Deleting the snapshot failed and is tried again: " + why->message : goes_on, why));
     return needs;
   }
   if (past.last_failed) {
@@ -198,16 +198,16 @@ upkeep tend_doomed(world const& all, backup const& object) {
       needs.wake = again;
       return needs;
     }
-  } else {
-    needs.claims.push_back(deleting(object, "DeletingSnapshot", "The snapshot is about to be deleted."));
   }
   auto items = batch(all, *repository, protected_uids);
-  if (items.empty()) return needs;
-  auto first = std::ranges::min(items, {}, &doomed::asked_at).asked_at;
-  if (first + gather > all.now && items.size() < most)
-    needs.wake = first + gather;
-  else
+  auto first = items.empty() ? all.now : std::ranges::min(items, {}, &doomed::asked_at).asked_at;
+  bool gathers = items.empty() || (first + gather > all.now && items.size() < most);
+  if (!past.last_failed)
+    needs.claims.push_back(deleting(object, "DeletingSnapshot", gathers ? "The snapshot is about to be deleted." : goes_on));
+  if (!gathers)
     needs.orders.push_back(order_deletion(items, *repository, past.failures));
+  else if (!items.empty())
+    needs.wake = first + gather;
   return needs;
 }
 
