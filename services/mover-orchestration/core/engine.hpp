@@ -11,9 +11,21 @@
 /// says the next fact and what to ask for. It knows no plan by name. architecture.md "The plan engine", decisions.md section 3.
 namespace kopiur::orchestration {
 
-/// Something to be asked for: published under a deterministic name, again and again until what it is for is seen.
+/// A run to be made, once: the id is derived from what it is for.
+struct new_run {
+  std::string id;
+  proto::run_order order;
+};
+/// The snapshots of an identity, out of the newest list of the repository object of this uid.
+struct list_query {
+  std::string repository;
+  proto::identity of;
+  auto operator<=>(list_query const&) const = default;
+};
+
+/// Something to be asked for: under a deterministic name, again and again until what it is for is seen.
 struct ask {
-  std::variant<proto::gateway_command, proto::lease_request> what;
+  std::variant<proto::gateway_command, proto::lease_request, new_run, list_query> what;
   std::string key;  ///< of the gateway's command
 };
 
@@ -38,6 +50,7 @@ using preparation = std::variant<ready, wait, refused, nothing_to_do>;
 /// What may be looked at, all of one moment. Pointers and functions are valid during advance() only.
 struct observation {
   instant now{};
+  std::uint64_t sequence = 0;                                                               ///< of the run's last fact
   std::function<preparation()> prepare;                                                     ///< Due
   std::function<proto::answer const*(std::string_view verb, std::string_view key)> answer;  ///< of the gateway, nullptr: none yet
   std::function<proto::lease_state const*(std::string_view key)> lease;                     ///< nullptr: free

@@ -136,6 +136,7 @@ step commit(run_state const& run, observation const& seen) {
   auto next = run;
   next.stage = run_stage::Committed;
   ++next.attempt;
+  next.committed_after = seen.sequence;
   next.waits.reset();
   next.not_before.reset();
   next.leases.clear();

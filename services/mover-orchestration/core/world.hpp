@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "proto/events/snapshot_list.hpp"
 #include "proto/events/status.hpp"
 #include "services/mirror/core/objects.hpp"
 #include "services/mover-orchestration/core/engine.hpp"
@@ -19,22 +20,34 @@ struct capabilities {
   bool pods = false;  ///< movers are pods, beside those of users: commands run in them, NFS volumes, service accounts
 };
 
+/// A snapshot, as a list of the repository has it.
+struct listed_snapshot {
+  std::string id;
+  instant ended{};
+  bool partial = false;            ///< files could not be read, and no policy ignores that
+  std::optional<std::string> run;  ///< that took it
+};
+/// What the newest list says of one identity.
+struct listed_snapshots {
+  std::string list;    ///< proto::snapshot_list::list
+  bool whole = false;  ///< the list could be read; else nothing is known
+  std::vector<listed_snapshot> snapshots;
+};
+
 struct world {
   mirror::objects const& objects;
   std::function<proto::run_state const*(std::string const& run)> run;  ///< nullptr: never ordered
   /// All runs of a plan, ended ones too, that concern the object of this uid, or the kopia repository of this unique id; by run.
   std::function<std::vector<proto::run_state const*>(std::string const& id, std::string_view plan)> runs_of;
   std::function<proto::answer const*(std::string_view verb, std::string_view key)> answer;  ///< of the gateway, nullptr: none yet
+  /// The newest complete list of the repository object of this uid; nullptr: none yet.
+  std::function<proto::snapshot_list const*(std::string const& uid)> list;
+  std::function<listed_snapshots const*(list_query const&)> listed;  ///< nullptr: not read yet, which is to be asked for
   std::string cluster;
   capabilities can;
   instant now{};
 };
 
-/// A run to be made, once: the id is derived from what it is for.
-struct new_run {
-  std::string id;
-  proto::run_order order;
-};
 /// A share of an object's status.
 struct object_claim {
   proto::object_ref object;

@@ -21,6 +21,7 @@ constexpr duration until_asked_again = 15s;
 /// Runs are looked at in each round of the sweep, for their leases run out; objects in one of so many.
 constexpr int rounds_to_all = 4;
 constexpr duration soon = 500ms;
+constexpr char const* lists_changed = "lists";
 
 std::string alarm_of(object_ref const& object) {
   return "object." + subjects::token(object.kind) + "." + subjects::namespace_token(object.namespace_) + "." + subjects::token(object.name);
@@ -36,8 +37,9 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       answers_(here_, subjects::answers, {"kopiur.v1.answer." + subjects::token(how_.cluster) + ".gateway.>"}, log_),
       let_go_(loop),
       alarms_(time, loop),
+      lists_(here_, log_, [this] { alarms_.set_at_latest(lists_changed, time_.now()); }),
       traces_(time, loop, how_.traces) {
-  along(leases_.view()), along(answers_.view());
+  along(leases_.view()), along(answers_.view()), along(lists_.view());
 }
 
 asio::awaitable<void> service::work() {
@@ -48,6 +50,7 @@ asio::awaitable<void> service::work() {
   all.spawn(follow_triggers(std::string(subjects::answers), durable::orchestration_answers, &answers_.view()));
   all.spawn(ring());
   all.spawn(traces_.run());
+  all.spawn(lists_.serve());
   all.spawn(sweep());
   co_await all.join();
 }
@@ -59,10 +62,25 @@ asio::awaitable<void> service::ring() {
       co_await drive(what.substr(4));
       continue;
     }
+    if (what == lists_changed) {
+      co_await look_for_snapshots();
+      continue;
+    }
     co_await tend_object({.kind = subjects::name(subjects::part(what, 1)),
                           .namespace_ = subjects::part(what, 2) == "-" ? "" : subjects::name(subjects::part(what, 2)),
                           .name = subjects::name(subjects::part(what, 3)),
                           .uid = {}});
+  }
+}
+
+/// There is another list, or one has been read: who waits to know what exists looks again.
+asio::awaitable<void> service::look_for_snapshots() {
+  std::vector<std::string> waiting;
+  for (auto& [id, one] : runs_.due())
+    if (one->order.plan == "restore") waiting.push_back(id);
+  for (auto& each : waiting) {
+    co_await drive(each);
+    co_await let_others_go();
   }
 }
 
@@ -102,6 +120,8 @@ world service::look_around() const {
               },
           .runs_of = [this](std::string const& uid, std::string_view plan) { return runs_.of(uid, plan); },
           .answer = [this](std::string_view verb, std::string_view key) { return answer(verb, key); },
+          .list = [this](std::string const& uid) { return lists_.head(uid); },
+          .listed = [this](list_query const& what) { return lists_.find(what); },
           .cluster = here_.cluster,
           .can = how_.can,
           .now = time_.now()};
@@ -124,6 +144,13 @@ void see_jobs(observation& seen, run_state const& run, mirror::objects const& al
     else
       seen.older_jobs.push_back(job.attempt);
   }
+}
+
+/// The first fact of a run cannot hold its own sequence: those after it do.
+run_state with_first_fact(mirror::runs::entry const& known) {
+  auto run = known.state;
+  if (!run.ordered_as) run.ordered_as = known.sequence;
+  return run;
 }
 }  // namespace
 
@@ -175,7 +202,10 @@ asio::awaitable<void> service::drive_once(std::string const& run) {
     auto all = look_around();
     auto sequence = found->sequence;
     auto changed = found->state.changed_at;
-    auto next = advance(found->state, look(found->state, all));
+    auto run_now = with_first_fact(*found);
+    auto seen = look(run_now, all);
+    seen.sequence = sequence;
+    auto next = advance(run_now, seen);
     if (!next.fact) {
       if (next.wake)
         alarms_.set("run " + run, *next.wake);
@@ -235,6 +265,14 @@ asio::awaitable<void> service::publish_asks(std::vector<ask> asks, std::string r
   for (auto& each : asks) {
     if (auto* request = std::get_if<lease_request>(&each.what)) {
       co_await publish_request(std::move(*request));
+      continue;
+    }
+    if (auto* more = std::get_if<new_run>(&each.what)) {
+      co_await order(*more);
+      continue;
+    }
+    if (auto* query = std::get_if<list_query>(&each.what)) {
+      lists_.want(std::move(*query));
       continue;
     }
     auto& command = std::get<gateway_command>(each.what);

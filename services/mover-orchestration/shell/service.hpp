@@ -9,6 +9,7 @@
 #include "services/mirror/shell/runs.hpp"
 #include "services/mover-orchestration/core/newcomers.hpp"
 #include "services/mover-orchestration/core/world.hpp"
+#include "services/mover-orchestration/shell/lists.hpp"
 #include "services/mover-orchestration/shell/trace_export.hpp"
 
 namespace kopiur::orchestration {
@@ -35,6 +36,7 @@ class service : public mirror::base {
   task take(bus::delivery const& trigger);
   std::set<std::string> concerned_by(bus::stored const& change);
   task ring();
+  task look_for_snapshots();
   task sweep();
   task sweep_objects();
   task let_others_go();
@@ -64,6 +66,7 @@ class service : public mirror::base {
   std::set<std::string> driven_;          // runs in hand
   app::event let_go_;
   app::alarms alarms_;
+  lists lists_;
   metrics::registry counted_;
   trace_export traces_;
 };

@@ -19,6 +19,13 @@ run_plan backup_plan() {
 }
 
 /// A world of one run: the engine's asks are recorded, the test says what is to be seen.
+/// What is asked for, by its member in the message.
+std::string member_of(ask const& what) {
+  auto name = [](auto& one) { return std::string(one.member); };
+  if (auto* request = std::get_if<lease_request>(&what.what)) return std::visit(name, *request);
+  return std::visit(name, std::get<gateway_command>(what.what));
+}
+
 class scene {
  public:
   run_state run{.run = "r", .cluster = "c", .order = {.plan = "backup", .object = {"Backup", "ns", "b", "u"}}};
@@ -53,8 +60,7 @@ class scene {
       wake = next.wake;
       if (!next.fact) {
         asked.clear();
-        for (auto& each : next.asks)
-          std::visit([&](auto& what) { std::visit([&](auto& one) { asked.push_back(std::string(one.member)); }, what); }, each.what);
+        for (auto& each : next.asks) asked.push_back(member_of(each));
         return;
       }
       run = next.fact->state;

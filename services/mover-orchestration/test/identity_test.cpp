@@ -104,6 +104,7 @@ TEST_F(SharedRepository, LetsNoConfigBorrowAnothersIdentity) {
         R"(},"status":{"phase":"Ready","uniqueID":"id-shared","catalog":{"lastRefreshAt":"2026-02-01T00:00:00Z"})");
   };
   put_shared("");
+  it.list("shared", "listed", 1);
   put_config("");
   EXPECT_EQ(backed_up(), "ready");
   EXPECT_EQ(restored(), "wait NoSnapshot");

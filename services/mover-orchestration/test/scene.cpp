@@ -23,6 +23,7 @@ scene::scene() {
   put("Repository", "nas", "",
       R"("spec":{"backend":{"filesystem":{"path":"/srv/nas"}},"encryption":{"passwordSecretRef":{"name":"password"}}},)"
       R"("status":{"phase":"Ready","uniqueID":"id-nas","catalog":{"lastRefreshAt":"2026-01-01T00:00:00Z"}})");
+  list("nas", "listed", 1);
 }
 
 void scene::put(std::string_view kind, std::string_view name, std::string_view metadata, std::string_view rest) {
@@ -56,6 +57,21 @@ void scene::put_saved(std::string_view name, std::string_view snapshot, std::str
           R"(,"identity":{"username":"photos","hostname":"prod","sourcePath":)" + text(path) +
           R"(}},"timing":{"endTime":"2026-02-01T00:00:00Z"},"resolved":{"repository":{"kind":"Repository","name":)" + text(in) +
           R"(,"namespace":"prod","uniqueID":"id-)" + std::string(in) + "\"}}}");
+  auto& known = listed[{"uid-" + std::string(in), {"photos", "prod", std::string(path)}}];
+  known.list = lists["uid-" + std::string(in)].list, known.whole = true;
+  known.snapshots.push_back({std::string(snapshot), *instant_from("2026-02-01T00:00:00Z")});
+}
+
+void scene::list(std::string_view repository, std::string run, std::uint64_t after) {
+  runs[run] = {.run = run, .order = {.plan = "discover"}, .stage = run_stage::FollowThroughComplete};
+  auto& head = lists["uid-" + std::string(repository)];
+  head = {
+      .uid = "uid-" + std::string(repository), .unique_ID = "id-" + std::string(repository), .list = std::move(run), .begun_after = after};
+}
+
+void scene::put_listed(std::string_view repository, identity who, std::vector<listed_snapshot> snapshots) {
+  auto uid = "uid-" + std::string(repository);
+  listed[{uid, std::move(who)}] = {.list = lists[uid].list, .whole = true, .snapshots = std::move(snapshots)};
 }
 
 world scene::look() const {
@@ -72,6 +88,11 @@ world scene::look() const {
               [this](std::string_view verb, std::string_view key) {
                 auto found = answers.find(std::string(verb) + " " + std::string(key));
                 return found == answers.end() ? nullptr : &found->second;
+              },
+          .list = [this](std::string const& uid) { return lists.contains(uid) ? &lists.at(uid) : nullptr; },
+          .listed =
+              [this](list_query const& what) {
+                return &listed.try_emplace(what, listed_snapshots{.list = lists[what.repository].list, .whole = true}).first->second;
               },
           .cluster = "c",
           .can = can,

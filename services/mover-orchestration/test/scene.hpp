@@ -10,7 +10,8 @@
 
 namespace kopiur::orchestration {
 
-/// A small world for recipes: objects from JSON, runs and answers by hand. Namespace `prod`, a Ready repository `nas` with a Secret.
+/// A small world for recipes: objects from JSON, runs and answers by hand. Namespace `prod`, a Ready repository `nas` with a
+/// Secret and a list that has just been made.
 class scene {
  public:
   scene();
@@ -19,9 +20,14 @@ class scene {
   void take_away(std::string_view kind, std::string_view name);
   void put_config(std::string_view name, std::string_view more = "", std::string_view metadata = "");
   void put_claim(std::string_view name, std::string_view metadata = "", std::string_view spec = "", std::string_view phase = "Bound");
-  /// A Backup of `path` that succeeded, in repository `in`, as config `config` took it.
+  /// A Backup of `path` that succeeded, in repository `in`, as config `photos` took it; the repository's list has its snapshot.
   void put_saved(std::string_view name, std::string_view snapshot, std::string_view path, std::string_view in = "nas",
                  std::string_view more = "");
+
+  /// A complete list of the repository, by this run, whose mover was asked for after the fact of this sequence.
+  void list(std::string_view repository, std::string run, std::uint64_t after);
+  /// What that list has of an identity, as it was read.
+  void put_listed(std::string_view repository, proto::identity who, std::vector<listed_snapshot> snapshots);
 
   world look() const;
   upkeep tend_it(std::string_view kind, std::string_view name) const;
@@ -30,7 +36,9 @@ class scene {
   mirror::objects objects;
   capabilities can;
   std::map<std::string, proto::run_state> runs;
-  std::map<std::string, proto::answer> answers;  ///< by verb and key
+  std::map<std::string, proto::answer> answers;               ///< by verb and key
+  mutable std::map<std::string, proto::snapshot_list> lists;  ///< by the repository's uid
+  mutable std::map<list_query, listed_snapshots> listed;      ///< of other identities a list has none
   instant now{std::chrono::hours(24 * 365 * 56)};
 };
 

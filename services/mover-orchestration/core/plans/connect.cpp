@@ -55,7 +55,7 @@ preparation prepare_discover(world const& all, run_state const& run) {
   auto unique = *repository->status->unique_ID;
   auto plan = plan_over(*repository, std::move(way), list_work{});
   plan.leases = {{repository_key(unique), lease_mode::Shared}};
-  plan.priority = lease_priority::Background;
+  plan.priority = run.order.parameters.text("for") == "restore" ? lease_priority::Restore : lease_priority::Background;
   return ready{std::move(plan)};
 }
 

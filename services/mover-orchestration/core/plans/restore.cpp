@@ -38,18 +38,18 @@ std::optional<refused> too_long(world const& all, restore const& object, run_sta
 }
 
 preparation missing_snapshot(world const& all, restore const& object, choice const& it, run_state const& run) {
-  auto who = it.source.username + "@" + it.source.hostname + ":" + it.source.source_path;
   if (object.spec.policy.on_missing_snapshot == on_missing_snapshot::Continue)
-    return nothing_to_do{"The repository was read and holds no snapshot of " + who +
-                         "; nothing is put into the volume, as onMissingSnapshot: Continue says."};
+    return nothing_to_do{it.none + " Nothing is put into the volume, as onMissingSnapshot: Continue says."};
   auto since = run.waits && run.waits->reason == no_snapshot ? run.changed_at : all.now;
   auto until = since + object.spec.policy.wait_timeout;
+  auto timeout = to_text(object.spec.policy.wait_timeout);
   if (all.now >= until)
-    return refused{fail(failure_class::SnapshotMissing, "There is no snapshot of " + who + " in the repository, and none came within " +
-                                                            to_text(object.spec.policy.wait_timeout) + ".")};
-  return wait{.why = {std::string(no_snapshot), "The repository holds no snapshot of " + who + "; waiting for one for " +
-                                                    to_text(object.spec.policy.wait_timeout) + " (spec.policy.waitTimeout)."},
-              .look_again = until};
+    return refused{fail(failure_class::SnapshotMissing, it.none + " None came within " + timeout + " (spec.policy.waitTimeout).")};
+  constexpr duration look_again{15'000};
+  wait for_one{.why = {std::string(no_snapshot), it.none + " Waiting for one for " + timeout + " (spec.policy.waitTimeout)."},
+               .look_again = std::min(until, all.now + look_again)};
+  if (auto newer = look_for_newer(all, it, run)) for_one.asks.push_back(*std::move(newer));
+  return for_one;
 }
 
 restore_resolved pinned(world const& all, choice const& it) {
@@ -95,8 +95,12 @@ preparation plan_for(world const& all, restore const& object, choice const& it, 
 /// What goes into the claim, or what to do while that is not known.
 std::expected<choice, preparation> what_to_restore(world const& all, restore const& object, run_state const& run,
                                                    std::string const& claim) {
-  auto chosen = choose_snapshot(all, object, claim);
-  if (auto* why = std::get_if<wait>(&chosen)) return std::unexpected(*why);
+  auto chosen = choose_snapshot(all, object, run, claim);
+  if (auto* why = std::get_if<wait>(&chosen)) {
+    // While a newer list is read, a run that waits for a snapshot goes on waiting for it, since when it began.
+    if (run.waits && run.waits->reason == no_snapshot) why->why = *run.waits;
+    return std::unexpected(*why);
+  }
   if (auto* no = std::get_if<refused>(&chosen)) return std::unexpected(*no);
   auto& it = std::get<choice>(chosen);
   if (it.snapshot.empty()) return std::unexpected(missing_snapshot(all, object, it, run));

@@ -8,15 +8,18 @@ namespace kopiur::orchestration {
 struct choice {
   mirror::repository_sight repository;
   proto::identity source;
-  std::string snapshot;     ///< kopia's id; empty: the repository was read and has none
+  std::string snapshot;     ///< kopia's id; empty: the repository was listed and has none that is meant
   std::string backup_name;  ///< where it is one of ours
   /// As the recipe's movers are: who may read the files when they are backed up may write them when they come back. Without
   /// `inheritSecurityContextFrom`: the pod that uses the volume is stopped then.
   std::optional<proto::mover_options> mover{};
+  std::string none{};  ///< that there is none, as a sentence, with what there is
 };
 using choosing = std::variant<choice, wait, refused>;
 /// `claim`: the name of the claim that is filled, for `sourcePathFrom: claimName`.
-choosing choose_snapshot(world const& all, proto::restore const& object, std::string const& claim);
+choosing choose_snapshot(world const& all, proto::restore const& object, proto::run_state const& run, std::string const& claim);
+/// For a run that waits for a snapshot that there is not: what brings a newer list.
+std::optional<ask> look_for_newer(world const& all, choice const& none, proto::run_state const& run);
 
 /// The run that fills the claim of that uid (empty: the one that `spec.target` names), as often as `G/restore-again` says.
 std::string restore_run(proto::restore const& object, std::string const& claim_uid);

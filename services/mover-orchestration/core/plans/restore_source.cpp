@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <set>
 
 #include "proto/codec.hpp"
 #include "services/mirror/core/identity.hpp"
+#include "services/mover-orchestration/core/plans/existence.hpp"
 #include "services/mover-orchestration/core/plans/restore.hpp"
 
 /// Which snapshot a Restore means: of a Backup, of a config's source, or of an identity. decisions.md section 6.
@@ -23,13 +25,6 @@ instant ended(backup const& object) {
   return object.status.timing && object.status.timing->end_time ? *object.status.timing->end_time : instant{};
 }
 
-/// The newest of these that is not after `as_of`, then `offset` further back.
-backup const* pick(std::vector<backup const*> among, std::optional<instant> as_of, int offset) {
-  std::erase_if(among, [&](auto* one) { return as_of && ended(*one) > *as_of; });
-  std::ranges::sort(among, std::ranges::greater{}, [](auto* one) { return ended(*one); });
-  return offset >= 0 && offset < std::ssize(among) ? among[static_cast<std::size_t>(offset)] : nullptr;
-}
-
 std::variant<mirror::repository_sight, wait, refused> usable(world const& all, repository_ref const& ref, std::string const& ns) {
   auto repository = mirror::find_repository(all.objects, ref, ns);
   if (!repository) return because("RepositoryMissing", "Waiting for " + std::string(json::to_text(ref.kind)) + " " + ref.name + ".");
@@ -42,8 +37,7 @@ std::variant<mirror::repository_sight, wait, refused> usable(world const& all, r
 std::variant<backup const*, refused> meant(world const& all, backup const& named, std::optional<std::string> const& path) {
   std::vector<std::string> paths;
   for (auto& [key, one] : all.objects.backups) {
-    bool sibling = key.namespace_ == named.metadata.namespace_ && one.spec.source_path &&
-                   mirror::group_of(one) == named.metadata.name;
+    bool sibling = key.namespace_ == named.metadata.namespace_ && one.spec.source_path && mirror::group_of(one) == named.metadata.name;
     if (sibling && path == one.spec.source_path) return &one;
     if (sibling) paths.push_back(*one.spec.source_path);
   }
@@ -90,13 +84,65 @@ struct wish {
   std::optional<instant> as_of;
   int offset = 0;
 };
-choosing choose_among(world const& all, mirror::repository_sight const& repository, identity who, wish const& which) {
-  std::vector<backup const*> among;
+
+/// The complete ones, without those whose run may still take them back, and those whose Backup is being deleted: the newest first.
+std::vector<listed_snapshot const*> on_offer(world const& all, mirror::repository_sight const& repository, listed_snapshots const& listed) {
+  std::set<std::string_view> leaving;
   for (auto& [_, one] : all.objects.backups)
-    if (saved(one) && one.status.snapshot->identity == who && lies_in(one, *repository.status->unique_ID)) among.push_back(&one);
-  auto* one = pick(std::move(among), which.as_of, which.offset);
-  if (!one) return choice{repository, std::move(who), {}, {}};
-  return choice{repository, one->status.snapshot->identity, one->status.snapshot->kopia_snapshot_ID, one->metadata.name};
+    if (one.metadata.deletion_timestamp && one.status.snapshot && lies_in(one, *repository.status->unique_ID))
+      leaving.insert(one.status.snapshot->kopia_snapshot_ID);
+  std::vector<listed_snapshot const*> offered;
+  for (auto& each : listed.snapshots) {
+    auto* taken_by = each.run ? all.run(*each.run) : nullptr;
+    bool stays = !leaving.contains(each.id) && (!taken_by || is_terminal(taken_by->stage));
+    if (stays && !each.partial) offered.push_back(&each);
+  }
+  std::ranges::sort(offered, std::ranges::greater{}, [](auto* one) { return one->ended; });
+  return offered;
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
+}
+
+/// Why none of those on offer is meant. They are in order, the newest first.
+std::string none_of(std::vector<listed_snapshot const*> const& offered, identity const& who, wish const& which) {
+  auto whose = who.username + "@" + who.hostname + ":" + who.source_path;
+  if (offered.empty()) return "The repository holds no snapshot of " + whose + ".";
+  auto there = "The repository holds " + counted(offered.size(), "complete snapshot") + " of " + whose;
+  if (which.as_of && offered.back()->ended > *which.as_of)
+    return there + ", none of them from " + to_text(*which.as_of) + " or before (asOf): the oldest is of " +
+           to_text(offered.back()->ended) + ".";
+  return there + (which.as_of ? " in all" : "") + ", too few for offset " + std::to_string(which.offset) + ".";
+}
+
+backup const* recorded_as(world const& all, mirror::repository_sight const& repository, std::string const& snapshot) {
+  for (auto& [_, one] : all.objects.backups)
+    if (saved(one) && one.status.snapshot->kopia_snapshot_ID == snapshot && lies_in(one, *repository.status->unique_ID)) return &one;
+  return nullptr;
+}
+
+choosing choose_among(world const& all, mirror::repository_sight const& repository, identity who, wish const& which, run_state const& run) {
+  auto exist = snapshots_of(all, repository, who, run);
+  if (auto* why = std::get_if<wait>(&exist)) return *std::move(why);
+  auto& listed = *std::get<listed_snapshots const*>(exist);
+  auto offered = on_offer(all, repository, listed);
+  auto partial = std::ranges::find(listed.snapshots, true, &listed_snapshot::partial);
+  if (offered.empty() && partial != listed.snapshots.end())
+    return refused{fail(failure_class::SnapshotMissing,
+                        "No snapshot of " + who.username + "@" + who.hostname + ":" + who.source_path +
+                            " is complete: files could not be read when they were taken. To restore what one has, name its snapshotID in "
+                            "spec.source.identity, such as " +
+                            partial->id + ".")};
+  auto begin = std::ranges::find_if(offered, [&](auto* one) { return !which.as_of || one->ended <= *which.as_of; });
+  bool enough = which.offset >= 0 && which.offset < offered.end() - begin;
+  if (!enough) {
+    auto none = none_of(offered, who, which);
+    return choice{.repository = repository, .source = std::move(who), .snapshot = {}, .backup_name = {}, .none = std::move(none)};
+  }
+  auto* one = *(begin + which.offset);
+  auto* object = recorded_as(all, repository, one->id);
+  return choice{repository, std::move(who), one->id, object ? object->metadata.name : ""};
 }
 
 /// The source of a config, by the path that is given, by the claim that is filled, or the only one.
@@ -120,14 +166,8 @@ std::variant<std::string, wait, refused> path_in(world const& all, backup_config
                                                       "); say which one in spec.source.fromConfig.sourcePath.")};
 }
 
-/// What has not been read is never "no snapshot".
-std::optional<wait> not_listed_yet(mirror::repository_sight const& repository) {
-  if (repository.status->catalog && repository.status->catalog->last_refresh_at) return {};
-  return because("CatalogNotRead",
-                 "Waiting until the repository's snapshots have been listed once: what has not been read is never \"no snapshot\".");
-}
-
-choosing from_config(world const& all, restore const& object, from_config_source const& from, std::string const& claim) {
+choosing from_config(world const& all, restore const& object, from_config_source const& from, run_state const& run,
+                     std::string const& claim) {
   auto& ns = object.metadata.namespace_;
   auto* config = mirror::find(all.objects.configs, ns, from.name);
   if (!config) return because("ConfigMissing", "Waiting for BackupConfig " + ns + "/" + from.name + ".");
@@ -135,15 +175,14 @@ choosing from_config(world const& all, restore const& object, from_config_source
   if (auto* why = std::get_if<wait>(&found)) return *why;
   if (auto* no = std::get_if<refused>(&found)) return *no;
   auto& repository = std::get<mirror::repository_sight>(found);
-  if (auto why = not_listed_yet(repository)) return *why;
   if (auto no = mirror::foreign_identity(*config, repository)) return refused{fail(failure_class::AccessDenied, *no)};
   auto path = path_in(all, *config, from, claim);
   if (auto* why = std::get_if<wait>(&path)) return *why;
   if (auto* no = std::get_if<refused>(&path)) return *no;
-  return choose_among(all, repository, identity_of(*config, repository, std::get<std::string>(path)), {from.as_of, from.offset});
+  return choose_among(all, repository, identity_of(*config, repository, std::get<std::string>(path)), {from.as_of, from.offset}, run);
 }
 
-choosing from_identity(world const& all, restore const& object, identity_source const& from) {
+choosing from_identity(world const& all, restore const& object, identity_source const& from, run_state const& run) {
   auto& ns = object.metadata.namespace_;
   if (!object.spec.repository) return refused{fail(failure_class::InvalidWork, "spec.source.identity needs spec.repository.")};
   auto found = usable(all, *object.spec.repository, ns);
@@ -153,8 +192,7 @@ choosing from_identity(world const& all, restore const& object, identity_source 
   identity who{from.username, from.hostname, from.source_path};
   if (auto no = mirror::foreign_to(ns, who, repository)) return refused{fail(failure_class::AccessDenied, *no)};
   if (from.snapshot_ID) return choice{repository, who, *from.snapshot_ID, {}};
-  if (auto why = not_listed_yet(repository)) return *why;
-  return choose_among(all, repository, std::move(who), {from.as_of, from.offset.value_or(0)});
+  return choose_among(all, repository, std::move(who), {from.as_of, from.offset.value_or(0)}, run);
 }
 
 }  // namespace
@@ -172,22 +210,34 @@ backup_config const* recipe_of(world const& all, restore const& object) {
 
 }  // namespace
 
-choosing choose_snapshot(world const& all, restore const& object, std::string const& claim) {
+choosing choose_snapshot(world const& all, restore const& object, run_state const& run, std::string const& claim) {
   struct pick_mode {
     world const& all;
     restore const& object;
+    run_state const& run;
     std::string const& claim;
     choosing operator()(backup_ref_source const& from) const { return from_backup(all, object, from); }
-    choosing operator()(from_config_source const& from) const { return from_config(all, object, from, claim); }
-    choosing operator()(identity_source const& from) const { return from_identity(all, object, from); }
+    choosing operator()(from_config_source const& from) const { return from_config(all, object, from, run, claim); }
+    choosing operator()(identity_source const& from) const { return from_identity(all, object, from, run); }
   };
-  auto chosen = std::visit(pick_mode{all, object, claim}, object.spec.source);
+  auto chosen = std::visit(pick_mode{all, object, run, claim}, object.spec.source);
   auto* recipe = recipe_of(all, object);
   if (auto* it = std::get_if<choice>(&chosen); it && recipe && recipe->spec.mover) {
     it->mover = recipe->spec.mover;
     it->mover->inherit_security_context_from.reset();
   }
   return chosen;
+}
+
+std::optional<ask> look_for_newer(world const& all, choice const& none, run_state const& run) {
+  auto* head = all.list(none.repository.meta->uid);
+  auto& unique = *none.repository.status->unique_ID;
+  // A Backup has saved one since.
+  bool due = std::ranges::any_of(all.objects.backups, [&](auto& each) {
+    auto& one = each.second;
+    return saved(one) && one.status.snapshot->identity == none.source && lies_in(one, unique) && head && ended(one) > head->listed_at;
+  });
+  return list_again(all, none.repository, run, due);
 }
 
 }  // namespace kopiur::orchestration

@@ -1,0 +1,68 @@
+#include "services/mover-orchestration/shell/lists.hpp"
+
+#include <boost/asio.hpp>
+
+#include "proto/subjects.hpp"
+#include "services/mirror/shell/lists.hpp"
+
+namespace kopiur::orchestration {
+
+using namespace proto;
+
+namespace {
+listed_snapshot brief(snapshot_row row) { return {std::move(row.id), row.end_time, row.failed_count > 0, std::move(row.run)}; }
+}  // namespace
+
+lists::lists(mirror::place const& at, log::logger log, std::function<void()> changed)
+    : at_(at),
+      heads_(at, subjects::states, {"kopiur.v1.repository." + subjects::token(at.cluster) + ".>"}, std::move(log)),
+      changed_(std::move(changed)),
+      asked_(at.loop) {
+  heads_.view().on_change([this](std::string const&, bus::stored const*) { changed_(); });
+}
+
+snapshot_list const* lists::head(std::string const& repository) const {
+  auto* found = heads_.find(subjects::repository(at_.cluster, repository));
+  return found ? &found->value : nullptr;
+}
+
+listed_snapshots const* lists::find(list_query const& what) const {
+  auto found = found_.find(what);
+  return found == found_.end() ? nullptr : &found->second;
+}
+
+void lists::want(list_query what) {
+  wanted_[what.repository].insert(std::move(what.of));
+  asked_.notify();
+}
+
+boost::asio::awaitable<void> lists::serve() {
+  for (;;) {
+    for (auto epoch = asked_.epoch(); wanted_.empty(); epoch = asked_.epoch()) co_await asked_.wait(epoch);
+    auto next = wanted_.extract(wanted_.begin());
+    co_await read(next.key(), std::move(next.mapped()));
+    changed_();
+  }
+}
+
+boost::asio::awaitable<void> lists::read(std::string repository, std::set<identity> who) {
+  auto* known = head(repository);
+  if (!known) co_return;
+  auto list = *known;
+  std::map<list_query, listed_snapshots> found;
+  for (auto& each : who) found[{repository, each}].list = list.list;
+  bool whole = co_await mirror::read_list(at_.bus, at_.cluster, list, [&](std::vector<snapshot_row> rows) {
+    for (auto& row : rows)
+      if (auto of = found.find({repository, row.source}); of != found.end()) of->second.snapshots.push_back(brief(std::move(row)));
+  });
+  // What was read of former lists, or for Restores that are over, is let go.
+  constexpr std::size_t most = 1'000;
+  std::erase_if(found_, [&](auto& each) { return each.first.repository == repository && each.second.list != list.list; });
+  if (found_.size() > most) found_.clear();
+  for (auto& [query, one] : found) {
+    one.whole = whole;
+    found_.insert_or_assign(query, std::move(one));
+  }
+}
+
+}  // namespace kopiur::orchestration
