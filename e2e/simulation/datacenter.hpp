@@ -21,6 +21,7 @@ struct snapshot {
   std::string content;   ///< what the volume held
   bool foreign = false;  ///< made by somebody else: nobody of ours may delete it
   int capture = 0;       ///< of which capture of several claims; 0: of its volume by itself
+  instant since{};       ///< when it was saved, on steady time
 };
 struct repository {
   std::string unique_ID;
@@ -137,7 +138,8 @@ class datacenter {
   /// The same for a snapshot that is to be deleted.
   std::function<std::string(repository const&, std::string const& id)> choose_doomed;
   /// Planted bugs at the cluster's door.
-  bool stale_reads = false, second_backups = false, second_restores = false, secret_in_log = false, torn_captures = false;
+  bool stale_reads = false, second_backups = false, second_restores = false, secret_in_log = false, torn_captures = false,
+       ours_alone = false;
 
  private:
   void store(std::string const& key, json::value object);

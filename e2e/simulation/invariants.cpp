@@ -92,7 +92,19 @@ void story::check_removal(delete_object const& command) {
   violate("11 a Backup was deleted by a service for no rule", command.object.name);
 }
 
-/// 5 and 6: into an existing claim once; and never another volume's bytes.
+/// The snapshot was there for all to see when this Restore was made: another cluster's, or that of a Backup which had Succeeded, and which
+/// nobody has asked to be deleted since.
+bool story::was_there(snapshot const& one, std::string const& restore) {
+  auto born = born_[restore];
+  if (!one.row.run) return one.since < born;
+  return std::ranges::any_of(backups_of(data_), [&](backup const& each) {
+    auto since = succeeded_.find(each.metadata.uid);
+    bool stands = each.status.snapshot && each.status.snapshot->kopia_snapshot_ID == one.row.id && !each.metadata.deletion_timestamp;
+    return stands && each.status.phase == backup_phase::Succeeded && since != succeeded_.end() && since->second + 1min < born;
+  });
+}
+
+/// 5 and 6: into an existing claim once; never another volume's bytes; and nothing older than what was there when the Restore was made.
 void story::check_restore(sim_job const& job, snapshot const& from, std::string const& target) {
   summary_.add("checked: restore");
   auto& task = std::get<restore_work>(job.order.work.task);
@@ -103,6 +115,9 @@ void story::check_restore(sim_job const& job, snapshot const& from, std::string 
     return violate("6 another volume's bytes", from.content + " into " + target);
   bool existing = target.ends_with("/spare");
   auto& served = job.order.serves.front();
+  for (auto& [id, one] : data_.repository_at("/" + ns).snapshots)
+    if (one.row.source == from.row.source && one.row.end_time > from.row.end_time && !one.row.run && was_there(one, served.uid))
+      return violate("6 an older snapshot than was there", job.order.run + ": " + from.row.id + ", not " + id);
   auto times = ++restores_per_object_[served.uid];
   ++restores_per_name_[served.namespace_ + "/" + served.name];
   int asked = asked_again_.contains(served.uid) ? 2 : 1;
@@ -123,14 +138,10 @@ void story::check_completed(json::value const& object) {
   auto ns = std::string(object.text("metadata.namespace"));
   auto& where = data_.repository_at("/" + ns);
   if (!where.exists) return violate("6 an empty volume, and the repository was never read", name);
-  for (auto& one : backups_of(data_)) {
-    bool source = one.metadata.namespace_ == ns && one.status.snapshot &&
-                  one.status.snapshot->identity.source_path == object.text("spec.source.fromConfig.sourcePath");
-    auto there = succeeded_.find(one.metadata.uid);
-    bool before = source && there != succeeded_.end() && there->second + 1min < born_[std::string(object.text("metadata.uid"))];
-    if (before && one.status.phase == backup_phase::Succeeded && !one.metadata.deletion_timestamp)
-      return violate("6 an empty volume although there is a snapshot", name);
-  }
+  identity who{"all", ns, std::string(object.text("spec.source.fromConfig.sourcePath"))};
+  for (auto& [id, one] : where.snapshots)
+    if (one.row.source == who && was_there(one, std::string(object.text("metadata.uid"))))
+      return violate("6 an empty volume although there is a snapshot", name + ", " + id);
 }
 
 /// 4: no two act under one key that one of them wants for itself.
@@ -336,7 +347,9 @@ void story::check_requests_answered(instant late) {
 }
 
 void story::check_snapshots_named(std::vector<backup> const& all, instant late) {
-  for (auto& [path, where] : data_.repositories())
+  for (auto& [path, where] : data_.repositories()) {
+    auto* owner = object_at("Repository", path.substr(1), "main");
+    if (owner && owner->at("spec.catalog.retain")) continue;  // what nobody here took has no Backup there
     for (auto& [id, one] : where.snapshots) {
       if (one.foreign || one.row.end_time > late) continue;
       bool named = std::ranges::any_of(all, [&](auto& b) { return b.status.snapshot && b.status.snapshot->kopia_snapshot_ID == id; });
@@ -347,15 +360,16 @@ void story::check_snapshots_named(std::vector<backup> const& all, instant late) 
         return violate("a snapshot of ours that no Backup names",
                        path + " " + id + " of " + one.row.run.value_or("nobody") + " at " + to_text(one.row.end_time));
     }
+  }
 }
 
-/// After the calm everything has come to an end, and the repositories hold what the objects say.
 /// 12: what was to be captured together is of one instant.
 void story::check_together(std::string const& key, json::value const& object) {
   auto group = gateway::label(object, "kopiur.home-operations.com/group");
   if (group.empty() || object.text("status.resolved.groupBy") != "VolumeGroupSnapshot") return;
-  summary_.add("checked: capture");
   auto name = std::string(object.text("metadata.name"));
+  if (copied_.contains(name)) return;  // a user's copy of one whose group may be gone
+  summary_.add("checked: capture");
   auto id = object.text("status.snapshot.kopiaSnapshotID");
   for (auto& [_, where] : data_.repositories()) {
     auto found = where.snapshots.find(std::string(id));

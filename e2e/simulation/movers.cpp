@@ -165,7 +165,8 @@ work_result datacenter::list(sim_job& job, repository& where) {
   auto give = [&](std::optional<row_page> rows) {
     if (rows) tell(gateway::job_rows{job.order.run, job.order.attempt, ++page, std::move(*rows)});
   };
-  for (auto& [_, one] : where.snapshots) give(pager.add(one.row)), ++result.rows;
+  for (auto& [_, one] : where.snapshots)
+    if (!ours_alone || !one.foreign) give(pager.add(one.row)), ++result.rows;
   give(pager.finish());
   job.seen.status.row_pages = page;
   return result;
@@ -218,7 +219,8 @@ work_result datacenter::perform(sim_job& job) {
                            .size_bytes = 1000,
                            .run = job.order.run},
                    .content = claim + "@" + std::to_string(from.version),
-                   .capture = job.capture};
+                   .capture = job.capture,
+                   .since = home_.now()};
     done.snapshot = fresh.row, done.stats = snapshot_stats{.size_bytes = 1000};
     where.snapshots.emplace(id, std::move(fresh));
   } else if (auto* restore = std::get_if<restore_work>(&order.task)) {

@@ -29,7 +29,9 @@ void add_tenant(std::vector<json::value>& all, std::string const& ns) {
   all.push_back(object(
       "Repository", ns, "main",
       R"("spec":{"backend":{"filesystem":{"path":"/)" + ns +
-          R"("}},"encryption":{"passwordSecretRef":{"name":"password"}},"create":{"enabled":true},"catalog":{"refreshInterval":"30m"},)"
+          R"("}},"encryption":{"passwordSecretRef":{"name":"password"}},"create":{"enabled":true},"catalog":{"refreshInterval":"30m")" +
+          std::string(ns == "ada" ? R"(,"retain":{"perIdentity":0})" : "") +
+          R"(},)"
           R"("deletionProtection":{"threshold":8,"window":"30m"}})"));
   for (auto* claim : {"one", "two", "spare"})
     all.push_back(read(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":")" + std::string(claim) +

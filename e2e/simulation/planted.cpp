@@ -134,6 +134,9 @@ void story::plant() {
     case planted::waits_for_room:
       net_.server().above_payload = bus::failure::limit;
       return;
+    case planted::lists_ours_alone:
+      data_.ours_alone = true;
+      return;
     case planted::tears_groups:
       data_.torn_captures = true;
       return;

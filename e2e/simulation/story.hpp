@@ -35,12 +35,14 @@ enum class planted {
   tears_groups,        ///< 12: a capture is taken anew for each Backup
   believes_marks,      ///< 13: what a user writes on a claim under our names is believed, as if it were sealed
   yields_runs,         ///< 3: the run of another namespace's slot becomes that of a Backup which names it
-  waits_for_room       ///< 8: what is too large for the bus is tried for ever, and all else behind it
+  waits_for_room,      ///< 8: what is too large for the bus is tried for ever, and all else behind it
+  lists_ours_alone     ///< 6: a list lacks what another cluster has saved
 };
 inline constexpr planted all_planted[] = {
-    planted::trusts_stale_reads, planted::deletes_foreign,  planted::doubles_slots,  planted::grants_everything, planted::submits_twice,
-    planted::restores_any,       planted::acts_without_bus, planted::says_nothing,   planted::chatters,          planted::leaks_secrets,
-    planted::cascades,           planted::tears_groups,     planted::believes_marks, planted::yields_runs,       planted::waits_for_room};
+    planted::trusts_stale_reads, planted::deletes_foreign, planted::doubles_slots,    planted::grants_everything,
+    planted::submits_twice,      planted::restores_any,    planted::acts_without_bus, planted::says_nothing,
+    planted::chatters,           planted::leaks_secrets,   planted::cascades,         planted::tears_groups,
+    planted::believes_marks,     planted::yields_runs,     planted::waits_for_room,   planted::lists_ours_alone};
 
 class script;
 struct story_options {
@@ -84,6 +86,7 @@ class story {
   bool user_requests(std::string const& ns);
   bool user_restores(std::string const& ns);
   bool user_restores_or_empties(std::string const& ns);
+  bool user_brings_history(std::string const& ns);
   bool user_brings_a_snapshot(std::string const& ns);
   bool user_deletes(std::string const& ns);
   bool user_deletes_a_restore(std::string const& ns);
@@ -131,6 +134,7 @@ class story {
   // invariants.cpp
   bool went_with_namespace(proto::backup const& one) const;
   void check_deletion(sim_job const& job, repository const& where, std::string const& id);
+  bool was_there(snapshot const& one, std::string const& restore);
   void check_restore(sim_job const& job, snapshot const& from, std::string const& target);
   void check_completed(json::value const& object);
   void check_forbid(proto::backup_schedule const& schedule, scheduler::fired const& fired);

@@ -70,6 +70,7 @@ void story::user_acts() {
                                  {8, "user: restore", &story::user_restores},
                                  {3, "user: restore or empty", &story::user_restores_or_empties},
                                  {2, "user: foreign snapshot", &story::user_brings_a_snapshot},
+                                 {4, "user: history", &story::user_brings_history},
                                  {2, "user: forged Backup", &story::user_forges_a_backup},
                                  {2, "user: forged filling", &story::user_forges_a_filling},
                                  {2, "user: forged claim", &story::user_forges_a_claim},
@@ -133,8 +134,22 @@ bool story::user_brings_a_snapshot(std::string const& ns) {
   auto id = "f" + std::to_string(++made_) + std::string(20, '0');
   snapshot foreign{.row = {.id = id, .source = {"somebody", "else", "/home"}, .start_time = home_.wall(), .end_time = home_.wall()},
                    .content = "foreign",
-                   .foreign = true};
+                   .foreign = true,
+                   .since = home_.now()};
   return where.snapshots.emplace(id, std::move(foreign)).second;
+}
+
+/// Another cluster saves under the same identity, or did before this one was made.
+bool story::user_brings_history(std::string const& ns) {
+  auto& where = data_.repository_at("/" + ns);
+  if (!where.exists) return false;
+  auto path = some_source();
+  auto id = "h" + std::to_string(++made_) + std::string(20, '0');
+  snapshot saved{.row = {.id = id, .source = {"all", ns, path}, .start_time = home_.wall(), .end_time = home_.wall()},
+                 .content = ns + path.substr(std::string_view("/pvc").size()) + "@another cluster",
+                 .foreign = true,
+                 .since = home_.now()};
+  return where.snapshots.emplace(id, std::move(saved)).second;
 }
 
 bool story::user_deletes(std::string const& ns) {

@@ -90,6 +90,8 @@ std::string rule_of(planted bug) {
       return "3 ";
     case planted::waits_for_room:
       return "8 ";
+    case planted::lists_ours_alone:
+      return "6 ";
   }
   __builtin_unreachable();
 }
