@@ -54,8 +54,7 @@ group_now look_at(world const& all, std::string const& ns, std::string_view grou
 }
 
 bool was_together(backup const& one) {
-  return !mirror::group_of(one).empty() && one.status.resolved &&
-         one.status.resolved->group_by == group_by::VolumeGroupSnapshot;
+  return !mirror::group_of(one).empty() && one.status.resolved && one.status.resolved->group_by == group_by::VolumeGroupSnapshot;
 }
 
 }  // namespace
