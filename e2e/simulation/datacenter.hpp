@@ -80,6 +80,8 @@ class datacenter {
   bool end_job(std::string const& name);
   /// The same by a user: a later create is not refused.
   bool stop_job(std::string const& name);
+  /// Its record is gone at once, with what it would have said.
+  void kill_job(std::string const& name);
   /// True once neither it nor its marks on claims are there.
   gateway::outcome<bool> delete_capture(proto::delete_capture const& command);
   /// A user does; false when it is not there, or goes already.

@@ -14,7 +14,7 @@ using gateway::refuse;
 
 gateway::outcome<std::string> datacenter::create_job(proto::create_job const& order) {
   auto name = order.run + "-" + std::to_string(order.attempt);
-  if (ended_jobs_.contains(name)) return refuse(answer_code::Conflict, "Job " + name + " was ended already.");
+  if (ended_jobs_.contains(name)) return refuse(answer_code::Removed, "Job " + name + " was ended already.");
   if (auto found = jobs_.find(name); found != jobs_.end()) return found->second.seen.uid;
   if (auto why = closed(order.namespace_)) return std::unexpected(std::move(*why));
   int capture = 0;
@@ -93,6 +93,11 @@ bool datacenter::stop_job(std::string const& name) {
     home_.at(home_.now() + luck_.between(500ms, 10s),
              [this, name] { finish(name, job_phase::Finished, {}, "Deleted", "It was told to stop."); });
   return false;
+}
+
+void datacenter::kill_job(std::string const& name) {
+  finish(name, job_phase::Lost, {}, "Deleted", "It was killed.");
+  (void)stop_job(name);
 }
 
 void datacenter::start_job(std::string const& name) {

@@ -66,6 +66,12 @@ void script::annotate(json::value const& object, std::string_view annotation, st
   story_->annotate(object, annotation, std::move(value));
 }
 void script::remove(json::value const& object) const { story_->remove(&object); }
+void script::remove_job_of(std::string const& name) const {
+  std::vector<std::string> jobs;
+  for (auto& [job, one] : story_->data_.jobs())
+    if (one.order.serves.size() == 1 && one.order.serves.front().name == name) jobs.push_back(job);
+  for (auto& each : jobs) story_->data_.kill_job(each);
+}
 void script::lose_bus() const { story_->lose_bus(); }
 void script::forget_runs() const {
   (void)story_->net_.server().purge(std::string(proto::subjects::runs), ">");

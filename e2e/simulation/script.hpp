@@ -35,6 +35,8 @@ class script {
   void edit(json::value const& object, std::function<void(json::value& spec)> change) const;
   void annotate(json::value const& object, std::string_view annotation, std::string value) const;
   void remove(json::value const& object) const;
+  /// kubectl delete job --force of what works for the object of that name: it is gone at once, with all that it would have said.
+  void remove_job_of(std::string const& name) const;
 
   // What goes wrong.
   void lose_bus() const;

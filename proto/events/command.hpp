@@ -181,8 +181,21 @@ KOPIUR_DESCRIBE(record_event, (), (object, type, reason, message))
 using gateway_command = std::variant<create_object, apply_object, patch_metadata, delete_object, read_object, create_job, delete_job,
                                      delete_capture, call_http, exec_in_pod, run_user_job, record_event>;
 
-enum class answer_code { Ok, NotFound, AlreadyExists, Conflict, Invalid, Forbidden, TooManyRequests, Ambiguous, Unavailable };
-BOOST_DESCRIBE_ENUM(answer_code, Ok, NotFound, AlreadyExists, Conflict, Invalid, Forbidden, TooManyRequests, Ambiguous, Unavailable)
+enum class answer_code {
+  Ok,
+  NotFound,
+  AlreadyExists,
+  Conflict,   ///< changed by somebody else meanwhile
+  LeaseLost,  ///< create-job: the run does not hold what it has to, and nothing was started
+  Removed,    ///< create-job: this attempt was there, and was removed: it may have acted, and is not started again
+  Invalid,
+  Forbidden,
+  TooManyRequests,
+  Ambiguous,
+  Unavailable
+};
+BOOST_DESCRIBE_ENUM(answer_code, Ok, NotFound, AlreadyExists, Conflict, LeaseLost, Removed, Invalid, Forbidden, TooManyRequests, Ambiguous,
+                    Unavailable)
 
 /// What came of a command.
 struct answer {

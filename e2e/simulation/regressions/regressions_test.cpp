@@ -94,6 +94,27 @@ TEST(Regression, ARestoreAndTheDeletedBackupThatItReadsBothEndThoughTheBusLosesA
     });
 }
 
+/// No seed (conformance review, F1): the bus forgets the run of a Restore into a claim that was there, its Job is gone, and all that is
+/// left is what the object says. The mover has written once; it is never started again.
+TEST(Regression, ARestoreIntoAClaimThatWasThereIsStartedOnceThoughTheBusLosesAllAndItsJobIsDeleted) {
+  for (auto seed : {1U, 2U, 3U, 4U, 5U}) {
+    auto scenario = [](script acts) {
+      save_only(acts, 5min, [acts] { acts.create(new_restore("bob", "back", "all", "/pvc/one", "spare", true, false)); });
+      acts.when(
+          "a mover that has written", [acts] { return acts.times_restored("bob", "back") == 1; },
+          [acts] {
+            acts.remove_job_of("back");
+            acts.lose_bus();
+            acts.within(30min, "the end of the Restore", [acts] {
+              auto* one = acts.object("Restore", "bob", "back");
+              return is(one, "Completed") || is(one, "Failed");
+            });
+          });
+    };
+    expect_no_violation(1h, scenario, seed);
+  }
+}
+
 /// No seed: each call on the way of a Backup goes wrong once, in each way. It costs time, and nothing else.
 TEST(Regression, ABackupSucceedsWhicheverOfItsCallsGoesWrong) {
   struct {

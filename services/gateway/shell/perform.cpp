@@ -43,8 +43,8 @@ awaitable<outcome<void>> prove_lease(ports to, proto::lease_proof proof, std::st
     return one.cluster == to.name && one.run == run && one.fence == proof.fence && one.until > to.time.now();
   });
   if (held) co_return outcome<void>();
-  co_return refuse(answer_code::Conflict, "The run " + run + " no longer holds the lease " + proof.key + " with fence " +
-                                              std::to_string(proof.fence) + ": nothing was started.");
+  co_return refuse(answer_code::LeaseLost, "The run " + run + " no longer holds the lease " + proof.key + " with fence " +
+                                               std::to_string(proof.fence) + ": nothing was started.");
 }
 
 // One overload a command.

@@ -141,6 +141,14 @@ void note_start(run_state& run, job_status const& job, instant now) {
 
 }  // namespace
 
+step was_created(run_state const& run, int attempt, instant now) {
+  auto next = run;
+  next.stage = run_stage::Created;
+  next.attempt = attempt;
+  next.waits.reset();
+  return write(std::move(next), run_created{attempt}, now);
+}
+
 step committed(run_state const& run, observation const& seen) {
   if (seen.job) {
     auto next = run;
@@ -159,11 +167,15 @@ step committed(run_state const& run, observation const& seen) {
   if (said && (said->code == answer_code::Invalid || said->code == answer_code::Forbidden))
     return observe(run, run_outcome::Failed, failure(failure_class::InvalidWork, "The mover could not be started: " + said->message),
                    seen.now);
-  if (said && said->code == answer_code::Conflict) {  // a lease was lost before the Job was there: nothing was done
+  if (said && said->code == answer_code::LeaseLost) {  // before the Job was there: nothing was done
+    // Unless an earlier create was done whose answer never came: none may run beside the next one.
+    if (run.plan->class_ == plan_class::AtMostOnce && !proven_gone(run, seen))
+      return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
     auto next = run;
     next.stage = run_stage::Prepared;
     return write(std::move(next), run_waiting{"LeaseLost"}, seen.now);
   }
+  if (said && said->code == answer_code::Removed) return was_created(run, run.attempt, seen.now);
   std::vector<ask> asks{{gateway_command{job_order(run, seen.now)}, job_name(run)}};
   if (!said || said->code == answer_code::Ok) return ask_and_wait(run, seen, std::move(asks), duration(15'000));
   auto wake = soonest(keep_leases(run, seen, asks), seen.now + duration(15'000));

@@ -57,6 +57,7 @@ struct observation {
   proto::job_status const* job = nullptr;  ///< of the current attempt; nullptr: not in the mirror
   std::vector<int> older_jobs;             ///< earlier attempts whose Jobs are still in the mirror
   bool object_exists = true;               ///< the object that `order.create` asks for is in the mirror, made by this run
+  int committed_before = 0;                ///< the attempt that the object's own status shows as committed, be it that the bus forgot it
   bool receipt_seen = true;                ///< the object's own status shows what must stand there before the act
   std::optional<std::string> cancel;       ///< somebody wants the run to end: who and why
 };

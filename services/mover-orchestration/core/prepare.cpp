@@ -53,6 +53,10 @@ struct when_prepared {
     next.stage = run_stage::Prepared;
     next.prepared_at = seen.now;
     next.waits.reset();
+    // The bus has forgotten that it was committed. Nothing is started for it any more, so it needs no leases: what may still run has its
+    // own.
+    bool once = next.plan->class_ == plan_class::AtMostOnce && seen.committed_before > 0;
+    if (once) return was_created(next, seen.committed_before, seen.now);
     return write(std::move(next), run_prepared{}, seen.now);
   }
   step operator()(wait& one) const { return waiting(run, one.why, one.look_again, seen.now, std::move(one.asks)); }

@@ -22,6 +22,8 @@ std::optional<instant> keep_leases(proto::run_state const& run, observation cons
 /// What to ask for to have a hook done, under this key, and what came of it; nullptr: nothing yet.
 ask ask_for(proto::plan_hook const& hook, std::string key);
 proto::answer const* answer_of(proto::plan_hook const& hook, std::string const& key, observation const& seen);
+/// This attempt was started once, whatever became of its Job: from there on the run looks for the Job, and never asks for it again.
+step was_created(proto::run_state const& run, int attempt, instant now);
 /// The name of the current attempt's Job.
 std::string job_name(proto::run_state const& run);
 /// Ends that attempt's Job, and takes away what was copied for the run, which has a plan.

@@ -71,6 +71,8 @@ struct recipe {
   preparation (*prepare)(world const&, proto::run_state const&);
   /// Must the object's status show something before the act, and does it? nullptr: nothing must.
   bool (*receipt)(world const&, proto::run_state const&) = nullptr;
+  /// Which attempt the object's status shows as committed, 0: none; nullptr: it shows none ever.
+  int (*committed_before)(world const&, proto::run_state const&) = nullptr;
   /// Who wants the run to end, beside the annotation on its object; nullptr: nobody.
   std::optional<std::string> (*cancel)(world const&, proto::run_state const&) = nullptr;
   /// What the run means for the status of the objects that it serves; nullptr: another service says that.

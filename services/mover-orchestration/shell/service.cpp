@@ -171,6 +171,7 @@ observation service::look(run_state const& run, world const& all) const {
     seen.object_exists = made && is_object_of(run, *made);
   }
   seen.receipt_seen = !how || !how->receipt || how->receipt(all, run);
+  seen.committed_before = how && how->committed_before ? how->committed_before(all, run) : 0;
   seen.cancel = wants_cancel(all, run);
   return seen;
 }

@@ -18,7 +18,6 @@ run_plan backup_plan() {
   return plan;
 }
 
-/// A world of one run: the engine's asks are recorded, the test says what is to be seen.
 /// What is asked for, by its member in the message.
 std::string member_of(ask const& what) {
   auto name = [](auto& one) { return std::string(one.member); };
@@ -26,6 +25,7 @@ std::string member_of(ask const& what) {
   return std::visit(name, std::get<gateway_command>(what.what));
 }
 
+/// A world of one run: the engine's asks are recorded, the test says what is to be seen.
 class scene {
  public:
   run_state run{.run = "r", .cluster = "c", .order = {.plan = "backup", .object = {"Backup", "ns", "b", "u"}}};
@@ -36,6 +36,7 @@ class scene {
   int job_of = 1;  ///< the attempt that `job` belongs to
   std::optional<std::string> cancel;
   bool receipt = true, exists = true;
+  int committed_before = 0;
   std::vector<int> older_jobs;
   instant now{1'000'000ms};
   std::vector<std::string> asked, events;
@@ -46,7 +47,7 @@ class scene {
     for (int guard = 0; guard < 50; ++guard) {
       observation seen;
       seen.now = now, seen.job = job && job_of == run.attempt ? &*job : nullptr, seen.cancel = cancel, seen.receipt_seen = receipt;
-      seen.object_exists = exists, seen.older_jobs = older_jobs;
+      seen.object_exists = exists, seen.older_jobs = older_jobs, seen.committed_before = committed_before;
       seen.prepare = [&] { return prepares; };
       seen.answer = [&](std::string_view verb, std::string_view key) {
         auto found = answers.find(std::string(verb) + "." + std::string(key));
@@ -306,6 +307,47 @@ TEST(Engine, AnAtMostOncePlanIsNeverSubmittedTwice) {
   s.settle();
   EXPECT_EQ(s.run.outcome, run_outcome::Unknown);
   EXPECT_EQ(s.run.attempt, 1);
+}
+
+/// The bus has lost everything, and the run is ordered once more.
+TEST(Engine, AnAtMostOncePlanThatItsObjectShowsAsCommittedIsNotSubmittedAgain) {
+  for (bool runs : {true, false}) {
+    scene s;
+    auto plan = backup_plan();
+    plan.class_ = plan_class::AtMostOnce;
+    s.prepares = ready{plan}, s.committed_before = 1;
+    if (runs) s.job = job_status{.phase = job_phase::Running};
+    s.grant(s.now + 120s);
+    s.settle();
+    EXPECT_EQ(s.run.stage, run_stage::Created);
+    EXPECT_EQ(s.run.attempt, 1);
+    EXPECT_EQ(s.asked, runs ? asks{} : asks{"delete-job"}) << "it is gone: the proof of that";
+    if (runs)
+      s.finish({.outcome = outcome::Succeeded});
+    else
+      s.answers["delete-job.r-1"] = {.code = answer_code::NotFound};
+    s.settle();
+    EXPECT_EQ(s.run.outcome, runs ? run_outcome::Succeeded : run_outcome::Unknown);
+  }
+}
+
+TEST(Engine, ALostLeaseAndARemovedAttemptAreTwoAnswers) {
+  for (auto code : {answer_code::LeaseLost, answer_code::Removed}) {
+    scene s;
+    auto plan = backup_plan();
+    plan.class_ = plan_class::AtMostOnce;
+    s.prepares = ready{plan};
+    s.settle();
+    s.grant(s.now + 120s);
+    s.settle();
+    s.answers["create-job.r-1"] = {.code = code};
+    s.settle();
+    EXPECT_EQ(s.asked, asks{"delete-job"}) << "only a proof that nothing runs lets it go on";
+    s.answers["delete-job.r-1"] = {.code = answer_code::Ok};
+    s.settle();
+    if (code == answer_code::Removed) EXPECT_EQ(s.run.outcome, run_outcome::Unknown) << "it may have acted";
+    if (code == answer_code::LeaseLost) EXPECT_EQ(s.run.attempt, 2) << "nothing was started, and it holds its leases again";
+  }
 }
 
 TEST(Engine, SaysWhyItsMoverCannotBeStartedYet) {

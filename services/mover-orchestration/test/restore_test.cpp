@@ -213,6 +213,26 @@ TEST_F(RestorePlan, WhatWasDoneIsNotOrderedAgainWhenItsRunIsForgotten) {
   EXPECT_TRUE(it.tend_it("Restore", "r1").orders.empty());
 }
 
+/// Though there is a newer snapshot since, and the bus knows nothing of the run.
+TEST_F(RestorePlan, WhatARunHasPinnedStaysPinned) {
+  put_restore(from_photos);
+  auto id = it.tend_it("Restore", "r1").orders.at(0).id;
+  auto put_pinned = [&](std::string const& run, std::string const& repository) {
+    it.put("Restore", "r1", "",
+           std::string(R"("spec":{)") + from_photos + "," + into_existing + R"(},"status":{"phase":"Resolving","execution":{"runID":")" +
+               run +
+               R"(","stage":"Committed","attempt":1},"resolved":{"snapshotID":"s0","identity":{"username":"photos","hostname":"prod",)"
+               R"("sourcePath":"/pvc/data"},"repository":{"kind":"Repository","name":"nas","namespace":"prod","uniqueID":")" +
+               repository + R"("}}})");
+  };
+  put_pinned(id, "id-nas");
+  EXPECT_EQ(task_of(prepared()).snapshot_ID, "s0");
+  put_pinned("another", "id-nas");
+  EXPECT_EQ(task_of(prepared()).snapshot_ID, "s1");
+  put_pinned(id, "id-of-another");
+  EXPECT_EQ(said(prepared()), "refused WrongRepository");
+}
+
 /// Into a claim that was there no mover is asked for before the object itself says which attempt was committed: no loss of the bus makes it
 /// twice.
 TEST_F(RestorePlan, IntoAClaimThatWasThereWaitsForItsCommitmentInTheObject) {

@@ -280,7 +280,7 @@ awaitable<outcome<std::string>> jobs::create(proto::create_job command) {
   auto made = co_await objects_.create(std::move(*manifest));
   if (!made) co_return std::unexpected(made.error());
   if (!removed_at(*made).empty())
-    co_return refuse(answer_code::Conflict,
+    co_return refuse(answer_code::Removed,
                      "The Job " + std::string(made->text("metadata.name")) + " was removed before; this attempt is not started again.");
   if (!command_of(*made, how_.pods.seal_secret))
     co_return refuse(answer_code::AlreadyExists,

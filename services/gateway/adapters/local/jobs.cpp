@@ -134,7 +134,7 @@ outcome<std::string> jobs::create(proto::create_job spec) {
   if (!name) return std::unexpected(name.error());
   if (auto there = jobs_.find(*name); there != jobs_.end()) return there->second->record.uid;
   job_folder folder(data_ / "jobs" / *name);
-  if (folder.exists()) return refuse(answer_code::Conflict, "The Job " + *name + " was removed before; this attempt is not started again.");
+  if (folder.exists()) return refuse(answer_code::Removed, "The Job " + *name + " was removed before; this attempt is not started again.");
   job_record record{.uid = object_store::new_uid(), .version = 0, .created_at = to_.time.now(), .status = {}};
   folder.make(spec, record);
   auto& job = *jobs_.emplace(*name, std::make_unique<entry>(to_.loop, folder, std::move(spec), record)).first->second;

@@ -112,7 +112,7 @@ TEST(Jobs, ThatHaveTheirSecretAskForNoneWhenAGatewayStarts) {
 TEST(Jobs, ThatWereRemovedBeforeTheyWereMadeAreNeverMade) {
   with_movers("removed-first", [](stage& it) -> awaitable<void> {
     must(co_await it.movers.remove({.run = "run-a", .attempt = 1, .namespace_ = it.ns}));
-    EXPECT_EQ(code_of(co_await it.movers.create(it.command("run-a"))), answer_code::Conflict);
+    EXPECT_EQ(code_of(co_await it.movers.create(it.command("run-a"))), answer_code::Removed);
     must(co_await it.movers.remove({.run = "run-a", .attempt = 1, .namespace_ = it.ns}));
     EXPECT_EQ(it.reason("run-a-1"), "not told");
   });

@@ -208,7 +208,7 @@ TEST(Job, DeletedIsProvenGoneAndNeverStartsAgain) {
     EXPECT_TRUE(gone);
     EXPECT_FALSE(find_by_argument((fs::path("r-1-1") / "work.json").string()));
     auto late = co_await world.create_job(order("r-1"));
-    EXPECT_EQ(late.error().code, proto::answer_code::Conflict);
+    EXPECT_EQ(late.error().code, proto::answer_code::Removed);
     co_await world.delete_job({.run = "r-2", .attempt = 1, .namespace_ = "home"});
     EXPECT_FALSE(co_await world.create_job(order("r-2"))) << "a create that was overtaken by its delete";
     auto again = co_await world.delete_job({.run = "r-1", .attempt = 1, .namespace_ = "home"});

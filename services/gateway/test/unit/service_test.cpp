@@ -242,15 +242,15 @@ TEST(Commands, AJobWithoutItsLeaseIsAConflict) {
                         .volumes = {},
                         .leases = {{"repo/x", 7}},
                         .pod = {}};
-  EXPECT_EQ(on.command("r-1", job).code, answer_code::Conflict) << "there is no such lease";
+  EXPECT_EQ(on.command("r-1", job).code, answer_code::LeaseLost) << "there is no such lease";
   auto hold = [&](std::uint64_t fence, instant until) {
     proto::lease_state state{.key = "repo/x", .holders = {{"local", "r", proto::lease_mode::Exclusive, until, fence}}, .waiters = {}};
     on.must(on.net.server().publish({.subject = subjects::lease("repo/x"), .body = json::write(state)}));
   };
   hold(6, on.home.wall() + 30s);
-  EXPECT_EQ(on.command("r-1", job).code, answer_code::Conflict) << "another fence";
+  EXPECT_EQ(on.command("r-1", job).code, answer_code::LeaseLost) << "another fence";
   hold(7, on.home.wall() - 1s);
-  EXPECT_EQ(on.command("r-1", job).code, answer_code::Conflict) << "expired";
+  EXPECT_EQ(on.command("r-1", job).code, answer_code::LeaseLost) << "expired";
   hold(7, on.home.wall() + 30s);
   auto said = on.command("r-1", job);
   EXPECT_EQ(said.code, answer_code::Ok) << said.message;

@@ -132,13 +132,17 @@ preparation prepare(world const& all, run_state const& run) {
   return it ? plan_for(all, *object, *it, claim) : std::move(it).error();
 }
 
+/// The attempt of this run that stands as committed in the object itself.
+int committed_before(world const& all, run_state const& run) {
+  auto* object = object_of(all, run);
+  auto* done = object && object->status.execution ? &*object->status.execution : nullptr;
+  return done && done->run_ID == run.run && done->stage >= execution_stage::Committed ? done->attempt : 0;
+}
+
 /// Into an existing claim: the commitment stands in the object before the mover is asked for, so that no loss of the bus makes it twice.
 bool receipt(world const& all, run_state const& run) {
-  if (run.plan && run.plan->class_ == plan_class::Repeatable) return true;
-  auto* object = object_of(all, run);
-  if (!object || !object->status.execution) return false;
-  return object->status.execution->run_ID == run.run && object->status.execution->stage >= execution_stage::Committed &&
-         object->status.execution->attempt == run.attempt;
+  bool repeatable = run.plan && run.plan->class_ == plan_class::Repeatable;
+  return repeatable || (run.attempt > 0 && committed_before(all, run) == run.attempt);
 }
 
 /// A claim that was to be filled and is no longer there needs nothing any more.
@@ -230,12 +234,16 @@ restore_status status_of(run_state const& run, restore_phase phase) {
 
 std::vector<object_claim> report_active(restore const& object, run_state const& run) {
   auto phase = phase_of(run);
+  auto status = status_of(run, phase);
+  // What it says of this run stands until the run has come as far again: a lost bus must not take it back.
+  bool forgotten = !status.execution && object.status.execution && object.status.execution->run_ID == run.run;
+  if (forgotten) status.execution = object.status.execution, status.resolved = object.status.resolved;
   std::vector<condition_claim> conditions{ready_condition(run, phase)};
   if (mirror::is_over(phase) && run.result && run.result->ignored_permission_errors > 0)
     conditions.push_back(condition(
         condition_type::permission_errors_ignored, true, "Ignored",
         std::to_string(run.result->ignored_permission_errors) + " owners or modes could not be set (options.ignorePermissionErrors)."));
-  return {claim_for(run.order.object, object.metadata.generation, json::encode(status_of(run, phase)), std::move(conditions))};
+  return {claim_for(run.order.object, object.metadata.generation, json::encode(status), std::move(conditions))};
 }
 
 served_claim served(run_state const& run) {
@@ -379,6 +387,11 @@ upkeep tend_restore(world const& all, restore const& object) {
   return needs;
 }
 
-recipe const restore_recipe{.name = "restore", .prepare = prepare, .receipt = receipt, .cancel = claim_gone, .report = report};
+recipe const restore_recipe{.name = "restore",
+                            .prepare = prepare,
+                            .receipt = receipt,
+                            .committed_before = committed_before,
+                            .cancel = claim_gone,
+                            .report = report};
 
 }  // namespace kopiur::orchestration

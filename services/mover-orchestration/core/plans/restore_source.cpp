@@ -210,6 +210,22 @@ backup_config const* recipe_of(world const& all, restore const& object) {
 
 }  // namespace
 
+/// What this run had pinned before the bus forgot it: a pin never drifts.
+std::optional<choosing> pinned_before(world const& all, restore const& object, run_state const& run) {
+  auto& pin = object.status.resolved;
+  bool ours = object.status.execution && object.status.execution->run_ID == run.run;
+  if (!ours || !pin || !pin->snapshot_ID || !pin->repository || !pin->identity) return {};
+  auto& in = *pin->repository;
+  auto found = usable(all, {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_}, object.metadata.namespace_);
+  if (auto* why = std::get_if<wait>(&found)) return *why;
+  if (auto* no = std::get_if<refused>(&found)) return *no;
+  auto& repository = std::get<mirror::repository_sight>(found);
+  if (repository.status->unique_ID != in.unique_ID)
+    return refused{
+        fail(failure_class::WrongRepository, "The repository " + in.name + " is no longer the one that was to be restored from.")};
+  return choice{repository, *pin->identity, *pin->snapshot_ID, pin->backup_ref.value_or("")};
+}
+
 choosing choose_snapshot(world const& all, restore const& object, run_state const& run, std::string const& claim) {
   struct pick_mode {
     world const& all;
@@ -220,7 +236,8 @@ choosing choose_snapshot(world const& all, restore const& object, run_state cons
     choosing operator()(from_config_source const& from) const { return from_config(all, object, from, run, claim); }
     choosing operator()(identity_source const& from) const { return from_identity(all, object, from, run); }
   };
-  auto chosen = std::visit(pick_mode{all, object, run, claim}, object.spec.source);
+  auto before = pinned_before(all, object, run);
+  auto chosen = before ? *std::move(before) : std::visit(pick_mode{all, object, run, claim}, object.spec.source);
   auto* recipe = recipe_of(all, object);
   if (auto* it = std::get_if<choice>(&chosen); it && recipe && recipe->spec.mover) {
     it->mover = recipe->spec.mover;
