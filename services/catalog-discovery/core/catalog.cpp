@@ -298,7 +298,7 @@ snapshot_list after_list(snapshot_list before, mirror::repository_sight const& r
   std::vector<std::string> ids;
   std::map<std::string, snapshot_row const*> newest;
   for (auto& row : rows) {
-    ids.push_back(row.id);
+    ids.push_back(row.failed_count > 0 ? row.id + " partial" : row.id);
     auto*& best = newest[identity_text(row.source)];
     if (!best || best->end_time < row.end_time) best = &row;
   }

@@ -153,11 +153,18 @@ TEST_F(Existence, WhatIsNotCompleteOrMayStillGoIsNotTaken) {
   EXPECT_EQ(snapshot(), "open");
 }
 
-TEST_F(Existence, WhatIsPartialIsNeverTakenForNothing) {
-  list("l", first_fact + 1, {{"partial", instant(2h), true}});
+TEST_F(Existence, WhatCannotBeTakenIsNotNothing) {
+  list("l", first_fact + 1, {{"s1", instant(2h), true}, {"s2", instant(3h), false, "run"}});
+  it.runs["run"] = {.run = "run", .stage = run_stage::Created};
   put_restore(from_photos, R"({"onMissingSnapshot":"Continue"})");
-  EXPECT_EQ(said(look()), "refused SnapshotMissing") << "an empty volume would be a lie";
-  EXPECT_NE(message().find("such as partial"), std::string::npos);
+  EXPECT_EQ(said(look()), "wait NoSnapshot") << "an empty volume would be a lie";
+  EXPECT_NE(message().find("can be taken: s1 is partial, files could not be read when it was taken, the run of s2 is not over."),
+            std::string::npos)
+      << message();
+  it.runs["run"].stage = run_stage::FollowThroughComplete;
+  EXPECT_EQ(snapshot(), "s2");
+  list("m", first_fact + 2, {});
+  EXPECT_EQ(said(look()), "nothing");
 }
 
 TEST_F(Existence, NoneAtThatTimeAndNoneAtAllAreTwoSentences) {

@@ -38,7 +38,7 @@ std::optional<refused> too_long(world const& all, restore const& object, run_sta
 }
 
 preparation missing_snapshot(world const& all, restore const& object, choice const& it, run_state const& run) {
-  if (object.spec.policy.on_missing_snapshot == on_missing_snapshot::Continue)
+  if (object.spec.policy.on_missing_snapshot == on_missing_snapshot::Continue && !it.held_back)
     return nothing_to_do{it.none + " Nothing is put into the volume, as onMissingSnapshot: Continue says."};
   auto since = run.waits && run.waits->reason == no_snapshot ? run.changed_at : all.now;
   auto until = since + object.spec.policy.wait_timeout;

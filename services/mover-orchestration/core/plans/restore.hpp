@@ -13,7 +13,8 @@ struct choice {
   /// As the recipe's movers are: who may read the files when they are backed up may write them when they come back. Without
   /// `inheritSecurityContextFrom`: the pod that uses the volume is stopped then.
   std::optional<proto::mover_options> mover{};
-  std::string none{};  ///< that there is none, as a sentence, with what there is
+  std::string none{};      ///< that there is none, as a sentence, with what there is
+  bool held_back = false;  ///< there are some, and none of them can be taken now: that is not none
 };
 using choosing = std::variant<choice, wait, refused>;
 /// `claim`: the name of the claim that is filled, for `sourcePathFrom: claimName`.

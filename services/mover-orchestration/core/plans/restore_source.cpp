@@ -85,35 +85,57 @@ struct wish {
   int offset = 0;
 };
 
-/// The complete ones, without those whose run may still take them back, and those whose Backup is being deleted: the newest first.
-std::vector<listed_snapshot const*> on_offer(world const& all, mirror::repository_sight const& repository, listed_snapshots const& listed) {
+/// Why it is not to be taken for the newest; empty: it may be.
+std::string held_back_by(world const& all, std::set<std::string_view> const& leaving, listed_snapshot const& one) {
+  auto* taken_by = one.run ? all.run(*one.run) : nullptr;
+  if (leaving.contains(one.id)) return one.id + " is being deleted";
+  if (taken_by && !is_terminal(taken_by->stage)) return "the run of " + one.id + " is not over";
+  return one.partial ? one.id + " is partial, files could not be read when it was taken" : "";
+}
+
+/// The snapshots whose Backup is being deleted.
+std::set<std::string_view> leaving_from(world const& all, mirror::repository_sight const& repository) {
   std::set<std::string_view> leaving;
   for (auto& [_, one] : all.objects.backups)
     if (one.metadata.deletion_timestamp && one.status.snapshot && lies_in(one, *repository.status->unique_ID))
       leaving.insert(one.status.snapshot->kopia_snapshot_ID);
-  std::vector<listed_snapshot const*> offered;
-  for (auto& each : listed.snapshots) {
-    auto* taken_by = each.run ? all.run(*each.run) : nullptr;
-    bool stays = !leaving.contains(each.id) && (!taken_by || is_terminal(taken_by->stage));
-    if (stays && !each.partial) offered.push_back(&each);
-  }
-  std::ranges::sort(offered, std::ranges::greater{}, [](auto* one) { return one->ended; });
-  return offered;
+  return leaving;
+}
+
+/// The complete ones that stay, the newest first; and of the others a few words.
+struct offer {
+  std::vector<listed_snapshot const*> snapshots;
+  std::vector<std::string> held_back;
+};
+offer on_offer(world const& all, mirror::repository_sight const& repository, listed_snapshots const& listed) {
+  auto leaving = leaving_from(all, repository);
+  offer found;
+  for (auto& each : listed.snapshots)
+    if (auto why = held_back_by(all, leaving, each); why.empty())
+      found.snapshots.push_back(&each);
+    else if (constexpr std::size_t few = 3; found.held_back.size() < few)
+      found.held_back.push_back(std::move(why));
+  std::ranges::sort(found.snapshots, std::ranges::greater{}, [](auto* one) { return one->ended; });
+  return found;
 }
 
 std::string counted(std::size_t count, std::string_view what) {
   return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
 }
 
-/// Why none of those on offer is meant. They are in order, the newest first.
-std::string none_of(std::vector<listed_snapshot const*> const& offered, identity const& who, wish const& which) {
+/// Why none is meant of those that there are.
+std::string none_of(offer const& there, identity const& who, wish const& which) {
   auto whose = who.username + "@" + who.hostname + ":" + who.source_path;
-  if (offered.empty()) return "The repository holds no snapshot of " + whose + ".";
-  auto there = "The repository holds " + counted(offered.size(), "complete snapshot") + " of " + whose;
+  auto& offered = there.snapshots;
+  if (offered.empty() && there.held_back.empty()) return "The repository holds no snapshot of " + whose + ".";
+  if (offered.empty())
+    return "No snapshot of " + whose + " can be taken: " + listed(there.held_back) +
+           ". To restore one all the same, name its snapshotID in spec.source.identity.";
+  auto begin = "The repository holds " + counted(offered.size(), "complete snapshot") + " of " + whose;
   if (which.as_of && offered.back()->ended > *which.as_of)
-    return there + ", none of them from " + to_text(*which.as_of) + " or before (asOf): the oldest is of " +
+    return begin + ", none of them from " + to_text(*which.as_of) + " or before (asOf): the oldest is of " +
            to_text(offered.back()->ended) + ".";
-  return there + (which.as_of ? " in all" : "") + ", too few for offset " + std::to_string(which.offset) + ".";
+  return begin + (which.as_of ? " in all" : "") + ", too few for offset " + std::to_string(which.offset) + ".";
 }
 
 backup const* recorded_as(world const& all, mirror::repository_sight const& repository, std::string const& snapshot) {
@@ -125,20 +147,14 @@ backup const* recorded_as(world const& all, mirror::repository_sight const& repo
 choosing choose_among(world const& all, mirror::repository_sight const& repository, identity who, wish const& which, run_state const& run) {
   auto exist = snapshots_of(all, repository, who, run);
   if (auto* why = std::get_if<wait>(&exist)) return *std::move(why);
-  auto& listed = *std::get<listed_snapshots const*>(exist);
-  auto offered = on_offer(all, repository, listed);
-  auto partial = std::ranges::find(listed.snapshots, true, &listed_snapshot::partial);
-  if (offered.empty() && partial != listed.snapshots.end())
-    return refused{fail(failure_class::SnapshotMissing,
-                        "No snapshot of " + who.username + "@" + who.hostname + ":" + who.source_path +
-                            " is complete: files could not be read when they were taken. To restore what one has, name its snapshotID in "
-                            "spec.source.identity, such as " +
-                            partial->id + ".")};
+  auto offer = on_offer(all, repository, *std::get<listed_snapshots const*>(exist));
+  auto& offered = offer.snapshots;
   auto begin = std::ranges::find_if(offered, [&](auto* one) { return !which.as_of || one->ended <= *which.as_of; });
   bool enough = which.offset >= 0 && which.offset < offered.end() - begin;
   if (!enough) {
-    auto none = none_of(offered, who, which);
-    return choice{.repository = repository, .source = std::move(who), .snapshot = {}, .backup_name = {}, .none = std::move(none)};
+    choice none{.repository = repository, .none = none_of(offer, who, which), .held_back = offered.empty() && !offer.held_back.empty()};
+    none.source = std::move(who);
+    return none;
   }
   auto* one = *(begin + which.offset);
   auto* object = recorded_as(all, repository, one->id);
