@@ -12,20 +12,31 @@ await 60 "the repository is Ready" is repository main status.phase Ready
 [ -n "$(backup_now)" ] || die "the backup did not succeed"
 
 writing() { [ -n "$(find "$1" -type f -size +1M 2>/dev/null)" ]; }
+# catch_writing MOVER FOLDER: lets the mover's kopia work in short turns until it has begun to write, and leaves it stopped there: however busy the
+# machine is, it is caught in the middle.
+catch_writing() {
+  local pid until=$((SECONDS + 60))
+  while ! writing "$2"; do
+    [ "$SECONDS" -lt "$until" ] || die "nothing was written into $2 within 60 s"
+    pid=$(pgrep -P "$1" | head -1) || true
+    { [ -n "$pid" ] && kill -CONT "$pid" && sleep 0.02 && kill -STOP "$pid"; } 2>/dev/null || sleep 0.02
+  done
+}
 # restore_and_kill NAME WHO FOLDER [OPTIONS...]: asks for a restore, and kills while kopia writes into FOLDER.
 restore_and_kill() {
-  local name=$1 who=$2 folder=$3 mover victim n; shift 3
+  local name=$1 who=$2 folder=$3 mover kopia victim; shift 3
   k restore --config docs --name "$name" --to "$name" "$@" >/dev/null
   mover=$(mover_of restore "$folder") || die "no mover came for $name"
-  for n in $(seq 1500); do writing "$folder" && break; sleep 0.02; done
+  catch_writing "$mover" "$folder"
+  kopia=$(kopia_of "$mover") || die "$name was over before anything could be killed"
   case $who in
-    kopia) victim=$(kopia_of "$mover") ;;
+    kopia) victim=$kopia ;;
     mover) victim=$mover ;;
     kopiur) victim=$up_pid ;;
     nats-server) victim=$(bus_pid) ;;
   esac
-  [ "$(ready_condition restore "$name" reason)" != Restored ] || die "$name was over before anything could be killed"
   kill -9 "$victim" || die "$who ran no more"
+  kill -CONT "$kopia" 2>/dev/null || true
   echo "killed in the middle of $name: $who $victim"
   [ "$who" != kopiur ] || { wait "$up_pid" 2>/dev/null || true; start_up; }
   await 30 "kopiur answers" k get restores
