@@ -20,7 +20,7 @@ snapshots() { in_repository snapshot list --all --json | jq length; }
 
 for each in mover services nats nats-cli; do import_image "$each"; done
 prepare
-{ claim store "$home/volumes/store"; claim source "$home/volumes/source"; space target target default; } | k apply -f - >>"$home/made"
+{ claim store "$home/volumes/store"; claim source "$home/volumes/source"; space target target default; space newest newest default; } | k apply -f - >>"$home/made"
 head -c 1000000 /dev/urandom >"$home/volumes/source/data.bin"
 chmod 644 "$home/volumes/source/data.bin"
 
@@ -74,6 +74,9 @@ await 90 "its Backup Succeeded" backups_are "Succeeded Succeeded Succeeded"
 ask "the same id again"
 sleep 3
 backups_are "Succeeded Succeeded Succeeded" || die "the same id has made a second Backup"
+printf 'apiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: newest}\nspec: {source: {fromConfig: {name: docs}}, target: {pvc: {name: newest, capacity: 1Gi, accessModes: [ReadWriteOnce]}}}\n' | k apply -f - >>"$home/made"
+await 90 "what exists is listed, and the newest is restored" is restore newest status.phase Completed
+diff -r "$home/volumes/source" "$home/volumes/newest" || die "the newest files differ"
 rights_suffice
 
 helm uninstall kopiur --wait --timeout 360s
