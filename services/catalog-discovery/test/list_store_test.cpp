@@ -7,6 +7,7 @@
 #include "common/testing/memory_port.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
+#include "services/mirror/shell/lists.hpp"
 
 /// Lists as they lie on the bus, in memory and virtual time.
 namespace kopiur::discovery {
@@ -22,6 +23,7 @@ struct stage {
   testing::bus_net net{home};
   std::shared_ptr<testing::process> who;
   list_store* store = nullptr;
+  bus::port* port = nullptr;
 
   stage() {
     for (auto const& each : proto::streams(1)) EXPECT_TRUE(net.server().ensure(each));
@@ -29,7 +31,7 @@ struct stage {
       testing::sim_clock time(self);
       testing::memory_port bus(self, net);
       list_store lists({bus, time, self.loop().get_executor(), "local", "catalog-discovery"}, log::logger("catalog-discovery"));
-      store = &lists;
+      store = &lists, port = &bus;
       co_await lists.view().run();
     });
     go(1s);
@@ -41,12 +43,12 @@ struct stage {
     go(60s);
     EXPECT_TRUE(done);
   }
-  /// Keeps a list of so many snapshots, two a page.
-  void keep(std::string run, int snapshots) {
+  /// Keeps a list of so many snapshots.
+  void keep(std::string run, int snapshots, int a_page = 2) {
     listed_rows what;
     for (int n = 1; n <= snapshots; ++n) {
       what.rows.push_back({.id = "s" + std::to_string(n), .source = {"u", "h", "/p"}});
-      if (n % 2 == 0 || n == snapshots) what.page_ends.push_back(what.rows.size());
+      if (n % a_page == 0 || n == snapshots) what.page_ends.push_back(what.rows.size());
     }
     auto next = store->head("r");
     next.list = run, next.snapshots = snapshots, next.content = std::to_string(snapshots);
@@ -120,6 +122,21 @@ TEST(ListStore, OfMixedOrMissingPagesIsNoListAndTheNextMakesItWhole) {
   }
   on.keep("two", 5);
   EXPECT_EQ(on.read(), "s1 s2 s3 s4 s5 ") << "it says the same, and is written again";
+}
+
+TEST(ListStore, IsReadPageByPageHoweverLongItIs) {
+  stage on;
+  constexpr int many = 50'000, a_page = 200;
+  on.keep("one", many, a_page);
+  std::size_t rows = 0, most = 0;
+  bool whole = false;
+  on.inside([](stage& at, std::size_t& sum, std::size_t& largest, bool& all) -> stage::task {
+    all = co_await mirror::read_list(*at.port, "local", at.store->head("r"),
+                                     [&](std::vector<snapshot_row> page) { sum += page.size(), largest = std::max(largest, page.size()); });
+  }(on, rows, most, whole));
+  EXPECT_TRUE(whole);
+  EXPECT_EQ(rows, many);
+  EXPECT_EQ(most, a_page) << "nobody holds more than that of it";
 }
 
 TEST(ListStore, ForgetsWhatIsGone) {
