@@ -11,7 +11,7 @@ saves() { echo "$1" >"$home/source/letter" && other_host snapshot create "$home/
 other_host repository create filesystem --path "$home/repository" --cache-directory "$home/other-cache"
 other_host snapshot create "$home"/others/*
 saves first
-before=$(date -u +%FT%TZ) && sleep 1.1
+sleep 1.1 && before=$(date -u +%FT%TZ) && sleep 1.1  # whole seconds: `first` had ended by then, and `second` begins later
 saves second
 
 # restores NAME TEXT: a Restore that may leave its new claim empty gives back this.
