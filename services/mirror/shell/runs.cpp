@@ -103,6 +103,7 @@ void runs::put(std::string const& run, entry fact, bool ahead) {
   auto& at = runs_[run];  // its place stays, whatever is written there
   forget(at);
   auto keys = keys_of(fact.state);
+  if (!fact.state.ordered_as) fact.state.ordered_as = fact.sequence;  // the first fact cannot hold its own
   if (!whole_(fact.state)) fact.state = outline(std::move(fact.state));
   at = {std::move(fact), ahead};
   enter(at, keys);

@@ -18,7 +18,7 @@ namespace kopiur::mirror {
 class runs {
  public:
   struct entry {
-    proto::run_state state;
+    proto::run_state state;      ///< with `ordered_as`, also where the only fact is the first
     std::uint64_t sequence = 0;  ///< of its last fact
     std::uint64_t seen = 0;      ///< how far in the stream of objects its writer had seen: who acts on the fact has to see as far
   };

@@ -83,6 +83,18 @@ run_order order_of(std::string plan, std::string uid) {
   return {.plan = std::move(plan), .object = {"Repository", "home", "main", std::move(uid)}};
 }
 
+TEST(Runs, KeepTheSequenceOfTheirFirstFact) {
+  stage on;
+  EXPECT_TRUE(on.inside(on.one, on.one.runs->order("scheduler", "connect-1", order_of("connect", "uid-1"))));
+  auto first = on.two.runs->find("connect-1")->sequence;
+  EXPECT_EQ(on.two.runs->find("connect-1")->state.ordered_as, first) << "which the fact itself cannot hold";
+  auto next = on.two.runs->find("connect-1")->state;
+  next.stage = run_stage::Prepared;
+  EXPECT_TRUE(on.inside(on.two, on.two.runs->write("mover-orchestration", "connect-1", first, {run_prepared{}, next})));
+  EXPECT_GT(on.one.runs->find("connect-1")->sequence, first);
+  EXPECT_EQ(on.one.runs->find("connect-1")->state.ordered_as, first);
+}
+
 TEST(Runs, AreOrderedOnceAndKnownToAll) {
   stage on;
   EXPECT_TRUE(on.inside(on.one, on.one.runs->order("scheduler", "connect-1", order_of("connect", "uid-1"))));

@@ -145,13 +145,6 @@ void see_jobs(observation& seen, run_state const& run, mirror::objects const& al
       seen.older_jobs.push_back(job.attempt);
   }
 }
-
-/// The first fact of a run cannot hold its own sequence: those after it do.
-run_state with_first_fact(mirror::runs::entry const& known) {
-  auto run = known.state;
-  if (!run.ordered_as) run.ordered_as = known.sequence;
-  return run;
-}
 }  // namespace
 
 observation service::look(run_state const& run, world const& all) const {
@@ -203,10 +196,9 @@ asio::awaitable<void> service::drive_once(std::string const& run) {
     auto all = look_around();
     auto sequence = found->sequence;
     auto changed = found->state.changed_at;
-    auto run_now = with_first_fact(*found);
-    auto seen = look(run_now, all);
+    auto seen = look(found->state, all);
     seen.sequence = sequence;
-    auto next = advance(run_now, seen);
+    auto next = advance(found->state, seen);
     if (!next.fact) {
       if (next.wake)
         alarms_.set("run " + run, *next.wake);
