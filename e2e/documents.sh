@@ -43,6 +43,8 @@ YAML
 empty_claim() { printf -- '---\napiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: %s, namespace: %s}\nspec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n' "$1" "${namespace:-default}"; }
 # restore_of NAME BACKUP CLAIM: a Restore into a claim that is there.
 restore_of() { printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: %s, namespace: %s}\nspec: {source: {backupRef: {name: %s}}, target: {pvcRef: {name: %s}}}\n' "$1" "${namespace:-default}" "$2" "$3"; }
+# restore_soon NAME POLICY [WHICH]: of what the recipe docs saves, into a new claim of its name; WHICH are more members of fromConfig.
+restore_soon() { printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: %s, namespace: %s}\nspec: {source: {fromConfig: {name: docs%s}}, target: {pvc: {name: %s}}, policy: {%s}}\n' "$1" "${namespace:-default}" "${3:+, $3}" "$1" "$2"; }
 # recipe NAME [REPOSITORY [CLAIM]]
 recipe() {
   cat <<YAML

@@ -414,6 +414,7 @@ void story::check_jobs_removed(instant late) {
   }
 }
 
+/// After the calm everything has come to an end, and the repositories hold what the objects say.
 void story::check_end() {
   auto late = home_.wall() - duration(2h);
   auto all = backups_of(data_);

@@ -35,7 +35,7 @@ enum class planted {
   tears_groups,        ///< 12: a capture is taken anew for each Backup
   believes_marks,      ///< 13: what a user writes on a claim under our names is believed, as if it were sealed
   yields_runs,         ///< 3: the run of another namespace's slot becomes that of a Backup which names it
-  waits_for_room,      ///< 8: what is too large for the bus is tried for ever, and all else behind it
+  waits_for_room,      ///< 8: what is too large for the bus is tried again and again, and all else behind it
   lists_ours_alone     ///< 6: a list lacks what another cluster has saved
 };
 inline constexpr planted all_planted[] = {

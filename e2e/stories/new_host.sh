@@ -14,11 +14,9 @@ saves first
 sleep 1.1 && before=$(date -u +%FT%TZ) && sleep 1.1  # whole seconds: `first` had ended by then, and `second` begins later
 saves second
 
-# restores NAME TEXT: a Restore that may leave its new claim empty gives back this.
+# restores NAME TEXT [WHICH]: a Restore that may leave its new claim empty gives back this.
 restores() {
-  printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: %s, namespace: default}\nspec: {source: {fromConfig: {name: docs%s}}, target: {pvc: {name: %s}}, policy: {onMissingSnapshot: Continue}}\n' \
-    "$1" "${3:-}" "$1" >"$home/$1.yaml"
-  k apply -f "$home/$1.yaml" >/dev/null
+  restore_soon "$1" 'onMissingSnapshot: Continue' "${3:-}" >"$home/$1.yaml" && k apply -f "$home/$1.yaml" >/dev/null
   await 30 "$1 is Completed" is restore "$1" status.phase Completed
   [ "$(cat "$data/volumes/default/$1/letter" 2>/dev/null)" = "$2" ] || die "$1 gave back \"$(cat "$data/volumes/default/$1/letter" 2>/dev/null)\" and not \"$2\": $(ready_condition restore "$1" message)"
 }
@@ -31,7 +29,7 @@ for bound in '{}' '{retain: {perIdentity: 0}}' '{retain: {perIdentity: 1}}' '{re
   restores newest "$(cat "$home/source/letter")"
   saves "another's, $n"
   restores newer "another's, $n"
-  restores older first ", asOf: \"$before\""
+  restores older first "asOf: \"$before\""
   stop_up
 done
 [ "$(in_repository snapshot list --all --json | jq length)" = 306 ] || die "the repository holds $(in_repository snapshot list --all --json | jq length) snapshots, and 306 were saved"

@@ -4,8 +4,6 @@
 slow_kopia=yes  # with it there is time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests 250
-# restore_soon NAME POLICY: of what the recipe docs saves, into a new claim of its name.
-restore_soon() { printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: %s, namespace: default}\nspec: {source: {fromConfig: {name: docs}}, target: {pvc: {name: %s}}, policy: {%s}}\n' "$1" "$1" "$2"; }
 start_up
 await 60 "the repository is Ready" is repository main status.phase Ready
 { restore_soon in-vain 'waitTimeout: 8s'; restore_soon in-time 'waitTimeout: 3m'; restore_soon may-be-empty 'onMissingSnapshot: Continue'; } >"$home/restores.yaml"

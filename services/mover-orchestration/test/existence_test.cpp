@@ -10,9 +10,6 @@ namespace {
 using namespace proto;
 using namespace std::chrono_literals;
 
-constexpr char const* from_photos = R"("source":{"fromConfig":{"name":"photos"}})";
-constexpr char const* into_claim = R"("target":{"pvcRef":{"name":"data"}})";
-
 class Existence : public ::testing::Test {
  protected:
   Existence() {
@@ -22,7 +19,7 @@ class Existence : public ::testing::Test {
     it.lists.clear();
   }
   void put_restore(std::string const& source, std::string const& policy = "") {
-    it.put("Restore", "r1", "", R"("spec":{)" + source + "," + into_claim + (policy.empty() ? "" : R"(,"policy":)" + policy) + "}");
+    it.put("Restore", "r1", "", R"("spec":{)" + source + "," + into_existing + (policy.empty() ? "" : R"(,"policy":)" + policy) + "}");
   }
   static std::string as_of(char const* time) { return R"("source":{"fromConfig":{"name":"photos","asOf":")" + std::string(time) + "\"}}"; }
   /// A complete list that began after this fact, of these snapshots of the config's source.

@@ -7,10 +7,6 @@ namespace {
 
 using namespace proto;
 
-constexpr char const* into_existing = R"("target":{"pvcRef":{"name":"data"}})";
-constexpr char const* into_new = R"("target":{"pvc":{"name":"data"}})";
-constexpr char const* from_photos = R"("source":{"fromConfig":{"name":"photos"}})";
-
 class RestorePlan : public ::testing::Test {
  protected:
   RestorePlan() {

@@ -42,6 +42,11 @@ class scene {
   instant now{std::chrono::hours(24 * 365 * 56)};
 };
 
+// Parts of a Restore's spec: what is meant, and into what.
+inline constexpr char const* from_photos = R"("source":{"fromConfig":{"name":"photos"}})";
+inline constexpr char const* into_existing = R"("target":{"pvcRef":{"name":"data"}})";
+inline constexpr char const* into_new = R"("target":{"pvc":{"name":"data"}})";
+
 /// What a preparation said, for assertions: `ready`, `wait Reason`, `refused Class`, `nothing`.
 std::string said(preparation const& what);
 /// The members of all commands that are asked for, with the finalizers that they change: `patch-metadata +finalizer`.
