@@ -93,13 +93,11 @@ json::value manifest(mirror::repository_sight const& repository, snapshot_row co
   return json::encode(object);
 }
 
-std::string identity_text(identity const& who) { return who.username + "@" + who.hostname + ":" + who.source_path; }
-
 /// The rows that `catalog.retain` leaves, per identity.
 std::vector<snapshot_row> within_bounds(std::vector<snapshot_row> rows, repository_spec const& spec, instant now) {
   if (!spec.catalog.retain) return rows;
   std::map<std::string, std::vector<snapshot_row>> by_identity;
-  for (auto& row : rows) by_identity[identity_text(row.source)].push_back(std::move(row));
+  for (auto& row : rows) by_identity[mirror::identity_text(row.source)].push_back(std::move(row));
   std::vector<snapshot_row> kept;
   for (auto& [_, of_one] : by_identity) {
     std::vector<retention::row> judged;
@@ -231,9 +229,9 @@ changes reconcile(mirror::objects const& all, mirror::repository_sight const& re
     if (!ours) foreign.push_back(row);
   }
   std::set<mirror::name_key> stay;
-  std::map<std::string, std::optional<std::string>> namespaces;  // by identity
+  std::map<identity, std::optional<std::string>> namespaces;
   for (auto& row : within_bounds(std::move(foreign), *repository.spec, now)) {
-    auto [known, fresh] = namespaces.try_emplace(identity_text(row.source));
+    auto [known, fresh] = namespaces.try_emplace(row.source);
     if (fresh) known->second = namespace_for(all, repository, row.source);
     auto& ns = known->second;
     if (!ns) continue;
@@ -299,7 +297,7 @@ snapshot_list after_list(snapshot_list before, mirror::repository_sight const& r
   std::map<std::string, snapshot_row const*> newest;
   for (auto& row : rows) {
     ids.push_back(row.failed_count > 0 ? row.id + " partial" : row.id);
-    auto*& best = newest[identity_text(row.source)];
+    auto*& best = newest[mirror::identity_text(row.source)];
     if (!best || best->end_time < row.end_time) best = &row;
   }
   std::ranges::sort(ids);

@@ -27,11 +27,10 @@ snapshot_list list_store::head(std::string const& uid) const {
   return found ? found->value : snapshot_list{.uid = uid};
 }
 
-asio::awaitable<bus::receipt> list_store::publish(bus::publication message) {
+asio::awaitable<void> list_store::publish(bus::publication message) {
   auto subject = message.subject;
   auto stored = co_await at_.bus.publish(std::move(message));
   if (!stored) throw std::runtime_error(subject + ": " + stored.error().text);
-  co_return *stored;
 }
 
 asio::awaitable<void> list_store::write_pages(snapshot_list const& head, listed_rows const& what) {

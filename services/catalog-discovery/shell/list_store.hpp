@@ -15,7 +15,7 @@ struct listed_rows {
   std::vector<std::size_t> page_ends;  ///< the rows of page n end before rows[page_ends[n]]
 };
 
-/// The newest complete list of each repository, kept on the bus for whoever asks what exists.
+/// The newest complete list of each repository, kept on the bus for all who ask what exists.
 class list_store {
  public:
   list_store(mirror::place const& at, log::logger log);
@@ -38,7 +38,7 @@ class list_store {
  private:
   boost::asio::awaitable<void> write_pages(proto::snapshot_list const& head, listed_rows const& what);
   boost::asio::awaitable<void> empty(std::string uid, int half, std::int64_t first, std::int64_t last);
-  boost::asio::awaitable<bus::receipt> publish(bus::publication);
+  boost::asio::awaitable<void> publish(bus::publication);
 
   mirror::place const at_;
   mirror::decoded<proto::snapshot_list> heads_;

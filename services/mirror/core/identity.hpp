@@ -8,6 +8,8 @@ namespace kopiur::mirror {
 proto::identity identity_of(proto::backup_config const& config, repository_sight const& repository, std::string const& source_path);
 /// The same from the spec and the templates alone: what it would be if it were resolved now.
 proto::identity rendered_identity(proto::backup_config const& config, repository_sight const& repository, std::string const& source_path);
+/// `username@hostname:path`, as kopia prints it.
+std::string identity_text(proto::identity const& who);
 /// Value of the label `G/identity-hash`: of `username`, `hostname` and `sourcePath`.
 std::string identity_hash(proto::identity const& who);
 /// Do the templates of a shared repository come to this identity for some config of this namespace? Never where they do not tell

@@ -55,7 +55,7 @@ preparation prepare_discover(world const& all, run_state const& run) {
   auto unique = *repository->status->unique_ID;
   auto plan = plan_over(*repository, std::move(way), list_work{});
   plan.leases = {{repository_key(unique), lease_mode::Shared}};
-  plan.priority = run.order.parameters.text("for") == "restore" ? lease_priority::Restore : lease_priority::Background;
+  plan.priority = run.order.parameters.text(list_for) == for_restore ? lease_priority::Restore : lease_priority::Background;
   return ready{std::move(plan)};
 }
 
@@ -75,28 +75,27 @@ std::string attempt_id(std::string const& base, int n) { return "connect-" + bas
 
 }  // namespace
 
+tries tries_of(world const& all, std::function<std::string(int n)> const& id_of) {
+  tries made;
+  while (auto* next = all.run(id_of(made.count))) made.last = next, ++made.count;
+  return made;
+}
+
 upkeep tend_repository(world const& all, mirror::repository_sight const& repository) {
   upkeep needs;
   if (repository.meta->deletion_timestamp || repository.spec->suspend) return needs;
   auto base = connect_base(all, repository);
-  int tries = 0;
-  auto* last = all.run(attempt_id(base, 0));
-  for (; last; ++tries) {
-    auto* next = all.run(attempt_id(base, tries + 1));
-    if (!next) break;
-    last = next;
-  }
+  auto [count, last] = tries_of(all, [&](int n) { return attempt_id(base, n); });
   if (last) {
     bool over = last->stage == run_stage::FollowThroughComplete;
     if (!over || last->outcome == run_outcome::Succeeded) return needs;
-    auto again = *last->finished_at + backoff(tries + 1);
-    if (backs_off(again, tries + 1, all.now)) {
+    auto again = *last->finished_at + backoff(count);
+    if (backs_off(again, count, all.now)) {
       needs.wake = again;
       return needs;
     }
-    ++tries;
   }
-  needs.orders.push_back({attempt_id(base, tries), {.plan = "connect", .object = repository.ref()}});
+  needs.orders.push_back({attempt_id(base, count), {.plan = "connect", .object = repository.ref()}});
   return needs;
 }
 

@@ -14,21 +14,9 @@ namespace {
 constexpr duration a_minute{60'000};
 constexpr duration look_again{15'000};
 
-/// The lists that were ordered for this run.
-struct own_lists {
-  std::vector<std::string> ids;
-  run_state const* last = nullptr;
-  std::string next;  ///< the id of one more
-};
-
-own_lists lists_for(world const& all, mirror::repository_sight const& repository, run_state const& run) {
-  own_lists own;
-  for (;;) {
-    own.next = "discover-" + hash::digest_hex({"discover", repository.meta->uid, "restore", run.run, std::to_string(own.ids.size())}, 16);
-    auto* there = all.run(own.next);
-    if (!there) return own;
-    own.ids.push_back(own.next), own.last = there;
-  }
+/// The n-th list that is ordered for this run.
+std::string list_id(mirror::repository_sight const& repository, run_state const& run, int n) {
+  return "discover-" + hash::digest_hex({"discover", repository.meta->uid, for_restore, run.run, std::to_string(n)}, 16);
 }
 
 /// It began after the run's first fact: by their order on the bus, for clocks differ and are stepped. Where the list's own run is not
@@ -38,63 +26,64 @@ bool is_of_now(world const& all, snapshot_list const& head, mirror::repository_s
   return all.run(head.list) && head.begun_after > run.ordered_as;
 }
 
-/// Another Restore has ordered one that is yet to begin.
+bool is_over(run_state const* run) { return !run || run->stage == run_stage::FollowThroughComplete; }
+
+/// Another Restore has ordered a list that is yet to begin.
 bool is_ordered_by_others(world const& all, mirror::repository_sight const& repository) {
   return std::ranges::any_of(all.runs_of(repository.meta->uid, "discover"), [](run_state const* each) {
-    return each->stage == run_stage::Due && each->order.parameters.text("for") == "restore";
+    return each->stage == run_stage::Due && each->order.parameters.text(list_for) == for_restore;
   });
 }
 
-ask order_list(mirror::repository_sight const& repository, own_lists const& own) {
-  run_order what{.plan = "discover", .object = repository.ref(), .parameters = json::object{{"for", "restore"}}};
-  return {new_run{own.next, std::move(what)}, ""};
+/// One more, unless one is on its way.
+std::optional<ask> order_list(world const& all, mirror::repository_sight const& repository, run_state const& run, tries const& own) {
+  if (!is_over(own.last) || is_ordered_by_others(all, repository)) return {};
+  json::value parameters = json::object{{std::string(list_for), for_restore}};
+  return ask{
+      new_run{list_id(repository, run, own.count), {.plan = "discover", .object = repository.ref(), .parameters = std::move(parameters)}},
+      ""};
 }
 
-/// When one more may be ordered after this one, which is over.
-instant next_after(run_state const& last, std::size_t tries) {
-  auto ended = last.finished_at.value_or(last.changed_at);
-  return ended + (last.outcome == run_outcome::Succeeded ? a_minute : backoff(static_cast<int>(tries)));
-}
+instant end_of(run_state const& run) { return run.finished_at.value_or(run.changed_at); }
 
 bool lies_ahead(instant when, instant now) { return now < when && when - now <= std::chrono::minutes(10); }
 
-wait for_list(world const& all, mirror::repository_sight const& repository, own_lists const& own) {
+wait for_list(world const& all, mirror::repository_sight const& repository, run_state const& run) {
   wait until{.why = {"ListingSnapshots", "Waiting for a list of all that " + repository.ref().kind + " " + repository.meta->name +
                                              " holds, begun after this Restore: what has not been read is never \"no snapshot\"."},
              .look_again = all.now + look_again};
-  bool over = own.last && own.last->stage == run_stage::FollowThroughComplete;
-  if (over && own.last->failure) until.why.message += " The last list failed: " + own.last->failure->message;
-  if (over && lies_ahead(next_after(*own.last, own.ids.size()), all.now)) return until;
-  bool goes_on = own.last && !over;
-  if (!goes_on && !is_ordered_by_others(all, repository)) until.asks.push_back(order_list(repository, own));
+  auto own = tries_of(all, [&](int n) { return list_id(repository, run, n); });
+  if (own.last && is_over(own.last)) {
+    if (own.last->failure) until.why.message += " The last list failed: " + own.last->failure->message;
+    auto pause = own.last->outcome == run_outcome::Succeeded ? a_minute : backoff(own.count);
+    if (lies_ahead(end_of(*own.last) + pause, all.now)) return until;
+  }
+  if (auto more = order_list(all, repository, run, own)) until.asks.push_back(*std::move(more));
   return until;
 }
 
 }  // namespace
 
 existing snapshots_of(world const& all, mirror::repository_sight const& repository, identity const& who, run_state const& run) {
-  auto own = lists_for(all, repository, run);
   auto* head = all.list(repository.meta->uid);
-  if (!head || !is_of_now(all, *head, repository, run)) return for_list(all, repository, own);
+  if (!head || !is_of_now(all, *head, repository, run)) return for_list(all, repository, run);
   list_query query{repository.meta->uid, who};
   auto* listed = all.listed(query);
   if (!listed || listed->list != head->list)
     return wait{.why = {"ReadingList", "Reading the list of what the repository holds."},
                 .look_again = all.now + look_again,
                 .asks = {{query, ""}}};
-  if (!listed->whole) return for_list(all, repository, own);
+  if (!listed->whole) return for_list(all, repository, run);
   return listed;
 }
 
 std::optional<ask> list_again(world const& all, mirror::repository_sight const& repository, run_state const& run, bool due) {
-  auto own = lists_for(all, repository, run);
-  if (own.last && own.last->stage != run_stage::FollowThroughComplete) return {};
+  auto own = tries_of(all, [&](int n) { return list_id(repository, run, n); });
   auto* head = all.list(repository.meta->uid);
-  auto last = std::max(own.last ? own.last->finished_at.value_or(own.last->changed_at) : instant{}, head ? head->listed_at : instant{});
-  auto pause = std::min<duration>(a_minute * static_cast<int>(own.ids.size() + 1), std::chrono::minutes(10));
+  auto last = std::max(own.last ? end_of(*own.last) : instant{}, head ? head->listed_at : instant{});
+  auto pause = std::min<duration>(a_minute * (own.count + 1), std::chrono::minutes(10));
   if (!due && lies_ahead(last + pause, all.now)) return {};
-  if (is_ordered_by_others(all, repository)) return {};
-  return order_list(repository, own);
+  return order_list(all, repository, run, own);
 }
 
 }  // namespace kopiur::orchestration

@@ -1,4 +1,6 @@
 #pragma once
+#include <functional>
+
 #include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/condition.hpp"
 #include "services/mirror/core/identity.hpp"
@@ -51,6 +53,17 @@ struct cascade {
   std::vector<proto::backup const*> backups;
 };
 upkeep tend_cascade(world const& all, cascade const& of);
+
+/// The runs that were ordered one after the other for the same thing, because one was not enough.
+struct tries {
+  int count = 0;
+  proto::run_state const* last = nullptr;
+};
+/// `id_of`: of the n-th, from 0.
+tries tries_of(world const& all, std::function<std::string(int n)> const& id_of);
+
+/// A list that a Restore waits for: it comes before backups.
+inline constexpr std::string_view list_for = "for", for_restore = "restore";
 
 extern recipe const connect_recipe, discover_recipe, backup_recipe, delete_recipe, restore_recipe, maintain_recipe;
 

@@ -125,7 +125,7 @@ std::string counted(std::size_t count, std::string_view what) {
 
 /// Why none is meant of those that there are.
 std::string none_of(offer const& there, identity const& who, wish const& which) {
-  auto whose = who.username + "@" + who.hostname + ":" + who.source_path;
+  auto whose = mirror::identity_text(who);
   auto& offered = there.snapshots;
   if (offered.empty() && there.held_back.empty()) return "The repository holds no snapshot of " + whose + ".";
   if (offered.empty())
@@ -147,12 +147,12 @@ backup const* recorded_as(world const& all, mirror::repository_sight const& repo
 choosing choose_among(world const& all, mirror::repository_sight const& repository, identity who, wish const& which, run_state const& run) {
   auto exist = snapshots_of(all, repository, who, run);
   if (auto* why = std::get_if<wait>(&exist)) return *std::move(why);
-  auto offer = on_offer(all, repository, *std::get<listed_snapshots const*>(exist));
-  auto& offered = offer.snapshots;
+  auto there = on_offer(all, repository, *std::get<listed_snapshots const*>(exist));
+  auto& offered = there.snapshots;
   auto begin = std::ranges::find_if(offered, [&](auto* one) { return !which.as_of || one->ended <= *which.as_of; });
   bool enough = which.offset >= 0 && which.offset < offered.end() - begin;
   if (!enough) {
-    choice none{.repository = repository, .none = none_of(offer, who, which), .held_back = offered.empty() && !offer.held_back.empty()};
+    choice none{.repository = repository, .none = none_of(there, who, which), .held_back = offered.empty() && !there.held_back.empty()};
     none.source = std::move(who);
     return none;
   }
@@ -224,8 +224,6 @@ backup_config const* recipe_of(world const& all, restore const& object) {
   return named && named->spec.config_ref ? mirror::find(all.objects.configs, ns, named->spec.config_ref->name) : nullptr;
 }
 
-}  // namespace
-
 /// What this run had pinned before the bus forgot it: a pin never drifts.
 std::optional<choosing> pinned_before(world const& all, restore const& object, run_state const& run) {
   auto& pin = object.status.resolved;
@@ -238,9 +236,11 @@ std::optional<choosing> pinned_before(world const& all, restore const& object, r
   auto& repository = std::get<mirror::repository_sight>(found);
   if (repository.status->unique_ID != in.unique_ID)
     return refused{
-        fail(failure_class::WrongRepository, "The repository " + in.name + " is no longer the one that was to be restored from.")};
+        fail(failure_class::WrongRepository, "The repository " + in.name + " has become another one than was to be restored from.")};
   return choice{repository, *pin->identity, *pin->snapshot_ID, pin->backup_ref.value_or("")};
 }
+
+}  // namespace
 
 choosing choose_snapshot(world const& all, restore const& object, run_state const& run, std::string const& claim) {
   struct pick_mode {
