@@ -53,7 +53,13 @@ inline schema::type_notes notes_of(std::type_identity<maintenance_status>) {
                      {"quick", "Quick maintenance."},
                      {"full", "Full maintenance."},
                      {"lastHandledRequest", "The value of the annotation run-maintenance that a run was last made for."},
-                     {"conditions", "Ready, OwnershipClaimed, OwnershipConflict; Allowed where the namespace may not maintain the repository.", {}, {}, {}, {}, "type"}}};
+                     {"conditions",
+                      "Ready, OwnershipClaimed, OwnershipConflict; Allowed where the namespace may not maintain the repository.",
+                      {},
+                      {},
+                      {},
+                      {},
+                      "type"}}};
 }
 inline schema::type_notes notes_of(std::type_identity<maintenance>) {
   schema::type_notes out{.text = "Maintenance is the quick and full maintenance of one repository, and who owns it."};
