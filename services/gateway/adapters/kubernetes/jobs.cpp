@@ -261,12 +261,22 @@ awaitable<outcome<bool>> jobs::has_fresh_target(proto::create_job const& command
   co_return is_prime(*claim) || (!filled && made);
 }
 
+namespace {
+
+/// A restore waits for the workload whose user it takes over: it may be deployed later, or start. What cannot be read now is not backed up.
+answer_code code_without_workload(answer_code code, proto::create_job const& command) {
+  if (code != answer_code::NotFound) return code;
+  return std::holds_alternative<proto::restore_work>(command.work.task) ? answer_code::Unavailable : answer_code::Invalid;
+}
+
+}  // namespace
+
 awaitable<outcome<std::string>> jobs::create(proto::create_job command) {
   if (!command.pod.is_null()) {
     auto wish = json::decode<proto::mover_options>(command.pod);
     if (!wish) co_return refuse(answer_code::Invalid, "mover: " + wish.error().text());
     auto clear = co_await resolved(api_, command.namespace_, std::move(*wish));
-    if (!clear) co_return std::unexpected(clear.error());
+    if (!clear) co_return refuse(code_without_workload(clear.error().code, command), clear.error().message);
     command.pod = json::encode(*clear);
   }
   if (auto free = co_await free_to_fill(pods_now_, command); !free) co_return std::unexpected(free.error());

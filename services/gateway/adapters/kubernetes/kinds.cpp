@@ -36,6 +36,8 @@ constexpr std::array known{
     resource{"VolumeGroupSnapshot", "groupsnapshot.storage.k8s.io/v1", "volumegroupsnapshots", "get create delete", {}, {}, {}, {}},
     resource{"VolumeGroupSnapshotContent", "groupsnapshot.storage.k8s.io/v1", "volumegroupsnapshotcontents", "get patch", {}, {}, {}, {}},
     resource{"StorageClass", "storage.k8s.io/v1", "storageclasses", watching, {}, {}, {}, {}},
+    resource{"Deployment", "apps/v1", "deployments", "list", {}, {}, {}, {}},  // as which user their pods run
+    resource{"StatefulSet", "apps/v1", "statefulsets", "list", {}, {}, {}, {}},
     resource{"Job", "batch/v1", "jobs", "get list watch create patch", {}, {}, {}, {}},
     resource{"SubjectAccessReview", "authorization.k8s.io/v1", "subjectaccessreviews", "create", {}, {}, {}, {}},
     resource{"SelfSubjectReview", "authentication.k8s.io/v1", "selfsubjectreviews", "create", {}, {}, {}, {}},

@@ -2,7 +2,7 @@
 
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/pod_security.hpp"
-#include "services/gateway/adapters/kubernetes/running_pod.hpp"
+#include "services/gateway/adapters/kubernetes/workload.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -30,11 +30,11 @@ std::optional<value> identity_of(value const* context) {
 
 awaitable<outcome<proto::mover_options>> resolved(client& api, std::string ns, proto::mover_options wish) {
   if (auto from = std::exchange(wish.inherit_security_context_from, std::nullopt)) {
-    auto pod = co_await running_pod(api, ns, from->pod_selector);
+    auto pod = co_await pod_spec_of(api, ns, from->pod_selector);
     if (!pod) co_return refuse(pod.error().code, "mover.inheritSecurityContextFrom: " + pod.error().message);
-    auto* containers = pod->at("spec.containers");
+    auto* containers = pod->find("containers");
     auto* first = containers && containers->as_array() && !containers->as_array()->empty() ? &containers->as_array()->front() : nullptr;
-    wish.pod_security_context = merged(identity_of(pod->at("spec.securityContext")), wish.pod_security_context);
+    wish.pod_security_context = merged(identity_of(pod->find("securityContext")), wish.pod_security_context);
     wish.security_context = merged(identity_of(first ? first->find("securityContext") : nullptr), wish.security_context);
   }
   co_return wish;

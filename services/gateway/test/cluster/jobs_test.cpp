@@ -273,5 +273,34 @@ TEST(Jobs, InheritTheSecurityContextOfARunningPod) {
   });
 }
 
+/// While its volume is restored, a workload has no pod, or one that waits for the volume.
+TEST(Jobs, InheritTheSecurityContextOfAWorkloadThatDoesNotRun) {
+  with_movers("stopped", [](stage& it) -> awaitable<void> {
+    auto wish = it.command("run-a");
+    wish.work.task = proto::restore_work{.snapshot_ID = std::string(32, 'a'), .source = {"a", "b", "/c"}, .target = "/t", .options = {}};
+    wish.pod = json::parse(R"({"inheritSecurityContextFrom":{"podSelector":{"matchLabels":{"app":"db"}}}})").value();
+    auto spec = [](int user) {
+      return R"({"securityContext":{"runAsUser":)" + std::to_string(user) + R"(},"containers":[{"name":"db","image":"none"}]})";
+    };
+    auto workload = [&](std::string name, std::string app, int user) {
+      return R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":")" + name + R"(","namespace":")" + it.ns +
+             R"("},"spec":{"replicas":0,"selector":{"matchLabels":{"app":")" + app + R"("}},"template":{"metadata":{"labels":{"app":")" +
+             app + R"("}},"spec":)" + spec(user) + "}}}";
+    };
+    co_await it.put(workload("a-other", "web", 1));
+    EXPECT_EQ(code_of(co_await it.movers.create(wish)), answer_code::Unavailable) << "it may come";
+    co_await it.put(workload("db", "db", 999));
+    must(co_await it.movers.create(wish));
+    EXPECT_EQ(*(co_await it.job("run-a-1")).at("spec.template.spec.securityContext.runAsUser")->as_int(), 999);
+    co_await it.put(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"db-0","namespace":")" + it.ns +
+                    R"(","labels":{"app":"db"}},"spec":)" + spec(1000) + "}");
+    auto next = it.command("run-b");
+    next.work.task = wish.work.task, next.pod = wish.pod;
+    must(co_await it.movers.create(next));
+    EXPECT_EQ(*(co_await it.job("run-b-1")).at("spec.template.spec.securityContext.runAsUser")->as_int(), 1000)
+        << "a pod that waits for its volume says it";
+  });
+}
+
 }  // namespace
 }  // namespace kopiur::gateway::kubernetes
