@@ -67,8 +67,15 @@ KOPIUR_DESCRIBE(snapshot_work, (), (path, source, tags, description, policy, sta
 
 struct restore_options {
   bool enable_file_deletion = false, ignore_permission_errors = true, write_files_atomically = true;
+  std::optional<std::string> path;  ///< only this file or folder of the snapshot, into its own place
+  std::optional<int> parallel;      ///< files at a time; absent: kopia's own number
+  bool overwrite_files = true;      ///< false: a file that is there and differs is refused before anything is written
+  bool skip_owners = false, skip_permissions = false, sparse = false;
+  bool require_ownership = false;  ///< fail where an owner, group or mode does not come back
 };
-KOPIUR_DESCRIBE(restore_options, (), (enable_file_deletion, ignore_permission_errors, write_files_atomically))
+KOPIUR_DESCRIBE(restore_options, (),
+                (enable_file_deletion, ignore_permission_errors, write_files_atomically, path, parallel, overwrite_files, skip_owners,
+                 skip_permissions, sparse, require_ownership))
 
 /// Writes one snapshot into a folder. Refuses a link in the target where the snapshot holds something else at that path.
 struct restore_work {
@@ -77,8 +84,9 @@ struct restore_work {
   identity source;     ///< must be the snapshot's: another volume's bytes are never restored
   std::string target;  ///< the folder, inside the mover; the one above it must not be read-only (kopia removes a file beside the target)
   restore_options options;
+  bool dry_run = false;  ///< write nothing, say what would be written; `target` may be empty then: nothing is there
 };
-KOPIUR_DESCRIBE(restore_work, (), (snapshot_ID, source, target, options))
+KOPIUR_DESCRIBE(restore_work, (), (snapshot_ID, source, target, options, dry_run))
 
 /// A snapshot that is to be deleted, and what it has to be: one that is something else is left alone.
 struct doomed_snapshot {
@@ -158,6 +166,7 @@ enum class failure_class {
   DataLost,  ///< blobs that the snapshot needs are gone
   DiskFull,
   NotMaintenanceOwner,
+  OwnershipNotKept,  ///< owners or modes did not come back, and `requireOwnership` asks for them
   ClockSkew,
   Locked,  ///< another maintenance of this host runs
   KopiaMissing,
@@ -172,8 +181,8 @@ enum class failure_class {
 };
 BOOST_DESCRIBE_ENUM(failure_class, WrongPassword, PasswordMissing, NotInitialized, LocationOccupied, Unreachable, AccessDenied,
                     BackendMisconfigured, WrongRepository, SourceMissing, SourceUnreadable, TargetConflict, PermissionDenied,
-                    SnapshotMissing, DataLost, DiskFull, NotMaintenanceOwner, ClockSkew, Locked, KopiaMissing, KopiaUnsupported,
-                    InvalidWork, Cancelled, DeadlineExceeded, MoverLost, OutOfMemory, HookFailed, Unknown)
+                    SnapshotMissing, DataLost, DiskFull, NotMaintenanceOwner, OwnershipNotKept, ClockSkew, Locked, KopiaMissing,
+                    KopiaUnsupported, InvalidWork, Cancelled, DeadlineExceeded, MoverLost, OutOfMemory, HookFailed, Unknown)
 
 struct run_failure {
   failure_class class_ = failure_class::Unknown;
@@ -206,6 +215,27 @@ struct snapshot_stats {
 };
 KOPIUR_DESCRIBE(snapshot_stats, (), (size_bytes, bytes_new, files_new, files_modified, files_unchanged, error_count))
 
+/// Owners, groups and modes in the target after a restore, compared with the snapshot's.
+struct ownership_report {
+  std::int64_t entries = 0;           ///< compared
+  std::int64_t lost = 0;              ///< those with another owner, group or mode
+  std::vector<std::string> examples;  ///< at most three: path, what the snapshot has, what there is
+  bool operator==(ownership_report const&) const = default;
+};
+KOPIUR_DESCRIBE(ownership_report, (), (entries, lost, examples))
+
+/// What a restore would do; nothing of it has been done.
+struct restore_preview {
+  std::string snapshot_ID;
+  instant snapshot_time{};
+  std::int64_t files = 0, folders = 0, bytes = 0;                      ///< of the snapshot, or of the part of it that is asked for
+  std::int64_t created = 0, replaced = 0, unchanged = 0, deleted = 0;  ///< files and links of the target
+  std::int64_t ownership_lost = 0;                                     ///< entries whose owner, group or mode cannot be kept
+  std::vector<std::string> examples;                                   ///< of those, at most three
+};
+KOPIUR_DESCRIBE(restore_preview, (),
+                (snapshot_ID, snapshot_time, files, folders, bytes, created, replaced, unchanged, deleted, ownership_lost, examples))
+
 enum class outcome { Succeeded, Unchanged, Failed };
 BOOST_DESCRIBE_ENUM(outcome, Succeeded, Unchanged, Failed)
 
@@ -221,6 +251,8 @@ struct work_result {
   std::optional<snapshot_row> snapshot;  ///< snapshot: confirmed by a list; also when Failed with SourceUnreadable
   std::optional<snapshot_stats> stats;   ///< snapshot
   std::int64_t restored_bytes = 0, restored_files = 0, ignored_permission_errors = 0;  ///< restore
+  std::optional<ownership_report> ownership;                                           ///< restore; absent: it could not be compared
+  std::optional<restore_preview> preview;                                              ///< restore that is a dry run
   std::vector<std::string> remaining;  ///< delete, sweep: ids that a list afterwards still has (cut to what fits)
   std::int64_t remaining_count = 0;    ///< delete, sweep
   std::int64_t deleted_count = 0;      ///< delete, sweep: ids asked for that the list lacks
@@ -232,7 +264,8 @@ struct work_result {
 };
 KOPIUR_DESCRIBE(work_result, (),
                 (version, run, attempt, outcome, failure, unique_ID, created, snapshot, stats, restored_bytes, restored_files,
-                 ignored_permission_errors, remaining, remaining_count, deleted_count, rows, total_bytes, reclaimed_bytes, owner, opens))
+                 ignored_permission_errors, ownership, preview, remaining, remaining_count, deleted_count, rows, total_bytes,
+                 reclaimed_bytes, owner, opens))
 
 /// A line of progress, at most every 2 s.
 struct work_progress {

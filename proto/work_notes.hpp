@@ -52,14 +52,36 @@ inline schema::type_notes notes_of(std::type_identity<restore_options>) {
   return {.text = "How files are written.",
           .fields = {{"enableFileDeletion", "Delete files in the target that the snapshot does not have."},
                      {"ignorePermissionErrors", "Go on where owner or mode cannot be set; a condition says so when it mattered."},
-                     {"writeFilesAtomically", "Write each file beside its place and move it there."}}};
+                     {"writeFilesAtomically", "Write each file beside its place and move it there."},
+                     {"path",
+                      "Only this file or folder of the snapshot, into its own place in the target; relative, without a part `..`.",
+                      {.min_length = 1,
+                       .max_length = 1024,
+                       .pattern = R"(^([^/.][^/]*|\.[^/.][^/]*|\.\.[^/]+)(/([^/.][^/]*|\.[^/.][^/]*|\.\.[^/]+))*$)",
+                       .pattern_says = "a path below the snapshot's root, as data/app.db"}},
+                     {"parallel", "Files at a time; absent: as many as kopia takes by itself.", {.min = 1, .max = 256}},
+                     {"overwriteFiles", "false: a file that is there and differs is refused before anything is written."},
+                     {"skipOwners", "Leave owners and groups as the mover makes them."},
+                     {"skipPermissions", "Leave modes as the mover makes them."},
+                     {"sparse", "Write runs of zeros as holes."},
+                     {"requireOwnership", "Fail where an owner, group or mode does not come back as the snapshot has it."}},
+          .rules = {{.cel = "!(has(self.requireOwnership) && self.requireOwnership) || !((has(self.skipOwners) && self.skipOwners) || "
+                            "(has(self.skipPermissions) && self.skipPermissions))",
+                     .message = "Owners and modes that are left out cannot be required.",
+                     .hint = "Remove requireOwnership, or skipOwners and skipPermissions.",
+                     .field = "requireOwnership",
+                     .holds = [](json::value const& self) {
+                       using schema::flag;
+                       return !flag(self, "requireOwnership") || (!flag(self, "skipOwners") && !flag(self, "skipPermissions"));
+                     }}}};
 }
 inline schema::type_notes notes_of(std::type_identity<restore_work>) {
   return {.text = "Writes one snapshot into a folder.",
           .fields = {{"snapshotID", "The snapshot's manifest id."},
                      {"source", "Must be the snapshot's: another volume's bytes are never restored."},
-                     {"target", "The folder, inside the mover."},
-                     {"options", "How files are written."}}};
+                     {"target", "The folder, inside the mover; a dry run needs none."},
+                     {"options", "How files are written."},
+                     {"dryRun", "Write nothing, and say what would be written."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<doomed_snapshot>) {
   return {.text = "A snapshot that is to be deleted. One that is something else than this says is left alone.",
@@ -127,6 +149,26 @@ inline schema::type_notes notes_of(std::type_identity<snapshot_stats>) {
                      {"filesUnchanged", "Files that were there unchanged."},
                      {"errorCount", "Files that could not be read."}}};
 }
+inline schema::type_notes notes_of(std::type_identity<ownership_report>) {
+  return {.text = "Owners, groups and modes in the target after a restore, compared with the snapshot's.",
+          .fields = {{"entries", "How many were compared."},
+                     {"lost", "Those with another owner, group or mode."},
+                     {"examples", "At most three: path, what the snapshot has, what there is."}}};
+}
+inline schema::type_notes notes_of(std::type_identity<restore_preview>) {
+  return {.text = "What a restore would do; nothing of it has been done.",
+          .fields = {{"snapshotID", "The snapshot's manifest id."},
+                     {"snapshotTime", "When it was taken."},
+                     {"files", "Files and links of the snapshot, or of the part of it that is asked for."},
+                     {"folders", "Folders of it."},
+                     {"bytes", "Bytes of its files."},
+                     {"created", "Files and links that the target lacks."},
+                     {"replaced", "Those that are there with another size or time."},
+                     {"unchanged", "Those that are there with the same size and time."},
+                     {"deleted", "Files and links of the target that options.enableFileDeletion would delete."},
+                     {"ownershipLost", "Entries whose owner, group or mode cannot be kept."},
+                     {"examples", "Of those, at most three."}}};
+}
 inline schema::type_notes notes_of(std::type_identity<work_result>) {
   return {.text = "How a run ended; at most 2 KiB. Which parts are set follows from the verb.",
           .fields = {{"version", "Version of this form."},
@@ -141,6 +183,8 @@ inline schema::type_notes notes_of(std::type_identity<work_result>) {
                      {"restoredBytes", "Restore: bytes written."},
                      {"restoredFiles", "Restore: files written."},
                      {"ignoredPermissionErrors", "Restore: owners or modes that could not be set."},
+                     {"ownership", "Restore: owners and modes compared with the snapshot's; absent: they could not be compared."},
+                     {"preview", "Restore that is a dry run: what it would do."},
                      {"remaining", "Delete, sweep: ids that a list afterwards still has, cut to what fits."},
                      {"remainingCount", "Delete, sweep: how many those are."},
                      {"deletedCount", "Delete, sweep: ids asked for that the list lacks."},

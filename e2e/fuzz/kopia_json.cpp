@@ -6,6 +6,7 @@
 #include "services/mover/core/judge.hpp"
 #include "services/mover/core/manifest.hpp"
 #include "services/mover/core/policy.hpp"
+#include "services/mover/core/tree.hpp"
 
 namespace kopiur::fuzz {
 namespace {
@@ -40,6 +41,29 @@ void check_splitter(std::string_view input, std::expected<json::value, json::pro
   }
 }
 
+struct folder_read {
+  std::vector<std::string> entries;
+  bool whole = false;
+  bool operator==(folder_read const&) const = default;
+};
+folder_read read_tree(std::string_view input, std::size_t at_a_time) {
+  folder_read found;
+  folder_splitter splitter([&](std::string_view one) {
+    auto entry = read_entry(one, "top");
+    found.entries.push_back(entry ? entry->path : "");
+  });
+  for (auto piece : pieces(input, at_a_time)) splitter.feed(piece);
+  found.whole = splitter.whole();
+  return found;
+}
+
+void check_folder(std::string_view input) {
+  auto found = read_tree(input, 1 << 20);
+  require(found == read_tree(input, 3), "a folder is the same, however the bytes arrive");
+  for (auto& each : found.entries)
+    require(each.empty() || (each.starts_with("top/") && each.size() > 4 && each.find('/', 4) == each.npos), "an entry lies in its folder");
+}
+
 void check_row(proto::snapshot_row const& row) {
   auto text = json::write(row);
   auto again = json::read<proto::snapshot_row>(text);
@@ -52,6 +76,7 @@ void check_row(proto::snapshot_row const& row) {
 void look(std::string_view input) {
   auto parsed = json::parse(input);
   check_splitter(input, parsed);
+  check_folder(input);
   if (auto one = parse_manifest(input)) {
     require(!one->row.id.empty(), "a snapshot has an id");
     check_row(one->row);

@@ -104,10 +104,30 @@ bool story::was_there(snapshot const& one, std::string const& restore) {
   });
 }
 
-/// 5 and 6: into an existing claim once; never another volume's bytes; and nothing older than what was there when the Restore was made.
+namespace {
+
+bool is_dry(json::value const& restore) {
+  auto* dry = restore.at("spec.dryRun");
+  return dry && dry->as_bool() && *dry->as_bool();
+}
+
+/// What its status says is of its dry run: the act may have been asked for since.
+bool is_planned(json::value const& restore) {
+  auto* conditions = restore.at("status.conditions");
+  return conditions && conditions->as_array() && std::ranges::any_of(*conditions->as_array(), [](json::value const& each) {
+           return each.text("type") == "Ready" && each.text("reason") == "Planned";
+         });
+}
+
+}  // namespace
+
+/// 5 and 6: nothing by a dry run; into an existing claim once; never another volume's bytes; and nothing older than what was there when the
+/// Restore was made.
 void story::check_restore(sim_job const& job, snapshot const& from, std::string const& target) {
   summary_.add("checked: restore");
   auto& task = std::get<restore_work>(job.order.work.task);
+  auto* asked_by = pick("Restore", [&](json::value const& one) { return one.text("metadata.uid") == job.order.serves.front().uid; });
+  if (task.dry_run || (asked_by && is_dry(*asked_by))) return violate("5 a dry run was done", job.order.run);
   if (!(from.row.source == task.source)) return violate("6 a restore of another source", job.order.run);
   auto volume = from.content.substr(0, from.content.find('@'));
   auto ns = volume.substr(0, volume.find('/'));
@@ -126,7 +146,7 @@ void story::check_restore(sim_job const& job, snapshot const& from, std::string 
 
 /// 6, second half: what is called complete was filled, or there was nothing to fill it with and the user said that this is fine.
 void story::check_completed(json::value const& object) {
-  if (object.text("kind") != "Restore" || object.text("status.phase") != "Completed") return;
+  if (object.text("kind") != "Restore" || object.text("status.phase") != "Completed" || is_planned(object)) return;
   if (!completed_.insert(std::string(object.text("metadata.uid"))).second) return;
   summary_.add("checked: completed restore");
   if (restores_per_object_.contains(std::string(object.text("metadata.uid")))) return;
@@ -177,7 +197,8 @@ void story::check_creation(json::value const& object) {
 
 /// 7: while the bus or the API is away nothing destructive begins (what was ordered just before may still start).
 void story::check_start(sim_job const& job) {
-  bool destructive = std::holds_alternative<delete_work>(job.order.work.task) || std::holds_alternative<restore_work>(job.order.work.task);
+  auto* restore = std::get_if<restore_work>(&job.order.work.task);
+  bool destructive = std::holds_alternative<delete_work>(job.order.work.task) || (restore && !restore->dry_run);
   if (!destructive) return;
   if (home_.now() < bus_down_until_ && home_.now() > bus_down_until_ - 3min + 10s)
     violate("7 a destructive act began while the bus was down", job.order.run);
@@ -320,7 +341,8 @@ void story::check_backups_ended(std::vector<backup> const& all, instant late) {
 void story::check_restores_ended(instant late) {
   for (auto& [key, object] : data_.objects()) {
     auto phase = object.text("status.phase");
-    bool open = object.text("kind") == "Restore" && phase != "Completed" && phase != "Failed" && !gateway::is_terminating(object);
+    bool over = phase == "Failed" || (phase == "Completed" && (is_dry(object) || !is_planned(object)));
+    bool open = object.text("kind") == "Restore" && !over && !gateway::is_terminating(object);
     auto made = instant_from(object.text("metadata.creationTimestamp"));
     if (!open || !made || *made >= late || has_mover(object.text("metadata.uid"))) continue;
     auto at = std::string(object.text("metadata.namespace")) + "/" + std::string(object.text("spec.target.pvcRef.name"));

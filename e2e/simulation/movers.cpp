@@ -31,8 +31,8 @@ gateway::outcome<std::string> datacenter::create_job(proto::create_job const& or
   job.seen = gateway::job_of(order, "job-" + std::to_string(++made_), {});
   show(job);
   home_.at(home_.now() + luck_.between(200ms, 3s), [this, name] { start_job(name); });
-  bool restore = std::holds_alternative<restore_work>(order.work.task);
-  if (second_restores && restore && !order.run.ends_with("x")) {
+  auto* restore = std::get_if<restore_work>(&order.work.task);
+  if (second_restores && restore && !restore->dry_run && !order.run.ends_with("x")) {
     auto again = order;
     again.run += "x", again.leases.clear();
     (void)create_job(again);
@@ -231,11 +231,16 @@ work_result datacenter::perform(sim_job& job) {
   } else if (auto* restore = std::get_if<restore_work>(&order.task)) {
     auto found = where.snapshots.find(choose_snapshot ? choose_snapshot(where, restore->snapshot_ID) : restore->snapshot_ID);
     if (found == where.snapshots.end()) return failed(job, failure_class::SnapshotMissing, "The snapshot is not there.", false);
+    if (restore->dry_run && !dry_runs_write) {
+      ++counts["dry runs"];
+      done.preview = restore_preview{.snapshot_ID = restore->snapshot_ID, .files = 1, .bytes = 1000, .created = 1};
+      return done;
+    }
     ++counts["restores"];
     auto target = claim_of(job, "target");
     if (on_restore) on_restore(job, found->second, target);
     volumes_[target].content = found->second.content;
-    done.restored_files = 1;
+    done.restored_files = 1, done.ownership = ownership_report{.entries = 2};
   } else if (auto* gone = std::get_if<delete_work>(&order.task)) {
     for (auto& asked : gone->snapshots) {
       auto id = choose_doomed ? choose_doomed(where, asked.id) : asked.id;

@@ -137,6 +137,9 @@ void story::plant() {
     case planted::lists_ours_alone:
       data_.ours_alone = true;
       return;
+    case planted::does_dry_runs:
+      data_.dry_runs_write = true;
+      return;
     case planted::tears_groups:
       data_.torn_captures = true;
       return;

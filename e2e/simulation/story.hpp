@@ -36,13 +36,14 @@ enum class planted {
   believes_marks,      ///< 13: what a user writes on a claim under our names is believed, as if it were sealed
   yields_runs,         ///< 3: the run of another namespace's slot becomes that of a Backup which names it
   waits_for_room,      ///< 8: what is too large for the bus is tried again and again, and all else behind it
-  lists_ours_alone     ///< 6: a list lacks what another cluster has saved
+  lists_ours_alone,    ///< 6: a list lacks what another cluster has saved
+  does_dry_runs        ///< 5: a dry run is done
 };
 inline constexpr planted all_planted[] = {
-    planted::trusts_stale_reads, planted::deletes_foreign, planted::doubles_slots,    planted::grants_everything,
-    planted::submits_twice,      planted::restores_any,    planted::acts_without_bus, planted::says_nothing,
-    planted::chatters,           planted::leaks_secrets,   planted::cascades,         planted::tears_groups,
-    planted::believes_marks,     planted::yields_runs,     planted::waits_for_room,   planted::lists_ours_alone};
+    planted::trusts_stale_reads, planted::deletes_foreign,  planted::doubles_slots,  planted::grants_everything, planted::submits_twice,
+    planted::restores_any,       planted::acts_without_bus, planted::says_nothing,   planted::chatters,          planted::leaks_secrets,
+    planted::cascades,           planted::tears_groups,     planted::believes_marks, planted::yields_runs,       planted::waits_for_room,
+    planted::lists_ours_alone,   planted::does_dry_runs};
 
 class script;
 struct story_options {
@@ -86,6 +87,8 @@ class story {
   bool user_requests(std::string const& ns);
   bool user_restores(std::string const& ns);
   bool user_restores_or_empties(std::string const& ns);
+  bool user_plans(std::string const& ns);
+  bool user_carries_out(std::string const& ns);
   bool user_brings_history(std::string const& ns);
   bool user_brings_a_snapshot(std::string const& ns);
   bool user_deletes(std::string const& ns);

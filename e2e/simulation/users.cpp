@@ -69,6 +69,8 @@ void story::user_acts() {
                                  {6, "user: request", &story::user_requests},
                                  {8, "user: restore", &story::user_restores},
                                  {3, "user: restore or empty", &story::user_restores_or_empties},
+                                 {3, "user: dry run", &story::user_plans},
+                                 {3, "edit: dry run to act", &story::user_carries_out},
                                  {2, "user: foreign snapshot", &story::user_brings_a_snapshot},
                                  {4, "user: history", &story::user_brings_history},
                                  {2, "user: forged Backup", &story::user_forges_a_backup},
@@ -125,6 +127,24 @@ bool story::user_restores(std::string const& ns) {
 bool story::user_restores_or_empties(std::string const& ns) {
   auto name = fresh_name();
   return data_.create(new_restore(ns, name, "all", some_source(), "new-" + name, false, true)).has_value();
+}
+
+/// Looks first what a restore would do.
+bool story::user_plans(std::string const& ns) {
+  auto name = fresh_name();
+  bool existing = users_.chance(0.5);
+  auto object = new_restore(ns, name, "all", some_source(), existing ? "spare" : "new-" + name, existing, false);
+  object.find("spec")->set("dryRun", true);
+  return data_.create(std::move(object)).has_value();
+}
+
+/// And has it done, whether or not the plan is told yet.
+bool story::user_carries_out(std::string const& ns) {
+  auto* one = pick("Restore", [&](json::value const& each) {
+    auto* dry = each.at("spec.dryRun");
+    return each.text("metadata.namespace") == ns && dry && dry->as_bool() && *dry->as_bool();
+  });
+  return edit(one, [](json::value& spec) { spec.set("dryRun", false); });
 }
 
 /// Somebody else's, in the same repository.

@@ -18,6 +18,7 @@
 #include "proto/kinds/hooks.hpp"
 #include "proto/kinds/maintenance.hpp"
 #include "proto/kinds/metadata.hpp"
+#include "proto/kinds/mover_options.hpp"
 #include "proto/kinds/repository.hpp"
 #include "proto/kinds/restore.hpp"
 #include "proto/work.hpp"

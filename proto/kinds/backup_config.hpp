@@ -4,6 +4,7 @@
 #include "common/json/describe.hpp"
 #include "proto/kinds/hooks.hpp"
 #include "proto/kinds/metadata.hpp"
+#include "proto/kinds/mover_options.hpp"
 #include "proto/kinds/names.hpp"
 #include "proto/work.hpp"
 
@@ -75,21 +76,6 @@ struct backup_policy {
   std::vector<std::string> extra_args;
 };
 KOPIUR_DESCRIBE(backup_policy, (), (compression, splitter, ignore, extra_args))
-
-struct security_context_source {
-  label_selector pod_selector;
-};
-KOPIUR_DESCRIBE(security_context_source, (), (pod_selector))
-
-struct mover_options {
-  std::optional<json::value> resources;
-  std::optional<cache_options> cache;
-  std::optional<json::value> security_context, pod_security_context;
-  bool privileged_mode = false;  ///< needs the namespace's annotation too
-  std::optional<security_context_source> inherit_security_context_from;
-};
-KOPIUR_DESCRIBE(mover_options, (),
-                (resources, cache, security_context, pod_security_context, privileged_mode, inherit_security_context_from))
 
 struct backup_config_spec {
   repository_ref repository;

@@ -1,6 +1,7 @@
 #pragma once
 #include "proto/kinds/backup_config.hpp"
 #include "proto/kinds/hooks_notes.hpp"
+#include "proto/kinds/mover_options_notes.hpp"
 #include "proto/snapshot_arguments.hpp"
 
 /// What the schema says of backup_config.hpp.
@@ -119,21 +120,6 @@ inline schema::type_notes notes_of(std::type_identity<backup_policy>) {
                      .hint = "Use one of those that the field's description names.",
                      .field = "extraArgs",
                      .holds = [](json::value const& self) { return schema::all_texts(self, "extraArgs", is_known_argument); }}}};
-}
-inline schema::type_notes notes_of(std::type_identity<security_context_source>) {
-  return {.text = "A pod whose security context the mover takes over.",
-          .fields = {{"podSelector", "Which pod; when none matches, the backup fails and says so."}}};
-}
-inline schema::type_notes notes_of(std::type_identity<mover_options>) {
-  return {.text = "How movers of this recipe run.",
-          .fields = {{"resources", "Requests and limits, as of a container."},
-                     {"cache", "Kopia's cache of these movers."},
-                     {"securityContext",
-                      "Security context of the container, merged into the hardened one. What goes beyond the Pod Security Standard "
-                      "restricted needs an annotation of the namespace."},
-                     {"podSecurityContext", "Security context of the pod, merged into the hardened one. The same limits hold."},
-                     {"privilegedMode", "Run as root with what reading foreign files needs; the namespace must allow it by annotation."},
-                     {"inheritSecurityContextFrom", "Take user and groups from a running pod of the workload."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<backup_config_spec>) {
   return {.text = "What to back up, and how.",

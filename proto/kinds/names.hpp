@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <string_view>
 
 /// Every word that the seven kinds put on objects besides their fields: written once, here.
@@ -94,9 +95,13 @@ inline constexpr std::string_view sources_quiesced = "SourcesQuiesced", snapshot
 // BackupSchedule
 inline constexpr std::string_view config_resolvable = "ConfigResolvable", backup_skipped = "BackupSkipped";
 // Restore
+inline constexpr std::string_view ownership_kept = "OwnershipKept";
 inline constexpr std::string_view permission_errors_ignored = "PermissionErrorsIgnored";
 // Maintenance
 inline constexpr std::string_view ownership_claimed = "OwnershipClaimed", ownership_conflict = "OwnershipConflict", allowed = "Allowed";
 }  // namespace condition_type
+
+/// The claim that a mover fills in place of one that waits for its data: its volume is handed over afterwards.
+inline std::string prime_name(std::string_view claim_uid) { return "prime-" + std::string(claim_uid); }
 
 }  // namespace kopiur::proto

@@ -3,6 +3,7 @@
 
 #include "common/json/describe.hpp"
 #include "proto/kinds/metadata.hpp"
+#include "proto/kinds/mover_options.hpp"
 #include "proto/kinds/names.hpp"
 #include "proto/work.hpp"
 
@@ -67,7 +68,9 @@ BOOST_DESCRIBE_ENUM(on_missing_snapshot, Fail, Continue)
 
 struct restore_policy {
   proto::on_missing_snapshot on_missing_snapshot = proto::on_missing_snapshot::Fail;
-  duration wait_timeout = std::chrono::minutes(5);  ///< from when the repository is Ready and the claim exists
+  /// From when the repository is Ready and the claim exists. Absent: 5 minutes under Fail; under Continue a complete, fresh list without
+  /// the snapshot decides at once.
+  std::optional<duration> wait_timeout;
 };
 KOPIUR_DESCRIBE(restore_policy, (), (on_missing_snapshot, wait_timeout))
 
@@ -77,9 +80,11 @@ struct restore_spec {
   std::optional<restore_target> target;  ///< absent: passive, waits for a claim's dataSourceRef
   restore_options options;
   restore_policy policy;
+  std::optional<mover_options> mover;  ///< absent: as the recipe's movers run, where there is one
   proto::failure_policy failure_policy;
+  bool dry_run = false;  ///< says in `status.plan` what would be done, and does nothing
 };
-KOPIUR_DESCRIBE(restore_spec, (), (repository, source, target, options, policy, failure_policy))
+KOPIUR_DESCRIBE(restore_spec, (), (repository, source, target, options, policy, mover, failure_policy, dry_run))
 
 enum class restore_phase { Pending, Resolving, Restoring, Completed, Failed };
 BOOST_DESCRIBE_ENUM(restore_phase, Pending, Resolving, Restoring, Completed, Failed)
@@ -135,19 +140,21 @@ struct restore_status {
   std::optional<std::int64_t> observed_generation;
   std::optional<restore_phase> phase;
   std::optional<restore_resolved> resolved;
+  std::optional<restore_preview> plan;  ///< of a dry run
   std::optional<restore_target_status> target;
   std::optional<run_timing> timing;
   std::optional<instant> wait_started_at;
   std::optional<execution_receipt> execution;
   std::optional<restore_progress> progress;
+  std::optional<ownership_report> ownership;  ///< of all that was written; absent: not known (yet)
   std::optional<run_failure> failure;
   std::optional<std::string> log_tail;
   std::vector<served_claim> claims;
   std::vector<condition> conditions;
 };
 KOPIUR_DESCRIBE(restore_status, (),
-                (observed_generation, phase, resolved, target, timing, wait_started_at, execution, progress, failure, log_tail, claims,
-                 conditions))
+                (observed_generation, phase, resolved, plan, target, timing, wait_started_at, execution, progress, ownership, failure,
+                 log_tail, claims, conditions))
 
 struct restore {
   static constexpr kind_info info{

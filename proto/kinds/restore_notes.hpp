@@ -1,5 +1,6 @@
 #pragma once
 #include "proto/kinds/metadata_notes.hpp"
+#include "proto/kinds/mover_options_notes.hpp"
 #include "proto/kinds/restore.hpp"
 #include "proto/work_notes.hpp"
 
@@ -64,7 +65,9 @@ inline schema::type_notes notes_of(std::type_identity<restore_policy>) {
   return {.text = "What to do while there is nothing to restore yet.",
           .fields = {
               {"onMissingSnapshot", "Fail, or Continue with an empty volume when the repository could be read and has no such snapshot."},
-              {"waitTimeout", "How long to wait for a snapshot, from when the repository is Ready and the claim exists."}}};
+              {"waitTimeout",
+               "How long to wait for a snapshot, from when the repository is Ready and the claim exists. Absent: 5m under Fail; under "
+               "Continue a complete list without the snapshot decides at once."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<restore_spec>) {
   using schema::has;
@@ -77,7 +80,9 @@ inline schema::type_notes notes_of(std::type_identity<restore_spec>) {
             "Where to: pvc (made for you) or pvcRef (exists). Absent: passive, waits for claims whose dataSourceRef names this Restore."},
            {"options", "How files are written."},
            {"policy", "What to do while there is nothing to restore yet."},
-           {"failurePolicy", "How often it is tried, and for how long."}},
+           {"mover", "How its mover runs; absent: as those of the recipe by which it was backed up."},
+           {"failurePolicy", "How often it is tried, and for how long."},
+           {"dryRun", "Write nothing: say in status.plan what would be done. Set it to false to have it done."}},
       .rules = {{.cel = "!has(self.source.identity) || has(self.repository)",
                  .message = "An identity says nothing about where its snapshots are.",
                  .hint = "Add spec.repository.",
@@ -129,15 +134,23 @@ inline schema::type_notes notes_of(std::type_identity<restore_status>) {
           .fields = {{"observedGeneration", "The metadata.generation that this status is about."},
                      {"phase", "Pending, Resolving, Restoring, Completed or Failed."},
                      {"resolved", "What is restored: pinned once, never drifts."},
+                     {"plan", "What would be done; of a dry run."},
                      {"target", "The claims."},
                      {"timing", "When it began and ended."},
                      {"waitStartedAt", "When the waiting for a snapshot began to count."},
                      {"execution", "How far the one run came."},
                      {"progress", "How far it is."},
+                     {"ownership", "Owners and modes of what was written, compared with the snapshot's; absent: not known."},
                      {"failure", "Why it failed."},
                      {"logTail", "The last 4 KiB of the mover's output.", {.max_length = 8192}},
                      {"claims", "Passive: the claims that it serves.", {}, {}, {}, {}, "name"},
-                     {"conditions", "Ready, and PermissionErrorsIgnored when it mattered.", {}, {}, {}, {}, "type"}}};
+                     {"conditions",
+                      "Ready; OwnershipKept once files are written; PermissionErrorsIgnored when it mattered.",
+                      {},
+                      {},
+                      {},
+                      {},
+                      "type"}}};
 }
 inline schema::type_notes notes_of(std::type_identity<restore>) {
   schema::type_notes out{.text = "Restore is one restore of a snapshot: into a claim, or waiting for claims that name it as their source."};

@@ -92,6 +92,8 @@ std::string rule_of(planted bug) {
       return "8 ";
     case planted::lists_ours_alone:
       return "6 ";
+    case planted::does_dry_runs:
+      return "5 ";
   }
   __builtin_unreachable();
 }

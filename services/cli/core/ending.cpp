@@ -33,11 +33,21 @@ std::optional<ending> ended_backup(backup const& one) {
   return ending{true, text + "."};
 }
 
+std::string plan_text(restore_preview const& plan) {
+  auto text = "snapshot " + plan.snapshot_ID + " of " + to_text(plan.snapshot_time) + ", " + std::to_string(plan.files) + " files, " +
+              size_text(plan.bytes) + ".\n  created " + std::to_string(plan.created) + ", replaced " + std::to_string(plan.replaced) +
+              ", unchanged " + std::to_string(plan.unchanged) + ", deleted " + std::to_string(plan.deleted);
+  if (plan.ownership_lost > 0) text += "\n  owner, group or mode cannot be kept of " + std::to_string(plan.ownership_lost) + ":";
+  for (auto& each : plan.examples) text += "\n    " + each;
+  return text + "\nNothing was written.";
+}
+
 std::optional<ending> ended_restore(restore const& one) {
   auto& status = one.status;
   if (status.phase == restore_phase::Failed)
     return ending{false, failed_text("Restore " + one.metadata.name, status.failure, status.conditions)};
   if (status.phase != restore_phase::Completed) return {};
+  if (one.spec.dry_run && status.plan) return ending{true, "Restore " + one.metadata.name + " is planned: " + plan_text(*status.plan)};
   auto snapshot = status.resolved && status.resolved->snapshot_ID ? " from snapshot " + *status.resolved->snapshot_ID : std::string();
   return ending{true, "Restore " + one.metadata.name + " completed" + snapshot + "."};
 }

@@ -4,6 +4,7 @@
 
 #include "common/json/value.hpp"
 #include "common/time/instant.hpp"
+#include "services/mirror/core/objects.hpp"
 
 /// The objects that verbs make. Pure.
 namespace kopiur::cli {
@@ -18,15 +19,23 @@ struct import_order {
 json::value import_manifest(import_order const& of);
 
 struct restore_order {
-  std::string ns, name;                       ///< of the Restore
-  std::optional<std::string> config, backup;  ///< exactly one
+  std::string ns, name;                                 ///< of the Restore
+  std::optional<std::string> config, backup, identity;  ///< exactly one; the last as `user@host:path`
   std::optional<std::string> source_path;
-  std::optional<instant> as_of;  ///< with config: the newest at or before it
-  int offset = 0;                ///< with config: the n-th newest
-  std::string claim;
-  bool existing = false;  ///< into a claim that is there; else one is made
+  std::optional<std::string> snapshot;              ///< with identity: just this one
+  std::optional<proto::repository_ref> repository;  ///< with identity
+  std::optional<instant> as_of;                     ///< with config or identity: the newest at or before it
+  int offset = 0;                                   ///< with config or identity: the n-th newest
+  std::string claim;                                ///< empty only for a dry run
+  bool existing = false;                            ///< into a claim that is there; else one is made
   std::optional<std::string> capacity;
+  std::optional<std::string> path;  ///< this file or folder alone
+  bool dry_run = false, require_ownership = false;
 };
+/// `NAME` of a Repository, or `ClusterRepository/NAME`.
+proto::repository_ref repository_named(std::string const& text);
+/// The repository that an identity is looked up in where the user names none: the only one that his namespace has. Else a sentence.
+std::expected<proto::repository_ref, std::string> only_repository(mirror::objects const& all, std::string const& ns);
 /// A Restore; the error is a sentence (a wrong combination).
 std::expected<json::value, std::string> restore_manifest(restore_order const& of);
 

@@ -147,7 +147,7 @@ void add_restores(mirror::objects const& all, builder& to) {
                      status.resolved && status.resolved->snapshot_ID ? status.resolved->snapshot_ID->substr(0, 12) : "-",
                      target,
                      took,
-                     status.failure ? cell(status.failure->message, tone::bad) : cell("")};
+                     status.failure ? cell(status.failure->message, tone::bad) : cell(one.spec.dry_run ? "dry run" : "")};
   });
 }
 

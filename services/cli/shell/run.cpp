@@ -25,7 +25,9 @@ std::string from_environment(char const* name, std::string otherwise) {
 /// What the arguments of all verbs are read into.
 struct arguments {
   settings with;
-  std::string kind, name, config, backup, field, file, shell, restore_name, capacity, claim, source_path, as_of;
+  std::string kind, name, config, backup, field, file, shell, restore_name, capacity, claim, source_path, as_of, identity, snapshot,
+      repository, path;
+  bool dry_run = false, require_ownership = false;
   std::vector<std::string> names, files, times, folders;
   bool wait = false, follow = false, deleted = false, existing = false;
   int offset = 0, replicas = 1;
@@ -140,10 +142,16 @@ class builder {
     auto* restore = verb(app_, "restore", "Restore a snapshot into a claim", [this] { return restore_one(); });
     restore->add_option("--config", to_.config, "The newest of this BackupConfig");
     restore->add_option("--backup", to_.backup, "This Backup");
-    restore->add_option("--as-of", to_.as_of, "With --config: the newest at or before this time")
+    restore->add_option("--identity", to_.identity, "The newest of this source, whoever took it: USER@HOST:PATH");
+    restore->add_option("--snapshot", to_.snapshot, "With --identity: the snapshot of this id");
+    restore->add_option("--repository", to_.repository, "With --identity: NAME or ClusterRepository/NAME; unless there is one only");
+    restore->add_option("--as-of", to_.as_of, "With --config or --identity: the newest at or before this time")
         ->check(CLI::Validator(check_instant, "TIME"));
-    restore->add_option("--offset", to_.offset, "With --config: so many before the newest");
-    restore->add_option("--to", to_.claim, "PersistentVolumeClaim; it is made unless --existing")->required();
+    restore->add_option("--offset", to_.offset, "With --config or --identity: so many before the newest");
+    restore->add_option("--path", to_.path, "Only this file or folder of the snapshot, into its own place");
+    restore->add_option("--to", to_.claim, "PersistentVolumeClaim; it is made unless --existing");
+    restore->add_flag("--dry-run", to_.dry_run, "Say what would be written, and write nothing");
+    restore->add_flag("--require-ownership", to_.require_ownership, "Fail where an owner, group or mode does not come back");
     restore->add_flag("--existing", to_.existing, "The claim is there already");
     restore->add_option("--capacity", to_.capacity, "Of the claim that is made, such as 10Gi");
     restore->add_option("--name", to_.restore_name, "Name of the Restore");
@@ -215,15 +223,24 @@ class builder {
   }
 
   int restore_one() {
-    auto name = to_.restore_name.empty() ? "restore-" + to_.claim.substr(0, 40) + "-" + unique_text().substr(0, 6) : to_.restore_name;
+    auto what = to_.claim.empty() ? std::string("plan") : to_.claim.substr(0, 40);
     restore_order order{.ns = to_.with.ns,
-                        .name = name,
+                        .name = to_.restore_name.empty() ? "restore-" + what + "-" + unique_text().substr(0, 6) : to_.restore_name,
                         .config = optional(to_.config),
                         .backup = optional(to_.backup),
-                        .source_path = optional(to_.source_path)};
+                        .identity = optional(to_.identity),
+                        .source_path = optional(to_.source_path),
+                        .snapshot = optional(to_.snapshot),
+                        .offset = to_.offset,
+                        .claim = to_.claim,
+                        .existing = to_.existing,
+                        .capacity = optional(to_.capacity),
+                        .path = optional(to_.path),
+                        .dry_run = to_.dry_run,
+                        .require_ownership = to_.require_ownership};
     if (!to_.as_of.empty()) order.as_of = instant_from(to_.as_of);
-    order.offset = to_.offset, order.claim = to_.claim, order.existing = to_.existing, order.capacity = optional(to_.capacity);
-    return restore_command(to_.with, order, to_.wait);
+    if (!to_.repository.empty()) order.repository = repository_named(to_.repository);
+    return restore_command(to_.with, order, to_.wait || to_.dry_run);
   }
 
   static std::vector<verb_shape> shapes(CLI::App const& app, std::string const& before) {

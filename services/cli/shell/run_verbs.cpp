@@ -76,6 +76,12 @@ asio::awaitable<int> import_history(session& on, settings with, std::vector<impo
 }
 
 asio::awaitable<int> restore(session& on, settings with, restore_order order, bool wait) {
+  if (order.identity && !order.repository) {
+    co_await on.until_listed();
+    auto only = only_repository(on.objects(), order.ns);
+    if (!only) throw complaint(usage, only.error());
+    order.repository = *only;
+  }
   auto manifest = restore_manifest(order);
   if (!manifest) throw complaint(usage, manifest.error());
   auto said = co_await on.ask(proto::create_object{std::move(*manifest)});

@@ -216,6 +216,33 @@ TEST(RestoreOrder, RefusesWhatDoesNotGoTogether) {
   EXPECT_FALSE(with([](auto& o) { o.claim.clear(); }));
   EXPECT_FALSE(with([](auto& o) { o.existing = true, o.capacity = "1Gi"; }));
   EXPECT_FALSE(with([](auto& o) { o.backup = "b", o.config.reset(), o.offset = 1; }));
+  EXPECT_TRUE(with([](auto& o) { o.claim.clear(), o.dry_run = true; }));
+  EXPECT_FALSE(with([](auto& o) { o.claim.clear(), o.dry_run = true, o.existing = true; }));
+  EXPECT_FALSE(with([](auto& o) { o.snapshot = "s"; })) << "of what source?";
+}
+
+TEST(RestoreOrder, OfAnIdentityIsReadAsKopiaWritesIt) {
+  restore_order of{.ns = "default", .name = "r", .identity = "app@db.prod:/pvc/a:b", .snapshot = "s1", .path = "x/y", .dry_run = true};
+  of.repository = repository_named("ClusterRepository/shared");
+  auto made = restore_manifest(of);
+  ASSERT_TRUE(made) << made.error();
+  EXPECT_EQ(json::dump(*made->find("spec")),
+            R"({"source":{"identity":{"username":"app","hostname":"db.prod","sourcePath":"/pvc/a:b","snapshotID":"s1"}},)"
+            R"("repository":{"kind":"ClusterRepository","name":"shared"},"options":{"path":"x/y"},"dryRun":true})");
+  for (auto* wrong : {"", "app", "@h:/p", "a@:/p", "a@h", "a@h:"}) {
+    of.identity = wrong;
+    EXPECT_FALSE(restore_manifest(of)) << wrong;
+  }
+}
+
+TEST(RestoreOrder, TakesTheOnlyRepositoryThereIs) {
+  mirror::objects all;
+  EXPECT_FALSE(only_repository(all, "prod"));
+  all.repositories[{"prod", "nas"}] = {};
+  all.repositories[{"other", "nas2"}] = {};
+  EXPECT_EQ(only_repository(all, "prod").value().name, "nas");
+  all.repositories[{"prod", "more"}] = {};
+  EXPECT_FALSE(only_repository(all, "prod"));
 }
 
 }  // namespace

@@ -57,6 +57,10 @@ void measure_maintenance(maintenance const& one, std::optional<maintenance_run_s
 void measure(mirror::objects const& all, metrics::registry& into) {
   measure_configs(all, into);
   for (auto& [key, one] : all.restores)
+    if (one.status.ownership)
+      into.set("kopia_operator_restore_ownership_lost", "Entries that came back with another owner, group or mode than the snapshot has.",
+               static_cast<double>(one.status.ownership->lost), {{"namespace", key.namespace_}, {"restore", key.name}});
+  for (auto& [key, one] : all.restores)
     if (one.status.timing && one.status.timing->duration_seconds)
       into.set("kopia_operator_restore_duration_seconds", "How long the Restore took.",
                static_cast<double>(*one.status.timing->duration_seconds), {{"namespace", key.namespace_}, {"restore", key.name}});

@@ -52,8 +52,14 @@ TEST_F(RestorePlan, RunsAsTheRecipesMoversDo) {
     auto what = prepared();
     return said(what) == "ready" ? json::write(std::get<ready>(what).plan.pod) : said(what);
   };
-  EXPECT_EQ(pod(from_photos), R"({"podSecurityContext":{"runAsUser":999},"privilegedMode":false})") << "the app's pod is stopped meanwhile";
+  EXPECT_EQ(pod(from_photos), R"({"podSecurityContext":{"runAsUser":999},"privilegedMode":false,)"
+                              R"("inheritSecurityContextFrom":{"podSelector":{"matchLabels":{"app":"db"}}}})");
   EXPECT_EQ(pod(R"("source":{"backupRef":{"name":"b1"}})"), pod(from_photos));
+  std::string who = R"("repository":{"name":"nas"},"source":{"identity":{"username":"photos","hostname":"prod","sourcePath":"/pvc/data"}})";
+  EXPECT_EQ(pod(who), pod(from_photos)) << "the recipe of that identity";
+  EXPECT_EQ(pod(who + R"(,"mover":{"podSecurityContext":{"runAsUser":7}})"),
+            R"({"podSecurityContext":{"runAsUser":7},"privilegedMode":false})")
+      << "what the Restore itself says goes before it";
 }
 
 TEST_F(RestorePlan, OfADiscoveredBackupGoesToItsRepository) {
@@ -378,6 +384,10 @@ TEST_F(PassiveRestore, IsCompletedOnceItsClaimIsBound) {
            std::string(claims[0].claim.status.at("claims")->as_array()->at(0).text("phase"));
   };
   EXPECT_EQ(told(), "Restoring BindingClaims Completed");
+  it.can.pods = true;
+  auto in_cluster = find_recipe("restore")->report(it.look(), run).at(0).claim.status;
+  EXPECT_EQ(in_cluster.at("claims")->as_array()->at(0).text("pvcPrime"), "prime-uid-fresh");
+  EXPECT_EQ(in_cluster.text("target.pvcRef"), "fresh");
   it.put_claim("fresh", R"("annotations":{"kopiur.home-operations.com/restored-by":"r1"})", bound);
   EXPECT_EQ(told(), "Completed ClaimsFilled Completed");
   it.take_away("PersistentVolumeClaim", "fresh");
@@ -390,6 +400,12 @@ TEST_F(PassiveRestore, WithNoSnapshotLeavesTheClaimEmptyOnlyWhereTheManifestSays
   EXPECT_EQ(said(prepared(parameters("fresh"))), "wait NoSnapshot");
   put_restore(R"("source":{"fromConfig":{"name":"photos"}},"policy":{"onMissingSnapshot":"Continue"})", "");
   EXPECT_EQ(said(prepared(parameters("fresh"))), "nothing");
+  put_restore(R"("source":{"fromConfig":{"name":"photos"}},"policy":{"onMissingSnapshot":"Continue","waitTimeout":"1h"})", "");
+  auto waits = prepared(parameters("fresh"));
+  ASSERT_EQ(said(waits), "wait NoSnapshot") << "a time that the user names holds";
+  EXPECT_NE(std::get<wait>(waits).why.message.find("Waiting for one for 1h (spec.policy.waitTimeout), then the volume stays empty."),
+            std::string::npos)
+      << std::get<wait>(waits).why.message;
   it.lists.clear();
   EXPECT_EQ(said(prepared(parameters("fresh"))), "wait ListingSnapshots");
 }
@@ -413,6 +429,103 @@ TEST_F(PassiveRestore, EndsWhenItsClaimIsDeleted) {
   EXPECT_FALSE(wants_cancel(it.look(), run));
   it.take_away("PersistentVolumeClaim", "fresh");
   EXPECT_TRUE(wants_cancel(it.look(), run));
+}
+
+TEST_F(RestorePlan, OfADryRunLooksAndHoldsNobodyUp) {
+  put_restore(from_photos, std::string(into_existing) + R"(,"dryRun":true)");
+  auto what = prepared();
+  ASSERT_EQ(said(what), "ready");
+  EXPECT_TRUE(task_of(what).dry_run);
+  EXPECT_EQ(task_of(what).target, "{{target}}");
+  auto& plan = std::get<ready>(what).plan;
+  EXPECT_EQ(plan.class_, plan_class::Repeatable);
+  EXPECT_EQ(plan.leases.front().key, "claim/c/prod/data");
+  EXPECT_EQ(plan.leases.front().mode, lease_mode::Shared);
+  EXPECT_TRUE(std::ranges::find(plan.volumes, "target", &volume_use::name)->read_only);
+}
+
+TEST_F(RestorePlan, OfADryRunMakesNoClaimAndBindsNone) {
+  for (std::string target : {R"("target":{"pvc":{"name":"fresh","capacity":"1Gi"}},"dryRun":true)", R"("dryRun":true)"}) {
+    put_restore(from_photos, target);
+    auto what = prepared();
+    ASSERT_EQ(said(what), "ready") << target;
+    EXPECT_EQ(task_of(what).target, "");
+    EXPECT_EQ(std::ranges::count(std::get<ready>(what).plan.volumes, "target", &volume_use::name), 0);
+    EXPECT_EQ(asked(it.tend_it("Restore", "r1")), nothing);
+  }
+  it.put_claim("fresh", "", "", "Pending");
+  put_restore(from_photos, R"("target":{"pvcRef":{"name":"fresh"}},"dryRun":true)");
+  EXPECT_EQ(task_of(prepared()).target, "") << "its first pod would bind it";
+  it.put("Restore", "r1", "", R"("spec":{"source":{"fromConfig":{"name":"photos","sourcePathFrom":"claimName"}},"dryRun":true})");
+  EXPECT_EQ(said(prepared()), "refused InvalidWork");
+}
+
+TEST_F(RestorePlan, OfADryRunIsToldAndFollowedByTheAct) {
+  put_restore(from_photos, std::string(into_existing) + R"(,"dryRun":true)");
+  auto order = it.tend_it("Restore", "r1").orders.at(0);
+  run_state run{.run = order.id, .order = order.order, .stage = run_stage::FollowThroughComplete, .outcome = run_outcome::Succeeded};
+  run.plan = std::get<ready>(prepared()).plan;
+  run.result = work_result{.preview = restore_preview{.snapshot_ID = "s1", .files = 3, .bytes = 12, .created = 2, .unchanged = 1}};
+  it.runs[order.id] = run;
+  auto claims = find_recipe("restore")->report(it.look(), run);
+  EXPECT_EQ(claims.at(0).claim.conditions.at(0).reason, "Planned");
+  EXPECT_EQ(claims.at(0).claim.conditions.at(0).message,
+            "Nothing was written. Of snapshot s1 (3 files, 12 bytes) 2 would be created, 0 replaced, 1 are there already. Set spec.dryRun "
+            "to false to have it done.");
+  EXPECT_EQ(json::write(*claims.at(0).claim.status.at("plan.created")), "2");
+  EXPECT_EQ(claims.at(0).claim.status.text("target.pvcRef"), "data");
+  EXPECT_EQ(claims.at(0).claim.conditions.size(), 1U) << "of owners nothing is known";
+  auto after = it.tend_it("Restore", "r1");
+  EXPECT_TRUE(after.orders.empty());
+  EXPECT_EQ(asked(after), nothing) << "the claim holds nothing new";
+  put_restore(from_photos);
+  auto act = it.tend_it("Restore", "r1").orders;
+  ASSERT_EQ(act.size(), 1U);
+  EXPECT_NE(act[0].id, order.id);
+  EXPECT_TRUE(find_recipe("restore")->report(it.look(), run).empty()) << "the act says how it stands now";
+}
+
+class RestoreOwnership : public RestorePlan {
+ protected:
+  RestoreOwnership() { put_restore(from_photos); }
+  run_state ended(std::optional<ownership_report> found) {
+    auto id = restore_id;
+    run_state run{.run = id, .order = {.plan = "restore", .object = {"Restore", "prod", "r1", "uid-r1"}}};
+    run.stage = run_stage::FollowThroughComplete, run.outcome = run_outcome::Succeeded, run.started_at = it.now;
+    run.plan = run_plan{.work = {.task = restore_work{}}};
+    run.result = work_result{.ownership = std::move(found)};
+    return it.runs[id] = run;
+  }
+  condition_claim kept(run_state const& run) {
+    auto claims = find_recipe("restore")->report(it.look(), run);
+    for (auto& each : claims.at(0).claim.conditions)
+      if (each.type == condition_type::ownership_kept) return each;
+    return {};
+  }
+  std::string restore_id;
+};
+
+TEST_F(RestoreOwnership, ThatIsLostIsTold) {
+  restore_id = it.tend_it("Restore", "r1").orders.at(0).id;
+  auto run = ended(ownership_report{.entries = 120, .lost = 2, .examples = {"a", "b"}});
+  auto said = kept(run);
+  EXPECT_EQ(said.status, "False");
+  EXPECT_EQ(said.message, "2 of 120 entries came back with another owner, group or mode than the snapshot has: a, b.");
+  EXPECT_EQ(asked(it.tend_it("Restore", "r1")), (std::vector<std::string>{"record-event", "patch-metadata"}));
+  it.put("Restore", "r1", "",
+         std::string(R"("spec":{)") + from_photos + "," + into_existing +
+             R"(},"status":{"ownership":{"entries":120,"lost":2,"examples":["a","b"]}})");
+  EXPECT_EQ(asked(it.tend_it("Restore", "r1")), (std::vector<std::string>{"patch-metadata"})) << "the Event is recorded once";
+}
+
+TEST_F(RestoreOwnership, ThatIsKeptOrNotKnownIsToldToo) {
+  restore_id = it.tend_it("Restore", "r1").orders.at(0).id;
+  EXPECT_EQ(kept(ended(ownership_report{.entries = 120})).status, "True");
+  EXPECT_EQ(kept(ended({})).status, "Unknown");
+  auto open = ended({});
+  open.stage = run_stage::Created, open.outcome.reset(), open.result.reset();
+  it.runs[open.run] = open;
+  EXPECT_EQ(kept(open).type, "") << "nothing is written yet";
 }
 
 /// Found by the simulation: two Restores into one claim wrote their names over each other's for ever.

@@ -38,6 +38,8 @@ struct run_paths {
   std::string token_file() const { return private_folder + "/token"; }
   /// Where a confined restore finds its target: kopia also removes a file beside it, and beside the real one nothing can be written.
   std::string target() const { return private_folder + "/target"; }
+  /// Where a kopia that serves listens: its path may have 107 bytes.
+  std::string socket() const { return private_folder + "/kopia.sock"; }
   std::string rclone_file() const { return private_folder + "/rclone.conf"; }
 };
 

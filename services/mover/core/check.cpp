@@ -1,6 +1,7 @@
 #include "services/mover/core/check.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "common/json/codec.hpp"
 #include "proto/snapshot_arguments.hpp"
@@ -60,9 +61,21 @@ std::optional<std::string> problem_in(proto::snapshot_work const& task) {
   return std::nullopt;
 }
 
+bool is_below(std::string_view path) {
+  if (path.find('\0') != std::string_view::npos) return false;
+  for (auto part : std::views::split(path, '/')) {
+    std::string_view name(part.begin(), part.end());
+    if (name.empty() || name == "." || name == "..") return false;
+  }
+  return !path.empty();
+}
+
 std::optional<std::string> problem_in(proto::restore_work const& task) {
   if (auto wrong = wrong_id(task.snapshot_ID)) return wrong;
   if (auto wrong = wrong_source(task.source)) return wrong;
+  if (task.options.path && !is_below(*task.options.path))
+    return "restore.options.path must be relative, without empty parts, `.` and `..`: \"" + task.options.path->substr(0, 64) + "\".";
+  if (task.dry_run && task.target.empty()) return std::nullopt;
   if (task.target == "/") return "restore.target must not be the root of the file system.";
   return wrong_path(task.target, "restore.target");
 }
@@ -98,13 +111,6 @@ std::optional<std::string> problem_in(proto::work const& work) {
   return std::visit([](auto const& task) { return problem_in(task); }, work.task);
 }
 
-void cut(std::string& text, std::size_t to) {
-  if (text.size() <= to) return;
-  while (to > 0 && (static_cast<unsigned char>(text[to]) & 0xc0) == 0x80) --to;  // not inside a UTF-8 character
-  text.resize(to);
-  text += "...";
-}
-
 }  // namespace
 
 std::expected<proto::work, proto::run_failure> read_work(std::string_view text) {
@@ -121,6 +127,8 @@ std::string fitted(proto::work_result result, std::size_t limit) {
     result.remaining.resize(result.remaining.size() / 2);
     text = json::write(result);
   }
+  if (text.size() > limit && result.ownership) result.ownership->examples.clear(), text = json::write(result);
+  if (text.size() > limit && result.preview) result.preview->examples.clear(), text = json::write(result);
   if (text.size() > limit && result.snapshot) result.snapshot->description.reset(), text = json::write(result);
   if (text.size() > limit && result.failure)
     cut(result.failure->message, 200), cut(result.failure->stderr_tail, 100), text = json::write(result);

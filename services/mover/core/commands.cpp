@@ -120,13 +120,29 @@ arguments show_object_command(std::string const& object, std::string const& path
   return with_ours({"show", relative.empty() ? object : object + "/" + relative});
 }
 
-arguments list_tree_command(std::string const& snapshot) { return with_ours({"ls", "--long", "--recursive", snapshot}); }
+arguments serve_command(run_paths const& paths) {
+  return with_ours({"server", "start", "--address=unix:" + paths.socket(), "--insecure", "--without-password",
+                    "--disable-csrf-token-checks", "--no-grpc", "--no-control-api"});
+}
 
 arguments restore_command(proto::restore_work const& task, std::string const& target) {
-  return with_ours({"restore", task.snapshot_ID, target, "--progress", "--progress-update-interval=1s",
-                    flag("write-files-atomically", task.options.write_files_atomically),
-                    flag("ignore-permission-errors", task.options.ignore_permission_errors),
-                    flag("delete-extra", task.options.enable_file_deletion)});
+  auto& how = task.options;
+  auto below = how.path ? "/" + *how.path : std::string();
+  arguments command{"restore",
+                    task.snapshot_ID + below,
+                    target + below,
+                    "--progress",
+                    "--progress-update-interval=1s",
+                    flag("write-files-atomically", how.write_files_atomically),
+                    flag("ignore-permission-errors", how.ignore_permission_errors),
+                    flag("delete-extra", how.enable_file_deletion)};
+  if (how.parallel) command.push_back("--parallel=" + std::to_string(*how.parallel));
+  if (how.skip_owners) command.push_back("--skip-owners");
+  if (how.skip_permissions) command.push_back("--skip-permissions");
+  if (how.sparse) command.push_back("--write-sparse-files");
+  // What is there was compared before: what is not the same was refused.
+  if (!how.overwrite_files) command.push_back("--skip-existing");
+  return with_ours(std::move(command));
 }
 
 arguments maintenance_info_command() { return with_ours({"maintenance", "info", "--json"}); }

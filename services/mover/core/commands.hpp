@@ -31,8 +31,8 @@ arguments list_command(std::string const& run = {});
 arguments delete_command(std::vector<std::string> const& ids);
 arguments show_manifest_command(std::string const& id);
 arguments show_object_command(std::string const& object, std::string const& path);
-/// Every entry below the root of a snapshot, one line each (see listing.hpp).
-arguments list_tree_command(std::string const& snapshot);
+/// Serves the repository's objects on a socket that only we can reach.
+arguments serve_command(run_paths const&);
 /// `target` is where kopia finds task.target.
 arguments restore_command(proto::restore_work const&, std::string const& target);
 arguments maintenance_info_command();

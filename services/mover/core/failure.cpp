@@ -147,6 +147,7 @@ bool is_retryable(proto::failure_class what) {
     case SnapshotMissing:
     case DataLost:
     case NotMaintenanceOwner:
+    case OwnershipNotKept:
     case ClockSkew:
     case KopiaMissing:
     case KopiaUnsupported:
@@ -198,6 +199,9 @@ std::string_view advice(proto::failure_class what) {
              "days.";
     case NotMaintenanceOwner:
       return "Somebody else owns this repository's maintenance. Let that owner run it, or set ownership.takeoverPolicy to Force.";
+    case OwnershipNotKept:
+      return "options.requireOwnership asks for them. Let the mover run as the owner (spec.mover.inheritSecurityContextFrom or "
+             "securityContext), or as root (privilegedMode).";
     case ClockSkew:
       return "The clock of this machine and that of the storage differ too much. Synchronise them.";
     case Locked:
@@ -239,6 +243,13 @@ std::string last_line(std::string_view text) {
     if (first != std::string_view::npos) return std::string(line.substr(first, line.find_last_not_of(" \t") - first + 1));
   }
   return {};
+}
+
+void cut(std::string& text, std::size_t to) {
+  if (text.size() <= to) return;
+  while (to > 0 && (static_cast<unsigned char>(text[to]) & 0xc0) == 0x80) --to;  // not inside a UTF-8 character
+  text.resize(to);
+  text += "...";
 }
 
 std::string redacted(std::string text, std::span<std::string const> secrets) {

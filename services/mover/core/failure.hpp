@@ -27,6 +27,9 @@ proto::run_failure failure(proto::failure_class, std::string what = {}, std::str
 /// The last line of stderr that says something, without kopia's decoration.
 std::string last_line(std::string_view stderr_text);
 
+/// At most that many bytes and three dots; never a part of a UTF-8 character.
+void cut(std::string& text, std::size_t to);
+
 /// The text with every secret, and every `user:password@` of a URL, replaced. Secrets under four characters are left: they would blank
 /// words.
 std::string redacted(std::string text, std::span<std::string const> secrets);

@@ -1,6 +1,7 @@
 #include "services/mover/core/manifest.hpp"
 
 #include <array>
+#include <charconv>
 
 #include "common/json/codec.hpp"
 #include "services/mover/core/sum.hpp"
@@ -37,6 +38,14 @@ proto::snapshot_row row_of(json::value const& from) {
   return row;
 }
 
+// Octal, and Go's: setuid, setgid and the sticky bit are far above the nine.
+int mode_of(std::string_view text) {
+  constexpr unsigned go_setuid = 1U << 23, go_setgid = 1U << 22, go_sticky = 1U << 20;
+  unsigned go = 0;
+  std::from_chars(text.data(), text.data() + text.size(), go, 8);
+  return static_cast<int>((go & 0777) | (go & go_setuid ? 04000 : 0) | (go & go_setgid ? 02000 : 0) | (go & go_sticky ? 01000 : 0));
+}
+
 std::string hex(std::string_view bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string text;
@@ -60,6 +69,10 @@ std::optional<std::string> from_base64(std::string_view text) {
 
 }  // namespace
 
+attributes attributes_of(json::value const& entry) {
+  return {.uid = number(entry, "uid"), .gid = number(entry, "gid"), .mode = mode_of(entry.text("mode"))};  // absent when 0
+}
+
 std::expected<manifest, std::string> read_manifest(json::value const& from) {
   manifest read;
   read.row = row_of(from);
@@ -68,7 +81,7 @@ std::expected<manifest, std::string> read_manifest(json::value const& from) {
   read.root = from.text("rootEntry.obj");
   read.incomplete = from.text("incomplete");
   read.failed = number(from, "rootEntry.summ.numFailed");
-  read.uid = number(from, "rootEntry.uid");  // absent when 0
+  if (auto* root = from.find("rootEntry")) read.root_has = attributes_of(*root);
   if (auto* errors = from.at("rootEntry.summ.errors"); errors && errors->as_array() && !errors->as_array()->empty())
     read.first_error = errors->as_array()->front().text("path");
   read.stats.size_bytes = read.row.size_bytes;

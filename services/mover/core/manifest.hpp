@@ -14,6 +14,15 @@ namespace kopiur::mover {
 /// The tag that joins a snapshot to the run that made it.
 constexpr std::string_view run_tag = "kopiur-run";
 
+/// What a snapshot keeps of a file besides its content.
+struct attributes {
+  std::int64_t uid = 0, gid = 0;
+  int mode = 0;  ///< as of chmod: with setuid, setgid and the sticky bit
+  bool operator==(attributes const&) const = default;
+};
+/// Those of an entry in a manifest or a folder object.
+attributes attributes_of(json::value const& entry);
+
 /// A snapshot's manifest, as `snapshot create` and `snapshot list` print it.
 struct manifest {
   proto::snapshot_row row;
@@ -21,7 +30,7 @@ struct manifest {
   std::string incomplete;       ///< empty when complete; else `checkpoint`, `canceled`, `limit reached`
   std::int64_t failed = 0;      ///< files and folders that could not be read and that no policy ignores
   std::string first_error;      ///< the path of the first that could not be read
-  std::int64_t uid = 0;         ///< owner of the root
+  attributes root_has;          ///< of the root entry
   proto::snapshot_stats stats;  ///< bytes_new is not in the manifest
   bool complete() const { return incomplete.empty(); }
 };
@@ -41,6 +50,8 @@ class element_splitter {
   void feed(std::string_view bytes);
   /// True when what was fed ended where a document may end: nothing was cut off, nothing was too long.
   bool whole() const { return !broken_ && depth_ == 0 && (!array_ || closed_); }
+  /// The array has ended.
+  bool closed() const { return closed_ && !broken_; }
 
  private:
   void between(char c);

@@ -25,6 +25,7 @@ void take_record(std::string_view record, ran& result, run_options const& how) {
     if (how.progress) how.progress(*frame);
   } else if (clean.find_first_not_of(' ') != std::string::npos) {
     keep_message(result.err, clean);
+    if (how.message) how.message(clean);
   }
 }
 
@@ -86,6 +87,24 @@ awaitable<ran> kopia::run(arguments command, run_options how) {
     throw failed_run(proto::failure_class::Unreachable, "The backend gave no answer within " + to_text(how.limit) + ".");
   }
   co_return result;
+}
+
+awaitable<std::optional<ran>> kopia::serve(arguments command, std::string ready, awaitable<void> use) {
+  app::event changed(loop_);
+  bool serves = false, used = false;
+  std::optional<ran> ended;
+  auto run_it = [&]() -> awaitable<void> {
+    ended = co_await run(std::move(command), {.message = [&](std::string_view line) {
+                           if (line.starts_with(ready)) serves = true, changed.notify();
+                         }});
+  };
+  auto use_it = [&](awaitable<void> it) -> awaitable<void> {
+    while (!serves) co_await changed.wait(changed.epoch());
+    co_await std::move(it);
+    used = true;
+  };
+  co_await app::first_of(run_it(), use_it(std::move(use)));
+  co_return used ? std::nullopt : std::move(ended);
 }
 
 void kopia::cancel() {

@@ -23,6 +23,7 @@ struct ran {
 struct run_options {
   std::function<void(std::string_view)> out;                           ///< empty: collected, at most 4 MiB
   std::function<void(proto::work_progress const&)> progress;           ///< each frame
+  std::function<void(std::string_view)> message;                       ///< each line of stderr that is no frame, as it comes
   std::optional<std::vector<process::writable_folder>> only_writable;  ///< see process::command
   duration limit{};                                                    ///< zero: none; else the command is killed and Unreachable is thrown
   bool opens = true;                                                   ///< whether it counts as an opening of the repository
@@ -39,6 +40,9 @@ class kopia {
   /// Runs a command to its end, however it ends. Throws failed_run: Cancelled when cancel() was called before it began, KopiaMissing,
   /// PermissionDenied when it cannot be confined.
   awaitable<ran> run(arguments command, run_options how = {});
+  /// Runs a command that serves: once it says a line that begins with `ready`, `use` runs, and when that ends so does the command. Returns
+  /// what the command left where it ended by itself before that; else nothing. Throws as run() does, and what `use` throws.
+  awaitable<std::optional<ran>> serve(arguments command, std::string ready, awaitable<void> use);
   /// Asks the running command to stop (TERM, and KILL after the grace), and lets no other begin. May be called twice.
   void cancel();
   bool cancelled() const { return cancelled_; }

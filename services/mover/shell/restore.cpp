@@ -3,10 +3,8 @@
 #include <charconv>
 #include <filesystem>
 
-#include "common/process/lines.hpp"
 #include "services/mover/core/policy.hpp"
-#include "services/mover/shell/session.hpp"
-#include "services/mover/shell/target.hpp"
+#include "services/mover/shell/looks.hpp"
 
 namespace kopiur::mover {
 
@@ -19,17 +17,6 @@ void require_right_snapshot(manifest const& snapshot, proto::restore_work const&
   if (!snapshot.complete() || snapshot.root.empty())
     throw failed_run(proto::failure_class::SnapshotMissing,
                      "Snapshot " + task.snapshot_ID + " is incomplete (" + snapshot.incomplete + ").");
-}
-
-// Compares every entry of the snapshot with what stands in its place. A line that cannot be read belongs to a name with a line break: links
-// with such names were refused already, and a parent that is a link is met at its own, whole line.
-awaitable<void> compare_target(session& run, proto::restore_work const& task, restore_target const& target) {
-  process::line_splitter lines([&](std::string_view line) {
-    if (auto entry = read_listing(line)) target.require_room_for(*entry);
-  });
-  auto listed = co_await run.program.run(list_tree_command(task.snapshot_ID), {.out = [&](std::string_view bytes) { lines.feed(bytes); }});
-  lines.finish();
-  require_success(listed, activity::Reading);
 }
 
 std::string variable(session const& run, std::string const& name) {
@@ -69,21 +56,53 @@ std::int64_t restored_files(std::string_view stderr_text) {
 
 }  // namespace
 
-/// Prove that it is the right snapshot, that nothing in the target would lead kopia astray, and only then write.
+namespace {
+
+// What was restored is not undone because it could not be compared; that it was not is told.
+awaitable<std::optional<aftermath>> compared(session& run, proto::restore_work const& task, manifest const& snapshot,
+                                             restore_target const& target) {
+  try {
+    co_return co_await look_after(run, task, snapshot, target);
+  } catch (failed_run const&) {
+    if (task.options.require_ownership || run.program.cancelled()) throw;
+  }
+  co_return std::nullopt;
+}
+
+void judge(proto::restore_work const& task, aftermath const& found, proto::work_result& result) {
+  result.restored_bytes = found.bytes;
+  result.ownership = found.ownership;
+  if (task.options.ignore_permission_errors) result.ignored_permission_errors = found.ownership.lost;
+  if (found.missing > 0)
+    throw failed_run(proto::failure_class::Unknown,
+                     "kopia ended well, and " + std::to_string(found.missing) +
+                         " of the snapshot's entries are not in the target, the first: " + found.first_missing + ".");
+  if (task.options.require_ownership && found.ownership.lost > 0)
+    throw failed_run(
+        proto::failure_class::OwnershipNotKept,
+        "The files were written, and not all have the owner, group and mode of the snapshot: " + sentence_of(found.ownership) + ".");
+}
+
+}  // namespace
+
+/// Prove that it is the right snapshot, that nothing in the target would lead kopia astray, and only then write; then look at what came.
 awaitable<void> perform(session& run, proto::restore_work const& task) {
   co_await open_repository(run, {run.work.repository, true});
   auto snapshot = co_await find_snapshot(run, task.snapshot_ID);
   require_right_snapshot(snapshot, task);
   restore_target target(task.target);
-  if (target.holds_something()) co_await compare_target(run, task, target);
+  if (task.dry_run) {
+    run.result.preview = co_await preview(run, task, snapshot, target);
+    co_return;
+  }
+  target.require_folder();
+  co_await look_before(run, task, snapshot, target);
   auto done = co_await restore(run, task);
   if (run.program.cancelled()) throw failed_run(proto::failure_class::Cancelled, "The target is half-written.");
   require_success(done, activity::Restoring);
   run.result.restored_files = restored_files(done.err);
   run.result.restored_bytes = snapshot.row.size_bytes;
-  // kopia does not count what it forgave. Another owner than ourselves could not be given back, to no file.
-  if (::geteuid() != 0 && static_cast<std::int64_t>(::geteuid()) != snapshot.uid)
-    run.result.ignored_permission_errors = run.result.restored_files;
+  if (auto found = co_await compared(run, task, snapshot, target)) judge(task, *found, run.result);
 }
 
 }  // namespace kopiur::mover

@@ -10,8 +10,8 @@ namespace kopiur::gateway::kubernetes {
 template <class Command>
 auto* target_of(Command& command) {
   auto target = std::ranges::find(command.volumes, "target", &proto::volume_use::name);
-  bool restores = std::holds_alternative<proto::restore_work>(command.work.task);
-  return restores && target != command.volumes.end() && !target->claim_name.empty() ? &*target : nullptr;
+  auto* restores = std::get_if<proto::restore_work>(&command.work.task);
+  return restores && !restores->dry_run && target != command.volumes.end() && !target->claim_name.empty() ? &*target : nullptr;
 }
 
 /// Those of a list of pods that have ended and mount the claim of that name: by them it is kept, though nothing of them runs.

@@ -111,7 +111,7 @@ populate_step without_prime(populate_sight const& it) {
 
 std::string hold() { return ours("populate-target-protection"); }
 std::string handed_to() { return ours("handed-to"); }
-std::string prime_name(value const& claim) { return "prime-" + std::string(uid_of(claim)); }
+std::string prime_name(value const& claim) { return proto::prime_name(uid_of(claim)); }
 
 std::string_view filler_of(value const& claim) {
   for (auto* field : {"spec.dataSourceRef", "spec.dataSource"}) {

@@ -1,10 +1,8 @@
 #include <algorithm>
-#include <map>
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
 #include "services/mirror/core/restores.hpp"
-#include "services/mirror/core/timing.hpp"
 #include "services/mover-orchestration/core/plans/restore.hpp"
 
 /// restore: one snapshot into one claim. decisions.md section 6.
@@ -12,42 +10,64 @@ namespace kopiur::orchestration {
 
 using namespace proto;
 
-namespace {
-
-constexpr std::string_view no_snapshot = "NoSnapshot";
-
-run_failure fail(failure_class why, std::string message) { return {.class_ = why, .message = std::move(message)}; }
-
-restore const* object_of(world const& all, run_state const& run) {
+restore const* restore_of(world const& all, run_state const& run) {
   auto* found = mirror::find(all.objects.restores, run.order.object.namespace_, run.order.object.name);
   return found && found->metadata.uid == run.order.object.uid ? found : nullptr;
 }
 
-/// The user asked for it again (`restore-again`) before this run had found what to do: another run does it.
 bool is_superseded(restore const& object, run_state const& run) {
   return !run.plan && run.run != restore_run(object, std::string(run.order.parameters.text("claimUid")));
 }
 
-/// Waiting ends by the Restore's own deadline; a passive one's counts from when the claim came.
+persistent_volume_claim const* claim_of(world const& all, restore const& object) {
+  if (!object.spec.target) return nullptr;
+  auto name = std::visit([](auto& one) { return one.name; }, *object.spec.target);
+  return mirror::find(all.objects.claims, object.metadata.namespace_, name);
+}
+
+std::optional<restore_resolved> pin_of(run_state const& run) {
+  if (!run.plan || !run.plan->resolved) return {};
+  auto pin = json::decode<restore_resolved>(*run.plan->resolved);
+  return pin ? std::optional(std::move(*pin)) : std::nullopt;
+}
+
+namespace {
+
+run_failure fail(failure_class why, std::string message) { return {.class_ = why, .message = std::move(message)}; }
+
+/// Since when the Restore waits: a passive one since the claim came, one that is asked for again since then.
+instant waits_since(restore const& object, run_state const& run) {
+  bool later = !object.spec.target || object.status.plan || !mirror::lookup(object.metadata.annotations, annotation::restore_again).empty();
+  return later ? run.ordered_at : *object.metadata.creation_timestamp;
+}
+
+/// Waiting ends by the Restore's own deadline.
 std::optional<refused> too_long(world const& all, restore const& object, run_state const& run) {
-  auto since = object.spec.target ? *object.metadata.creation_timestamp : run.ordered_at;
-  auto deadline = since + std::chrono::seconds(object.spec.failure_policy.active_deadline_seconds);
+  auto deadline = waits_since(object, run) + std::chrono::seconds(object.spec.failure_policy.active_deadline_seconds);
   if (all.now < deadline) return {};
   return refused{fail(failure_class::DeadlineExceeded,
                       "What the Restore waits for did not come before spec.failurePolicy.activeDeadlineSeconds were over.")};
 }
 
+/// For how long it is waited for a snapshot that there is not. Under Continue the list has decided that, unless the user wants to wait.
+duration patience(restore const& object, bool continues) {
+  constexpr duration otherwise = std::chrono::minutes(5);
+  return object.spec.policy.wait_timeout.value_or(continues ? duration::zero() : otherwise);
+}
+
 preparation missing_snapshot(world const& all, restore const& object, choice const& it, run_state const& run) {
-  if (object.spec.policy.on_missing_snapshot == on_missing_snapshot::Continue && !it.held_back)
-    return nothing_to_do{it.none + " Nothing is put into the volume, as onMissingSnapshot: Continue says."};
+  bool continues = object.spec.policy.on_missing_snapshot == on_missing_snapshot::Continue && !it.held_back;
+  auto timeout = patience(object, continues);
   auto since = run.waits && run.waits->reason == no_snapshot ? run.changed_at : all.now;
-  auto until = since + object.spec.policy.wait_timeout;
-  auto timeout = to_text(object.spec.policy.wait_timeout);
-  if (all.now >= until)
-    return refused{fail(failure_class::SnapshotMissing, it.none + " None came within " + timeout + " (spec.policy.waitTimeout).")};
+  auto until = since + timeout;
+  auto told = to_text(timeout) + " (spec.policy.waitTimeout)";
+  if (all.now >= until && continues)
+    return nothing_to_do{it.none + " Nothing is put into the volume, as onMissingSnapshot: Continue says."};
+  if (all.now >= until) return refused{fail(failure_class::SnapshotMissing, it.none + " None came within " + told + ".")};
   constexpr duration look_again{15'000};
-  wait for_one{.why = {std::string(no_snapshot), it.none + " Waiting for one for " + timeout + " (spec.policy.waitTimeout)."},
-               .look_again = std::min(until, all.now + look_again)};
+  wait for_one{
+      .why = {std::string(no_snapshot), it.none + " Waiting for one for " + told + (continues ? ", then the volume stays empty." : ".")},
+      .look_again = std::min(until, all.now + look_again)};
   if (auto newer = look_for_newer(all, it, run)) for_one.asks.push_back(*std::move(newer));
   return for_one;
 }
@@ -65,29 +85,35 @@ restore_resolved pinned(world const& all, choice const& it) {
   return to;
 }
 
-preparation plan_for(world const& all, restore const& object, choice const& it, claim_now const& claim) {
+/// `claim`: what is written; of a dry run what is looked at, nullptr: there is nothing yet.
+preparation plan_for(world const& all, restore const& object, choice const& it, claim_now const* claim) {
+  bool dry = object.spec.dry_run;
   auto way = way_to(it.repository, object.metadata.namespace_, it.mover);
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto unique = *it.repository.status->unique_ID;
   run_plan plan;
-  plan.class_ = claim.ours ? plan_class::Repeatable : plan_class::AtMostOnce;
+  plan.class_ = dry || claim->ours ? plan_class::Repeatable : plan_class::AtMostOnce;
   plan.attempts = object.spec.failure_policy.backoff_limit + 1;
   plan.deadline = std::chrono::seconds(object.spec.failure_policy.active_deadline_seconds);
   plan.priority = lease_priority::Restore;
-  plan.leases = {{claim_key(all, object.metadata.namespace_, claim.name), lease_mode::Exclusive},
-                 {repository_key(unique), lease_mode::Shared},
-                 {"snapshot/" + unique + "/" + it.snapshot, lease_mode::Shared}};
+  plan.leases = {{repository_key(unique), lease_mode::Shared}, {"snapshot/" + unique + "/" + it.snapshot, lease_mode::Shared}};
+  if (claim)
+    plan.leases.insert(plan.leases.begin(),
+                       {claim_key(all, object.metadata.namespace_, claim->name), dry ? lease_mode::Shared : lease_mode::Exclusive});
   plan.serves = {mirror::ref_of(object)};
   plan.namespace_ = object.metadata.namespace_;
   way.access.read_only = true;
   plan.work.repository = std::move(way.access);
-  plan.work.task = restore_work{.snapshot_ID = it.snapshot, .source = it.source, .target = "{{target}}", .options = object.spec.options};
+  restore_work task{
+      .snapshot_ID = it.snapshot, .source = it.source, .target = claim ? "{{target}}" : "", .options = object.spec.options, .dry_run = dry};
   // Nobody reads a volume that was made for this. A kopia that is killed while it writes atomically leaves a file under a name that the
   // next attempt would not overwrite.
-  if (claim.ours) std::get<restore_work>(plan.work.task).options.write_files_atomically = false;
+  if (claim && claim->ours) task.options.write_files_atomically = false;
+  plan.work.task = std::move(task);
   add_way(plan, std::move(way));
-  plan.volumes.push_back(
-      {.name = "target", .claim_namespace = object.metadata.namespace_, .claim_name = claim.name, .host_path = {}, .read_only = false});
+  if (claim)
+    plan.volumes.push_back(
+        {.name = "target", .claim_namespace = object.metadata.namespace_, .claim_name = claim->name, .host_path = {}, .read_only = dry});
   plan.resolved = json::share(json::encode(pinned(all, it)));
   return ready{std::move(plan)};
 }
@@ -107,6 +133,24 @@ std::expected<choice, preparation> what_to_restore(world const& all, restore con
   return std::move(it);
 }
 
+constexpr std::string_view filled_already = "A Restore of this name has filled the claim already.";
+
+/// What a dry run looks at: nothing where there is no volume yet, and nothing is made for it.
+preparation prepare_preview(world const& all, restore const& object, run_state const& run) {
+  auto* from = std::get_if<from_config_source>(&object.spec.source);
+  if (from && from->source_path_from)
+    return refused{fail(failure_class::InvalidWork,
+                        "A dry run fills no claim, and sourcePathFrom follows one: name the source in spec.source.fromConfig.sourcePath.")};
+  auto* claim = claim_of(all, object);
+  bool has_volume = claim && claim->status.phase == "Bound";
+  auto target = has_volume ? target_claim(all, object, run) : claiming{claim_now{}};
+  if (auto* why = std::get_if<wait>(&target)) return *why;
+  if (auto* no = std::get_if<refused>(&target)) return *no;
+  if (std::get<claim_now>(target).filled) return nothing_to_do{std::string(filled_already)};
+  auto it = what_to_restore(all, object, run, claim ? claim->metadata.name : "");
+  return it ? plan_for(all, object, *it, has_volume ? &std::get<claim_now>(target) : nullptr) : std::move(it).error();
+}
+
 /// A claim is made only for what is known to go into it, or an empty volume would be there for everybody to take (architecture, invariant
 /// 6).
 std::optional<preparation> nothing_for_a_claim_yet(world const& all, restore const& object, run_state const& run) {
@@ -118,23 +162,24 @@ std::optional<preparation> nothing_for_a_claim_yet(world const& all, restore con
 }
 
 preparation prepare(world const& all, run_state const& run) {
-  auto* object = object_of(all, run);
+  auto* object = restore_of(all, run);
   if (!object) return refused{fail(failure_class::InvalidWork, "Restore " + run.order.object.name + " is no longer there.")};
   if (is_superseded(*object, run)) return nothing_to_do{"The Restore was asked for again before this run began."};
   if (auto no = too_long(all, *object, run)) return *no;
+  if (object->spec.dry_run) return prepare_preview(all, *object, run);
   if (auto not_yet = nothing_for_a_claim_yet(all, *object, run)) return *std::move(not_yet);
   auto target = target_claim(all, *object, run);
   if (auto* why = std::get_if<wait>(&target)) return *why;
   if (auto* no = std::get_if<refused>(&target)) return *no;
   auto& claim = std::get<claim_now>(target);
-  if (claim.filled) return nothing_to_do{"A Restore of this name has filled the claim already."};
+  if (claim.filled) return nothing_to_do{std::string(filled_already)};
   auto it = what_to_restore(all, *object, run, claim.name);
-  return it ? plan_for(all, *object, *it, claim) : std::move(it).error();
+  return it ? plan_for(all, *object, *it, &claim) : std::move(it).error();
 }
 
 /// The attempt of this run that stands as committed in the object itself.
 int committed_before(world const& all, run_state const& run) {
-  auto* object = object_of(all, run);
+  auto* object = restore_of(all, run);
   auto* done = object && object->status.execution ? &*object->status.execution : nullptr;
   return done && done->run_ID == run.run && done->stage >= execution_stage::Committed ? done->attempt : 0;
 }
@@ -152,148 +197,6 @@ std::optional<std::string> claim_gone(world const& all, run_state const& run) {
   auto* claim = mirror::find(all.objects.claims, run.order.object.namespace_, name);
   bool there = claim && claim->metadata.uid == run.order.parameters.text("claimUid") && !claim->metadata.deletion_timestamp;
   return there ? std::nullopt : std::optional("PersistentVolumeClaim " + name + " was deleted");
-}
-
-std::optional<execution_stage> stage_of(run_stage stage) {
-  switch (stage) {
-    case run_stage::Due:
-      return {};
-    case run_stage::Prepared:
-      return execution_stage::Prepared;
-    case run_stage::Committed:
-      return execution_stage::Committed;
-    case run_stage::Created:
-      return execution_stage::Created;
-    case run_stage::TerminalObserved:
-      return execution_stage::TerminalObserved;
-    case run_stage::FollowThroughComplete:
-      return execution_stage::FollowThroughComplete;
-  }
-  __builtin_unreachable();
-}
-
-restore_phase phase_of(run_state const& run) {
-  if (is_terminal(run.stage)) return run.outcome == run_outcome::Succeeded ? restore_phase::Completed : restore_phase::Failed;
-  if (run.stage == run_stage::Created) return restore_phase::Restoring;
-  return run.plan ? restore_phase::Resolving : restore_phase::Pending;
-}
-
-std::string why_failed(run_state const& run) {
-  auto message = run.failure ? run.failure->message : std::string("The restore failed and did not say why.");
-  if (run.outcome == run_outcome::Unknown)
-    message += " It is not known how far it wrote; it is not tried again by itself. Look at the volume, then create a new Restore.";
-  return message;
-}
-
-condition_claim ready_condition(run_state const& run, restore_phase phase) {
-  auto ready = [](bool holds, std::string reason, std::string message) {
-    return condition(condition_type::ready, holds, std::move(reason), std::move(message));
-  };
-  if (phase == restore_phase::Completed && run.plan) return ready(true, "Restored", "The volume holds the snapshot's files.");
-  if (phase == restore_phase::Completed)
-    return ready(true, "NothingToDo", run.log_tail.empty() ? "There was nothing to do." : run.log_tail);
-  if (phase == restore_phase::Failed)
-    return ready(false, run.outcome == run_outcome::Unknown || !run.failure ? "Unknown" : std::string(json::to_text(run.failure->class_)),
-                 why_failed(run));
-  if (run.waits) return ready(false, run.waits->reason, run.waits->message);
-  return ready(false, std::string(json::to_text(phase)),
-               phase != restore_phase::Restoring ? "The restore is being prepared."
-               : run.started_at                  ? "The mover writes the files."
-                                                 : "The mover is being started.");
-}
-
-std::optional<restore_resolved> pin_of(run_state const& run) {
-  if (!run.plan || !run.plan->resolved) return {};
-  auto pin = json::decode<restore_resolved>(*run.plan->resolved);
-  return pin ? std::optional(std::move(*pin)) : std::nullopt;
-}
-
-run_timing timing_of(run_state const& run, bool over) {
-  run_timing timing{.start_time = run.started_at};
-  if (!over) return timing;
-  timing.end_time = run.finished_at.value_or(run.changed_at);
-  timing.duration_seconds = mirror::seconds_between(*timing.start_time, *timing.end_time);
-  return timing;
-}
-
-restore_status status_of(run_state const& run, restore_phase phase) {
-  restore_status to{.phase = phase, .resolved = pin_of(run)};
-  bool over = mirror::is_over(phase);
-  if (auto stage = stage_of(run.stage); stage && (run.plan || over))
-    to.execution = execution_receipt{.run_ID = run.run, .stage = *stage, .attempt = run.attempt};
-  if (to.execution && run.attempt > 0) to.execution->job_name = run.run + "-" + std::to_string(run.attempt);
-  if (run.started_at) to.timing = timing_of(run, over);
-  if (run.waits && run.waits->reason == no_snapshot) to.wait_started_at = run.changed_at;
-  if (over && run.result)
-    to.progress =
-        restore_progress{.bytes_restored = run.result->restored_bytes, .files_restored = run.result->restored_files, .percent = 100};
-  if (phase == restore_phase::Failed) to.failure = run.failure;
-  if (over && !run.log_tail.empty()) to.log_tail = run.log_tail;
-  return to;
-}
-
-std::vector<object_claim> report_active(restore const& object, run_state const& run) {
-  auto phase = phase_of(run);
-  auto status = status_of(run, phase);
-  // What it says of this run stands until the run has come as far again: a lost bus must not take it back.
-  bool forgotten = !status.execution && object.status.execution && object.status.execution->run_ID == run.run;
-  if (forgotten) status.execution = object.status.execution, status.resolved = object.status.resolved;
-  std::vector<condition_claim> conditions{ready_condition(run, phase)};
-  if (mirror::is_over(phase) && run.result && run.result->ignored_permission_errors > 0)
-    conditions.push_back(condition(
-        condition_type::permission_errors_ignored, true, "Ignored",
-        std::to_string(run.result->ignored_permission_errors) + " owners or modes could not be set (options.ignorePermissionErrors)."));
-  return {claim_for(run.order.object, object.metadata.generation, json::encode(status), std::move(conditions))};
-}
-
-served_claim served(run_state const& run) {
-  auto phase = phase_of(run);
-  return {.name = std::string(run.order.parameters.text("claim")),
-          .uid = std::string(run.order.parameters.text("claimUid")),
-          .phase = phase,
-          .resolved = pin_of(run),
-          .message = ready_condition(run, phase).message};
-}
-
-/// A claim that was filled can be used once it is bound to what was filled (decisions.md section 6, Populator).
-bool is_usable(world const& all, restore const& object, served_claim const& one) {
-  auto* claim = mirror::find(all.objects.claims, object.metadata.namespace_, one.name);
-  bool there = claim && claim->metadata.uid == one.uid && !claim->metadata.deletion_timestamp;
-  return !there || claim->status.phase == "Bound";
-}
-
-/// All claims that it served, each in its newest run; one that cannot be filled makes the Restore Failed.
-std::vector<object_claim> report_passive(world const& all, restore const& object, run_state const& run) {
-  std::map<std::string, run_state const*> newest;
-  for (auto* each : all.runs_of(object.metadata.uid, "restore")) {
-    auto*& held = newest[std::string(each->order.parameters.text("claimUid"))];
-    if (!held || held->ordered_at < each->ordered_at) held = each;
-  }
-  restore_status to{.phase = restore_phase::Completed};
-  std::size_t open = 0, failed = 0, unbound = 0;
-  for (auto& [_, each] : newest) {
-    to.claims.push_back(served(*each));
-    open += !mirror::is_over(to.claims.back().phase), failed += to.claims.back().phase == restore_phase::Failed;
-    unbound += to.claims.back().phase == restore_phase::Completed && !is_usable(all, object, to.claims.back());
-  }
-  if (open || unbound)
-    to.phase = restore_phase::Restoring;
-  else if (failed)
-    to.phase = restore_phase::Failed;
-  auto count = std::to_string(to.claims.size());
-  auto message = open      ? std::to_string(open) + " of " + count + " claims are being filled."
-                 : unbound ? std::to_string(unbound) + " of " + count + " claims are filled, and not yet bound to their volumes."
-                 : failed  ? std::to_string(failed) + " of " + count + " claims could not be filled; status.claims says why."
-                           : "All " + count + " claims are filled.";
-  auto reason = open ? "FillingClaims" : unbound ? "BindingClaims" : failed ? "ClaimsFailed" : "ClaimsFilled";
-  return {claim_for(run.order.object, object.metadata.generation, json::encode(to),
-                    {condition(condition_type::ready, to.phase == restore_phase::Completed, reason, message)})};
-}
-
-std::vector<object_claim> report(world const& all, run_state const& run) {
-  auto* object = object_of(all, run);
-  if (!object || is_superseded(*object, run)) return {};
-  return object->spec.target ? report_active(*object, run) : report_passive(all, *object, run);
 }
 
 new_run order(restore const& object, std::string id, persistent_volume_claim const* claim) {
@@ -314,6 +217,14 @@ void note_filled(upkeep& needs, restore const& object, persistent_volume_claim c
   auto pin = pin_of(run);
   auto mark = mark_filled(*claim, object, pin ? pin->snapshot_ID.value_or("") : "", run.started_at.value_or(run.ordered_at));
   if (mark) needs.asks.push_back(std::move(*mark));
+}
+
+/// A Warning where owners or modes did not come back, until the status shows it.
+void tell_of_owners(world const& all, upkeep& needs, restore const& object) {
+  auto found = ownership_of(all, object);
+  if (!found || found->lost == 0 || object.status.ownership == found) return;
+  needs.asks.push_back({gateway_command{record_event{mirror::ref_of(object), "Warning", "OwnershipLost", ownership_text(*found)}},
+                        object.metadata.uid + "-ownership-" + std::to_string(found->lost) + "-" + std::to_string(found->entries)});
 }
 
 /// What a passive Restore says while it has filled nothing yet.
@@ -360,15 +271,11 @@ upkeep tend_passive(world const& all, restore const& object) {
   return needs;
 }
 
-persistent_volume_claim const* claim_of(world const& all, restore const& object) {
-  auto name = std::visit([](auto& one) { return one.name; }, *object.spec.target);
-  return mirror::find(all.objects.claims, object.metadata.namespace_, name);
-}
-
 }  // namespace
 
 std::string restore_run(restore const& object, std::string const& claim_uid) {
   auto again = mirror::lookup(object.metadata.annotations, annotation::restore_again);
+  if (object.spec.dry_run) return "restore-" + hash::digest_hex({"restore", object.metadata.uid, "dry-run", again}, 16);
   if (claim_uid.empty() && again.empty()) return "restore-" + hash::digest_hex({"restore", object.metadata.uid}, 16);
   return "restore-" + hash::digest_hex({"restore", object.metadata.uid, claim_uid, again}, 16);
 }
@@ -376,13 +283,15 @@ std::string restore_run(restore const& object, std::string const& claim_uid) {
 upkeep tend_restore(world const& all, restore const& object) {
   upkeep needs;
   if (object.metadata.deletion_timestamp) return needs;
-  if (!object.spec.target) return tend_passive(all, object);
+  if (!object.spec.target && !object.spec.dry_run) needs = tend_passive(all, object);
+  tell_of_owners(all, needs, object);
+  if (!object.spec.target && !object.spec.dry_run) return needs;
   auto id = restore_run(object, "");
   auto* run = all.run(id);
   bool done = mirror::is_over(object.status.phase) && object.status.execution && object.status.execution->run_ID == id;
-  if (run)
+  if (run && !object.spec.dry_run)
     note_filled(needs, object, claim_of(all, object), *run);
-  else if (!done)
+  else if (!run && !done)
     needs.orders.push_back(order(object, id, nullptr));
   return needs;
 }
@@ -392,6 +301,6 @@ recipe const restore_recipe{.name = "restore",
                             .receipt = receipt,
                             .committed_before = committed_before,
                             .cancel = claim_gone,
-                            .report = report};
+                            .report = report_restore};
 
 }  // namespace kopiur::orchestration

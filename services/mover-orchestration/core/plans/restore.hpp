@@ -10,8 +10,8 @@ struct choice {
   proto::identity source;
   std::string snapshot;     ///< kopia's id; empty: the repository was listed and has none that is meant
   std::string backup_name;  ///< where it is one of ours
-  /// As the recipe's movers are: who may read the files when they are backed up may write them when they come back. Without
-  /// `inheritSecurityContextFrom`: the pod that uses the volume is stopped then.
+  /// As the Restore says, else as the recipe's movers are: who may read the files when they are backed up may write them when they come
+  /// back.
   std::optional<proto::mover_options> mover{};
   std::string none{};      ///< that there is none, as a sentence, with what there is
   bool held_back = false;  ///< there are some, and none of them can be taken now: that is not none
@@ -22,7 +22,27 @@ choosing choose_snapshot(world const& all, proto::restore const& object, proto::
 /// For a run that waits for a snapshot that there is not: what brings a newer list.
 std::optional<ask> look_for_newer(world const& all, choice const& none, proto::run_state const& run);
 
-/// The run that fills the claim of that uid (empty: the one that `spec.target` names), as often as `G/restore-again` says.
+/// Why a run waits that has found that there is none.
+inline constexpr std::string_view no_snapshot = "NoSnapshot";
+
+/// The Restore of the run; nullptr: it is gone.
+proto::restore const* restore_of(world const& all, proto::run_state const& run);
+/// The user asked for it again (`restore-again`), or for the act after its dry run, before this run had found what to do: another run
+/// does it.
+bool is_superseded(proto::restore const& object, proto::run_state const& run);
+/// The claim that `spec.target` names; nullptr: it is not there, or the Restore is passive.
+proto::persistent_volume_claim const* claim_of(world const& all, proto::restore const& object);
+/// What the run restores, once that is fixed.
+std::optional<proto::restore_resolved> pin_of(proto::run_state const& run);
+/// Owners and modes of all that the Restore's newest runs have written; nothing: not known.
+std::optional<proto::ownership_report> ownership_of(world const& all, proto::restore const& object);
+/// That as a sentence.
+std::string ownership_text(proto::ownership_report const& found);
+/// What the run means for the status of its Restore.
+std::vector<object_claim> report_restore(world const& all, proto::run_state const& run);
+
+/// The run that fills the claim of that uid (empty: the one that `spec.target` names), as often as `G/restore-again` says; of a dry run
+/// the one that fills none.
 std::string restore_run(proto::restore const& object, std::string const& claim_uid);
 
 /// The claim to be filled.

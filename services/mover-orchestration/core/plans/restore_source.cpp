@@ -215,13 +215,26 @@ choosing from_identity(world const& all, restore const& object, identity_source 
 
 namespace {
 
-/// The recipe by which what is restored was backed up, where there is one.
-backup_config const* recipe_of(world const& all, restore const& object) {
+/// The recipe of the Restore's namespace by which what is restored was backed up: by what kopia has recorded, whoever names it. nullptr:
+/// none.
+backup_config const* recipe_of(world const& all, restore const& object, choice const& it) {
+  auto* from = std::get_if<from_config_source>(&object.spec.source);
   auto& ns = object.metadata.namespace_;
-  if (auto* from = std::get_if<from_config_source>(&object.spec.source)) return mirror::find(all.objects.configs, ns, from->name);
-  auto* from = std::get_if<backup_ref_source>(&object.spec.source);
-  auto* named = from ? mirror::find(all.objects.backups, ns, from->name) : nullptr;
-  return named && named->spec.config_ref ? mirror::find(all.objects.configs, ns, named->spec.config_ref->name) : nullptr;
+  if (from) return mirror::find(all.objects.configs, ns, from->name);
+  for (auto& [key, config] : all.objects.configs) {
+    if (key.namespace_ != ns) continue;
+    auto in = mirror::find_repository(all.objects, config.spec.repository, ns);
+    bool same = in && in->meta->uid == it.repository.meta->uid && identity_of(config, *in, it.source.source_path) == it.source;
+    if (same) return &config;
+  }
+  return nullptr;
+}
+
+/// As which user files are written: as the Restore says, else as they were read.
+std::optional<mover_options> mover_for(world const& all, restore const& object, choice const& it) {
+  if (object.spec.mover) return object.spec.mover;
+  auto* recipe = recipe_of(all, object, it);
+  return recipe ? recipe->spec.mover : std::nullopt;
 }
 
 /// What this run had pinned before the bus forgot it: a pin never drifts.
@@ -254,11 +267,7 @@ choosing choose_snapshot(world const& all, restore const& object, run_state cons
   };
   auto before = pinned_before(all, object, run);
   auto chosen = before ? *std::move(before) : std::visit(pick_mode{all, object, run, claim}, object.spec.source);
-  auto* recipe = recipe_of(all, object);
-  if (auto* it = std::get_if<choice>(&chosen); it && recipe && recipe->spec.mover) {
-    it->mover = recipe->spec.mover;
-    it->mover->inherit_security_context_from.reset();
-  }
+  if (auto* it = std::get_if<choice>(&chosen); it && !it->snapshot.empty()) it->mover = mover_for(all, object, *it);
   return chosen;
 }
 

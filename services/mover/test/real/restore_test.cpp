@@ -93,9 +93,11 @@ TEST_F(Restore, RefusesOtherKindsInTheWay) {
 }
 
 TEST_F(Restore, RefusesALinkWithALineBreakInItsName) {
+  write_file(source_ / "fol\nder/x", "x");
+  id_ = snapshot({.run = "run-2"}).result.snapshot.value().id;
   fs::create_directory(target_);
   fs::create_directory_symlink(outside(), target_ / "fol\nder");
-  expect_refused(restore(), "line break");
+  expect_refused(restore(), "a link at fol\nder");
 }
 
 TEST_F(Restore, RefusesATargetThatIsALink) {
@@ -146,6 +148,168 @@ TEST_F(Restore, RefusesTheSnapshotOfAnotherSource) {
   EXPECT_EQ(refused.failed(), SnapshotMissing) << ::testing::PrintToString(refused);
   EXPECT_NE(refused.result.failure->message.find("is of app@prod:/pvc/data, not of app@prod:/pvc/other"), std::string::npos);
   EXPECT_FALSE(fs::exists(target_));
+}
+
+TEST_F(Restore, OfOneFolderOrFileLeavesAllElse) {
+  ::chmod((source_ / "folder").c_str(), 0711);
+  id_ = snapshot({.run = "run-2"}).result.snapshot.value().id;
+  write_file(target_ / "mine", "stays");
+  auto done = restore({.enable_file_deletion = true, .path = "folder/deep"});
+  ASSERT_EQ(done.status, 0) << ::testing::PrintToString(done);
+  EXPECT_EQ(read_all(target_ / "folder/deep/c.txt"), "deep");
+  EXPECT_EQ(done.result.restored_bytes, 4);
+  EXPECT_EQ(fs::status(target_ / "folder").permissions(), fs::perms(0711)) << "a folder that was made is as in the snapshot";
+  EXPECT_FALSE(fs::exists(target_ / "folder/b.txt"));
+  EXPECT_EQ(read_all(target_ / "mine"), "stays") << "what is outside is not extra";
+  auto one = restore({.path = "folder/b.txt"});
+  ASSERT_EQ(one.status, 0) << ::testing::PrintToString(one);
+  EXPECT_EQ(one.result.restored_files, 1);
+  EXPECT_EQ(read_all(target_ / "folder/b.txt"), "world");
+  EXPECT_FALSE(fs::exists(target_ / "a.txt"));
+}
+
+TEST_F(Restore, OfAPartRefusesWhatIsNotThereAndWhatIsInItsWay) {
+  auto none = restore({.path = "folder/none"});
+  EXPECT_EQ(none.failed(), InvalidWork);
+  EXPECT_NE(none.result.failure->message.find("has nothing at folder/none"), std::string::npos) << none.result.failure->message;
+  EXPECT_EQ(restore({.path = "a.txt/below"}).failed(), InvalidWork);
+  fs::create_directory_symlink(outside(), target_ / "folder");
+  expect_refused(restore({.path = "folder/deep"}), "a link at folder");
+  fs::remove(target_ / "folder");
+  write_file(target_ / "folder.kopia-entry", "the user's own");
+  expect_refused(restore({.path = "folder"}), "folder.kopia-entry");
+}
+
+TEST_F(Restore, OverwritesNothingWhereItMustNot) {
+  ASSERT_EQ(restore().status, 0);
+  fs::remove(target_ / "folder/deep/c.txt");
+  ASSERT_EQ(restore({.overwrite_files = false}).status, 0) << "what is the same is in nobody's way";
+  EXPECT_EQ(read_all(target_ / "folder/deep/c.txt"), "deep");
+  fs::remove(target_ / "folder/deep/c.txt");
+  write_file(target_ / "folder/b.txt", "newer");
+  auto refused = restore({.overwrite_files = false});
+  EXPECT_EQ(refused.failed(), TargetConflict) << ::testing::PrintToString(refused);
+  EXPECT_NE(refused.result.failure->message.find("folder/b.txt, which differs"), std::string::npos) << refused.result.failure->message;
+  EXPECT_EQ(read_all(target_ / "folder/b.txt"), "newer");
+  EXPECT_FALSE(fs::exists(target_ / "folder/deep/c.txt")) << "nothing was written";
+}
+
+class RestoreOwners : public Restore {
+ protected:
+  void SetUp() override {
+    Restore::SetUp();
+    ASSERT_EQ(::geteuid(), 0U) << "these tests are about owners";
+    ::lchown((source_ / "a.txt").c_str(), 1234, 5678);
+    ::lchown((source_ / "link").c_str(), 1234, 5678);
+    id_ = snapshot({.run = "run-2"}).result.snapshot.value().id;
+  }
+  void run_without_chown() { wrapper_ = {"/usr/bin/setpriv", "--bounding-set", "-chown", "--inh-caps", "-chown"}; }
+};
+
+TEST_F(RestoreOwners, AreComparedWithTheSnapshots) {
+  auto all = restore();
+  ASSERT_TRUE(all.result.ownership) << ::testing::PrintToString(all);
+  EXPECT_EQ(all.result.ownership->entries, 7) << "the root, two folders, three files, a link";
+  EXPECT_EQ(all.result.ownership->lost, 0) << ::testing::PrintToString(all.result.ownership->examples);
+  fs::remove_all(target_);
+  run_without_chown();
+  auto some = restore();
+  ASSERT_EQ(some.status, 0) << ::testing::PrintToString(some);
+  EXPECT_EQ(some.result.ownership->lost, 2);
+  EXPECT_EQ(some.result.ignored_permission_errors, 2);
+  EXPECT_EQ(some.result.ownership->examples, (std::vector<std::string>{"a.txt (1234:5678 0644 -> 0:0 0644)", "link (1234:5678 -> 0:0)"}));
+  EXPECT_EQ(restore({.skip_owners = true}).result.ownership->lost, 0) << "nobody asked for them";
+}
+
+TEST_F(RestoreOwners, ThatAreRequiredAndCannotBeKeptStopItBeforeItWrites) {
+  run_without_chown();
+  auto refused = restore({.require_ownership = true});
+  EXPECT_EQ(refused.failed(), OwnershipNotKept) << ::testing::PrintToString(refused);
+  EXPECT_NE(refused.result.failure->message.find("a.txt (1234:5678 0644 -> 0:0 0644)"), std::string::npos);
+  EXPECT_TRUE(fs::is_empty(target_));
+}
+
+// A file system that takes an owner and does not keep it, as some network ones do.
+TEST_F(RestoreOwners, ThatAreRequiredAndDoNotComeFailIt) {
+  auto losing = root_ / "losing-kopia";
+  write_file(losing, "#!/bin/sh\ncase \"$1\" in restore) " + kopia_ + " \"$@\" && exec chmod 0600 \"$3/a.txt\";; esac\nexec " + kopia_ +
+                         " \"$@\"\n");
+  fs::permissions(losing, fs::perms::owner_all);
+  run_as as{.environment = {{"KOPIUR_KOPIA", losing}}};
+  auto failed = restore({.require_ownership = true}, as);
+  EXPECT_EQ(failed.failed(), OwnershipNotKept) << ::testing::PrintToString(failed);
+  EXPECT_NE(failed.result.failure->message.find("1 of 7 entries: a.txt (1234:5678 0644 -> 1234:5678 0600)"), std::string::npos);
+  EXPECT_EQ(restore({}, as).status, 0);
+}
+
+TEST_F(Restore, SaysWhatIsMissingThoughKopiaEndedWell) {
+  auto losing = root_ / "losing-kopia";
+  write_file(losing, "#!/bin/sh\ncase \"$1\" in restore) " + kopia_ + " \"$@\" && exec rm \"$3/folder/b.txt\";; esac\nexec " + kopia_ +
+                         " \"$@\"\n");
+  fs::permissions(losing, fs::perms::owner_all);
+  auto failed = restore({}, {.environment = {{"KOPIUR_KOPIA", losing}}});
+  EXPECT_EQ(failed.failed(), Unknown) << ::testing::PrintToString(failed);
+  EXPECT_NE(failed.result.failure->message.find("not in the target, the first: folder/b.txt"), std::string::npos);
+}
+
+TEST_F(Restore, ThatCannotBeComparedStandsAndSaysNothingOfOwners) {
+  auto mute = root_ / "mute-kopia";
+  write_file(mute, "#!/bin/sh\ncase \"$1\" in server) echo no >&2; exit 1;; esac\nexec " + kopia_ + " \"$@\"\n");
+  fs::permissions(mute, fs::perms::owner_all);
+  run_as as{.environment = {{"KOPIUR_KOPIA", mute}}};
+  auto done = restore({}, as);
+  ASSERT_EQ(done.status, 0) << ::testing::PrintToString(done);
+  EXPECT_FALSE(done.result.ownership);
+  EXPECT_EQ(restore({}, as).failed(), Unknown) << "into what is there it writes nothing that was not compared";
+}
+
+class DryRun : public Restore {
+ protected:
+  proto::restore_preview preview(proto::restore_options options, std::string target) {
+    auto said = run(proto::restore_work{
+        .snapshot_ID = id_, .source = identity_, .target = std::move(target), .options = std::move(options), .dry_run = true});
+    EXPECT_EQ(said.status, 0) << ::testing::PrintToString(said);
+    return said.result.preview.value_or(proto::restore_preview{});
+  }
+};
+
+TEST_F(DryRun, SaysWhatWouldBeWrittenAndWritesNothing) {
+  for (auto target : {std::string(), target_.string()}) {
+    auto plan = preview({}, target);
+    EXPECT_EQ(plan.snapshot_ID, id_);
+    EXPECT_EQ(plan.files, 4);
+    EXPECT_EQ(plan.folders, 3);
+    EXPECT_EQ(plan.bytes, 5 + 5 + 4);
+    EXPECT_EQ(plan.created, 4);
+    EXPECT_EQ(plan.ownership_lost, 0);
+  }
+  EXPECT_FALSE(fs::exists(target_));
+}
+
+TEST_F(DryRun, SaysWhatOfTheTargetWouldChange) {
+  ASSERT_EQ(restore().status, 0);
+  fs::remove(target_ / "a.txt");
+  write_file(target_ / "folder/b.txt", "changed");
+  write_file(target_ / "extra/deep/one", "x");
+  write_file(target_ / "folder/two", "x");
+  auto before = tree_of(target_);
+  auto plan = preview({.enable_file_deletion = true}, target_);
+  EXPECT_EQ(plan.created, 1);
+  EXPECT_EQ(plan.replaced, 1);
+  EXPECT_EQ(plan.unchanged, 2);
+  EXPECT_EQ(plan.deleted, 2);
+  EXPECT_EQ(preview({}, target_).deleted, 0);
+  auto part = preview({.enable_file_deletion = true, .path = "folder/deep"}, target_);
+  EXPECT_EQ(part.files, 1);
+  EXPECT_EQ(part.deleted, 0);
+  EXPECT_EQ(tree_of(target_), before);
+}
+
+TEST_F(DryRun, RefusesWhatTheRestoreWouldRefuse) {
+  fs::create_directory(target_);
+  fs::create_directory_symlink(outside(), target_ / "folder");
+  auto refused = run(proto::restore_work{.snapshot_ID = id_, .source = identity_, .target = target_, .options = {}, .dry_run = true});
+  EXPECT_EQ(refused.failed(), TargetConflict) << ::testing::PrintToString(refused);
 }
 
 TEST_F(Restore, OfAnUnknownSnapshotSaysSo) {

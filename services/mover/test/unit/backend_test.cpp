@@ -170,7 +170,7 @@ TEST(Commands, AllKeepKopiaFromActingOnItsOwn) {
   for (auto const& command :
        {connect_command(to, {access}, paths), create_command(to, {access}, paths, {}), status_command(), show_policy_command(""),
         keep_everything_command(), import_policy_command(paths), snapshot_command(snapshot, "run-1"), list_command(), delete_command({"a"}),
-        show_manifest_command("a"), show_object_command("k1", "/x"), list_tree_command("a"), restore_command(restore, "/target"),
+        show_manifest_command("a"), show_object_command("k1", "/x"), serve_command(paths), restore_command(restore, "/target"),
         maintenance_info_command(), set_owner_command("u@h"), maintain_command(true)}) {
     EXPECT_NE(std::ranges::find(command, "--no-auto-maintenance"), command.end()) << joined(command);
     EXPECT_NE(std::ranges::find(command, "--disable-file-logging"), command.end()) << joined(command);

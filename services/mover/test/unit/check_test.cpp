@@ -47,6 +47,10 @@ TEST(Work, ThatKopiaWouldMisreadIsRefusedWithTheFieldsName) {
       {"no snapshot id", [](auto& w) { w.task = proto::browse_work{"../x", "/"}; }},
       {"root of the file system", [](auto& w) { w.task = proto::restore_work{std::string(32, 'a'), {"u", "h", "/p"}, "/"}; }},
       {"restore.target", [](auto& w) { w.task = proto::restore_work{std::string(32, 'a'), {"u", "h", "/p"}, "x"}; }},
+      {"restore.target", [](auto& w) { w.task = proto::restore_work{std::string(32, 'a'), {"u", "h", "/p"}, ""}; }},
+      {"restore.options.path",
+       [](auto& w) { w.task = proto::restore_work{std::string(32, 'a'), {"u", "h", "/p"}, "/x", {.path = "../y"}}; }},
+      {"restore.options.path", [](auto& w) { w.task = proto::restore_work{std::string(32, 'a'), {"u", "h", "/p"}, "/x", {.path = "/y"}}; }},
       {"user@host", [](auto& w) { w.task = proto::maintain_work{.owner = "me"}; }},
       {"sweep.run", [](auto& w) { w.task = proto::sweep_work{}; }},
   };

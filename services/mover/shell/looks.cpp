@@ -1,0 +1,121 @@
+#include "services/mover/shell/looks.hpp"
+
+#include "services/mover/shell/tree.hpp"
+
+namespace kopiur::mover {
+
+namespace {
+
+// kopia takes away a file of this name beside what it has restored.
+constexpr std::string_view placeholder = ".kopia-entry";
+
+void require_no_placeholder(restore_target const& target, proto::restore_options const& how) {
+  if (!how.path || target.at(*how.path + std::string(placeholder)).kind == entry_kind::Nothing) return;
+  throw failed_run(proto::failure_class::TargetConflict, "The target has " + *how.path + std::string(placeholder) +
+                                                             ", and kopia would delete that: rename it, or restore its folder.");
+}
+
+void require_same_or_missing(restore_target const& target, tree_entry const& entry) {
+  auto there = target.at(entry.path);
+  if (entry.kind == entry_kind::Folder || there.kind == entry_kind::Nothing || is_same(entry, there)) return;
+  throw failed_run(proto::failure_class::TargetConflict,
+                   "The target has " + entry.path + ", which differs from the snapshot's, and options.overwriteFiles is false.");
+}
+
+void require_attainable(tree_entry const& entry, mover_rights const& rights, proto::restore_options const& how) {
+  if (!how.require_ownership || entry.has.uid == attainable(entry.has, rights).uid) return;
+  ownership_count lost;
+  lost.add(entry, lost_attributes(entry, attainable(entry.has, rights), how));
+  throw failed_run(proto::failure_class::OwnershipNotKept,
+                   "The mover runs as user " + std::to_string(rights.uid) +
+                       " and may not give files to others, so nothing was written: " + lost.report().examples.front() + ".");
+}
+
+// Counts what a restore comes to.
+class plan_count {
+ public:
+  plan_count(proto::restore_work const& task, restore_target const& target) : task_(task), target_(target) {}
+
+  void add(tree_entry const& entry) {
+    auto there = task_.target.empty() ? found_entry() : target_.at(entry.path);
+    if (!fits(there.kind, entry.kind)) target_.require_room_for(entry);
+    lost_.add(entry, lost_attributes(entry, attainable(entry.has, rights_), task_.options));
+    if (entry.kind == entry_kind::Folder) return void(++plan_.folders);
+    ++plan_.files;
+    if (entry.kind == entry_kind::File) plan_.bytes += entry.size_bytes;
+    ++(there.kind == entry_kind::Nothing ? plan_.created : is_same(entry, there) ? plan_.unchanged : plan_.replaced);
+  }
+  void end(std::string const& folder, std::set<std::string> const& names) {
+    bool there = !task_.target.empty() && target_.at(folder).kind == entry_kind::Folder;
+    if (there) plan_.deleted += target_.extra_in(folder, names);
+  }
+  proto::restore_preview result(manifest const& snapshot) {
+    plan_.snapshot_ID = snapshot.row.id, plan_.snapshot_time = snapshot.row.end_time;
+    plan_.ownership_lost = lost_.report().lost, plan_.examples = lost_.report().examples;
+    return plan_;
+  }
+
+ private:
+  proto::restore_work const& task_;
+  restore_target const& target_;
+  mover_rights rights_ = own_rights();
+  ownership_count lost_;
+  proto::restore_preview plan_;
+};
+
+}  // namespace
+
+awaitable<void> look_before(session& run, proto::restore_work const& task, manifest const& snapshot, restore_target const& target) {
+  auto& how = task.options;
+  bool occupied = target.holds_something();
+  if (!occupied && !how.path && !how.require_ownership) co_return;
+  require_no_placeholder(target, how);
+  auto rights = own_rights();
+  co_await with_tree(run, [&](tree_reader& tree) -> awaitable<void> {
+    auto wanted = co_await find_part(tree, snapshot, how.path);
+    for (auto& each : wanted.above)
+      if (!each.path.empty()) target.require_room_for(each);
+    auto see = [&](tree_entry const& entry) {
+      if (!entry.path.empty()) target.require_room_for(entry);
+      if (!how.overwrite_files) require_same_or_missing(target, entry);
+      require_attainable(entry, rights, how);
+    };
+    co_await walk(tree, wanted.entry, {.entry = see});
+    target.make_folders(wanted.above, how);
+  });
+}
+
+awaitable<aftermath> look_after(session& run, proto::restore_work const& task, manifest const& snapshot, restore_target const& target) {
+  aftermath found;
+  ownership_count kept;
+  auto see = [&](tree_entry const& entry) {
+    auto there = target.at(entry.path);
+    if (entry.kind == entry_kind::File) found.bytes += entry.size_bytes;
+    if (there.kind != entry_kind::Nothing)
+      kept.add(entry, lost_attributes(entry, there.has, task.options));
+    else if (entry.kind != entry_kind::Other && found.missing++ == 0)
+      found.first_missing = entry.path;
+  };
+  co_await with_tree(run, [&](tree_reader& tree) -> awaitable<void> {
+    auto wanted = co_await find_part(tree, snapshot, task.options.path);
+    co_await walk(tree, wanted.entry, {.entry = see});
+  });
+  found.ownership = kept.report();
+  co_return found;
+}
+
+awaitable<proto::restore_preview> preview(session& run, proto::restore_work const& task, manifest const& snapshot,
+                                          restore_target const& target) {
+  if (!task.target.empty()) require_no_placeholder(target, task.options);
+  plan_count plan(task, target);
+  tree_visitor see{.entry = [&](tree_entry const& entry) { plan.add(entry); }};
+  if (task.options.enable_file_deletion)
+    see.folder_end = [&](std::string const& folder, std::set<std::string> const& names) { plan.end(folder, names); };
+  co_await with_tree(run, [&](tree_reader& tree) -> awaitable<void> {
+    auto wanted = co_await find_part(tree, snapshot, task.options.path);
+    co_await walk(tree, wanted.entry, see);
+  });
+  co_return plan.result(snapshot);
+}
+
+}  // namespace kopiur::mover
