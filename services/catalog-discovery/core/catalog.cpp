@@ -8,9 +8,7 @@
 #include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/condition.hpp"
 #include "services/mirror/core/identity.hpp"
-#include "services/mirror/core/run_ids.hpp"
 #include "services/mirror/core/timing.hpp"
-#include "services/retention/core/trim.hpp"
 
 namespace kopiur::discovery {
 
@@ -18,102 +16,6 @@ using namespace proto;
 using mirror::condition;
 
 namespace {
-
-/// What the Backups say of the snapshots that were taken here: looked through once for a list of any length.
-class taken_here {
- public:
-  explicit taken_here(mirror::objects const& all) {
-    for (auto& [_, one] : all.backups) {
-      if (is_discovered(one)) continue;
-      if (one.status.snapshot) snapshots_.emplace(one.status.snapshot->kopia_snapshot_ID, repository_of(one));
-      bool gave_up = one.status.phase == backup_phase::Failed && !one.status.snapshot;
-      if (!gave_up) add_runs(all, one);
-    }
-  }
-
-  /// A Backup records it; one that does not say in which repository may mean this one.
-  bool records(std::string_view snapshot, std::string_view unique_ID) const {
-    return snapshots_.contains({snapshot, unique_ID}) || snapshots_.contains({snapshot, {}});
-  }
-  /// A Backup stands for the run: by its label, where that is proven, or by the Job that its status names. One that failed without
-  /// recording a snapshot does not claim what a lost attempt may have saved after all.
-  bool has_run(std::string_view run) const { return runs_.contains(run); }
-
- private:
-  static std::string_view repository_of(backup const& one) {
-    auto& in = one.status.resolved;
-    bool said = in && in->repository && in->repository->unique_ID;
-    return said ? std::string_view(*in->repository->unique_ID) : std::string_view();
-  }
-  void add_runs(mirror::objects const& all, backup const& one) {
-    auto run = mirror::lookup(one.metadata.labels, label::run);
-    if (!run.empty() && mirror::proves_its_run(all, one)) runs_.insert(run);
-    if (!one.status.job) return;
-    std::string_view job = one.status.job->name;
-    runs_.insert(job.substr(0, job.rfind('-')));
-  }
-
-  std::set<std::pair<std::string_view, std::string_view>> snapshots_;  // and the unique id of their repository; empty: not said
-  std::set<std::string_view> runs_;
-};
-
-/// The namespace whose config may have taken it, where it is there and allowed; else the owner's choice.
-std::optional<std::string> namespace_for(mirror::objects const& all, mirror::repository_sight const& repository, identity const& source) {
-  if (!repository.cluster) return repository.meta->namespace_;
-  std::set<std::string> known;
-  for (auto& [key, _] : all.namespaces) known.insert(key.name);
-  if (known.empty()) known.insert(source.hostname);  // outside a cluster a namespace needs no object
-  for (auto& [key, _] : all.configs) known.insert(key.namespace_);
-  for (auto& [key, one] : all.namespaces)
-    if (one.metadata.deletion_timestamp) known.erase(key.name);  // it takes nothing any more
-  for (auto& ns : known)
-    if (mirror::may_be_of(*repository.cluster, source, ns) && mirror::allows(all, *repository.cluster, ns)) return ns;
-  return repository.spec->catalog.fallback_namespace;
-}
-
-constexpr std::string_view row_prefix = "discovered-";
-
-std::string name_for(std::string const& unique_ID, std::string const& snapshot) {
-  return std::string(row_prefix) + hash::digest_hex({unique_ID, snapshot}, 16);
-}
-
-resolved_repository where(mirror::repository_sight const& repository) {
-  resolved_repository to{.kind = repository.kind, .name = repository.meta->name, .unique_ID = repository.status->unique_ID};
-  if (!repository.cluster) to.namespace_ = repository.meta->namespace_;
-  return to;
-}
-
-json::value manifest(mirror::repository_sight const& repository, snapshot_row const& row, std::string const& ns) {
-  backup object{.api_version = std::string(api_version), .kind = "Backup"};
-  object.metadata.name = name_for(*repository.status->unique_ID, row.id);
-  object.metadata.namespace_ = ns;
-  object.metadata.labels[std::string(label::origin)] = "discovered";
-  object.metadata.labels[std::string(label::repository)] = repository.meta->name;
-  object.metadata.labels[std::string(label::identity_hash)] = mirror::identity_hash(row.source);
-  return json::encode(object);
-}
-
-/// The rows that `catalog.retain` leaves, per identity.
-std::vector<snapshot_row> within_bounds(std::vector<snapshot_row> rows, repository_spec const& spec, instant now) {
-  if (!spec.catalog.retain) return rows;
-  std::map<std::string, std::vector<snapshot_row>> by_identity;
-  for (auto& row : rows) by_identity[mirror::identity_text(row.source)].push_back(std::move(row));
-  std::vector<snapshot_row> kept;
-  for (auto& [_, of_one] : by_identity) {
-    std::vector<retention::row> judged;
-    for (auto& row : of_one)
-      judged.push_back({.id = row.id,
-                        .ended = row.end_time,
-                        .origin = backup_origin::discovered,
-                        .phase = backup_phase::Discovered,
-                        .has_snapshot = true});
-    std::set<std::size_t> out;
-    for (auto& each : retention::trim_discovered(judged, *spec.catalog.retain, now)) out.insert(each.row);
-    for (std::size_t i = 0; i < of_one.size(); ++i)
-      if (!out.contains(i)) kept.push_back(std::move(of_one[i]));
-  }
-  return kept;
-}
 
 bool ended(run_state const* run) { return run && is_terminal(run->stage); }
 bool succeeded(run_state const* run) { return ended(run) && run->outcome == run_outcome::Succeeded; }
@@ -189,7 +91,18 @@ std::int64_t allowed_count(mirror::objects const& all, cluster_repository_spec c
   return std::ranges::count_if(all.namespaces, [&](auto& each) { return mirror::allows(all, spec, each.first.name); });
 }
 
-/// A row of this very repository: a Repository and a ClusterRepository may have one name.
+std::string_view backend_name(backend const& where) {
+  return std::visit([](auto const& one) { return one.kind_name; }, where);
+}
+
+}  // namespace
+
+resolved_repository where(mirror::repository_sight const& repository) {
+  resolved_repository to{.kind = repository.kind, .name = repository.meta->name, .unique_ID = repository.status->unique_ID};
+  if (!repository.cluster) to.namespace_ = repository.meta->namespace_;
+  return to;
+}
+
 bool found_in(backup const& one, mirror::repository_sight const& repository) {
   auto& in = one.status.resolved;
   if (!in || !in->repository) return false;
@@ -197,55 +110,12 @@ bool found_in(backup const& one, mirror::repository_sight const& repository) {
   return in->repository->kind == here.kind && in->repository->name == here.name && in->repository->namespace_ == here.namespace_;
 }
 
-/// Was it made for a row of this repository, as far as its label tells? That is enough for one that stands for nothing yet.
-bool made_for(mirror::objects const& all, backup const& one, mirror::repository_sight const& repository) {
-  auto &ns = one.metadata.namespace_, &name = repository.meta->name;
-  bool in_reach = repository.cluster ? !mirror::find(all.repositories, ns, name) : ns == repository.meta->namespace_;
-  return in_reach && mirror::lookup(one.metadata.labels, label::repository) == name;
-}
-
-std::string_view backend_name(backend const& where) {
-  return std::visit([](auto const& one) { return one.kind_name; }, where);
-}
-
-}  // namespace
-
 bool is_discovered(backup const& object) { return object.status.origin == backup_origin::discovered; }
 
 bool awaits_status(backup const& object) {
   bool runs_nothing = !object.spec.config_ref && !object.spec.import_;
   bool told = object.status.phase || object.status.origin || object.status.snapshot;
   return runs_nothing && !told && !object.metadata.deletion_timestamp && object.metadata.name.starts_with(row_prefix);
-}
-
-changes reconcile(mirror::objects const& all, mirror::repository_sight const& repository, std::vector<snapshot_row> const& rows,
-                  std::function<bool(std::string const& run)> const& run_is_alive, instant now) {
-  changes wanted;
-  auto& unique = *repository.status->unique_ID;
-  taken_here here(all);
-  std::vector<snapshot_row> foreign;
-  for (auto& row : rows) {
-    bool ours = here.records(row.id, unique) || (row.run && (run_is_alive(*row.run) || here.has_run(*row.run)));
-    if (!ours) foreign.push_back(row);
-  }
-  std::set<mirror::name_key> stay;
-  std::map<identity, std::optional<std::string>> namespaces;
-  for (auto& row : within_bounds(std::move(foreign), *repository.spec, now)) {
-    auto [known, fresh] = namespaces.try_emplace(row.source);
-    if (fresh) known->second = namespace_for(all, repository, row.source);
-    auto& ns = known->second;
-    if (!ns) continue;
-    mirror::name_key key{*ns, name_for(unique, row.id)};
-    stay.insert(key);
-    auto* there = mirror::find(all.backups, key.namespace_, key.name);
-    if (!there) wanted.create.push_back(manifest(repository, row, *ns));
-    if (!there || awaits_status(*there)) wanted.untold.emplace(std::move(key), std::move(row));
-  }
-  for (auto& [key, one] : all.backups) {
-    bool its = is_discovered(one) ? found_in(one, repository) : awaits_status(one) && made_for(all, one, repository);
-    if (its && !stay.contains(key) && !one.metadata.deletion_timestamp) wanted.remove.push_back(mirror::ref_of(one));
-  }
-  return wanted;
 }
 
 changes default_maintenance(mirror::objects const& all, mirror::repository_sight const& repository) {

@@ -9,23 +9,11 @@
 #include "proto/events/run.hpp"
 #include "proto/events/snapshot_list.hpp"
 #include "proto/events/status.hpp"
+#include "services/catalog-discovery/core/comparison.hpp"
 #include "services/mirror/core/objects.hpp"
 
 /// What snapshots exist, and which become Backup objects. Pure. spec/kopiur.md "Repository", "Backup"; decisions.md section 5, last line.
 namespace kopiur::discovery {
-
-/// What a list asks of the cluster.
-struct changes {
-  std::vector<json::value> create;        ///< discovered Backups, as manifests
-  std::vector<proto::object_ref> remove;  ///< rows whose snapshot is gone or out of bounds; never a snapshot
-  /// What the list says of each discovered Backup that is not there yet, or that has no status yet.
-  std::map<mirror::name_key, proto::snapshot_row> untold;
-};
-
-/// Compares a complete list with the objects. A snapshot that a Backup records, or whose run tag belongs to a Backup or to a run that is
-/// not over, gets no discovered one. The name is derived from (unique id, snapshot id): one Backup each, whoever finds it.
-changes reconcile(mirror::objects const& all, mirror::repository_sight const& repository, std::vector<proto::snapshot_row> const& rows,
-                  std::function<bool(std::string const& run)> const& run_is_alive, instant now);
 
 /// The default Maintenance of a repository that is used and has none; it yields as soon as a user's is there (decisions.md section 7).
 changes default_maintenance(mirror::objects const& all, mirror::repository_sight const& repository);
@@ -53,6 +41,11 @@ proto::status_claim status_of(proto::backup const& object, mirror::repository_si
 
 /// The same while no list that is known has such a row.
 proto::status_claim not_listed(proto::backup const& object);
+
+/// As a row's status names it.
+proto::resolved_repository where(mirror::repository_sight const& repository);
+/// A row of this very repository: a Repository and a ClusterRepository may have one name.
+bool found_in(proto::backup const& one, mirror::repository_sight const& repository);
 
 /// True for a Backup that stands for a snapshot which this service has found. Only its status says so, which nobody else may write: labels,
 /// annotations and a name are anybody's.

@@ -172,9 +172,16 @@ asio::awaitable<void> service::ask_for(changes wanted) {
   for (auto& each : wanted.remove) co_await send(delete_object{.object = each}, each.uid + "-row", 1min);
 }
 
-changes service::compare(mirror::repository_sight const& repository, std::vector<snapshot_row> const& rows) const {
-  return discovery::reconcile(
-      mirror_.objects(), repository, rows, [this](std::string const& id) { return runs_.open().contains(id); }, time_.now());
+/// In slices: a list may be long, and the loop is everybody's. Nothing where the repository goes meanwhile.
+asio::awaitable<std::optional<changes>> service::compare(object_ref repository, std::vector<snapshot_row> const& rows) {
+  constexpr std::size_t at_a_time = 500;
+  comparison of(rows, [this](std::string const& id) { return runs_.open().contains(id); }, time_.now());
+  for (;;) {
+    auto there = sight_of(mirror_.objects(), repository);
+    if (!there || !there->status->unique_ID) co_return std::nullopt;
+    if (!of.step(mirror_.objects(), *there, at_a_time)) co_return std::move(of).result();
+    co_await asio::post(here_.loop, asio::use_awaitable);
+  }
 }
 
 /// The newest list once more, where it was another replica that took it, or this one before it began.
@@ -183,8 +190,8 @@ asio::awaitable<void> service::recall_list(object_ref repository) {
   if (list.empty() || untold_[repository.uid].list == list) co_return;
   untold_rows found{list};
   auto rows = co_await lists_.rows(repository.uid);
-  auto there = sight_of(mirror_.objects(), repository);
-  if (rows && there && there->status->unique_ID) found.rows = compare(*there, *rows).untold, found.whole = true;
+  auto wanted = rows ? co_await compare(repository, *rows) : std::nullopt;
+  if (wanted) found.rows = std::move(wanted->untold), found.whole = true;
   untold_[repository.uid] = std::move(found);
 }
 
@@ -218,13 +225,14 @@ asio::awaitable<void> service::read_list(mirror::repository_sight const& reposit
   auto again = sight_of(mirror_.objects(), ref);
   if (!again || !again->status->unique_ID) co_return;
   auto next = after_list(lists_.head(ref.uid), *again, run, read->rows, time_.now());
-  auto wanted = compare(*again, read->rows);
-  untold_[ref.uid] = {run.run, std::move(wanted.untold), true};
+  auto wanted = co_await compare(ref, read->rows);
+  if (!wanted) co_return;
+  untold_[ref.uid] = {run.run, std::move(wanted->untold), true};
   log_.info(
       "repository.listed",
-      {{"repository", ref.name}, {"snapshots", read->rows.size()}, {"created", wanted.create.size()}, {"removed", wanted.remove.size()}});
+      {{"repository", ref.name}, {"snapshots", read->rows.size()}, {"created", wanted->create.size()}, {"removed", wanted->remove.size()}});
   co_await lists_.keep(std::move(next), *read);  // first: a Restore may wait to know what exists
-  co_await ask_for(std::move(wanted));
+  co_await ask_for(*std::move(wanted));
   // Recorded last: a crash before it does the same again, by the same names.
   auto head = lists_.head(ref.uid);
   if (head.list == run.run && head.listed_by != run.run) head.listed_by = run.run, co_await lists_.write(std::move(head));

@@ -35,7 +35,7 @@ class service : public mirror::base {
   task tell_row(proto::object_ref object);
   task recall_list(proto::object_ref repository);
   boost::asio::awaitable<std::optional<listed_rows>> rows_of(proto::run_state const& run);
-  changes compare(mirror::repository_sight const& repository, std::vector<proto::snapshot_row> const& rows) const;
+  boost::asio::awaitable<std::optional<changes>> compare(proto::object_ref repository, std::vector<proto::snapshot_row> const& rows);
   using fitting = bool (*)(proto::run_state const&);
   proto::run_state const* newest(std::string const& uid, std::string_view plan, fitting fits) const;
 

@@ -29,7 +29,9 @@ class shelf {
     rows.push_back({.id = std::move(id), .source = {"u", "h", "/p"}, .end_time = end, .size_bytes = 10, .run = std::move(run)});
   }
   changes look() {
-    return reconcile(all, repository(), rows, [this](std::string const& run) { return alive.contains(run); }, instant(100h));
+    comparison of(rows, [this](std::string const& run) { return alive.contains(run); }, instant(100h));
+    while (of.step(all, repository(), 1)) continue;
+    return std::move(of).result();
   }
   /// Gives each row its status, as the gateway would.
   void tell() {
@@ -140,6 +142,36 @@ TEST(Reconcile, ShowsWhatALostAttemptOfAFailedBackupSaved) {
   EXPECT_TRUE(s.look().create.empty());
   failed.status.phase = backup_phase::Failed;
   EXPECT_EQ(s.look().create.size(), 1u);
+}
+
+/// What comes and goes between two slices is seen, or does no harm.
+TEST(Reconcile, GoesOnWhileObjectsComeAndGo) {
+  shelf s;
+  for (int n = 0; n < 20; ++n) s.snapshot("s" + std::to_string(n));
+  s.take(s.look()), s.tell();
+  s.rows.erase(s.rows.begin(), s.rows.begin() + 10);
+  comparison of(s.rows, [](std::string const&) { return false; }, instant(100h));
+  for (int n = 0; of.step(s.all, s.repository(), 3); ++n) {
+    if (n == 2) s.all.backups.erase(s.all.backups.begin());
+    if (n == 3) s.all.backups[{"ns", "a-new-one"}].metadata.name = "a-new-one";
+    if (n == 4) s.all.backups.erase({"ns", "a-new-one"});
+  }
+  auto wanted = std::move(of).result();
+  for (auto& each : wanted.remove) EXPECT_EQ(s.all.backups.erase({each.namespace_, each.name}), 1U) << each.name;
+  s.take(wanted), s.tell();
+  auto then = s.look();
+  EXPECT_TRUE(then.create.empty() && then.remove.empty() && then.untold.empty());
+  EXPECT_EQ(s.all.backups.size(), 10U) << "as many as there are snapshots";
+}
+
+TEST(Reconcile, LooksAtNoMoreThanASliceAtATime) {
+  shelf s;
+  for (int n = 0; n < 5'000; ++n) s.snapshot("s" + std::to_string(n));
+  s.take(s.look()), s.tell();
+  comparison of(s.rows, [](std::string const&) { return false; }, instant(100h));
+  int slices = 1;
+  while (of.step(s.all, s.repository(), 500)) ++slices;
+  EXPECT_GE(slices, 30) << "Backups twice, rows twice";
 }
 
 TEST(Reconcile, MakesRowsOfASharedRepositoryOnlyWhereANamespaceTakesThem) {
