@@ -84,7 +84,8 @@ TEST(References, AreMarkedOnEveryFieldThatNamesASecretOrAServiceAccount) {
             (std::set<std::string>{"BackupConfig.hooks.afterSnapshot[].runJob.jobSpec",  // takes the right to create Jobs
                                    "BackupConfig.hooks.beforeSnapshot[].runJob.jobSpec",
                                    "BackupConfig.mover.podSecurityContext",  // no object has its name in these
-                                   "BackupConfig.mover.resources", "BackupConfig.mover.securityContext", "Maintenance.mover.resources"}))
+                                   "BackupConfig.mover.resources", "BackupConfig.mover.securityContext", "Maintenance.mover.resources",
+                                   "Restore.mover.podSecurityContext", "Restore.mover.resources", "Restore.mover.securityContext"}))
       << "give the field's note the limits secret_name or service_account_name (proto/schema/notes.hpp)";
 }
 

@@ -219,12 +219,22 @@ void note_filled(upkeep& needs, restore const& object, persistent_volume_claim c
   if (mark) needs.asks.push_back(std::move(*mark));
 }
 
-/// A Warning where owners or modes did not come back, until the status shows it.
+/// When the last of its runs ended of which is known what was kept.
+instant last_compared(world const& all, restore const& object) {
+  instant last{};
+  for (auto* run : all.runs_of(object.metadata.uid, "restore"))
+    if (is_terminal(run->stage) && run->result && run->result->ownership) last = std::max(last, run->finished_at.value_or(run->changed_at));
+  return last;
+}
+
+/// A Warning where owners or modes did not come back: once, for the answer to it is kept longer than it is asked for.
 void tell_of_owners(world const& all, upkeep& needs, restore const& object) {
+  constexpr duration asked_for = std::chrono::minutes(30);
   auto found = ownership_of(all, object);
-  if (!found || found->lost == 0 || object.status.ownership == found) return;
-  needs.asks.push_back({gateway_command{record_event{mirror::ref_of(object), "Warning", "OwnershipLost", ownership_text(*found)}},
-                        object.metadata.uid + "-ownership-" + std::to_string(found->lost) + "-" + std::to_string(found->entries)});
+  if (!found || found->lost == 0 || all.now - last_compared(all, object) > asked_for) return;
+  auto key = object.metadata.uid + "-ownership-" + std::to_string(found->lost) + "-" + std::to_string(found->entries);
+  if (all.answer(record_event::member, key)) return;
+  needs.asks.push_back({gateway_command{record_event{mirror::ref_of(object), "Warning", "OwnershipLost", ownership_text(*found)}}, key});
 }
 
 /// What a passive Restore says while it has filled nothing yet.
