@@ -114,7 +114,9 @@ void datacenter::start_job(std::string const& name) {
       {faults.dies_before, "mover dies before acting"}, {faults.hangs, "mover hangs"}, {faults.fails, "mover fails"}};
   auto blow = home_.draw(mover_site_, odds);
   bool long_one = luck_.chance(0.05);
-  auto later = home_.now() + (long_one ? luck_.between(20s, 90s) : luck_.between(1s, 12s));
+  bool long_list = std::holds_alternative<list_work>(job.order.work.task) && luck_.chance(0.1);
+  if (long_list) ++counts["long list"];
+  auto later = home_.now() + (long_list ? luck_.between(2min, 6min) : long_one ? luck_.between(20s, 90s) : luck_.between(1s, 12s));
   if (long_one && !blow) tell(gateway::job_progress{job.order.run, work_progress{}});
   if (!blow)
     home_.at(later, [this, name] { act(name); });

@@ -61,6 +61,26 @@ asio::awaitable<void> grant_everything(testing::process& self, testing::bus_net&
   }
 }
 
+/// Tells of every list that it began after whatever is asked.
+asio::awaitable<void> renew_lists(testing::process& self, testing::bus_net& net, datacenter const& data) {
+  testing::sim_clock time(self);
+  testing::memory_port bus(self, net);
+  constexpr std::uint64_t late = 1'000'000'000;
+  for (;;) {
+    co_await time.sleep_for(2s);
+    for (auto* ns : {"ada", "bob"}) {
+      auto found = data.objects().find("Repository/" + std::string(ns) + "/main");
+      if (found == data.objects().end()) continue;
+      auto subject = subjects::repository(cluster, std::string(found->second.text("metadata.uid")));
+      auto last = co_await bus.last(std::string(subjects::states), subject);
+      auto head = last && *last ? json::read<snapshot_list>((*last)->body) : std::expected<snapshot_list, json::problem>{snapshot_list{}};
+      if (!head || head->list.empty() || head->begun_after >= late) continue;
+      head->begun_after += late;
+      (void)co_await bus.publish({.subject = subject, .body = json::write(*head), .head = (*last)->head});
+    }
+  }
+}
+
 /// Says something new about an object every ten seconds.
 asio::awaitable<void> chatter(testing::process& self, testing::bus_net& net, datacenter const& data) {
   testing::sim_clock time(self);
@@ -136,6 +156,9 @@ void story::plant() {
       return;
     case planted::lists_ours_alone:
       data_.ours_alone = true;
+      return;
+    case planted::renews_lists:
+      home_.start("renews-lists", [this](testing::process& self) { return renew_lists(self, net_, data_); });
       return;
     case planted::does_dry_runs:
       data_.dry_runs_write = true;

@@ -141,6 +141,7 @@ std::optional<testing::violation> story::run() {
 
 void story::plan_everything() {
   if (how_.scenario) return how_.scenario(script(*this));
+  fill_repositories();
   plan_users();
   if (how_.with_faults) plan_troubles();
 }

@@ -37,13 +37,14 @@ enum class planted {
   yields_runs,         ///< 3: the run of another namespace's slot becomes that of a Backup which names it
   waits_for_room,      ///< 8: what is too large for the bus is tried again and again, and all else behind it
   lists_ours_alone,    ///< 6: a list lacks what another cluster has saved
-  does_dry_runs        ///< 5: a dry run is done
+  does_dry_runs,       ///< 5: a dry run is done
+  renews_lists         ///< 15: every list is told as if it had begun just now
 };
 inline constexpr planted all_planted[] = {
     planted::trusts_stale_reads, planted::deletes_foreign,  planted::doubles_slots,  planted::grants_everything, planted::submits_twice,
     planted::restores_any,       planted::acts_without_bus, planted::says_nothing,   planted::chatters,          planted::leaks_secrets,
     planted::cascades,           planted::tears_groups,     planted::believes_marks, planted::yields_runs,       planted::waits_for_room,
-    planted::lists_ours_alone,   planted::does_dry_runs};
+    planted::lists_ours_alone,   planted::does_dry_runs,    planted::renews_lists};
 
 class script;
 struct story_options {
@@ -87,6 +88,7 @@ class story {
   bool user_requests(std::string const& ns);
   bool user_restores(std::string const& ns);
   bool user_restores_or_empties(std::string const& ns);
+  void fill_repositories();
   bool user_plans(std::string const& ns);
   bool user_carries_out(std::string const& ns);
   bool user_brings_history(std::string const& ns);
@@ -101,6 +103,7 @@ class story {
   bool user_deletes_many(std::string const& ns);
   bool user_pins(std::string const& ns);
   bool user_edits_retention(std::string const& ns);
+  bool user_bounds_the_catalog(std::string const& ns);
   bool user_edits_a_schedule(std::string const& ns);
   bool user_suspends(std::string const& ns);
   bool user_cancels(std::string const& ns);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "common/hash/stable_hash.hpp"
 #include "e2e/simulation/objects.hpp"
 #include "e2e/simulation/story.hpp"
 #include "proto/events/request.hpp"
@@ -58,6 +59,17 @@ void story::plan_users() {
     });
 }
 
+/// A new cluster over repositories that others have filled.
+void story::fill_repositories() {
+  for (std::string ns : {"ada", "bob"}) {
+    if (!users_.chance(0.5)) continue;
+    auto& where = data_.repository_at("/" + ns);
+    where.exists = true, where.unique_ID = hash::digest_hex({"filled", ns}, 16);
+    for (auto left = users_.below(60); left > 0; --left) (void)(users_.chance(0.5) ? user_brings_history(ns) : user_brings_a_snapshot(ns));
+    summary_.add("full repository");
+  }
+}
+
 /// One act; another one where there is nothing to do it to.
 void story::user_acts() {
   struct act {
@@ -88,6 +100,7 @@ void story::user_acts() {
                                  {1, "edit: burst of deletions", &story::user_deletes_many},
                                  {16, "edit: pin", &story::user_pins},
                                  {8, "edit: retention", &story::user_edits_retention},
+                                 {4, "edit: catalog", &story::user_bounds_the_catalog},
                                  {8, "edit: schedule", &story::user_edits_a_schedule},
                                  {3, "edit: suspend", &story::user_suspends},
                                  {6, "user: backup", &story::user_cancels}};
@@ -238,6 +251,18 @@ bool story::user_edits_retention(std::string const& ns) {
   auto* one = pick("BackupConfig", [&](json::value const& c) { return c.text("metadata.namespace") == ns; });
   return edit(one,
               [this](json::value& spec) { spec.find("retention")->set("keepLatest", static_cast<std::int64_t>(2 + users_.below(3))); });
+}
+
+/// How many of others' snapshots are Backups is the owner's to say; what exists is not.
+bool story::user_bounds_the_catalog(std::string const& ns) {
+  static constexpr char const* bounds[] = {R"({"perIdentity":0})", R"({"perIdentity":1})", R"({"perIdentity":3})", R"({"maxAgeDays":1})",
+                                           "null"};
+  auto* one = pick("Repository", [&](json::value const& each) { return each.text("metadata.namespace") == ns; });
+  auto bound = json::parse(bounds[users_.below(std::size(bounds))]).value();
+  return edit(one, [&](json::value& spec) {
+    auto& catalog = *spec.find("catalog");
+    bound.is_null() ? void(catalog.erase("retain")) : void(catalog.set("retain", bound));
+  });
 }
 
 bool story::user_edits_a_schedule(std::string const& ns) {

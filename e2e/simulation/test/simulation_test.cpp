@@ -94,6 +94,8 @@ std::string rule_of(planted bug) {
       return "6 ";
     case planted::does_dry_runs:
       return "5 ";
+    case planted::renews_lists:
+      return "6 ";
   }
   __builtin_unreachable();
 }
