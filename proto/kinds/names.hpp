@@ -76,7 +76,8 @@ namespace finalizer {
 inline constexpr std::string_view snapshot_cleanup = "kopiur.home-operations.com/snapshot-cleanup";
 /// On a BackupConfig or BackupSchedule whose `on...Delete` is Delete: holds it until its Backups are gone.
 inline constexpr std::string_view backups_cleanup = "kopiur.home-operations.com/backups-cleanup";
-/// On a mover's pod: holds it until its result is recorded.
+/// On the Job of a restore into a claim that was there, which is submitted once: holds it, whoever deletes it, until its end is recorded. A
+/// Job that is gone could not be told from one that was never made.
 inline constexpr std::string_view mover_result = "kopiur.home-operations.com/mover-result";
 }  // namespace finalizer
 

@@ -4,6 +4,8 @@
 
 #include "proto/codec.hpp"
 #include "proto/kinds/backup_config.hpp"
+#include "proto/kinds/names.hpp"
+#include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
 #include "services/gateway/core/base64.hpp"
 #include "services/gateway/core/jobs.hpp"
 #include "services/gateway/core/seal.hpp"
@@ -204,6 +206,7 @@ outcome<value> job_manifest(proto::create_job const& command, pod_settings const
       pod_labels.set("azure.workload.identity/use", "true");
   }
   auto metadata = metadata_of(command.run, *name, command.namespace_);
+  if (target_of(command) && !there.fresh_target) metadata.set("finalizers", list({value(proto::finalizer::mover_result)}));
   auto text = json::write(command);
   auto seal = seal_of(how.seal_secret, {"Job", command.namespace_, *name}, text);
   metadata.set("annotations", object{{ours("create-job"), std::move(text)}, {ours("seal"), std::move(seal)}});
@@ -256,6 +259,12 @@ std::optional<proto::create_job> command_of(value const& job, std::string_view s
   if (text.empty() || !is_sealed(annotation(job, ours("seal")), seal_secret, key_of(job), text)) return std::nullopt;
   auto read = json::read<proto::create_job>(text);
   return read ? std::optional(std::move(*read)) : std::nullopt;
+}
+
+bool is_held(value const& job) {
+  auto* all = job.at("metadata.finalizers");
+  auto ours = [](value const& each) { return each.as_string() && *each.as_string() == proto::finalizer::mover_result; };
+  return all && all->as_array() && std::ranges::any_of(*all->as_array(), ours);
 }
 
 std::string_view removed_at(value const& job) { return annotation(job, ours("removed-at")); }

@@ -42,6 +42,8 @@ outcome<json::value> job_secret(proto::create_job const& command, std::string_vi
 /// The command that a Job was made from; nothing where it is none of ours: not sealed by us for just this Job.
 std::optional<proto::create_job> command_of(json::value const& job, std::string_view seal_secret);
 
+/// A finalizer of ours holds the Job until its end is recorded (finalizer::mover_result).
+bool is_held(json::value const& job);
 /// When a Job was removed by us; empty: it was not. It stays for a while after that, ended: so a create that comes late finds its name
 /// taken.
 std::string_view removed_at(json::value const& job);

@@ -60,7 +60,8 @@ job_sight look_at(value const& job, value const* pod, bool pod_gone) {
   bool pod_over = pod && has_ended(*pod);
 
   sight.has_log = !pod_gone && (running || ended);
-  sight.over = pod_over || (job_over && (!pod || pod_gone));
+  bool deleted = is_terminating(job);  // and held: no pod is made for it any more
+  sight.over = pod_over || ((job_over || deleted) && (!pod || pod_gone));
   sight.end.started = running || ended;
   if (ended) {
     sight.end.result = result_in(*ended);
@@ -69,6 +70,8 @@ job_sight look_at(value const& job, value const* pod, bool pod_gone) {
     sight.end.how = why_pod_failed(*pod);
   } else if (failed && !pod) {
     sight.end.how = failed->text("message");
+  } else if (deleted) {
+    sight.end.how = "its Job was deleted by somebody";
   }
   if (running || ended) {
     sight.status.phase = proto::job_phase::Running;
@@ -87,7 +90,7 @@ value brief(value const& object) {
       if (auto* it = object.at(of + "." + name)) kept.set(name, *it);
     return kept;
   };
-  auto metadata = part("metadata", {"name", "namespace", "uid", "creationTimestamp"});
+  auto metadata = part("metadata", {"name", "namespace", "uid", "creationTimestamp", "deletionTimestamp"});
   if (auto at = removed_at(object); !at.empty()) metadata.set("annotations", json::object{{ours("removed-at"), at}});
   auto it = value::make_object();
   it.set("metadata", std::move(metadata));

@@ -109,11 +109,23 @@ void jobs::take_job(json::value job) {
     one = std::make_shared<entry>(loop_, key, *command);
     one->job = brief(job);
     refresh(one);
-    return followers_.spawn(begin(one));
+    followers_.spawn(begin(one));
+    return stop_where_deleted(one);
   }
   one->job = brief(job);
   if (one->finished && !removed_at(one->job).empty()) return drop(key);
   refresh(one);
+  stop_where_deleted(one);
+}
+
+/// As the garbage collector would, if the Job went: who deletes it means that its mover shall end.
+void jobs::stop_where_deleted(held const& one) {
+  if (one->stopped || !is_terminating(one->job) || !removed_at(one->job).empty()) return;
+  one->stopped = true;
+  auto end_pods = [](jobs& all, held it) -> awaitable<void> {
+    while (!it->gone && !co_await all.until_no_pod_runs(it->key, it->run)) co_await all.time_.sleep_for(job_look);
+  };
+  followers_.spawn(end_pods(*this, one));
 }
 
 void jobs::lose_job(proto::object_ref const& job) {
@@ -292,6 +304,9 @@ awaitable<outcome<std::string>> jobs::create(proto::create_job command) {
   if (!removed_at(*made).empty())
     co_return refuse(answer_code::Removed,
                      "The Job " + std::string(made->text("metadata.name")) + " was removed before; this attempt is not started again.");
+  if (is_held(*made) && is_terminating(*made))
+    co_return refuse(answer_code::Removed, "The Job " + std::string(made->text("metadata.name")) +
+                                               " was deleted by somebody; this attempt is not started again.");
   if (!command_of(*made, how_.pods.seal_secret))
     co_return refuse(answer_code::AlreadyExists,
                      "A Job " + std::string(made->text("metadata.name")) + " is there that kopiur did not make: delete it.");
@@ -307,7 +322,8 @@ awaitable<outcome<void>> jobs::remove(proto::delete_job command) {
   auto ended = co_await end(key, command);
   if (!ended) co_return std::unexpected(ended.error());
   if (ended->is_null()) co_return co_await until_no_pod_runs(key, command.run);
-  bool brought_volumes = brings_volumes(*ended);
+  bool brought_volumes = brings_volumes(*ended), held = is_held(*ended);
+  auto uid = std::string(uid_of(*ended));
   if (!command_of(*ended, how_.pods.seal_secret)) {  // a tombstone: the Job itself was taken away, perhaps not what it had started
     if (auto proven = co_await until_no_pod_runs(key, command.run); !proven) co_return proven;
   } else if (is_over(key, *ended)) {
@@ -320,7 +336,25 @@ awaitable<outcome<void>> jobs::remove(proto::delete_job command) {
     if (auto gone = co_await remove_pods(key, command.run); !gone) co_return gone;
   auto gone = co_await objects_.remove({.object = {"Secret", key.namespace_, key.name, ""}, .annotations = {}});
   if (!gone && gone.error().code != answer_code::NotFound) co_return std::unexpected(gone.error());
+  if (held) co_return co_await let_go(key, uid, command);
   co_return outcome<void>();
+}
+
+/// Its end is recorded. Where somebody has deleted the Job it goes now, and a tombstone stands in its place.
+awaitable<outcome<void>> jobs::let_go(object_key const& key, std::string uid, proto::delete_job const& command) {
+  auto free = co_await objects_.patch(
+      {.object = {"Job", key.namespace_, key.name, uid}, .remove_finalizers = {std::string(proto::finalizer::mover_result)}});
+  if (!free && free.error().code != answer_code::NotFound) co_return std::unexpected(free.error());
+  if (free && !free->is_null() && !is_terminating(*free)) co_return outcome<void>();
+  for (auto since = time_.now(); time_.now() - since < end_may_take; co_await time_.sleep_for(job_look)) {
+    auto there = co_await objects_.read({"Job", key.namespace_, key.name, uid});
+    if (there) continue;
+    if (there.error().code != answer_code::NotFound) co_return std::unexpected(there.error());
+    auto marked = co_await end(key, command);
+    if (!marked) co_return std::unexpected(marked.error());
+    co_return outcome<void>();
+  }
+  co_return still_there(key);
 }
 
 /// A namespace that is being deleted takes nothing new: no tombstone is needed in it.

@@ -85,6 +85,8 @@ class jobs {
   awaitable<outcome<json::value>> ended_by_us(object_key const& key, proto::delete_job const& command, json::value there);
   awaitable<outcome<void>> until_no_pod_runs(object_key const& job, std::string const& run);
   awaitable<outcome<void>> until_dropped(object_key const& key);
+  awaitable<outcome<void>> let_go(object_key const& key, std::string uid, proto::delete_job const& command);
+  void stop_where_deleted(held const& one);
   awaitable<outcome<void>> remove_pods(object_key const& job, std::string const& run);
 
   client& api_;

@@ -25,6 +25,17 @@ class stage : public stage_base {
     out.secrets = {{.secret_namespace = ns, .secret_name = "password", .key = "KOPIA_PASSWORD", .env = "KOPIA_PASSWORD"}};
     return out;
   }
+  /// The command of run-a, which may be done once, with what it needs.
+  awaitable<proto::create_job> restore_into_what_was_there() {
+    co_await put_password();
+    co_await put(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"data","namespace":")" + ns +
+                 R"("},"spec":{"accessModes":["ReadWriteMany"],"resources":{"requests":{"storage":"1Gi"}}}})");
+    auto wish = command("run-a");
+    wish.work.task =
+        proto::restore_work{.snapshot_ID = std::string(32, 'a'), .source = {"a", "b", "/c"}, .target = "{{target}}", .options = {}};
+    wish.volumes = {{.name = "target", .claim_namespace = ns, .claim_name = "data", .host_path = {}}};
+    co_return wish;
+  }
   awaitable<void> put(std::string text) { must(co_await all.apply(json::parse(text).value())); }
   awaitable<void> put_password() {
     co_await put(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"password","namespace":")" + ns +
@@ -57,6 +68,13 @@ class stage : public stage_base {
     if (auto* gone = std::get_if<gone_object>(&change)) reasons.erase(gone->object.name);
   }
 };
+
+json::value over_by_its_deadline() {
+  return json::parse(R"({"startTime":"2026-11-22T08:00:00Z","conditions":[
+      {"type":"FailureTarget","status":"True","reason":"DeadlineExceeded","lastTransitionTime":"2026-11-22T08:00:00Z"},
+      {"type":"Failed","status":"True","reason":"DeadlineExceeded","lastTransitionTime":"2026-11-22T08:00:00Z"}]})")
+      .value();
+}
 
 void with_movers(std::string name, std::function<awaitable<void>(stage&)> story) {
   testing::run([&](asio::io_context& loop) -> awaitable<void> {
@@ -144,11 +162,7 @@ TEST(Jobs, AreOverOnlyWhenTheirPodIs) {
     auto now = co_await it.job("run-a-1");
     EXPECT_FALSE(removed_at(now).empty());
     EXPECT_EQ(*now.at("spec.activeDeadlineSeconds")->as_int(), 1);
-    auto status = json::parse(R"({"startTime":"2026-11-22T08:00:00Z","conditions":[
-      {"type":"FailureTarget","status":"True","reason":"DeadlineExceeded","lastTransitionTime":"2026-11-22T08:00:00Z"},
-      {"type":"Failed","status":"True","reason":"DeadlineExceeded","lastTransitionTime":"2026-11-22T08:00:00Z"}]})")
-                      .value();
-    must(co_await it.all.write_status(now, status));  // as the Job controller does when the pod is gone
+    must(co_await it.all.write_status(now, over_by_its_deadline()));  // as the Job controller does when the pod is gone
     co_await it.until([&] { return removed; }, "it is not told as over");
     EXPECT_EQ(it.reason("run-a-1"), "not told");
     EXPECT_FALSE(co_await it.has_secret("run-a-1"));
@@ -270,6 +284,40 @@ TEST(Jobs, InheritTheSecurityContextOfARunningPod) {
     auto& mover = job.at("spec.template.spec.containers")->as_array()->at(0);
     EXPECT_EQ(json::dump(*mover.at("securityContext.capabilities")), R"({"drop":["ALL"]})")
         << "the workload's container is not the mover's";
+  });
+}
+
+/// Redelivered after somebody has deleted the Job, the command made it a second time: a Job that is gone tells nothing.
+TEST(Jobs, OfARestoreIntoWhatWasThereAreMadeOnceWhoeverDeletesThem) {
+  with_movers("once", [](stage& it) -> awaitable<void> {
+    auto wish = co_await it.restore_into_what_was_there();
+    auto uid = must(co_await it.movers.create(wish));
+    must(co_await it.api.ask({.method = "DELETE",
+                              .path = path_of("batch/v1", "jobs", it.ns, "run-a-1"),
+                              .body = json::object{{"propagationPolicy", "Background"}}}));
+    EXPECT_EQ(uid_of(co_await it.job("run-a-1")), uid) << "it is held";
+    EXPECT_EQ(code_of(co_await it.movers.create(wish)), answer_code::Removed);
+    must(co_await it.movers.remove({.run = "run-a", .attempt = 1, .namespace_ = it.ns}));
+    EXPECT_NE(uid_of(co_await it.job("run-a-1")), uid) << "now it is gone, and something stands in its place";
+    EXPECT_EQ(code_of(co_await it.movers.create(wish)), answer_code::Removed);
+  });
+}
+
+TEST(Jobs, OfARestoreThatNobodyDeletesAreHeldNoLongerOnceTheyAreRemoved) {
+  with_movers("let-go", [](stage& it) -> awaitable<void> {
+    auto wish = co_await it.restore_into_what_was_there();
+    must(co_await it.movers.create(wish));
+    EXPECT_TRUE(is_held(co_await it.job("run-a-1")));
+    auto dry = wish;
+    dry.run = "run-b", std::get<proto::restore_work>(dry.work.task).dry_run = true;
+    must(co_await it.movers.create(dry));
+    EXPECT_FALSE(is_held(co_await it.job("run-b-1"))) << "that may be done again";
+    bool done = false;
+    must(co_await it.all.write_status(co_await it.job("run-a-1"), over_by_its_deadline()));
+    co_await it.remove(done);
+    auto there = co_await it.job("run-a-1");
+    EXPECT_FALSE(is_held(there));
+    EXPECT_FALSE(removed_at(there).empty());
   });
 }
 
