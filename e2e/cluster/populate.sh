@@ -119,6 +119,8 @@ await 30 "nothing is left of its filling" tidy second Retain
 
 await 30 "the claim held is filled" filled held
 is pvc held status.phase Pending || die "held is $(field pvc held status.phase)"
+prime_of_held() { [ "$(k get restore back -o json | jq -r '.status.claims[] | select(.name == "held").pvcPrime')" = "prime-$(field pvc held metadata.uid)" ]; }
+await 30 "the Restore names the claim that was filled for it" prime_of_held
 refused() { grep -q 'the story holds it' "$home/gateway-1.log"; }
 await 30 "its volume cannot be handed over yet" refused
 { kill -KILL "$(cat "$home/gateway-1.pid")" && wait "$(cat "$home/gateway-1.pid")" || true; } 2>/dev/null

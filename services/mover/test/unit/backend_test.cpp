@@ -184,5 +184,19 @@ TEST(Commands, AllKeepKopiaFromActingOnItsOwn) {
   EXPECT_EQ(show_object_command("k1", "")[1], "k1");
 }
 
+TEST(Commands, OfARestoreSayWhatItsOptionsSay) {
+  proto::restore_work plain{.snapshot_ID = "id", .source = {}, .target = "/t", .options = {}};
+  auto text = joined(restore_command(plain, "/seen"));
+  for (auto* option : {"restore id /seen", "--write-files-atomically", "--ignore-permission-errors", "--no-delete-extra"})
+    EXPECT_NE(text.find(option), std::string::npos) << text;
+  for (auto* unasked : {"--parallel", "--skip-", "--write-sparse-files"}) EXPECT_EQ(text.find(unasked), std::string::npos) << text;
+  auto all = plain;
+  all.options = {.path = "a/b", .parallel = 3, .overwrite_files = false, .skip_owners = true, .skip_permissions = true, .sparse = true};
+  auto said = joined(restore_command(all, "/seen"));
+  for (auto* option :
+       {"restore id/a/b /seen/a/b", "--parallel=3", "--skip-existing", "--skip-owners", "--skip-permissions", "--write-sparse-files"})
+    EXPECT_NE(said.find(option), std::string::npos) << said;
+}
+
 }  // namespace
 }  // namespace kopiur::mover
