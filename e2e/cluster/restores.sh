@@ -14,10 +14,12 @@ other_cluster repository create filesystem --path "$store/kopia" --cache-directo
 other_cluster snapshot create "$others"/*
 saves first
 saves second
-chown -R 65532:65532 "$store"  # of the movers here
+# for_movers: the repository is theirs here, whoever they run as.
+for_movers() { chown -R 65532:65532 "$store" && chmod -R a+rX "$store"; }
+for_movers
 
 start_services "${made%% *}" keep
-watch_jobs
+kube get jobs -A --watch -o custom-columns=NAME:.metadata.name,UID:.metadata.uid,PODS:.spec.parallelism --no-headers >"$home/jobs" & pids+=($!)
 { secret password a-story; claim store "$store"; for each in newest bounded lost kept strict; do claim "$each" "$home/volumes/$each"; done; } | k apply -f - >>"$home/made"
 chown 1234:1234 "$home/volumes/kept"
 catalog() { { repository main /kopia password false store; printf '  catalog: %s\n' "$1"; } | k apply -f - >>"$home/made"; }
@@ -44,7 +46,7 @@ restore newest "$by_config" newest 'policy: {onMissingSnapshot: Continue}' | k a
 await 60 "the newest of another cluster is restored" is restore newest status.phase Completed
 [ "$(letter newest)" = second ] || die "it gave back \"$(letter newest)\": $(of_ready newest message)"
 [ "$(field restore newest status.target.pvcRef)" = newest ] || die "the target is $(field restore newest status.target)"
-saves third && chown -R 65532:65532 "$store"
+saves third && for_movers
 catalog '{retain: {perIdentity: 1, maxAgeDays: 1}}'
 restore bounded "$by_config" bounded 'policy: {onMissingSnapshot: Continue}' | k apply -f - >>"$home/made"
 await 60 "and what it saved since" is restore bounded status.phase Completed
@@ -75,29 +77,34 @@ await 60 "as the user of a workload that is stopped it keeps them" is restore ke
 [ "$(owner kept)" = 1234:1234 ] && [ "$(kept kept status)" = True ] || die "the owner is $(owner kept), and it says $(kept kept message)"
 
 # Once, whoever deletes the Job, and whenever.
-head -c 150000000 /dev/urandom >"$source/data.bin" && saves big && chown -R 65532:65532 "$store"
+head -c 150000000 /dev/urandom >"$source/data.bin" && saves big && for_movers
 for each in at-once writing ended; do claim "$each" "$home/volumes/$each"; done | k apply -f - >>"$home/made"
 slowly='mover: {resources: {limits: {cpu: 250m}}}'
 run_of() { field restore "$1" status.execution.runID; }
 there() { [ -n "$(run_of "$1")" ] && k get job "$(run_of "$1")-1"; }
 kill_services() { for each in mover-orchestration gateway; do kill -KILL "$(cat "$home/$each-1.pid")" 2>/dev/null || true; done; }
-delete_job() { kill_services; k delete job "$(run_of "$1")-1" --wait=false >>"$home/made" 2>&1 || true; }
+delete_job() { k delete job "$(run_of "$1")-1" --wait=false >>"$home/made" 2>&1 || die "the Job of $1 is not there any more"; }
+# jobs_of NAME: those that were to run a pod; what stands in the place of one that was taken away runs none.
+jobs_of() { grep "^$(run_of "$1")-.* 1$" "$home/jobs" | sort -u; }
 # once NAME: one Job ever, and the Restore says how it ended.
 once() {
   over() { [[ $(field restore "$1" status.phase) =~ ^(Completed|Failed)$ ]]; }
   await 120 "the restore whose Job was deleted $1 is over" over "$1"
-  [ "$(sort -u "$home/jobs" | grep -c "^$(run_of "$1")-")" = 1 ] || die "$(sort -u "$home/jobs" | grep "^$(run_of "$1")-") have served $1"
+  await 10 "the Job of $1 was seen" jobs_of "$1"
+  [ "$(jobs_of "$1" | wc -l)" = 1 ] || die "$(jobs_of "$1") have served $1"
   [ "$(field restore "$1" status.execution.attempt)" = 1 ] || die "attempt $(field restore "$1" status.execution.attempt) of $1"
+  ! is restore "$1" status.phase Completed || diff -r "$source" "$home/volumes/$1" >"$home/difference" || die "it is told as Completed, and differs: $(head -3 "$home/difference")"
   echo "ok: once; it is $(field restore "$1" status.phase), $(of_ready "$1" reason)"
 }
 restore at-once "$by_identity" at-once "$slowly" | k apply -f - >>"$home/made"
 await 60 "its Job is there" there at-once
+kill_services
 delete_job at-once
 once at-once
 restore writing "$by_identity" writing "$slowly" | k apply -f - >>"$home/made"
 writes_now() { [ -n "$(find "$home/volumes/writing" -type f -size +1M)" ]; }
 await 60 "it writes" writes_now
-delete_job writing
+delete_job writing  # whoever does so wants it to end
 once writing
 [ "$(of_ready writing reason)" = Unknown ] || die "it was stopped in the middle, and says $(of_ready writing reason)"
 restore ended "$by_identity" ended "$slowly" | k apply -f - >>"$home/made"
@@ -105,5 +112,7 @@ await 60 "its Job is there" there ended
 job=$(run_of ended)-1
 kill -STOP "$(cat "$home/mover-orchestration-1.pid")"
 await 120 "its mover has ended, and nobody has read how" is job "$job" status.succeeded 1
+kill_services
 delete_job ended
 once ended
+is restore ended status.phase Completed || die "its mover had ended well, and it says $(of_ready ended message)"
