@@ -81,7 +81,7 @@ std::expected<manifest, std::string> read_manifest(json::value const& from) {
   read.root = from.text("rootEntry.obj");
   read.incomplete = from.text("incomplete");
   read.failed = number(from, "rootEntry.summ.numFailed");
-  if (auto* root = from.find("rootEntry")) read.root_has = attributes_of(*root);
+  if (auto* root = from.find("rootEntry")) read.root_has = attributes_of(*root), read.of_a_folder = root->text("type") == "d";
   if (auto* errors = from.at("rootEntry.summ.errors"); errors && errors->as_array() && !errors->as_array()->empty())
     read.first_error = errors->as_array()->front().text("path");
   read.stats.size_bytes = read.row.size_bytes;

@@ -31,6 +31,7 @@ struct manifest {
   std::int64_t failed = 0;      ///< files and folders that could not be read and that no policy ignores
   std::string first_error;      ///< the path of the first that could not be read
   attributes root_has;          ///< of the root entry
+  bool of_a_folder = true;      ///< kopia also takes snapshots of one file
   proto::snapshot_stats stats;  ///< bytes_new is not in the manifest
   bool complete() const { return incomplete.empty(); }
 };

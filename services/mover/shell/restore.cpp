@@ -17,6 +17,9 @@ void require_right_snapshot(manifest const& snapshot, proto::restore_work const&
   if (!snapshot.complete() || snapshot.root.empty())
     throw failed_run(proto::failure_class::SnapshotMissing,
                      "Snapshot " + task.snapshot_ID + " is incomplete (" + snapshot.incomplete + ").");
+  if (!snapshot.of_a_folder)
+    throw failed_run(proto::failure_class::InvalidWork,
+                     "Snapshot " + task.snapshot_ID + " is of a single file, and a volume is a folder: kopiur cat BACKUP / prints it.");
 }
 
 std::string variable(session const& run, std::string const& name) {

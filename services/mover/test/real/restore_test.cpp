@@ -312,6 +312,16 @@ TEST_F(DryRun, RefusesWhatTheRestoreWouldRefuse) {
   EXPECT_EQ(refused.failed(), TargetConflict) << ::testing::PrintToString(refused);
 }
 
+/// Nobody reads all of a file to find that it is no folder.
+TEST_F(Restore, OfASingleFileIsRefused) {
+  auto taken = run(proto::snapshot_work{.path = source_ / "a.txt", .source = identity_}, {.run = "run-2"});
+  id_ = taken.result.snapshot.value().id;
+  auto refused = restore();
+  EXPECT_EQ(refused.failed(), InvalidWork) << ::testing::PrintToString(refused);
+  EXPECT_NE(refused.result.failure->message.find("is of a single file"), std::string::npos);
+  EXPECT_FALSE(fs::exists(target_));
+}
+
 TEST_F(Restore, OfAnUnknownSnapshotSaysSo) {
   id_ = std::string(32, '0');
   EXPECT_EQ(restore().failed(), SnapshotMissing);
