@@ -73,6 +73,11 @@ void script::remove_job_of(std::string const& name) const {
   for (auto& each : jobs) story_->data_.kill_job(each);
 }
 void script::lose_bus() const { story_->lose_bus(); }
+void script::step_clock(duration by) const {
+  story_->home_.step_clock(by);
+  if (by < duration::zero()) story_->clock_goes_back(-by);
+}
+void script::set_reachable(std::string const& ns, bool to) const { story_->data_.repository_at("/" + ns).reachable = to; }
 void script::forget_runs() const {
   (void)story_->net_.server().purge(std::string(proto::subjects::runs), ">");
   story_->trouble_until(1min);

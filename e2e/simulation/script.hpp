@@ -40,6 +40,10 @@ class script {
 
   // What goes wrong.
   void lose_bus() const;
+  /// Every clock is set so much forward, or back.
+  void step_clock(duration by) const;
+  /// What the namespace's repository lies on can be reached, or not.
+  void set_reachable(std::string const& ns, bool to) const;
   /// 90 days pass for the facts of runs: they are gone, and their followers start over.
   void forget_runs() const;
   /// The next call of this verb that the service makes about the subject (a part of it). It has to come before the story ends.

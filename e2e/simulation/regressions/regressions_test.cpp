@@ -36,6 +36,17 @@ TEST(Regression, ABackupOfTwoSourcesEndsThoughTheBusLosesAll) {
     });
 }
 
+/// Seed 795839031: the clock went back while a repository was away; the newest run that opened it was taken for an old one, and the
+/// repository was told as Failed from then on.
+TEST(Regression, ARepositoryThatIsReachableAgainIsReadyThoughTheClockWentBack) {
+  expect_no_violation(3h, [](script acts) {
+    acts.at(0s, [acts] { acts.set_reachable("bob", false); });
+    auto failed = [acts] { return is(acts.object("Repository", "bob", "main"), "Failed"); };
+    acts.when("a repository that cannot be opened", failed, [acts] { acts.step_clock(-1h), acts.set_reachable("bob", true); });
+    acts.within(1h, "it is Ready", [acts] { return is(acts.object("Repository", "bob", "main"), "Ready"); });
+  });
+}
+
 /// Seed 20397: a deletion that protection holds has to say so, also where the run of the deleted Backup ends after it.
 TEST(Regression, ADeletionThatProtectionHoldsSaysSoThoughTheRunEndsLater) {
   for (auto moment : moments)

@@ -8,6 +8,7 @@
 #include "proto/subjects.hpp"
 #include "services/catalog-discovery/core/figures.hpp"
 #include "services/mirror/core/reference.hpp"
+#include "services/mirror/core/run_order.hpp"
 
 namespace kopiur::discovery {
 
@@ -109,7 +110,7 @@ run_state const* service::newest(std::string const& uid, std::string_view plan, 
   run_state const* best = nullptr;
   for (auto* run : runs_.of(uid, plan)) {
     if (run->order.object.uid != uid || !fits(*run)) continue;
-    if (!best || best->ordered_at < run->ordered_at) best = run;
+    if (!best || mirror::is_older(*best, *run)) best = run;
   }
   return best;
 }

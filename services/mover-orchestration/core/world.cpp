@@ -6,6 +6,7 @@
 #include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/marks.hpp"
+#include "services/mirror/core/run_order.hpp"
 #include "services/mirror/core/sources.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
@@ -193,7 +194,7 @@ run_state const* last_ended(world const& all, object_ref const& object) {
     for (auto* run : how->report ? all.runs_of(meta->uid, how->name) : std::vector<run_state const*>{}) {
       auto& of = run->order.object;
       bool tells = run->stage == run_stage::FollowThroughComplete && of.kind == object.kind && of.name == object.name;
-      if (tells && (!last || last->ordered_at < run->ordered_at)) last = run;
+      if (tells && (!last || mirror::is_older(*last, *run))) last = run;
     }
   return last;
 }

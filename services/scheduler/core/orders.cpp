@@ -8,6 +8,7 @@
 #include "services/mirror/core/condition.hpp"
 #include "services/mirror/core/marks.hpp"
 #include "services/mirror/core/run_ids.hpp"
+#include "services/mirror/core/run_order.hpp"
 #include "services/mirror/core/slot_names.hpp"
 #include "services/mirror/core/sources.hpp"
 #include "services/scheduler/core/words.hpp"
@@ -188,7 +189,7 @@ list_ticks lists_of(mirror::repository_sight const& repository, std::vector<run_
   if (!usable) return ticks;
   run_state const* newest = nullptr;
   for (auto* run : connects)
-    if (run->outcome == run_outcome::Succeeded && (!newest || newest->ordered_at < run->ordered_at)) newest = run;
+    if (run->outcome == run_outcome::Succeeded && (!newest || mirror::is_older(*newest, *run))) newest = run;
   if (!newest) return ticks;
   auto order = [&](std::string_view why, std::string const& which) {
     ticks.due.push_back(

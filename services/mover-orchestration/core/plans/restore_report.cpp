@@ -3,6 +3,7 @@
 
 #include "proto/codec.hpp"
 #include "services/mirror/core/restores.hpp"
+#include "services/mirror/core/run_order.hpp"
 #include "services/mirror/core/timing.hpp"
 #include "services/mover-orchestration/core/plans/restore.hpp"
 
@@ -128,7 +129,7 @@ std::vector<run_state const*> newest_runs(world const& all, restore const& objec
     auto claim = std::string(each->order.parameters.text("claimUid"));
     if (claim.empty() != object.spec.target.has_value() || is_dry(*each)) continue;
     auto*& held = newest[claim];
-    if (!held || held->ordered_at < each->ordered_at) held = each;
+    if (!held || mirror::is_older(*held, *each)) held = each;
   }
   std::vector<run_state const*> out;
   for (auto& [_, each] : newest) out.push_back(each);
