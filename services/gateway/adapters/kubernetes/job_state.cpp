@@ -60,8 +60,8 @@ job_sight look_at(value const& job, value const* pod, bool pod_gone) {
   bool pod_over = pod && has_ended(*pod);
 
   sight.has_log = !pod_gone && (running || ended);
-  bool deleted = is_terminating(job);  // and held: no pod is made for it any more
-  sight.over = pod_over || ((job_over || deleted) && (!pod || pod_gone));
+  bool deleted = is_terminating(job);  // that its pod is not told says nothing: it may run
+  sight.over = pod_over || (job_over && (!pod || pod_gone)) || (deleted && pod_gone);
   sight.end.started = running || ended;
   if (ended) {
     sight.end.result = result_in(*ended);

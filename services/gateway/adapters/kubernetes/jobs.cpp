@@ -123,7 +123,11 @@ void jobs::stop_where_deleted(held const& one) {
   if (one->stopped || !is_terminating(one->job) || !removed_at(one->job).empty()) return;
   one->stopped = true;
   auto end_pods = [](jobs& all, held it) -> awaitable<void> {
-    while (!it->gone && !co_await all.until_no_pod_runs(it->key, it->run)) co_await all.time_.sleep_for(job_look);
+    // Twice: one may just have been made for what the controller had not yet seen deleted.
+    for (int clean = 0; clean < 2 && !it->gone; co_await all.time_.sleep_for(job_look))
+      clean = co_await all.until_no_pod_runs(it->key, it->run) ? clean + 1 : 0;
+    it->no_pod = true;
+    all.refresh(it);
   };
   followers_.spawn(end_pods(*this, one));
 }
@@ -199,7 +203,9 @@ awaitable<void> jobs::look_for_pod(entry const& one) {
 
 job_sight jobs::sight_of(entry const& one) const {
   auto* pod = pod_of(one);
-  return look_at(one.job, pod ? &pod->object : nullptr, pod && pod->gone);
+  auto sight = look_at(one.job, pod ? &pod->object : nullptr, pod && pod->gone);
+  sight.over = sight.over || one.no_pod;
+  return sight;
 }
 
 bool jobs::is_settled(entry const& one) const { return one.gone || sight_of(one).over; }

@@ -31,6 +31,7 @@ struct jobs::entry {
   instant asked{};        // while it waits: when somebody was last asked why
   bool finished = false;  // its end has been told
   bool stopped = false;   // somebody has deleted the Job, which is held: its pod is ended by us
+  bool no_pod = false;    // and after that the API server has told that none runs
   proto::job_status told;
   std::int64_t version = 0;
   std::optional<std::pair<std::string, std::string>> trouble;  // reason and sentence, where neither Job nor pod has one

@@ -303,6 +303,33 @@ TEST(Jobs, OfARestoreIntoWhatWasThereAreMadeOnceWhoeverDeletesThem) {
   });
 }
 
+/// Held, and being deleted, it has no pod that we know of, and one runs all the same: nothing is proven.
+TEST(Jobs, ThatSomebodyDeletesAreNotOverWhileTheirPodRuns) {
+  with_movers("deleted-runs", [](stage& it) -> awaitable<void> {
+    auto wish = co_await it.restore_into_what_was_there();
+    must(co_await it.movers.create(wish));
+    auto job = co_await it.job("run-a-1");
+    auto pod = *job.at("spec.template");
+    auto* metadata = pod.find("metadata");
+    metadata->set("name", "run-a-1-x"), metadata->set("namespace", it.ns);
+    metadata->set("finalizers", json::array{json::value("test.kopiur/held")});  // it takes its time to end
+    metadata->find("labels")->set("job-name", "run-a-1"), metadata->find("labels")->set("batch.kubernetes.io/job-name", "run-a-1");
+    pod.set("apiVersion", "v1"), pod.set("kind", "Pod");
+    must(co_await it.all.create(std::move(pod)));
+    must(co_await it.api.ask({.method = "DELETE",
+                              .path = path_of("batch/v1", "jobs", it.ns, "run-a-1"),
+                              .body = json::object{{"propagationPolicy", "Background"}}}));
+    bool removed = false;
+    app::nursery beside(co_await asio::this_coro::executor);
+    beside.spawn(it.remove(removed));
+    co_await it.time.sleep_for(4s);
+    EXPECT_FALSE(removed) << "nobody has said that nothing of it runs";
+    must(co_await it.all.patch({.object = {"Pod", it.ns, "run-a-1-x", ""}, .remove_finalizers = {"test.kopiur/held"}}));
+    co_await it.until([&] { return removed; }, "it is not told as over");
+    co_await beside.join();
+  });
+}
+
 TEST(Jobs, OfARestoreThatNobodyDeletesAreHeldNoLongerOnceTheyAreRemoved) {
   with_movers("let-go", [](stage& it) -> awaitable<void> {
     auto wish = co_await it.restore_into_what_was_there();
