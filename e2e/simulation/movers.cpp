@@ -112,7 +112,7 @@ void datacenter::start_job(std::string const& name) {
            [this, name] { finish(name, job_phase::Lost, {}, "DeadlineExceeded", "It ran into its deadline."); });
   testing::chance const odds[] = {
       {faults.dies_before, "mover dies before acting"}, {faults.hangs, "mover hangs"}, {faults.fails, "mover fails"}};
-  auto blow = home_.draw(mover_site_, odds);
+  auto blow = home_.draw(mover_site_, "mover", "start", name, odds);
   bool long_one = luck_.chance(0.05);
   bool long_list = std::holds_alternative<list_work>(job.order.work.task) && luck_.chance(0.1);
   if (long_list) ++counts["long list"];

@@ -126,6 +126,22 @@ TEST(Regression, ARestoreIntoAClaimThatWasThereIsStartedOnceThoughTheBusLosesAll
   }
 }
 
+/// Seed 1795941143: the mover that plans a restore hung, and the act waited for it as long as for a mover that writes.
+TEST(Regression, ARestoreGoesOnThoughTheMoverThatPlannedItHangs) {
+  expect_no_violation(2h, [](script acts) {
+    save_only(acts, 5min, [acts] {
+      auto planned = new_restore("bob", "back", "all", "/pvc/one", "spare", true, false);
+      planned.find("spec")->set("dryRun", true);
+      acts.fault("mover", "start", "restore-", "mover hangs");
+      acts.create(std::move(planned));
+      acts.at(5min, [acts] {
+        acts.edit(*acts.object("Restore", "bob", "back"), [](json::value& spec) { spec.set("dryRun", false); });
+        acts.within(5min, "the end of the Restore", [acts] { return is(acts.object("Restore", "bob", "back"), "Completed"); });
+      });
+    });
+  });
+}
+
 /// No seed: each call on the way of a Backup goes wrong once, in each way. It costs time, and nothing else.
 TEST(Regression, ABackupSucceedsWhicheverOfItsCallsGoesWrong) {
   struct {

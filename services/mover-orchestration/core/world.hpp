@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "proto/events/lease.hpp"
 #include "proto/events/snapshot_list.hpp"
 #include "proto/events/status.hpp"
 #include "services/mirror/core/objects.hpp"
@@ -42,7 +43,8 @@ struct world {
   std::function<proto::answer const*(std::string_view verb, std::string_view key)> answer;  ///< of the gateway, nullptr: none yet
   /// The newest complete list of the repository object of this uid; nullptr: none yet.
   std::function<proto::snapshot_list const*(std::string const& uid)> list;
-  std::function<listed_snapshots const*(list_query const&)> listed;  ///< nullptr: not read yet, which is to be asked for
+  std::function<listed_snapshots const*(list_query const&)> listed;        ///< nullptr: not read yet, which is to be asked for
+  std::function<proto::lease_state const*(std::string const& key)> lease;  ///< as maintenance-lease wrote it last; nullptr: never
   std::string cluster;
   capabilities can;
   instant now{};

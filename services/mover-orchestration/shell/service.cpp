@@ -122,9 +122,15 @@ world service::look_around() const {
           .answer = [this](std::string_view verb, std::string_view key) { return answer(verb, key); },
           .list = [this](std::string const& uid) { return lists_.head(uid); },
           .listed = [this](list_query const& what) { return lists_.find(what); },
+          .lease = [this](std::string const& key) { return lease(key); },
           .cluster = here_.cluster,
           .can = how_.can,
           .now = time_.now()};
+}
+
+lease_state const* service::lease(std::string_view key) const {
+  auto* found = leases_.find(subjects::lease(key));
+  return found ? &found->value : nullptr;
 }
 
 proto::answer const* service::answer(std::string_view verb, std::string_view key) const {
@@ -153,10 +159,7 @@ observation service::look(run_state const& run, world const& all) const {
   seen.now = all.now;
   seen.prepare = [&all, &run] { return prepare_by_recipe(all, run); };
   seen.answer = all.answer;
-  seen.lease = [this](std::string_view key) -> lease_state const* {
-    auto* found = leases_.find(subjects::lease(key));
-    return found ? &found->value : nullptr;
-  };
+  seen.lease = [this](std::string_view key) { return lease(key); };
   if (run.plan) see_jobs(seen, run, all.objects);
   auto& object = run.order.object;
   if (run.order.create) {

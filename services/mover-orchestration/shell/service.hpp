@@ -55,6 +55,7 @@ class service : public mirror::base {
 
   observation look(proto::run_state const& run, world const& all) const;
   world look_around() const;
+  proto::lease_state const* lease(std::string_view key) const;
   proto::answer const* answer(std::string_view verb, std::string_view key) const;
 
   options how_;

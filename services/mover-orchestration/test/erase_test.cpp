@@ -146,6 +146,21 @@ TEST_F(Erasing, OnlyWhereTheNamespaceIsAllowed) {
   EXPECT_EQ(wants(), gone) << "what nobody may reach holds up no namespace";
 }
 
+TEST_F(Erasing, WaitsForWhatReadsTheSnapshotWithoutARestoreThatNamesIt) {
+  put_shared("Delete");
+  put_deleted("ClusterRepository", "shared");
+  auto& lease = it.leases["snapshot/id-shared/k1"];
+  lease.holders = {{.cluster = "other", .run = "restore-1", .mode = lease_mode::Shared}};
+  auto until = [&](duration from_now) { lease.holders[0].until = *instant_from(asked_at) + duration(60'000) + from_now; };
+  until(duration(1'000));
+  EXPECT_EQ(held(), "InUseByRestore");
+  until(duration(0));
+  EXPECT_EQ(held(), "not held") << "who has gone without a word is taken over";
+  until(duration(1'000));
+  lease.holders[0].mode = lease_mode::Exclusive;
+  EXPECT_EQ(held(), "not held") << "another deletion is no reader";
+}
+
 TEST_F(Erasing, KeepsTheSnapshotsOfANamespaceThatGoes) {
   put_shared("Retain");
   put_deleted("ClusterRepository", "shared");

@@ -485,6 +485,20 @@ TEST_F(RestorePlan, OfADryRunIsToldAndFollowedByTheAct) {
   EXPECT_TRUE(find_recipe("restore")->report(it.look(), run).empty()) << "the act says how it stands now";
 }
 
+TEST_F(RestorePlan, OfADryRunIsGivenUpOnceTheActIsAskedFor) {
+  put_restore(from_photos, std::string(into_existing) + R"(,"dryRun":true)");
+  auto order = it.tend_it("Restore", "r1").orders.at(0);
+  run_state run{.run = order.id, .order = order.order, .stage = run_stage::Created};
+  run.plan = std::get<ready>(prepared()).plan;
+  EXPECT_FALSE(wants_cancel(it.look(), run));
+  put_restore(from_photos);
+  EXPECT_EQ(wants_cancel(it.look(), run), "Restore r1 does not ask for this plan any more");
+  auto act = it.tend_it("Restore", "r1").orders.at(0);
+  run_state writes{.run = act.id, .order = act.order, .stage = run_stage::Created, .plan = std::get<ready>(prepared()).plan};
+  put_restore(from_photos, std::string(into_existing) + R"(,"dryRun":true)");
+  EXPECT_FALSE(wants_cancel(it.look(), writes)) << "what writes is not stopped by the wish to look";
+}
+
 class RestoreOwnership : public RestorePlan {
  protected:
   RestoreOwnership() { put_restore(from_photos); }

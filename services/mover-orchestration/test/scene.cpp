@@ -94,6 +94,7 @@ world scene::look() const {
               [this](list_query const& what) {
                 return &listed.try_emplace(what, listed_snapshots{.list = lists[what.repository].list, .whole = true}).first->second;
               },
+          .lease = [this](std::string const& key) { return leases.contains(key) ? &leases.at(key) : nullptr; },
           .cluster = "c",
           .can = can,
           .now = now};

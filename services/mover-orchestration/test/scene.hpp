@@ -37,6 +37,7 @@ class scene {
   capabilities can;
   std::map<std::string, proto::run_state> runs;
   std::map<std::string, proto::answer> answers;               ///< by verb and key
+  std::map<std::string, proto::lease_state> leases;           ///< by key
   mutable std::map<std::string, proto::snapshot_list> lists;  ///< by the repository's uid
   mutable std::map<list_query, listed_snapshots> listed;      ///< of other identities a list has none
   instant now{std::chrono::hours(24 * 365 * 56)};

@@ -86,6 +86,16 @@ std::optional<mirror::repository_sight> repository_of(world const& all, backup c
       object.metadata.namespace_);
 }
 
+/// What reads the snapshot though no Restore of this cluster names it: a run of another cluster, or of a Restore that means another
+/// snapshot by now. One deletion that waits for such a reader would make all those wait that are in its run (found by the simulation).
+std::optional<std::string> reader_of(world const& all, backup const& object, mirror::repository_sight const& repository) {
+  auto* state = all.lease(snapshot_key(repository.status->unique_ID.value_or(""), object.status.snapshot->kopia_snapshot_ID));
+  if (!state) return {};
+  for (auto& each : state->holders)
+    if (each.mode == lease_mode::Shared && all.now < each.until) return each.run + " of cluster " + each.cluster;
+  return {};
+}
+
 /// Nothing, or why this deletion does not go ahead now. Each ends by an act of the user, or of the restore.
 std::optional<wait_reason> held(world const& all, backup const& object, mirror::repository_sight const& repository,
                                 std::vector<std::string> const& protected_uids) {
@@ -98,7 +108,10 @@ std::optional<wait_reason> held(world const& all, backup const& object, mirror::
                            to_text(repository.spec->deletion_protection.window) + ". To let them go, annotate " + repository.ref().kind +
                            " " + repository.meta->name + " with " + std::string(annotation::allow_mass_deletion) + "=<RFC 3339 time>."};
   if (auto why = not_usable(repository)) return why;
-  return elsewhere(all, object, repository);
+  if (auto why = elsewhere(all, object, repository)) return why;
+  if (auto reader = reader_of(all, object, repository))
+    return wait_reason{"InUseByRestore", "The run " + *reader + " reads the snapshot; it is deleted afterwards."};
+  return {};
 }
 
 /// The deletion runs that this Backup has been in, the newest last.

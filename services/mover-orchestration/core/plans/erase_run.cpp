@@ -106,7 +106,7 @@ preparation prepare(world const& all, run_state const& run) {
   plan.leases = {{repository_key(unique), lease_mode::Shared}};
   delete_work task;
   for (auto& [item, snapshot] : sure) {
-    plan.leases.push_back({"snapshot/" + unique + "/" + snapshot.id, lease_mode::Exclusive});
+    plan.leases.push_back({snapshot_key(unique, snapshot.id), lease_mode::Exclusive});
     plan.serves.push_back({"Backup", item.namespace_, item.name, item.uid});
     task.snapshots.push_back(std::move(snapshot));
   }

@@ -31,6 +31,8 @@ std::optional<std::string> needs_pods(proto::backend const& where);
 /// `location/<hash of backend, endpoint, bucket or host, prefix or path>`: the key while it is not known which repository lies there.
 std::string location_key(mirror::repository_sight const& repository);
 std::string repository_key(std::string const& unique_ID);
+/// `snapshot/<unique id of the repository>/<id>`: restores share it, a deletion excludes them.
+std::string snapshot_key(std::string const& unique_ID, std::string const& id);
 /// `claim/<cluster>/<namespace>/<name>`: a restore into a claim excludes all else of ours that reads or writes it.
 std::string claim_key(world const& all, std::string const& ns, std::string const& name);
 /// Is it to be used now? Nothing, or why not.

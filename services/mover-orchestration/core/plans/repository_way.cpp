@@ -184,6 +184,7 @@ std::string location_key(mirror::repository_sight const& repository) {
 }
 
 std::string repository_key(std::string const& unique_ID) { return "repo/" + unique_ID; }
+std::string snapshot_key(std::string const& unique_ID, std::string const& id) { return "snapshot/" + unique_ID + "/" + id; }
 
 std::string claim_key(world const& all, std::string const& ns, std::string const& name) {
   return "claim/" + all.cluster + "/" + ns + "/" + name;

@@ -19,6 +19,11 @@ bool is_superseded(restore const& object, run_state const& run) {
   return !run.plan && run.run != restore_run(object, std::string(run.order.parameters.text("claimUid")));
 }
 
+bool is_dry(run_state const& run) {
+  auto* task = run.plan ? std::get_if<restore_work>(&run.plan->work.task) : nullptr;
+  return task && task->dry_run;
+}
+
 persistent_volume_claim const* claim_of(world const& all, restore const& object) {
   if (!object.spec.target) return nullptr;
   auto name = std::visit([](auto& one) { return one.name; }, *object.spec.target);
@@ -96,7 +101,7 @@ preparation plan_for(world const& all, restore const& object, choice const& it, 
   plan.attempts = object.spec.failure_policy.backoff_limit + 1;
   plan.deadline = std::chrono::seconds(object.spec.failure_policy.active_deadline_seconds);
   plan.priority = lease_priority::Restore;
-  plan.leases = {{repository_key(unique), lease_mode::Shared}, {"snapshot/" + unique + "/" + it.snapshot, lease_mode::Shared}};
+  plan.leases = {{repository_key(unique), lease_mode::Shared}, {snapshot_key(unique, it.snapshot), lease_mode::Shared}};
   if (claim)
     plan.leases.insert(plan.leases.begin(),
                        {claim_key(all, object.metadata.namespace_, claim->name), dry ? lease_mode::Shared : lease_mode::Exclusive});
@@ -197,6 +202,19 @@ std::optional<std::string> claim_gone(world const& all, run_state const& run) {
   auto* claim = mirror::find(all.objects.claims, run.order.object.namespace_, name);
   bool there = claim && claim->metadata.uid == run.order.parameters.text("claimUid") && !claim->metadata.deletion_timestamp;
   return there ? std::nullopt : std::optional("PersistentVolumeClaim " + name + " was deleted");
+}
+
+/// A look at what a restore would do ends once something else is asked for: the act would wait for its claim, maybe for as long as a
+/// mover that hangs (found by the simulation).
+std::optional<std::string> plan_outdated(world const& all, run_state const& run) {
+  auto* object = is_dry(run) ? restore_of(all, run) : nullptr;
+  bool outdated = object && run.run != restore_run(*object, "");
+  return outdated ? std::optional("Restore " + object->metadata.name + " does not ask for this plan any more") : std::nullopt;
+}
+
+std::optional<std::string> unwanted(world const& all, run_state const& run) {
+  auto why = claim_gone(all, run);
+  return why ? why : plan_outdated(all, run);
 }
 
 new_run order(restore const& object, std::string id, persistent_volume_claim const* claim) {
@@ -310,7 +328,7 @@ recipe const restore_recipe{.name = "restore",
                             .prepare = prepare,
                             .receipt = receipt,
                             .committed_before = committed_before,
-                            .cancel = claim_gone,
+                            .cancel = unwanted,
                             .report = report_restore};
 
 }  // namespace kopiur::orchestration

@@ -30,6 +30,8 @@ proto::restore const* restore_of(world const& all, proto::run_state const& run);
 /// The user asked for it again (`restore-again`), or for the act after its dry run, before this run had found what to do: another run
 /// does it.
 bool is_superseded(proto::restore const& object, proto::run_state const& run);
+/// It only looks at what a restore would do (`spec.dryRun`), as its plan says.
+bool is_dry(proto::run_state const& run);
 /// The claim that `spec.target` names; nullptr: it is not there, or the Restore is passive.
 proto::persistent_volume_claim const* claim_of(world const& all, proto::restore const& object);
 /// What the run restores, once that is fixed.

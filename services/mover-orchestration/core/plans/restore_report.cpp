@@ -45,11 +45,6 @@ std::string why_failed(run_state const& run) {
   return message;
 }
 
-bool is_dry(run_state const& run) {
-  auto* task = run.plan ? std::get_if<restore_work>(&run.plan->work.task) : nullptr;
-  return task && task->dry_run;
-}
-
 std::string plan_text(restore_preview const& plan) {
   auto of = [](std::int64_t count, std::string_view what) { return std::to_string(count) + " " + std::string(what); };
   auto text = "Nothing was written. Of snapshot " + plan.snapshot_ID + " (" + of(plan.files, "files, ") + of(plan.bytes, "bytes) ") +
