@@ -83,9 +83,8 @@ void look(std::string_view input) {
   }
   if (auto shown = read_shown_manifest(input, "f00"))
     require(shown->row.id == "f00", "a snapshot that was shown has the id that was asked for");
-  if (auto folder = read_folder(input))
-    for (auto& each : *folder)
-      require(json::read<proto::snapshot_entry>(json::write(each)).has_value(), "an entry is read as it was written");
+  if (auto entry = read_listed_entry(input))
+    require(json::read<proto::snapshot_entry>(json::write(*entry)).has_value(), "an entry is read as it was written");
   if (auto id = repository_id(input)) require(!id->empty() && id->size() % 2 == 0, "an id is hexadecimal");
   if (auto id = status_id(input)) require(!id->empty(), "an id is not empty");
   if (auto work = read_work(input)) {

@@ -165,18 +165,12 @@ std::expected<manifest, std::string> read_shown_manifest(std::string_view text, 
   return read_manifest(*parsed);
 }
 
-std::expected<std::vector<proto::snapshot_entry>, std::string> read_folder(std::string_view text) {
+std::optional<proto::snapshot_entry> read_listed_entry(std::string_view text) {
   auto parsed = json::parse(text);
-  if (!parsed || parsed->text("stream") != "kopia:directory") return std::unexpected("it is no folder");
-  std::vector<proto::snapshot_entry> entries;
-  auto* list = parsed->find("entries");
-  if (!list || !list->as_array()) return entries;
-  for (auto const& each : *list->as_array()) {
-    auto size = number(each, "size");
-    entries.push_back({std::string(each.text("name")), std::string(each.text("type")), std::string(each.text("mode")),
-                       size ? size : number(each, "summ.size"), instant_from(each.text("mtime")).value_or(instant{})});
-  }
-  return entries;
+  if (!parsed || !parsed->as_object()) return std::nullopt;
+  auto size = number(*parsed, "size");
+  return proto::snapshot_entry{std::string(parsed->text("name")), std::string(parsed->text("type")), std::string(parsed->text("mode")),
+                               size ? size : number(*parsed, "summ.size"), instant_from(parsed->text("mtime")).value_or(instant{})};
 }
 
 }  // namespace kopiur::mover

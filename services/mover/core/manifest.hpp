@@ -74,7 +74,7 @@ std::optional<std::string> status_id(std::string_view text);
 /// The object id of a snapshot's root from `manifest show`, which prints comment lines before the JSON.
 std::expected<manifest, std::string> read_shown_manifest(std::string_view text, std::string id);
 
-/// The entries of a folder from `kopia show`; a problem when the object is no folder.
-std::expected<std::vector<proto::snapshot_entry>, std::string> read_folder(std::string_view text);
+/// An entry of a folder, as it is listed for people; nothing when it is none.
+std::optional<proto::snapshot_entry> read_listed_entry(std::string_view text);
 
 }  // namespace kopiur::mover

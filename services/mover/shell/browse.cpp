@@ -1,16 +1,18 @@
+#include "services/mover/core/tree.hpp"
 #include "services/mover/shell/session.hpp"
 
 namespace kopiur::mover {
 
 namespace {
 
+// Each entry is printed as it comes: a folder with a million files is never held.
 awaitable<void> print_folder(session& run, arguments show) {
-  auto shown = co_await run.program.run(std::move(show));
+  folder_splitter entries([&](std::string_view text) {
+    if (auto entry = read_listed_entry(text)) run.out.line(*std::move(entry)), ++run.result.rows;
+  });
+  auto shown = co_await run.program.run(std::move(show), {.out = [&](std::string_view bytes) { entries.feed(bytes); }});
   require_success(shown, activity::Reading);
-  auto entries = read_folder(shown.out);
-  if (!entries) throw failed_run(proto::failure_class::InvalidWork, "Only a folder can be listed, and " + entries.error() + ".");
-  for (auto& entry : *entries) run.out.line(std::move(entry));
-  run.result.rows = static_cast<std::int64_t>(entries->size());
+  if (!entries.whole()) throw failed_run(proto::failure_class::InvalidWork, "Only a folder can be listed, and it is no folder.");
 }
 
 awaitable<void> print_file(session& run, arguments show) {

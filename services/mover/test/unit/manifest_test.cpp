@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "services/mover/core/tree.hpp"
 #include "services/mover/test/unit/golden.hpp"
 
 namespace kopiur::mover {
@@ -116,7 +117,7 @@ TEST(ElementSplitter, SurvivesRandomDamage) {
         EXPECT_FALSE(read->row.id.empty());
       }
     (void)read_shown_manifest(damaged, "x");
-    (void)read_folder(damaged);
+    (void)read_listed_entry(damaged);
     (void)repository_id(damaged);
     (void)status_id(damaged);
   }
@@ -132,14 +133,16 @@ TEST(RepositoryId, IsTheSameInTheStorageAndInKopiasEyes) {
   EXPECT_FALSE(status_id("{}"));
 }
 
-TEST(Folder, IsReadWithItsEntries) {
-  auto entries = read_folder(golden("show-folder.json"));
-  ASSERT_TRUE(entries) << entries.error();
-  ASSERT_EQ(entries->size(), 3U);
-  EXPECT_EQ((*entries)[0].name, "folder");
-  EXPECT_EQ((*entries)[0].type, "d");
-  EXPECT_EQ((*entries)[0].size_bytes, 7);
-  EXPECT_FALSE(read_folder("hello")) << "a file";
+TEST(Folder, IsReadEntryByEntry) {
+  std::vector<proto::snapshot_entry> entries;
+  folder_splitter folder([&](std::string_view text) { entries.push_back(read_listed_entry(text).value()); });
+  folder.feed(golden("show-folder.json"));
+  EXPECT_TRUE(folder.whole());
+  ASSERT_EQ(entries.size(), 3U);
+  EXPECT_EQ(entries[0].name, "folder");
+  EXPECT_EQ(entries[0].type, "d");
+  EXPECT_EQ(entries[0].size_bytes, 7);
+  EXPECT_FALSE(read_listed_entry("hello"));
 }
 
 }  // namespace
