@@ -48,10 +48,20 @@ struct snapshot_policy {
   std::optional<std::string> compressor, splitter;
   std::vector<std::string> never_compress, ignore_paths, extra_args;
   bool ignore_cache_dirs = true, ignore_file_errors = false, ignore_dir_errors = false, ignore_identical_snapshots = false;
+  bool follow_ignore_files = true;  ///< the `.kopiaignore` files in the source
 };
 KOPIUR_DESCRIBE(snapshot_policy, (),
                 (compressor, splitter, never_compress, ignore_paths, extra_args, ignore_cache_dirs, ignore_file_errors, ignore_dir_errors,
-                 ignore_identical_snapshots))
+                 ignore_identical_snapshots, follow_ignore_files))
+
+/// When a snapshot counts as shrunk: it holds much less than the one before it, its predecessor, which is the newest good one of its
+/// source.
+struct shrink_watch {
+  int percent = 0;                       ///< of the predecessor's files or bytes; fewer is shrunk. 0: nobody looks
+  std::optional<std::string> last_good;  ///< the newest snapshot of a Backup that Succeeded
+  std::vector<std::string> held;         ///< those that are held: never a predecessor
+};
+KOPIUR_DESCRIBE(shrink_watch, (), (percent, last_good, held))
 
 /// Takes one snapshot of one folder. Done only when a list by the run's tag confirms it.
 struct snapshot_work {
@@ -62,8 +72,9 @@ struct snapshot_work {
   std::optional<std::string> description;
   snapshot_policy policy;
   std::optional<instant> start_time, end_time;  ///< import of history: both or none
+  shrink_watch watch;
 };
-KOPIUR_DESCRIBE(snapshot_work, (), (path, source, tags, description, policy, start_time, end_time))
+KOPIUR_DESCRIBE(snapshot_work, (), (path, source, tags, description, policy, start_time, end_time, watch))
 
 struct restore_options {
   bool enable_file_deletion = false, ignore_permission_errors = true, write_files_atomically = true;
@@ -215,6 +226,25 @@ struct snapshot_stats {
 };
 KOPIUR_DESCRIBE(snapshot_stats, (), (size_bytes, bytes_new, files_new, files_modified, files_unchanged, error_count))
 
+/// A snapshot that holds much less than its predecessor.
+struct shrinkage {
+  std::string snapshot;     ///< the one that shrank; where nothing had changed since, an older one than this run's
+  std::string predecessor;  ///< the one that it is compared with
+  std::int64_t files = 0, size_bytes = 0, files_before = 0, size_bytes_before = 0;
+  bool operator==(shrinkage const&) const = default;
+};
+KOPIUR_DESCRIBE(shrinkage, (), (snapshot, predecessor, files, size_bytes, files_before, size_bytes_before))
+
+/// What a snapshot lacks because kopia cannot keep its name.
+struct left_out {
+  std::int64_t placeholders = 0;      ///< entries that kopia would take for placeholders of its own (`*.kopia-entry`)
+  std::int64_t files = 0;             ///< others: their names are no UTF-8, or a placeholder hides them
+  std::int64_t rules = 0;             ///< `.kopiaignore` entries that cannot be read: none was followed, so more was saved
+  std::vector<std::string> examples;  ///< at most three paths; `\xE9` for a byte that is no UTF-8
+  bool operator==(left_out const&) const = default;
+};
+KOPIUR_DESCRIBE(left_out, (), (placeholders, files, rules, examples))
+
 /// Owners, groups and modes in the target after a restore, compared with the snapshot's.
 struct ownership_report {
   std::int64_t entries = 0;           ///< compared
@@ -245,11 +275,14 @@ struct work_result {
   std::string run;
   int attempt = 1;
   proto::outcome outcome = proto::outcome::Failed;
-  std::optional<run_failure> failure;    ///< set exactly when Failed
-  std::optional<std::string> unique_ID;  ///< every verb that opened the repository
-  bool created = false;                  ///< connect: we made it
-  std::optional<snapshot_row> snapshot;  ///< snapshot: confirmed by a list; also when Failed with SourceUnreadable
-  std::optional<snapshot_stats> stats;   ///< snapshot
+  std::optional<run_failure> failure;         ///< set exactly when Failed
+  std::optional<std::string> unique_ID;       ///< every verb that opened the repository
+  bool created = false;                       ///< connect: we made it
+  std::optional<std::string> password_unfit;  ///< connect: why no repository would be made with this password, though it opens this one
+  std::optional<snapshot_row> snapshot;       ///< snapshot: confirmed by a list; also when Failed with SourceUnreadable
+  std::optional<snapshot_stats> stats;        ///< snapshot
+  std::optional<shrinkage> shrunk;            ///< snapshot: it holds much less than its predecessor
+  std::optional<proto::left_out> left_out;    ///< snapshot: something was, by its name
   std::int64_t restored_bytes = 0, restored_files = 0, ignored_permission_errors = 0;  ///< restore
   std::optional<ownership_report> ownership;                                           ///< restore; absent: it could not be compared
   std::optional<restore_preview> preview;                                              ///< restore that is a dry run
@@ -263,9 +296,9 @@ struct work_result {
   int opens = 0;                       ///< how often kopia opened the repository
 };
 KOPIUR_DESCRIBE(work_result, (),
-                (version, run, attempt, outcome, failure, unique_ID, created, snapshot, stats, restored_bytes, restored_files,
-                 ignored_permission_errors, ownership, preview, remaining, remaining_count, deleted_count, rows, total_bytes,
-                 reclaimed_bytes, owner, opens))
+                (version, run, attempt, outcome, failure, unique_ID, created, password_unfit, snapshot, stats, shrunk, left_out,
+                 restored_bytes, restored_files, ignored_permission_errors, ownership, preview, remaining, remaining_count, deleted_count,
+                 rows, total_bytes, reclaimed_bytes, owner, opens))
 
 /// A line of progress, at most every 2 s.
 struct work_progress {

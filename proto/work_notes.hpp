@@ -36,7 +36,14 @@ inline schema::type_notes notes_of(std::type_identity<snapshot_policy>) {
                      {"ignoreCacheDirs", "Leave out folders that carry a CACHEDIR.TAG."},
                      {"ignoreFileErrors", "Overlook files that cannot be read."},
                      {"ignoreDirErrors", "Overlook folders that cannot be read."},
-                     {"ignoreIdenticalSnapshots", "Record no snapshot where nothing changed."}}};
+                     {"ignoreIdenticalSnapshots", "Record no snapshot where nothing changed."},
+                     {"followIgnoreFiles", "Leave out what .kopiaignore files in the source say."}}};
+}
+inline schema::type_notes notes_of(std::type_identity<shrink_watch>) {
+  return {.text = "When a snapshot counts as shrunk: it holds much less than the newest good one of its source.",
+          .fields = {{"percent", "Less than this much of its files or bytes; 0: nobody looks.", {.min = 0, .max = 100}},
+                     {"lastGood", "The newest snapshot of a Backup that Succeeded."},
+                     {"held", "Snapshots that are held: none of them is compared with."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<snapshot_work>) {
   return {.text = "Takes one snapshot of one folder; done only when a list by the run's tag confirms it.",
@@ -46,7 +53,8 @@ inline schema::type_notes notes_of(std::type_identity<snapshot_work>) {
                      {"description", "Kopia's description of the snapshot."},
                      {"policy", "The policy of the source."},
                      {"startTime", "Import of history: the start that kopia records."},
-                     {"endTime", "Import of history: the end that kopia records."}}};
+                     {"endTime", "Import of history: the end that kopia records."},
+                     {"watch", "When it counts as shrunk."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<restore_options>) {
   return {.text = "How files are written.",
@@ -149,6 +157,22 @@ inline schema::type_notes notes_of(std::type_identity<snapshot_stats>) {
                      {"filesUnchanged", "Files that were there unchanged."},
                      {"errorCount", "Files that could not be read."}}};
 }
+inline schema::type_notes notes_of(std::type_identity<shrinkage>) {
+  return {.text = "A snapshot that holds much less than the one before it.",
+          .fields = {{"snapshot", "The snapshot that shrank."},
+                     {"predecessor", "The one that it is compared with: the newest good one of its source."},
+                     {"files", "Files that it holds."},
+                     {"sizeBytes", "Bytes of them."},
+                     {"filesBefore", "Files that the predecessor holds."},
+                     {"sizeBytesBefore", "Bytes of those."}}};
+}
+inline schema::type_notes notes_of(std::type_identity<left_out>) {
+  return {.text = "What a snapshot lacks because kopia cannot keep its name.",
+          .fields = {{"placeholders", "Entries that kopia would take for its own placeholders (*.kopia-entry)."},
+                     {"files", "Others: their names are no UTF-8, or a placeholder hides them."},
+                     {"rules", "Entries named .kopiaignore that cannot be read: none was followed."},
+                     {"examples", "At most three paths."}}};
+}
 inline schema::type_notes notes_of(std::type_identity<ownership_report>) {
   return {.text = "Owners, groups and modes in the target after a restore, compared with the snapshot's.",
           .fields = {{"entries", "How many were compared."},
@@ -178,8 +202,11 @@ inline schema::type_notes notes_of(std::type_identity<work_result>) {
                      {"failure", "Set exactly when Failed."},
                      {"uniqueID", "Kopia's id of the repository that was opened."},
                      {"created", "Connect: the repository was made."},
+                     {"passwordUnfit", "Connect: why no repository would be made with this password, though it opens this one."},
                      {"snapshot", "Snapshot: confirmed by a list; also when some files could not be read."},
                      {"stats", "Snapshot: what it holds."},
+                     {"shrunk", "Snapshot: it holds much less than the one before it."},
+                     {"leftOut", "Snapshot: what it lacks because of names."},
                      {"restoredBytes", "Restore: bytes written."},
                      {"restoredFiles", "Restore: files written."},
                      {"ignoredPermissionErrors", "Restore: owners or modes that could not be set."},

@@ -24,8 +24,10 @@ std::vector<std::string> lines_of(std::string_view input, std::size_t at_a_time)
 void check_frame(std::string_view record) {
   auto frame = read_frame(record);
   if (!frame) return;
-  require(frame->bytes_hashed >= 0 && frame->bytes_uploaded >= 0 && frame->files_processed >= 0, "progress is not negative");
-  require(!frame->percent || (std::isfinite(*frame->percent) && *frame->percent >= 0), "a percentage is a number");
+  auto& at = frame->at;
+  require(at.bytes_hashed >= 0 && at.bytes_uploaded >= 0 && at.files_processed >= 0, "progress is not negative");
+  require(!at.percent || (std::isfinite(*at.percent) && *at.percent >= 0), "a percentage is a number");
+  require(frame->rest.size() < record.size() && record.contains(frame->rest), "what follows is the end of the record");
 }
 
 void check_line(std::string_view line) {

@@ -31,6 +31,7 @@ struct repository {
 struct volume {
   std::string content;  ///< `<claim>@<version>`
   std::int64_t version = 0;
+  std::int64_t files = 100;  ///< of ten bytes each; 0: nothing is mounted there
 };
 
 /// How a mover may fare; probabilities of one attempt.
@@ -141,7 +142,7 @@ class datacenter {
   std::function<std::string(repository const&, std::string const& id)> choose_doomed;
   /// Planted bugs at the cluster's door.
   bool stale_reads = false, second_backups = false, second_restores = false, secret_in_log = false, torn_captures = false,
-       ours_alone = false, dry_runs_write = false;
+       ours_alone = false, dry_runs_write = false, blind_to_shrinking = false;
 
  private:
   void store(std::string const& key, json::value object);
@@ -158,6 +159,7 @@ class datacenter {
   void show(sim_job const& job);
   proto::work_result perform(sim_job& job);
   proto::work_result list(sim_job& job, repository& where);
+  void save(sim_job const& job, proto::snapshot_work const& task, repository& where, proto::work_result& done);
 
   testing::world& home_;
   std::string cluster_;

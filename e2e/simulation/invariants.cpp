@@ -88,6 +88,7 @@ void story::check_removal(delete_object const& command) {
   summary_.add("checked: removal");
   bool stands_for_nothing = !found->second.find("spec") && !found->second.at("status.snapshot");
   bool row = found->second.text("status.phase") == "Discovered" || stands_for_nothing;
+  if (auto gone = json::decode<backup>(found->second)) check_displaced(*gone);
   if (row || command.annotations.contains(std::string(annotation::pruned_by))) return;
   violate("11 a Backup was deleted by a service for no rule", command.object.name);
 }
@@ -133,6 +134,7 @@ void story::check_restore(sim_job const& job, snapshot const& from, std::string 
   auto ns = volume.substr(0, volume.find('/'));
   if ("/pvc/" + volume.substr(volume.find('/') + 1) != from.row.source.source_path || target.substr(0, target.find('/')) != ns)
     return violate("6 another volume's bytes", from.content + " into " + target);
+  if (has_shrunk(ns, from.row.id)) return violate("14 a restore took a snapshot that is held", job.order.run);
   bool existing = target.ends_with("/spare");
   auto& served = job.order.serves.front();
   for (auto& [id, one] : data_.repository_at("/" + ns).snapshots)
@@ -304,7 +306,8 @@ bool story::is_held(backup const& object) const {
   static constexpr std::string_view until_the_user_acts[] = {"HeldByDeletionProtection", "InUseByRestore"};
   auto& from = object.status.resolved;
   if (object.spec.pin) return true;
-  bool asked_of_suspended = repositories_suspended_ && object.metadata.deletion_timestamp >= repositories_suspended_;
+  constexpr duration gathering = 1min;  // before that, it had no run that could go on (seed 805844809: four seconds)
+  bool asked_of_suspended = repositories_suspended_ && *object.metadata.deletion_timestamp + gathering >= repositories_suspended_;
   for (auto& each : object.status.conditions) {
     if (std::ranges::find(until_the_user_acts, each.reason) != std::end(until_the_user_acts)) return true;
     if (asked_of_suspended && each.reason == "RepositorySuspended") return true;

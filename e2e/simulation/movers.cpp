@@ -188,6 +188,22 @@ work_result failed(sim_job const& job, failure_class why, std::string message, b
           .failure = run_failure{.class_ = why, .message = std::move(message), .retryable = retryable}};
 }
 
+/// Less than half of the files of the newest good one before it.
+std::optional<shrinkage> compare(snapshot const& made, snapshot_work const& task, repository const& where) {
+  std::vector<snapshot const*> older;
+  for (auto& [_, one] : where.snapshots)
+    if (one.row.source == task.source && one.row.run != made.row.run) older.push_back(&one);
+  std::ranges::sort(older, {}, &snapshot::since);
+  snapshot_row const* good = nullptr;
+  for (auto* one : older) {
+    bool shrank = one->row.run && good && 2 * one->row.files < good->files;
+    bool held = shrank || std::ranges::find(task.watch.held, one->row.id) != task.watch.held.end();
+    if (!held || one->row.id == task.watch.last_good) good = &one->row;
+  }
+  if (!good || task.watch.percent == 0 || 2 * made.row.files >= good->files) return {};
+  return shrinkage{.snapshot = made.row.id, .predecessor = good->id, .files = made.row.files, .files_before = good->files};
+}
+
 std::string claim_of(sim_job const& job, std::string_view volume) {
   for (auto& each : job.order.volumes)
     if (each.name == volume) return each.claim_namespace + "/" + each.claim_name;
@@ -195,6 +211,29 @@ std::string claim_of(sim_job const& job, std::string_view volume) {
 }
 
 }  // namespace
+
+void datacenter::save(sim_job const& job, snapshot_work const& task, repository& where, work_result& done) {
+  auto own = std::ranges::find_if(where.snapshots, [&](auto& one) { return one.second.row.run == job.order.run; });
+  if (own == where.snapshots.end()) {  // no earlier attempt did it
+    auto claim = claim_of(job, "source");
+    auto& from = volumes_[claim];
+    auto id = hash::digest_hex({"snapshot", std::to_string(++made_)}, 32);
+    snapshot fresh{.row = {.id = id,
+                           .source = task.source,
+                           .start_time = home_.wall(),
+                           .end_time = home_.wall(),
+                           .size_bytes = from.files * 10,
+                           .files = from.files,
+                           .run = job.order.run},
+                   .content = claim + "@" + std::to_string(from.version),
+                   .capture = job.capture,
+                   .since = home_.now()};
+    done.stats = snapshot_stats{.size_bytes = fresh.row.size_bytes};
+    own = where.snapshots.emplace(id, std::move(fresh)).first;
+  }
+  done.snapshot = own->second.row;
+  if (!blind_to_shrinking) done.shrunk = compare(own->second, task, where);
+}
 
 work_result datacenter::perform(sim_job& job) {
   auto& order = job.order.work;
@@ -211,25 +250,7 @@ work_result datacenter::perform(sim_job& job) {
   done.unique_ID = where.unique_ID;
   if (auto* task = std::get_if<snapshot_work>(&order.task)) {
     ++counts["snapshots"];
-    for (auto& [id, one] : where.snapshots)
-      if (one.row.run == job.order.run) {  // an earlier attempt did it
-        done.snapshot = one.row;
-        return done;
-      }
-    auto claim = claim_of(job, "source");
-    auto& from = volumes_[claim];
-    auto id = hash::digest_hex({"snapshot", std::to_string(++made_)}, 32);
-    snapshot fresh{.row = {.id = id,
-                           .source = task->source,
-                           .start_time = home_.wall(),
-                           .end_time = home_.wall(),
-                           .size_bytes = 1000,
-                           .run = job.order.run},
-                   .content = claim + "@" + std::to_string(from.version),
-                   .capture = job.capture,
-                   .since = home_.now()};
-    done.snapshot = fresh.row, done.stats = snapshot_stats{.size_bytes = 1000};
-    where.snapshots.emplace(id, std::move(fresh));
+    save(job, *task, where, done);
   } else if (auto* restore = std::get_if<restore_work>(&order.task)) {
     auto found = where.snapshots.find(choose_snapshot ? choose_snapshot(where, restore->snapshot_ID) : restore->snapshot_ID);
     if (found == where.snapshots.end()) return failed(job, failure_class::SnapshotMissing, "The snapshot is not there.", false);

@@ -160,6 +160,9 @@ void story::plant() {
     case planted::renews_lists:
       home_.start("renews-lists", [this](testing::process& self) { return renew_lists(self, net_, data_); });
       return;
+    case planted::misses_shrinking:
+      data_.blind_to_shrinking = true;
+      return;
     case planted::does_dry_runs:
       data_.dry_runs_write = true;
       return;

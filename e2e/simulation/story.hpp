@@ -38,13 +38,14 @@ enum class planted {
   waits_for_room,      ///< 8: what is too large for the bus is tried again and again, and all else behind it
   lists_ours_alone,    ///< 6: a list lacks what another cluster has saved
   does_dry_runs,       ///< 5: a dry run is done
-  renews_lists         ///< 15: every list is told as if it had begun just now
+  renews_lists,        ///< 15: every list is told as if it had begun just now
+  misses_shrinking     ///< 14: a mover does not say that a snapshot shrank
 };
 inline constexpr planted all_planted[] = {
     planted::trusts_stale_reads, planted::deletes_foreign,  planted::doubles_slots,  planted::grants_everything, planted::submits_twice,
     planted::restores_any,       planted::acts_without_bus, planted::says_nothing,   planted::chatters,          planted::leaks_secrets,
     planted::cascades,           planted::tears_groups,     planted::believes_marks, planted::yields_runs,       planted::waits_for_room,
-    planted::lists_ours_alone,   planted::does_dry_runs,    planted::renews_lists};
+    planted::lists_ours_alone,   planted::does_dry_runs,    planted::renews_lists,   planted::misses_shrinking};
 
 class script;
 struct story_options {
@@ -128,6 +129,13 @@ class story {
   void forge(json::value const& claim, std::map<std::string, std::string> marks);
   void ask_again(std::string const& ns, std::string const& restore);
 
+  // shrinking.cpp
+  bool user_empties_a_volume(std::string const& ns);
+  bool user_accepts(std::string const& ns);
+  bool has_shrunk(std::string const& ns, std::string const& id);
+  void check_saved(json::value const& object);
+  void check_displaced(proto::backup const& gone);
+
   // troubles.cpp
   void plan_troubles();
   void plan_crashes();
@@ -205,6 +213,7 @@ class story {
   std::set<std::string> completed_;                  // uids of Restores
   std::set<std::string> asked_again_;                // uids of Restores that their user asked for again
   std::set<std::string> doubtful_, copied_;          // Restores whose claim says that they are done; Backups that a user copied
+  std::set<std::string> accepted_;                   // sources of which somebody has accepted that they shrank: namespace and path
   std::map<std::string, instant> born_, succeeded_;  // uid -> when, on steady time
   std::map<std::string, instant> last_fired_;        // by uid of a BackupSchedule: the newest slot
   struct group {

@@ -98,6 +98,8 @@ void story::user_acts() {
                                  {1, "edit: delete BackupConfig", &story::user_deletes_a_config},
                                  {1, "edit: delete namespace", &story::user_deletes_a_namespace},
                                  {1, "edit: burst of deletions", &story::user_deletes_many},
+                                 {3, "user: empties a volume", &story::user_empties_a_volume},
+                                 {4, "edit: accept", &story::user_accepts},
                                  {16, "edit: pin", &story::user_pins},
                                  {8, "edit: retention", &story::user_edits_retention},
                                  {4, "edit: catalog", &story::user_bounds_the_catalog},
@@ -178,10 +180,12 @@ bool story::user_brings_history(std::string const& ns) {
   if (!where.exists) return false;
   auto path = some_source();
   auto id = "h" + std::to_string(++made_) + std::string(20, '0');
-  snapshot saved{.row = {.id = id, .source = {"all", ns, path}, .start_time = home_.wall(), .end_time = home_.wall()},
-                 .content = ns + path.substr(std::string_view("/pvc").size()) + "@another cluster",
-                 .foreign = true,
-                 .since = home_.now()};
+  snapshot saved{
+      .row =
+          {.id = id, .source = {"all", ns, path}, .start_time = home_.wall(), .end_time = home_.wall(), .size_bytes = 1000, .files = 100},
+      .content = ns + path.substr(std::string_view("/pvc").size()) + "@another cluster",
+      .foreign = true,
+      .since = home_.now()};
   return where.snapshots.emplace(id, std::move(saved)).second;
 }
 

@@ -22,7 +22,7 @@ constexpr duration echo = 35s;            // lateness, the longest wait for an a
 /// It has come to its end, or a condition of it says why it has not.
 bool says_why(json::value const& object) {
   static constexpr std::string_view kinds[] = {"Backup", "Restore", "Repository", "BackupConfig", "BackupSchedule"};
-  static constexpr std::string_view ends[] = {"Succeeded", "Failed", "Discovered", "Completed", "Ready"};
+  static constexpr std::string_view ends[] = {"Succeeded", "Failed", "Held", "Discovered", "Completed", "Ready"};
   if (std::ranges::find(kinds, object.text("kind")) == std::end(kinds)) return true;
   bool deleted = !object.text("metadata.deletionTimestamp").empty();
   auto phase = object.text("status.phase");
@@ -53,7 +53,8 @@ void story::object_stored(std::string const& key, json::value const& object) {
   check_quiet(key);
   std::string uid(object.text("metadata.uid"));
   born_.try_emplace(uid, home_.now());
-  if (object.text("status.phase") == "Succeeded" && succeeded_.try_emplace(uid, home_.now()).second) check_together(key, object);
+  if (object.text("status.phase") == "Succeeded" && succeeded_.try_emplace(uid, home_.now()).second)
+    check_together(key, object), check_saved(object);
   check_completed(object);
   if (says_why(object)) {
     silent_.erase(key);

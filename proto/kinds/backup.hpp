@@ -25,8 +25,9 @@ struct backup_spec {
 };
 KOPIUR_DESCRIBE(backup_spec, (), (config_ref, source_path, import_, tags, failure_policy, deletion_policy, pin))
 
-enum class backup_phase { Pending, Running, Succeeded, Failed, Deleting, Discovered };
-BOOST_DESCRIBE_ENUM(backup_phase, Pending, Running, Succeeded, Failed, Deleting, Discovered)
+/// Held: it holds much less than its predecessor, and nobody has accepted that; neither a success nor a failure (decisions.md section 13).
+enum class backup_phase { Pending, Running, Succeeded, Failed, Held, Deleting, Discovered };
+BOOST_DESCRIBE_ENUM(backup_phase, Pending, Running, Succeeded, Failed, Held, Deleting, Discovered)
 
 enum class backup_origin { scheduled, manual, discovered, imported };
 BOOST_DESCRIBE_ENUM(backup_origin, scheduled, manual, discovered, imported)
@@ -79,6 +80,8 @@ struct backup_status {
   std::optional<backup_snapshot> snapshot;
   std::optional<run_timing> timing;
   std::optional<snapshot_stats> stats;
+  std::optional<shrinkage> shrunk;  ///< also once that is accepted
+  std::optional<proto::left_out> left_out;
   std::optional<backup_progress> progress;
   std::optional<backup_job> job;
   shared<backup_resolved> resolved;
@@ -88,8 +91,8 @@ struct backup_status {
   std::vector<condition> conditions;
 };
 KOPIUR_DESCRIBE(backup_status, (),
-                (observed_generation, phase, origin, snapshot, timing, stats, progress, job, resolved, failure, log_tail, orphaned,
-                 conditions))
+                (observed_generation, phase, origin, snapshot, timing, stats, shrunk, left_out, progress, job, resolved, failure, log_tail,
+                 orphaned, conditions))
 
 struct backup {
   static constexpr kind_info info{

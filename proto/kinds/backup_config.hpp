@@ -73,9 +73,10 @@ struct backup_policy {
   std::optional<compression_policy> compression;
   std::optional<std::string> splitter;
   ignore_policy ignore;
+  int shrink_hold = 50;  ///< percent: a snapshot with less than this of its predecessor's files or bytes is held; 0: none is
   std::vector<std::string> extra_args;
 };
-KOPIUR_DESCRIBE(backup_policy, (), (compression, splitter, ignore, extra_args))
+KOPIUR_DESCRIBE(backup_policy, (), (compression, splitter, ignore, shrink_hold, extra_args))
 
 struct backup_config_spec {
   repository_ref repository;

@@ -90,6 +90,10 @@ inline schema::type_notes notes_of(std::type_identity<backup_policy>) {
           .fields = {{"compression", "How content is compressed."},
                      {"splitter", "Kopia's name of the splitter of these sources.", kopia_name},
                      {"ignore", "What is left out, and what is overlooked."},
+                     {"shrinkHold",
+                      "Percent. A snapshot with less than this of the files or bytes of the one before it is held until it is accepted, "
+                      "where that one had at least 20 files or 10 MiB; 0: none is held.",
+                      {.min = 0, .max = 100}},
                      {"extraArgs",
                       "Further arguments of `kopia snapshot create`: --parallel=, --force-hash=, --log-dir-detail=, --log-entry-detail=, "
                       "--fail-fast and --no-fail-fast.",

@@ -72,21 +72,30 @@ inline schema::type_notes notes_of(std::type_identity<backup_resolved>) {
                      {"policy", "What kopia is told about the source."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<backup_status>) {
-  return {.text = "State of the Backup.",
-          .fields = {
-              {"observedGeneration", "The metadata.generation that this status is about."},
-              {"phase", "Pending, Running, Succeeded, Failed, Deleting or Discovered."},
-              {"origin", "Where it comes from: scheduled, manual, discovered or imported."},
-              {"snapshot", "The snapshot that this Backup stands for."},
-              {"timing", "When it began and ended."},
-              {"stats", "What the snapshot holds, and what it added."},
-              {"progress", "How far it is."},
-              {"job", "The Job that does it."},
-              {"resolved", "The recipe's values, frozen at run time."},
-              {"failure", "Why it failed."},
-              {"logTail", "The last 4 KiB of the mover's output.", {.max_length = 8192}},
-              {"orphaned", "True when the object is deleted without the repository being asked: the snapshot stays there."},
-              {"conditions", "Ready, SourcesQuiesced, SnapshotCreated, HooksSucceeded, SnapshotDeletionFailed.", {}, {}, {}, {}, "type"}}};
+  return {
+      .text = "State of the Backup.",
+      .fields = {
+          {"observedGeneration", "The metadata.generation that this status is about."},
+          {"phase", "Pending, Running, Succeeded, Failed, Held (it shrank, and nobody has accepted that), Deleting or Discovered."},
+          {"origin", "Where it comes from: scheduled, manual, discovered or imported."},
+          {"snapshot", "The snapshot that this Backup stands for."},
+          {"timing", "When it began and ended."},
+          {"stats", "What the snapshot holds, and what it added."},
+          {"shrunk", "It holds much less than the snapshot before it."},
+          {"leftOut", "What it lacks because kopia cannot keep its name."},
+          {"progress", "How far it is."},
+          {"job", "The Job that does it."},
+          {"resolved", "The recipe's values, frozen at run time."},
+          {"failure", "Why it failed."},
+          {"logTail", "The last 4 KiB of the mover's output.", {.max_length = 8192}},
+          {"orphaned", "True when the object is deleted without the repository being asked: the snapshot stays there."},
+          {"conditions",
+           "Ready, SourcesQuiesced, SnapshotCreated, HooksSucceeded, SnapshotDeletionFailed, ShrinkAccepted, EmptySource, NamesLeftOut.",
+           {},
+           {},
+           {},
+           {},
+           "type"}}};
 }
 
 namespace backup_rules {

@@ -24,6 +24,9 @@ inline constexpr std::string_view allow_mass_deletion = "kopiur.home-operations.
 inline constexpr std::string_view allow_identity_change = "kopiur.home-operations.com/allow-identity-change";
 /// On a Restore: when the value changes, a claim that it already filled may be filled again.
 inline constexpr std::string_view restore_again = "kopiur.home-operations.com/restore-again";
+/// On a Backup that is Held: the id of its snapshot, as `status.shrunk.snapshot` has it, where that much less is right. Another value
+/// releases nothing, so that a copied manifest never does.
+inline constexpr std::string_view accept_shrink = "kopiur.home-operations.com/accept-shrink";
 /// On a Backup made by a schedule: its slot, RFC 3339.
 inline constexpr std::string_view slot = "kopiur.home-operations.com/slot";
 /// On a Backup made by a schedule: the schedule's uid.
@@ -87,12 +90,14 @@ inline constexpr std::string_view ready = "Ready", reconciling = "Reconciling", 
 // Every kind: False where the object is told as a stub. Stated by the gateway, once it was False.
 inline constexpr std::string_view mirrored = "Mirrored";
 // Repository, ClusterRepository
-inline constexpr std::string_view connected = "Connected", maintenance_owned = "MaintenanceOwned", tenancy_enforced = "TenancyEnforced";
+inline constexpr std::string_view connected = "Connected", maintenance_owned = "MaintenanceOwned", tenancy_enforced = "TenancyEnforced",
+                                  password_fit = "PasswordFit";
 // BackupConfig
 inline constexpr std::string_view repository_reachable = "RepositoryReachable", group_snapshot_supported = "GroupSnapshotSupported";
 // Backup
 inline constexpr std::string_view sources_quiesced = "SourcesQuiesced", snapshot_created = "SnapshotCreated",
-                                  hooks_succeeded = "HooksSucceeded", snapshot_deletion_failed = "SnapshotDeletionFailed";
+                                  hooks_succeeded = "HooksSucceeded", snapshot_deletion_failed = "SnapshotDeletionFailed",
+                                  shrink_accepted = "ShrinkAccepted", empty_source = "EmptySource", names_left_out = "NamesLeftOut";
 // BackupSchedule
 inline constexpr std::string_view config_resolvable = "ConfigResolvable", backup_skipped = "BackupSkipped";
 // Restore

@@ -110,10 +110,11 @@ struct repository_status {
   std::optional<proto::storage_stats> storage_stats;
   std::optional<catalog_status> catalog;
   std::optional<std::int64_t> allowed_namespace_count;  ///< ClusterRepository
+  std::optional<std::string> log_tail;                  ///< of the mover that failed last, while it is Failed or Degraded
   std::vector<condition> conditions;
 };
 KOPIUR_DESCRIBE(repository_status, (),
-                (observed_generation, phase, backend, unique_ID, storage_stats, catalog, allowed_namespace_count, conditions))
+                (observed_generation, phase, backend, unique_ID, storage_stats, catalog, allowed_namespace_count, log_tail, conditions))
 
 struct repository {
   static constexpr kind_info info{

@@ -92,15 +92,21 @@ inline schema::type_notes notes_of(std::type_identity<catalog_status>) {
 }
 inline schema::type_notes notes_of(std::type_identity<repository_status>) {
   return {.text = "State of the repository.",
-          .fields = {
-              {"observedGeneration", "The metadata.generation that this status is about."},
-              {"phase", "Pending, Initializing, Ready, Degraded or Failed."},
-              {"backend", "Kind of storage, as in S3."},
-              {"uniqueID", "Kopia's own id of the repository."},
-              {"storageStats", "What was seen in the repository."},
-              {"catalog", "What became of the catalog."},
-              {"allowedNamespaceCount", "ClusterRepository: how many namespaces may use it now."},
-              {"conditions", "Ready, Connected, MaintenanceOwned, and TenancyEnforced on a ClusterRepository.", {}, {}, {}, {}, "type"}}};
+          .fields = {{"observedGeneration", "The metadata.generation that this status is about."},
+                     {"phase", "Pending, Initializing, Ready, Degraded or Failed."},
+                     {"backend", "Kind of storage, as in S3."},
+                     {"uniqueID", "Kopia's own id of the repository."},
+                     {"storageStats", "What was seen in the repository."},
+                     {"catalog", "What became of the catalog."},
+                     {"allowedNamespaceCount", "ClusterRepository: how many namespaces may use it now."},
+                     {"logTail", "The last 4 KiB of what the mover said that failed last, with kopia's own words.", {.max_length = 8192}},
+                     {"conditions",
+                      "Ready, Connected, MaintenanceOwned, PasswordFit where it is not, and TenancyEnforced on a ClusterRepository.",
+                      {},
+                      {},
+                      {},
+                      {},
+                      "type"}}};
 }
 
 namespace repository_rules {

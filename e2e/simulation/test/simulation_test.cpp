@@ -96,6 +96,8 @@ std::string rule_of(planted bug) {
       return "5 ";
     case planted::renews_lists:
       return "6 ";
+    case planted::misses_shrinking:
+      return "14 ";
   }
   __builtin_unreachable();
 }

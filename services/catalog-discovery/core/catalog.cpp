@@ -186,6 +186,8 @@ status_claim status_of(mirror::objects const& all, mirror::repository_sight cons
                        run_state const* discover, snapshot_list const& list) {
   auto said = judge(repository, connect, discover);
   repository_status to{.phase = said.phase, .backend = std::string(backend_name(repository.spec->backend))};
+  auto* failed = said.phase == repository_phase::Failed ? connect : said.phase == repository_phase::Degraded ? discover : nullptr;
+  if (failed && !failed->log_tail.empty()) to.log_tail = failed->log_tail;
   if (succeeded(connect) && connect->result) to.unique_ID = connect->result->unique_ID;
   if (!list.listed_by.empty()) {
     to.storage_stats = storage_stats{list.snapshots, list.total_bytes, list.changed_at};
@@ -195,6 +197,10 @@ status_claim status_of(mirror::objects const& all, mirror::repository_sight cons
     to.catalog = catalog;
   }
   std::vector<condition_claim> conditions{said.ready, said.connected, maintenance_owned(all, repository)};
+  if (succeeded(connect) && connect->result && connect->result->password_unfit)
+    conditions.push_back(
+        condition(condition_type::password_fit, false, "Unfit",
+                  "No repository would be made with this password, though it opens this one. " + *connect->result->password_unfit));
   if (repository.cluster)
     to.allowed_namespace_count = allowed_count(all, *repository.cluster), conditions.push_back(tenancy_enforced(*repository.cluster));
   return {.uid = repository.meta->uid,

@@ -25,6 +25,7 @@ std::optional<ending> ended_backup(backup const& one) {
   auto& status = one.status;
   if (status.phase == backup_phase::Failed)
     return ending{false, failed_text("Backup " + one.metadata.name, status.failure, status.conditions)};
+  if (status.phase == backup_phase::Held) return ending{false, "Backup " + one.metadata.name + " is held. " + why(status.conditions)};
   if (status.phase != backup_phase::Succeeded && status.phase != backup_phase::Discovered) return {};
   std::string text = "Backup " + one.metadata.name + " succeeded";
   if (!status.snapshot) return ending{true, text + ": nothing had changed, so there is no new snapshot."};

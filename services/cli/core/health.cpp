@@ -6,6 +6,7 @@
 #include "proto/codec.hpp"
 #include "services/cli/core/words.hpp"
 #include "services/mirror/core/belonging.hpp"
+#include "services/mirror/core/standing.hpp"
 #include "services/scheduler/core/timetable.hpp"
 
 namespace kopiur::cli {
@@ -111,6 +112,7 @@ struct screen {
           one.status.progress && one.status.progress->percent ? " " + std::to_string(*one.status.progress->percent) + "%" : std::string();
       say(mood::waiting, "backup", one.metadata, "Running" + done + ".");
     }
+    if (phase == backup_phase::Held && why) say(mood::bad, "backup", one.metadata, why->message);
     if (phase == backup_phase::Pending)
       say(mood::waiting, "backup", one.metadata, why ? why->message : std::string("It waits for its turn."));
   }
@@ -147,8 +149,9 @@ struct screen {
 std::vector<proto::backup const*> newest_ended(mirror::objects const& all) {
   std::map<std::pair<std::string_view, std::string_view>, proto::backup const*> found;
   for (auto& [key, one] : all.backups) {
-    bool over = one.status.phase == backup_phase::Succeeded || one.status.phase == backup_phase::Failed;
-    if (!over || !one.spec.config_ref || one.spec.import_ || !one.status.timing || !one.status.timing->end_time) continue;
+    if (!mirror::has_ended(one.status.phase) || !one.spec.config_ref || one.spec.import_ || !one.status.timing ||
+        !one.status.timing->end_time)
+      continue;
     auto& last = found[{key.namespace_, one.spec.config_ref->name}];
     if (!last || *last->status.timing->end_time < *one.status.timing->end_time) last = &one;
   }

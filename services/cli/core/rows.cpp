@@ -31,6 +31,7 @@ cell phase_cell(std::optional<backup_phase> phase) {
     case backup_phase::Succeeded:
       return {text, tone::good};
     case backup_phase::Failed:
+    case backup_phase::Held:
       return {text, tone::bad};
     case backup_phase::Deleting:
       return {text, tone::warn};

@@ -7,7 +7,7 @@
 #include "services/cli/shell/output.hpp"
 #include "services/cli/shell/waiting.hpp"
 
-/// get, backups, apply, delete, cancel, wait.
+/// get, backups, apply, delete, cancel, accept, wait.
 namespace kopiur::cli {
 
 namespace asio = boost::asio;
@@ -150,6 +150,23 @@ asio::awaitable<int> cancel(session& on, settings with, proto::kind_info kind, s
   co_return done;
 }
 
+asio::awaitable<int> accept(session& on, settings with, std::string name) {
+  co_await on.until_listed();
+  proto::object_ref object{"Backup", with.ns, name, ""};
+  object.uid = there_or_complain(on, object).text("metadata.uid");
+  auto* found = mirror::find(on.objects().backups, with.ns, name);
+  if (!found || found->status.phase != proto::backup_phase::Held)
+    throw complaint(failed, "There is nothing to accept: Backup " + name + " is not held.");
+  if (!found->status.shrunk) throw complaint(failed, "Backup " + name + " stands for several sources: accept those that its status names.");
+  auto what = *found->status.shrunk;
+  proto::patch_metadata patch{.object = object};
+  patch.annotations[std::string(proto::annotation::accept_shrink)] = what.snapshot;
+  co_await on.demand(std::move(patch), "Backup " + name + " cannot be accepted");
+  say("Backup " + name + " is accepted with " + std::to_string(what.files) + " files, where there were " +
+      std::to_string(what.files_before) + "; the next ones are compared with it.");
+  co_return done;
+}
+
 }  // namespace
 
 int get_command(settings const& with, std::string const& kind, std::string const& name, std::string const& field) {
@@ -170,6 +187,10 @@ int delete_command(settings const& with, std::string const& kind, std::vector<st
 
 int cancel_command(settings const& with, std::string const& kind, std::string const& name) {
   return with_session(with, [=](session& on) { return cancel(on, with, kind_or_complain(kind), name); });
+}
+
+int accept_command(settings const& with, std::string const& name) {
+  return with_session(with, [=](session& on) { return accept(on, with, name); });
 }
 
 int wait_command(settings const& with, std::string const& kind, std::string const& name, bool deleted) {

@@ -116,6 +116,9 @@ class builder {
         verb(app_, "cancel", "Stop the run of a Backup or a Restore", [this] { return cancel_command(to_.with, to_.kind, to_.name); });
     kind_argument(cancel);
     cancel->add_option("name", to_.name, "Name")->required();
+    auto* accept =
+        verb(app_, "accept", "Let a Backup that is held for it shrank be a success", [this] { return accept_command(to_.with, to_.name); });
+    accept->add_option("backup", to_.name, "Name of the Backup")->required();
     auto* wait = verb(app_, "wait", "Wait until an object is over: a Backup or Restore has ended, a Repository is ready",
                       [this] { return wait_command(to_.with, to_.kind, to_.name, to_.deleted); });
     kind_argument(wait);

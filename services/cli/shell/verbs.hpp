@@ -39,6 +39,7 @@ int backups_command(settings const& with, std::string const& config);
 int apply_command(settings const& with, std::vector<std::string> const& files);
 int delete_command(settings const& with, std::string const& kind, std::vector<std::string> const& names, bool wait);
 int cancel_command(settings const& with, std::string const& kind, std::string const& name);
+int accept_command(settings const& with, std::string const& name);
 int wait_command(settings const& with, std::string const& kind, std::string const& name, bool deleted);
 
 // Runs.

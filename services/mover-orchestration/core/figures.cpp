@@ -13,10 +13,11 @@ namespace {
 
 double seconds(instant at) { return std::chrono::duration<double>(at.time_since_epoch()).count(); }
 
-/// Of one config: when it last succeeded, and how many Backups made since then failed.
+/// Of one config: when it last succeeded, how many Backups made since then failed, and how many are held.
 struct record {
   std::optional<instant> success;
   std::vector<instant> failures;
+  int held = 0;
 };
 
 std::map<mirror::name_key, record> records(mirror::objects const& all) {
@@ -25,6 +26,7 @@ std::map<mirror::name_key, record> records(mirror::objects const& all) {
     if (!one.spec.config_ref || !one.status.timing || !one.status.timing->end_time) continue;
     auto& of = found[{key.namespace_, one.spec.config_ref->name}];
     auto at = *one.status.timing->end_time;
+    of.held += one.status.phase == backup_phase::Held && one.status.shrunk;
     if (one.status.phase == backup_phase::Failed) of.failures.push_back(at);
     if (one.status.phase == backup_phase::Succeeded && (!of.success || *of.success < at)) of.success = at;
   }
@@ -42,6 +44,8 @@ void measure_configs(mirror::objects const& all, metrics::registry& into) {
     auto failed = std::ranges::count_if(of.failures, [&](instant at) { return !of.success || at > *of.success; });
     into.set("kopia_operator_backup_consecutive_failures", "Backups of the config that failed since one last succeeded.",
              static_cast<double>(failed), which);
+    into.set("kopia_operator_backups_held", "Backups that hold much less than the one before them, which nobody has accepted.", of.held,
+             which);
   }
 }
 

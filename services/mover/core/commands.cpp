@@ -96,7 +96,11 @@ arguments snapshot_command(proto::snapshot_work const& task, std::string const& 
   if (task.description) command.push_back("--description=" + *task.description);
   if (task.start_time) command.push_back("--start-time=" + kopia_time(*task.start_time));
   if (task.end_time) command.push_back("--end-time=" + kopia_time(*task.end_time));
-  add_all(command, task.policy.extra_args);
+  // History is of another folder than what was saved before: the same name, size and time there do not make the same bytes.
+  constexpr std::string_view hashes = "--force-hash=";
+  if (task.start_time) command.push_back(std::string(hashes) + "100");
+  for (auto const& each : task.policy.extra_args)
+    if (!task.start_time || !each.starts_with(hashes)) command.push_back(each);
   return with_ours(std::move(command));
 }
 
@@ -104,6 +108,14 @@ arguments list_command(std::string const& run) {
   arguments command{"snapshot", "list", "--json", "--all", "--no-retention"};
   if (!run.empty()) command.push_back("--tags=" + std::string(run_tag) + ":" + run);
   return with_ours(std::move(command));
+}
+
+arguments list_source_command(proto::identity const& source) {
+  return with_ours({"snapshot", "list", "--json", "--all", "--no-retention", source_text(source)});
+}
+
+arguments estimate_command(std::string const& folder, std::size_t most) {
+  return with_ours({"snapshot", "estimate", folder, "--quiet", "--max-examples-per-bucket=" + std::to_string(most)});
 }
 
 arguments delete_command(std::vector<std::string> const& ids) {

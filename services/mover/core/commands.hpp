@@ -26,8 +26,12 @@ arguments show_policy_command(std::string const& target);
 arguments keep_everything_command();
 arguments import_policy_command(run_paths const&);
 arguments snapshot_command(proto::snapshot_work const&, std::string const& run);
+/// Those of a source.
+arguments list_source_command(proto::identity const& source);
 /// Every snapshot, or those of one run; never with kopia's retention reasons, which cost and mean nothing here.
 arguments list_command(std::string const& run = {});
+/// Says what of a folder a snapshot would hold, and names what it would not: at most `most` of each kind.
+arguments estimate_command(std::string const& folder, std::size_t most);
 arguments delete_command(std::vector<std::string> const& ids);
 arguments show_manifest_command(std::string const& id);
 arguments show_object_command(std::string const& object, std::string const& path);

@@ -74,6 +74,10 @@ constexpr rule rules[] = {
     {"cannot access storage path", BackendMisconfigured, {}},
     {"knownhosts: key", BackendMisconfigured, {}},
     {"unable to parse private key", BackendMisconfigured, {}},
+    {"error parsing private key", BackendMisconfigured, {}},
+    {"invalid header field value", BackendMisconfigured, {}},
+    {"bucket name cannot", BackendMisconfigured, {}},
+    {"propfind /: 404", BackendMisconfigured, {}},
     {"unable to parse url", BackendMisconfigured, {}},
     {"x509:", BackendMisconfigured, {}},
     {"http: server gave http response to https client", BackendMisconfigured, {}},
@@ -94,6 +98,18 @@ constexpr rule rules[] = {
     {"can't connect to storage", Unreachable, {}},
     {"kopia: error:", BackendMisconfigured, activity::Connecting},  // a flag that kopia does not take
     {"kopia: error:", BackendMisconfigured, activity::Creating},
+};
+
+/// What to do about one cause of a class that has many.
+struct remedy_row {
+  std::string_view fragment;  ///< lower case
+  std::string_view says;
+};
+constexpr remedy_row remedies[] = {
+    {"passphrase protected", "The SSH key is protected by a passphrase: put one without into the Secret."},
+    {"ssh: no key found", "The SSH key is no private key, or is cut: it begins with -----BEGIN and ends with -----END."},
+    {"invalid header field value", "A key in the backend's Secret holds a line break or another control character: write it without."},
+    {"propfind /: 404", "The folder that the WebDAV URL names does not exist: make it on the server."},
 };
 
 std::string lower(std::string_view text) {
@@ -121,6 +137,13 @@ proto::failure_class classify(std::string_view stderr_text, activity doing) {
   for (auto const& row : rules)
     if ((!row.only_while || *row.only_while == doing) && text.find(row.fragment) != std::string::npos) return row.means;
   return Unknown;
+}
+
+std::string remedy(std::string_view stderr_text) {
+  auto text = lower(stderr_text);
+  for (auto const& row : remedies)
+    if (text.find(row.fragment) != std::string::npos) return std::string(row.says);
+  return {};
 }
 
 bool is_retryable(proto::failure_class what) {
@@ -164,7 +187,7 @@ std::string_view advice(proto::failure_class what) {
     case WrongPassword:
       return "The repository is there but this password does not open it. Correct the Secret that encryption.passwordSecretRef names.";
     case PasswordMissing:
-      return "No password was given. The Secret that encryption.passwordSecretRef names has no such key, or it is empty.";
+      return "Put a password into the Secret that encryption.passwordSecretRef names, under its key.";
     case NotInitialized:
       return "There is no repository at this location. Check the backend's bucket, path and prefix, or set create.enabled to make one.";
     case LocationOccupied:
@@ -243,6 +266,20 @@ std::string last_line(std::string_view text) {
     if (first != std::string_view::npos) return std::string(line.substr(first, line.find_last_not_of(" \t") - first + 1));
   }
   return {};
+}
+
+std::vector<std::string> last_lines(std::string_view text, std::size_t count, std::size_t length) {
+  std::vector<std::string> lines;
+  while (!text.empty() && lines.size() < count) {
+    auto begin = text.find_last_of('\n');
+    std::string line(begin == std::string_view::npos ? text : text.substr(begin + 1));
+    text = begin == std::string_view::npos ? std::string_view() : text.substr(0, begin);
+    if (line.find_first_not_of(" \t") == std::string::npos) continue;
+    cut(line, length);
+    lines.push_back(std::move(line));
+  }
+  std::ranges::reverse(lines);
+  return lines;
 }
 
 void cut(std::string& text, std::size_t to) {

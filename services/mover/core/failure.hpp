@@ -15,6 +15,9 @@ enum class activity { Connecting, Creating, Reading, Snapshotting, Deleting, Res
 /// The class of a failed command: the first row of the table (failure.cpp) whose fragment stands in its stderr; Unknown when none does.
 proto::failure_class classify(std::string_view stderr_text, activity);
 
+/// A sentence about this very cause, where the class has many; empty: the class' advice is all.
+std::string remedy(std::string_view stderr_text);
+
 /// Whether another attempt without a change by the user can succeed.
 bool is_retryable(proto::failure_class);
 
@@ -26,6 +29,9 @@ proto::run_failure failure(proto::failure_class, std::string what = {}, std::str
 
 /// The last line of stderr that says something, without kopia's decoration.
 std::string last_line(std::string_view stderr_text);
+
+/// The last `count` lines that are not blank, each at most `length` bytes and three dots.
+std::vector<std::string> last_lines(std::string_view text, std::size_t count, std::size_t length);
 
 /// At most that many bytes and three dots; never a part of a UTF-8 character.
 void cut(std::string& text, std::size_t to);

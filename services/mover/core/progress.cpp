@@ -1,5 +1,6 @@
 #include "services/mover/core/progress.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -15,11 +16,14 @@ class reader {
   explicit reader(std::string_view text) : rest_(text) {}
 
   reader& word(std::string_view expected) {
-    if (!rest_.starts_with(expected))
-      ok_ = false;
-    else
-      rest_.remove_prefix(expected.size());
+    if (!has(expected)) ok_ = false;
     return *this;
+  }
+  /// Eats the word where it stands there.
+  bool has(std::string_view expected) {
+    bool there = ok_ && rest_.starts_with(expected);
+    if (there) rest_.remove_prefix(expected.size());
+    return there;
   }
   /// A count of files.
   reader& number(std::int64_t& to) {
@@ -30,13 +34,39 @@ class reader {
       rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
     return *this;
   }
-  /// Up to `end`, which is eaten too.
-  reader& size(std::int64_t& to, std::string_view end) {
-    auto at = rest_.find(end);
-    auto read = at == std::string_view::npos ? std::nullopt : read_size(rest_.substr(0, at));
+  /// A number and its unit.
+  reader& size(std::int64_t& to) {
+    auto blank = rest_.find(' ');
+    auto end = blank == std::string_view::npos ? blank : rest_.find_first_not_of("KMGTPEB", blank + 1);
+    auto read = blank == std::string_view::npos ? std::nullopt : read_size(rest_.substr(0, end));
     if (!read) return ok_ = false, *this;
     to = *read;
-    rest_.remove_prefix(at + end.size());
+    rest_.remove_prefix(std::min(end, rest_.size()));
+    return *this;
+  }
+  reader& percent(std::optional<double>& to) {
+    double value = 0;
+    auto [end, failed] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    if (failed != std::errc() || value < 0)
+      ok_ = false;
+    else
+      to = value, rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return word("%");
+  }
+  /// As `1h2m3s`.
+  reader& time() {
+    auto end = rest_.find_first_not_of("0123456789hms");
+    if (end == 0) ok_ = false;
+    rest_.remove_prefix(std::min(end, rest_.size()));
+    return *this;
+  }
+  /// ` (2 fatal errors)`, ` (1 errors ignored)`.
+  reader& errors() {
+    std::int64_t count = 0;
+    while (ok_ && rest_.starts_with(" (")) {
+      word(" (").number(count);
+      if (!has(" fatal errors)")) word(" errors ignored)");
+    }
     return *this;
   }
   bool ok() const { return ok_; }
@@ -48,40 +78,36 @@ class reader {
   bool ok_ = true;
 };
 
-// The number before the last `%`.
-std::optional<double> percent_in(std::string_view text) {
-  auto end = text.rfind('%');
-  if (end == std::string_view::npos) return std::nullopt;
-  auto number = text.substr(0, end);
-  number.remove_prefix(number.find_last_not_of("0123456789.") + 1);  // npos + 1 is 0
-  double value = 0;
-  auto [stop, failed] = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (failed != std::errc() || stop != number.data() + number.size()) return std::nullopt;
-  return value;
-}
-
-// ` - 2 hashing, 4 hashed (215 MB), 4 cached (167.8 MB), uploaded 166.9 MB, estimated 461.4 MB (83.0%) 0s left`
-std::optional<proto::work_progress> read_upload(std::string_view text) {
+// ` - 2 hashing, 4 hashed (215 MB), 4 cached (167.8 MB), uploaded 166.9 MB (1 fatal errors), estimated 461.4 MB (83.0%) 0s left`
+std::optional<framed> read_upload(std::string_view text) {
   if (text.size() < 2 || text[1] != ' ') return std::nullopt;  // the spinner
   reader frame(text.substr(2));
-  std::int64_t running = 0, hashed = 0, hashed_bytes = 0, cached = 0, cached_bytes = 0, uploaded = 0;
-  frame.number(running).word(" hashing, ").number(hashed).word(" hashed (").size(hashed_bytes, "), ");
-  if (frame.ok()) frame.number(cached).word(" cached (").size(cached_bytes, "), uploaded ");
+  std::int64_t running = 0, hashed = 0, hashed_bytes = 0, cached = 0, cached_bytes = 0, uploaded = 0, estimated = 0;
+  std::optional<double> percent;
+  frame.number(running).word(" hashing, ").number(hashed).word(" hashed (").size(hashed_bytes).word("), ");
+  frame.number(cached).word(" cached (").size(cached_bytes).word("), uploaded ").size(uploaded).errors();
+  if (!frame.has(", estimating...")) frame.word(", estimated ").size(estimated).word(" (").percent(percent).word(") ").time().word(" left");
   if (!frame.ok()) return std::nullopt;
-  auto end = frame.rest().find_first_of(",(");  // a count of errors may follow
-  auto size = end == std::string_view::npos ? std::nullopt : read_size(frame.rest().substr(0, frame.rest()[end] == '(' ? end - 1 : end));
-  if (!size) return std::nullopt;
-  uploaded = *size;
-  return proto::work_progress{percent_in(frame.rest()), hashed_bytes, uploaded, hashed + cached, "hashing"};
+  return framed{{percent, hashed_bytes, uploaded, hashed + cached, "hashing"}, frame.rest()};
 }
 
-// `Processed 10 (52.4 MB) of 9 (52.4 MB) 10 MB/s (83.0%) remaining 2s.`
-std::optional<proto::work_progress> read_restore(std::string_view text) {
+// `Processed 10 (52.4 MB) of 19 (92.4 MB), skipped 2 (1 KB), ignored 1 errors 10 MB/s (83.0%) remaining 2s.`
+std::optional<framed> read_restore(std::string_view text) {
   reader frame(text);
-  std::int64_t done = 0, bytes = 0, total = 0, total_bytes = 0;
-  frame.word("Processed ").number(done).word(" (").size(bytes, ") of ").number(total).word(" (").size(total_bytes, ")");
-  if (!frame.ok()) return std::nullopt;
-  return proto::work_progress{percent_in(frame.rest()), bytes, 0, done, "restoring"};
+  std::int64_t done = 0, bytes = 0, total = 0, total_bytes = 0, other = 0;
+  std::optional<double> percent;
+  frame.word("Processed ").number(done).word(" (").size(bytes).word(") of ").number(total).word(" (").size(total_bytes).word(")");
+  if (frame.has(", skipped ")) frame.number(other).word(" (").size(other).word(")");
+  if (frame.has(", ignored ")) frame.number(other).word(" errors");
+  if (frame.has(" ")) frame.size(other).word("/s (").percent(percent).word(") remaining ").time();
+  if (!frame.word(".").ok()) return std::nullopt;
+  return framed{{percent, bytes, 0, done, "restoring"}, frame.rest()};
+}
+
+std::string_view trimmed(std::string_view text) {
+  auto first = text.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
 }  // namespace
@@ -98,12 +124,12 @@ std::optional<std::int64_t> read_size(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<proto::work_progress> read_frame(std::string_view record) {
-  auto first = record.find_first_not_of(' ');
-  if (first == std::string_view::npos) return std::nullopt;
-  record.remove_prefix(first);
-  auto restoring = read_restore(record);
-  return restoring ? restoring : read_upload(record);
+std::optional<framed> read_frame(std::string_view record) {
+  record = trimmed(record);
+  auto found = read_restore(record);
+  if (!found) found = read_upload(record);
+  if (found) found->rest = trimmed(found->rest);
+  return found;
 }
 
 }  // namespace kopiur::mover

@@ -1,3 +1,4 @@
+#include "services/mover/core/password.hpp"
 #include "services/mover/core/policy.hpp"
 #include "services/mover/shell/session.hpp"
 
@@ -27,13 +28,27 @@ awaitable<void> furnish(session& run) {
 
 }  // namespace
 
+namespace {
+
+std::optional<std::string> unfit(session const& run) {
+  auto& variables = run.from.variables;
+  auto password = variables.find("KOPIA_PASSWORD");
+  return unfit_password(password == variables.end() ? "" : password->second, variables.contains("KOPIUR_PASSWORD_CUT"));
+}
+
+}  // namespace
+
 /// Open (or make), compare ids, and take kopia's own retention out of force: a repository starts with one that deletes all but some 10.
 awaitable<void> perform(session& run, proto::connect_work const& task) {
   connect_options as{run.work.repository};
+  auto why = unfit(run);
   if (task.create && task.create->enabled)
-    co_await open_or_create_repository(run, as, *task.create);
+    co_await open_or_create_repository(run, as, *task.create, [&] {
+      if (why) throw failed_run(proto::failure_class::PasswordMissing, *why);
+    });
   else
     co_await open_repository(run, as);
+  run.result.password_unfit = why;
   if (run.result.created) co_return co_await furnish(run);
   co_await compare_status(run);
   if (run.work.repository.read_only || keeps_everything(co_await show_policy(run, ""))) co_return;

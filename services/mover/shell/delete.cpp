@@ -10,7 +10,7 @@ namespace {
 /// Those of `ids` that a list has now.
 awaitable<std::map<std::string, proto::snapshot_row>> present(session& run, std::set<std::string> ids) {
   std::map<std::string, proto::snapshot_row> found;
-  co_await each_snapshot(run, {}, [&](manifest each) {
+  co_await each_snapshot(run, list_command(), [&](manifest each) {
     if (ids.contains(each.row.id)) found.insert_or_assign(each.row.id, std::move(each.row));
   });
   co_return found;

@@ -18,15 +18,17 @@ void keep_message(std::string& messages, std::string_view line) {
   if (messages.size() > kept_messages) messages.erase(0, messages.size() - kept_messages);
 }
 
-// Frames go to their sink, all else is a message.
+// Frames go to their sink, all else is a message: what follows a frame in its record, too.
 void take_record(std::string_view record, ran& result, run_options const& how) {
   auto clean = process::without_escapes(record);
+  std::string_view message = clean;
   if (auto frame = read_frame(clean)) {
-    if (how.progress) how.progress(*frame);
-  } else if (clean.find_first_not_of(' ') != std::string::npos) {
-    keep_message(result.err, clean);
-    if (how.message) how.message(clean);
+    if (how.progress) how.progress(frame->at);
+    message = frame->rest;
   }
+  if (message.find_first_not_of(' ') == std::string_view::npos) return;
+  keep_message(result.err, message);
+  if (how.message) how.message(message);
 }
 
 awaitable<void> to_the_end(asio::any_io_executor loop, process::child& command, run_options const& how, ran& result) {
@@ -75,8 +77,14 @@ awaitable<ran> kopia::run(arguments command, run_options how) {
     explain(why);
   }
   if (how.opens) ++opens_;
+  auto result = co_await wait_for(*child, how);
+  if (!result.how.success()) last_words_ = last_lines(result.err, 10, 400);
+  co_return result;
+}
+
+awaitable<ran> kopia::wait_for(process::child& command, run_options const& how) {
   ran result;
-  auto both = app::first_of(to_the_end(loop_, *child, how, result), guard(*child));
+  auto both = app::first_of(to_the_end(loop_, command, how, result), guard(command));
   if (how.limit == duration::zero()) {
     co_await std::move(both);
     co_return result;
@@ -84,6 +92,7 @@ awaitable<ran> kopia::run(arguments command, run_options how) {
   try {
     co_await app::within(time_, how.limit, std::move(both), "no answer");
   } catch (app::timed_out const&) {
+    last_words_ = last_lines(result.err, 10, 400);
     throw failed_run(proto::failure_class::Unreachable, "The backend gave no answer within " + to_text(how.limit) + ".");
   }
   co_return result;

@@ -46,10 +46,13 @@ class kopia {
   /// Asks the running command to stop (TERM, and KILL after the grace), and lets no other begin. May be called twice.
   void cancel();
   bool cancelled() const { return cancelled_; }
+  /// The last ten lines of the last command that failed, frames left out; each at most 400 bytes.
+  std::vector<std::string> const& last_words() const { return last_words_; }
   int opens() const { return opens_; }
 
  private:
   awaitable<void> guard(process::child& command);
+  awaitable<ran> wait_for(process::child& command, run_options const& how);
 
   asio::any_io_executor loop_;
   clock& time_;
@@ -57,6 +60,7 @@ class kopia {
   duration grace_;
   app::event stop_;
   environment environment_;
+  std::vector<std::string> last_words_;
   bool cancelled_ = false;
   int opens_ = 0;
 };

@@ -33,7 +33,7 @@ class newest_sizes {
 awaitable<void> perform(session& run, proto::list_work const&) {
   co_await open_repository(run, {run.work.repository, true});
   newest_sizes sizes;
-  co_await each_snapshot(run, {}, [&](manifest each) {
+  co_await each_snapshot(run, list_command(), [&](manifest each) {
     if (!each.complete() || each.root.empty()) return;
     sizes.see(each.row);
     run.out.line(std::move(each.row));

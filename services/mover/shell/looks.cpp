@@ -1,18 +1,24 @@
 #include "services/mover/shell/looks.hpp"
 
+#include "services/mover/core/names.hpp"
 #include "services/mover/shell/tree.hpp"
 
 namespace kopiur::mover {
 
 namespace {
 
-// kopia takes away a file of this name beside what it has restored.
-constexpr std::string_view placeholder = ".kopia-entry";
+// kopia takes away what has the name of a placeholder beside what it has restored, a folder too.
+void require_no_placeholder(restore_target const& target, tree_entry const& entry) {
+  auto placeholder = entry.path + std::string(placeholder_suffix);
+  if (entry.path.empty() || target.at(placeholder).kind == entry_kind::Nothing) return;
+  throw failed_run(proto::failure_class::TargetConflict, "The target has " + printable(placeholder) +
+                                                             ", and kopia would delete that: rename it, or restore into another folder.");
+}
 
-void require_no_placeholder(restore_target const& target, proto::restore_options const& how) {
-  if (!how.path || target.at(*how.path + std::string(placeholder)).kind == entry_kind::Nothing) return;
-  throw failed_run(proto::failure_class::TargetConflict, "The target has " + *how.path + std::string(placeholder) +
-                                                             ", and kopia would delete that: rename it, or restore its folder.");
+// kopia's temporary name is so much longer than the file's that beside a longer one there is no room for it.
+bool has_room_for_suffix(tree_entry const& entry) {
+  auto slash = entry.path.rfind('/');
+  return entry.path.size() - (slash == std::string::npos ? 0 : slash + 1) <= 245;
 }
 
 void require_same_or_missing(restore_target const& target, tree_entry const& entry) {
@@ -39,6 +45,7 @@ class plan_count {
   void add(tree_entry const& entry) {
     auto there = task_.target.empty() ? found_entry() : target_.at(entry.path);
     if (!fits(there.kind, entry.kind)) target_.require_room_for(entry);
+    if (!task_.target.empty()) require_no_placeholder(target_, entry);
     lost_.add(entry, lost_attributes(entry, attainable(entry.has, rights_), task_.options));
     if (entry.kind == entry_kind::Folder) return void(++plan_.folders);
     ++plan_.files;
@@ -63,13 +70,27 @@ class plan_count {
   proto::restore_preview plan_;
 };
 
+// Where that cannot be read, nobody knows: then none is counted on.
+awaitable<bool> all_have_room(session& run, manifest const& snapshot) {
+  bool all = true;
+  try {
+    co_await with_tree(run, [&](tree_reader& tree) -> awaitable<void> {
+      auto whole = co_await find_part(tree, snapshot, std::nullopt);
+      co_await walk(tree, whole.entry, {.entry = [&](tree_entry const& entry) { all = all && has_room_for_suffix(entry); }});
+    });
+  } catch (failed_run const&) {
+    if (run.program.cancelled()) throw;
+    all = false;
+  }
+  co_return all;
+}
+
 }  // namespace
 
-awaitable<void> look_before(session& run, proto::restore_work const& task, manifest const& snapshot, restore_target const& target) {
+awaitable<bool> look_before(session& run, proto::restore_work const& task, manifest const& snapshot, restore_target const& target) {
   auto& how = task.options;
-  bool occupied = target.holds_something();
-  if (!occupied && !how.path && !how.require_ownership) co_return;
-  require_no_placeholder(target, how);
+  bool occupied = target.holds_something(), fits_beside = true;
+  if (!occupied && !how.path && !how.require_ownership) co_return !how.write_files_atomically || co_await all_have_room(run, snapshot);
   auto rights = own_rights();
   co_await with_tree(run, [&](tree_reader& tree) -> awaitable<void> {
     auto wanted = co_await find_part(tree, snapshot, how.path);
@@ -77,12 +98,15 @@ awaitable<void> look_before(session& run, proto::restore_work const& task, manif
       if (!each.path.empty()) target.require_room_for(each);
     auto see = [&](tree_entry const& entry) {
       if (!entry.path.empty()) target.require_room_for(entry);
+      require_no_placeholder(target, entry);
+      fits_beside = fits_beside && has_room_for_suffix(entry);
       if (!how.overwrite_files) require_same_or_missing(target, entry);
       require_attainable(entry, rights, how);
     };
     co_await walk(tree, wanted.entry, {.entry = see});
     target.make_folders(wanted.above, how);
   });
+  co_return fits_beside;
 }
 
 awaitable<aftermath> look_after(session& run, proto::restore_work const& task, manifest const& snapshot, restore_target const& target) {
@@ -106,7 +130,6 @@ awaitable<aftermath> look_after(session& run, proto::restore_work const& task, m
 
 awaitable<proto::restore_preview> preview(session& run, proto::restore_work const& task, manifest const& snapshot,
                                           restore_target const& target) {
-  if (!task.target.empty()) require_no_placeholder(target, task.options);
   plan_count plan(task, target);
   tree_visitor see{.entry = [&](tree_entry const& entry) { plan.add(entry); }};
   if (task.options.enable_file_deletion)

@@ -17,10 +17,11 @@ std::string variable(environment const& from, std::string const& name) {
   return found == from.end() ? std::string() : found->second;
 }
 
-// What a signal reaches: the kopia that runs, or the one that will.
+// What a signal reaches: the kopia that runs, or the one that will; and what is left of it once it has ended.
 struct control {
   kopia* running = nullptr;
   bool stop = false;
+  std::vector<std::string> last_words;
 };
 
 given look_around(start const& how, std::string const& secrets) {
@@ -55,7 +56,8 @@ void place_secrets(session const& run) {
 // Every kopia command of the run happens in here; what is thrown ends it.
 awaitable<void> work_on(proto::work const& work, start const& how, kopia& program, clock& time, proto::work_result& result) {
   auto from = look_around(how, work.repository.secrets);
-  if (variable(from.variables, "KOPIA_PASSWORD").empty()) throw failed_run(proto::failure_class::PasswordMissing);
+  if (variable(from.variables, "KOPIA_PASSWORD").empty())
+    throw failed_run(proto::failure_class::PasswordMissing, "No password was given, or it is empty.");
   auto probe = connection_to(work.repository, from, {});
   if (!probe) throw failed_run(probe.error());
   private_folder folder(how.variables, probe->keys_in_config);
@@ -87,6 +89,7 @@ awaitable<void> attempt(start const& how, control& told, clock& time, proto::wor
     co_await work_on(*work, how, program, time, result);
   } catch (failed_run const& failed) {
     result.opens = program.opens();
+    told.last_words = program.last_words();
     if (program.cancelled()) throw failed_run(failure(proto::failure_class::Cancelled, {}, failed.why.stderr_tail));
     throw;
   }
@@ -107,6 +110,7 @@ awaitable<void> conclude(start const& how, control& told, clock& time, proto::wo
   auto secrets = secrets_in(how.variables);
   result.failure->message = redacted(result.failure->message, secrets);
   result.failure->stderr_tail = redacted(result.failure->stderr_tail, secrets);
+  for (auto& each : told.last_words) std::fprintf(stderr, "kopia: %s\n", redacted(each, secrets).c_str());
 }
 
 awaitable<void> listen(asio::signal_set& signals, control& told) {

@@ -99,8 +99,9 @@ awaitable<void> perform(session& run, proto::restore_work const& task) {
     co_return;
   }
   target.require_folder();
-  co_await look_before(run, task, snapshot, target);
-  auto done = co_await restore(run, task);
+  auto act = task;
+  if (!co_await look_before(run, task, snapshot, target)) act.options.write_files_atomically = false;
+  auto done = co_await restore(run, act);
   if (run.program.cancelled()) throw failed_run(proto::failure_class::Cancelled, "The target is half-written.");
   require_success(done, activity::Restoring);
   run.result.restored_files = restored_files(done.err);

@@ -32,7 +32,7 @@ awaitable<ran> try_connect(session& run, connect_options const& as) {
 void require_success(ran const& command, activity doing) {
   if (command.how.success()) return;
   auto what = command.how.signal == 9 ? proto::failure_class::OutOfMemory : classify(command.err, doing);
-  throw failed_run(failure(what, {}, last_line(command.err)));
+  throw failed_run(failure(what, remedy(command.err), last_line(command.err)));
 }
 
 awaitable<void> open_repository(session& run, connect_options as) {
@@ -40,12 +40,14 @@ awaitable<void> open_repository(session& run, connect_options as) {
   co_await prove_identity(run);
 }
 
-awaitable<void> open_or_create_repository(session& run, connect_options as, proto::create_behavior const& make) {
+awaitable<void> open_or_create_repository(session& run, connect_options as, proto::create_behavior const& make,
+                                          std::function<void()> before_create) {
   auto first = co_await try_connect(run, as);
   auto what = first.how.success() ? proto::failure_class::Unknown : classify(first.err, activity::Connecting);
   bool nothing_there = what == proto::failure_class::NotInitialized || first.err.find("cannot access storage path") != std::string::npos;
   // A repository that was known once is never made anew: an empty place is then a loss, or the wrong place.
   if (!first.how.success() && nothing_there && !run.work.repository.unique_ID) {
+    before_create();
     announce(run, "creating");
     auto created = co_await run.program.run(create_command(run.to, as, run.paths, make), {.limit = patience});
     require_success(created, activity::Creating);
@@ -64,7 +66,7 @@ awaitable<json::value> show_policy(session& run, std::string target) {
   co_return std::move(*policy);
 }
 
-awaitable<void> each_snapshot(session& run, std::string of, std::function<void(manifest)> sink) {
+awaitable<void> each_snapshot(session& run, arguments listing, std::function<void(manifest)> sink) {
   std::string problem;
   element_splitter elements([&](std::string_view text) {
     auto read = parse_manifest(text);
@@ -73,7 +75,7 @@ awaitable<void> each_snapshot(session& run, std::string of, std::function<void(m
     else
       problem = read.error();
   });
-  auto listed = co_await run.program.run(list_command(of), {.out = [&](std::string_view bytes) { elements.feed(bytes); }});
+  auto listed = co_await run.program.run(std::move(listing), {.out = [&](std::string_view bytes) { elements.feed(bytes); }});
   require_success(listed, activity::Reading);
   if (!elements.whole()) problem = "kopia's list of snapshots was cut off.";
   if (!problem.empty()) throw failed_run(proto::failure_class::Unknown, problem);
@@ -81,7 +83,7 @@ awaitable<void> each_snapshot(session& run, std::string of, std::function<void(m
 
 awaitable<std::vector<manifest>> snapshots_of_run(session& run, std::string of) {
   std::vector<manifest> found;
-  co_await each_snapshot(run, std::move(of), [&](manifest each) { found.push_back(std::move(each)); });
+  co_await each_snapshot(run, list_command(of), [&](manifest each) { found.push_back(std::move(each)); });
   co_return found;
 }
 

@@ -27,14 +27,14 @@ void require_success(ran const&, activity);
 
 /// Connects as `as`, and makes sure that this is the pinned repository. Every verb begins with it.
 awaitable<void> open_repository(session&, connect_options as);
-/// The same, with create where there is none.
-awaitable<void> open_or_create_repository(session&, connect_options as, proto::create_behavior const&);
+/// The same, with create where there is none; `before_create` throws where none is to be made.
+awaitable<void> open_or_create_repository(session&, connect_options as, proto::create_behavior const&, std::function<void()> before_create);
 
 /// The effective policy of a source, or the global one (empty).
 awaitable<json::value> show_policy(session&, std::string target);
 
-/// Every snapshot, or those of one run, incomplete ones too, as they come.
-awaitable<void> each_snapshot(session&, std::string run, std::function<void(manifest)> sink);
+/// What this command lists, incomplete ones too, as they come: of each source the oldest first.
+awaitable<void> each_snapshot(session&, arguments listing, std::function<void(manifest)> sink);
 awaitable<std::vector<manifest>> snapshots_of_run(session&, std::string run);
 /// One snapshot by its id; SnapshotMissing when there is none.
 awaitable<manifest> find_snapshot(session&, std::string id);

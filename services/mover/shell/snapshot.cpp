@@ -1,10 +1,14 @@
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
 #include "services/mover/core/policy.hpp"
+#include "services/mover/core/shrink.hpp"
+#include "services/mover/shell/left_out.hpp"
 #include "services/mover/shell/session.hpp"
+#include "services/mover/shell/walk.hpp"
 
 namespace kopiur::mover {
 
@@ -55,10 +59,42 @@ void record(session& run, manifest const& what, std::int64_t bytes_new) {
   run.result.stats->bytes_new = bytes_new;
 }
 
-void conclude(session& run, verdict const& said, std::int64_t bytes_new) {
-  if (auto* whole = std::get_if<saved>(&said)) return record(run, whole->what, bytes_new);
+/// What the repository holds of the source: the run's own snapshots, and the one before them.
+struct sight {
+  explicit sight(proto::snapshot_work const& task) : before(task.watch) {}
+  std::vector<manifest> own;
+  predecessor before;
+};
+
+awaitable<sight> look(session& run, proto::snapshot_work const& task) {
+  sight seen(task);
+  co_await each_snapshot(run, list_source_command(task.source), [&](manifest each) {
+    if (each.row.run == run.work.run)
+      seen.own.push_back(std::move(each));
+    else if (each.row.source == task.source)
+      seen.before.meet(each);
+  });
+  co_return seen;
+}
+
+/// A file that was left out by its name is one that could not be read: the snapshot stands, and the run has failed unless the recipe
+/// overlooks such errors.
+void tell_left_out(session& run, proto::snapshot_work const& task, odd_names const& odd) {
+  if (odd.empty()) return;
+  run.result.left_out = report_of(odd);
+  auto lost = odd.lost();
+  if (run.result.stats) run.result.stats->error_count += std::ssize(lost);
+  if (!lost.empty() && !task.policy.ignore_file_errors) throw failed_run(proto::failure_class::SourceUnreadable, lost_text(lost));
+}
+
+void conclude(session& run, verdict const& said, predecessor const& before, std::int64_t bytes_new) {
+  if (auto* whole = std::get_if<saved>(&said)) {
+    run.result.shrunk = before.compare(whole->what.row);
+    return record(run, whole->what, bytes_new);
+  }
   if (std::holds_alternative<unchanged>(said)) {
     run.result.outcome = proto::outcome::Unchanged;
+    run.result.shrunk = before.unchanged();
     return;
   }
   if (auto* some = std::get_if<partial>(&said)) {
@@ -70,18 +106,44 @@ void conclude(session& run, verdict const& said, std::int64_t bytes_new) {
 
 }  // namespace
 
-/// Look whether an earlier attempt did it; else settle the policy, create, and believe only the list.
-awaitable<void> perform(session& run, proto::snapshot_work const& task) {
-  require_source(task.path);
-  co_await open_repository(run, {run.work.repository});
-  if (run.work.attempt > 1)
-    if (auto before = done_before(co_await snapshots_of_run(run, run.work.run)))
-      co_return conclude(run, judge({.exited_well = true, .listed = {*before}}), 0);
+namespace {
+
+/// As it is given to kopia: without what kopia cannot keep.
+proto::snapshot_work prepared(proto::snapshot_work task, odd_names const& odd) {
+  auto patterns = odd.patterns();
+  task.policy.ignore_paths.insert(task.policy.ignore_paths.end(), patterns.begin(), patterns.end());
+  if (odd.has_broken_rules()) task.policy.follow_ignore_files = false;
+  // The tag of a cache at the root would leave out all there is.
+  if (::access((task.path + "/CACHEDIR.TAG").c_str(), F_OK) == 0) task.policy.ignore_cache_dirs = false;
+  return task;
+}
+
+/// Looks whether an earlier attempt did it; else settles the policy, creates, and believes only the list.
+awaitable<void> save(session& run, proto::snapshot_work const& task) {
+  if (run.work.attempt > 1) {
+    auto seen = co_await look(run, task);
+    if (auto before = done_before(seen.own)) co_return conclude(run, judge({.exited_well = true, .listed = {*before}}), seen.before, 0);
+  }
   co_await settle_policy(run, task);
   proto::work_progress last;
   auto how = co_await create(run, task, last);
-  if (!how.told_to_stop) how.listed = co_await snapshots_of_run(run, run.work.run);
-  conclude(run, judge(how), last.bytes_hashed);
+  sight seen(task);
+  if (!how.told_to_stop) seen = co_await look(run, task);
+  how.listed = std::move(seen.own);
+  conclude(run, judge(how), seen.before, last.bytes_hashed);
+}
+
+}  // namespace
+
+/// What kopia cannot keep is found first, and told at the end.
+awaitable<void> perform(session& run, proto::snapshot_work const& task) {
+  require_source(task.path);
+  auto odd = find_odd_names(task.path);
+  auto with = prepared(task, odd);
+  co_await open_repository(run, {run.work.repository});
+  co_await forget_ignored(run, task, odd);
+  co_await save(run, with);
+  tell_left_out(run, task, odd);
 }
 
 }  // namespace kopiur::mover

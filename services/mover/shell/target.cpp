@@ -36,7 +36,8 @@ instant time_of(timespec const& at) {
 found_entry look_at(std::string const& path) {
   struct stat facts{};
   if (::lstat(path.c_str(), &facts) != 0) {
-    if (errno == ENOENT || errno == ENOTDIR) return {};  // a file in a folder's place is met at its own entry
+    // A file in a folder's place is met at its own entry; what may have no such name is not there.
+    if (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG) return {};
     throw failed_run(proto::failure_class::PermissionDenied, path + " cannot be looked at: " + std::strerror(errno) + ".");
   }
   return {.kind = kind_of(facts.st_mode),

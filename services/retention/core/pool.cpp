@@ -37,10 +37,28 @@ std::optional<set_key> set_of(backup const& object) {
 
 }  // namespace
 
-std::expected<std::vector<judged_set>, std::string> judge_config(mirror::objects const& all, backup_config const& config, instant now) {
+namespace {
+std::vector<catalog_row> rows_of(mirror::objects const& all, backup_config const& config) {
   std::vector<catalog_row> rows;
   for (auto* object : mirror::backups_of(all, config))
     if (auto set = set_of(*object)) rows.push_back({*set, row_of(all, *object)});
+  return rows;
+}
+}  // namespace
+
+std::vector<expired> held_surplus(mirror::objects const& all, backup_config const& config, instant now) {
+  std::vector<expired> going;
+  if (!config.spec.retention) return going;  // then nothing is ever pruned
+  auto rows = rows_of(all, config);
+  for (auto& [_, of_set] : by_set(rows))
+    for (auto& each : trim_held(of_set, now))
+      if (auto* object = mirror::find(all.backups, config.metadata.namespace_, of_set[each.row].id))
+        going.push_back({mirror::ref_of(*object), each.reason});
+  return going;
+}
+
+std::expected<std::vector<judged_set>, std::string> judge_config(mirror::objects const& all, backup_config const& config, instant now) {
+  auto rows = rows_of(all, config);
   auto rule = config.spec.retention ? compile(*config.spec.retention) : std::expected<rules, std::string>{rules{}};
   if (!rule) return std::unexpected(rule.error());
   std::vector<judged_set> sets;

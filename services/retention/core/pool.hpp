@@ -28,6 +28,8 @@ std::expected<std::vector<judged_set>, std::string> judge_config(mirror::objects
                                                                  instant now);
 /// The Backups of a config that go now.
 std::vector<expired> expired_of(mirror::objects const& all, proto::backup_config const& config, std::vector<judged_set> const& sets);
+/// Scheduled Backups of the config that are held, beyond three of a source; none where it has no retention.
+std::vector<expired> held_surplus(mirror::objects const& all, proto::backup_config const& config, instant now);
 /// Failed Backups of a schedule beyond its limit.
 std::vector<expired> failed_history(mirror::objects const& all, proto::backup_schedule const& schedule, instant now);
 

@@ -33,6 +33,16 @@ std::vector<trimmed> trim_failed(std::span<row const> rows, int limit, instant n
   return gone;
 }
 
+std::vector<trimmed> trim_held(std::span<row const> rows, instant now) {
+  constexpr std::size_t stay = 3;
+  auto line = newest_first(
+      rows, now, [](row const& r) { return r.phase == proto::backup_phase::Held && r.origin == proto::backup_origin::scheduled; });
+  std::vector<trimmed> gone;
+  for (auto i = stay; i < line.size(); ++i)
+    gone.push_back({line[i], "It is held, for it shrank, and so are three newer ones of its source."});
+  return gone;
+}
+
 std::vector<trimmed> trim_discovered(std::span<row const> rows, proto::catalog_retain const& bound, instant now) {
   auto line = newest_first(rows, now, [](row const& r) { return r.origin == proto::backup_origin::discovered; });
   std::vector<trimmed> gone;

@@ -1,6 +1,8 @@
 #include "services/retention/shell/service.hpp"
 
+#include <algorithm>
 #include <boost/asio.hpp>
+#include <iterator>
 
 #include "proto/codec.hpp"
 #include "proto/streams.hpp"
@@ -81,6 +83,7 @@ asio::awaitable<void> service::judge_one(mirror::name_key key) {
   if (!sets) co_return log_.error("retention.refused", {{"config", key.name}, {"problem", sets.error()}});
   bool held = config->spec.suspend || mirror::is_manifest_missing(config->metadata);
   auto going = held ? std::vector<expired>{} : expired_of(all, *config, *sets);
+  if (!held) std::ranges::move(held_surplus(all, *config, time_.now()), std::back_inserter(going));
   auto claim = status_of(all, *config, *sets);
   auto ref = mirror::ref_of(*config);
   auto made_from = mirror_.source_of(ref);

@@ -69,6 +69,21 @@ TEST(JudgeConfig, JudgesEachSetByWhatWasPinnedWhenItRan) {
   EXPECT_EQ(names(expired_of(all, config, *sets)), these{"old"});
 }
 
+TEST(HeldBackups, DisplaceNoGoodOneAndStayThreeOfASource) {
+  backup_config config;
+  config.metadata.namespace_ = "home", config.metadata.name = "photos";
+  std::vector<backup> all{ended("good", 0, backup_phase::Succeeded)};
+  for (int i = 1; i < 6; ++i) all.push_back(ended("empty-" + std::to_string(i), i, backup_phase::Held));
+  for (int i = 1; i < 4; ++i) all.push_back(ended("cloud-" + std::to_string(i), i, backup_phase::Held, "cloud"));
+  auto objects = with(all);
+  EXPECT_EQ(names(held_surplus(objects, config, noon + 24h)), these{}) << "without retention nothing is ever pruned";
+  config.spec.retention = retention_policy{.keep_latest = 1};
+  EXPECT_EQ(names(held_surplus(objects, config, noon + 24h)), (these{"empty-2", "empty-1"}));
+  auto sets = judge_config(objects, config, noon + 24h);
+  ASSERT_TRUE(sets);
+  EXPECT_EQ(names(expired_of(objects, config, *sets)), these{}) << "held ones are not rows of GFS";
+}
+
 TEST(FailedHistory, IsThatOfTheScheduleAlone) {
   backup_schedule schedule;
   schedule.metadata.namespace_ = "home", schedule.metadata.name = "nightly", schedule.metadata.uid = "n";

@@ -42,6 +42,18 @@ TEST(TrimFailed, LeavesAloneWhatIsHeldOrOfTheFuture) {
   EXPECT_EQ(gone(rows, trim_failed(rows, 1, now)), ids{"b5"});
 }
 
+/// decisions.md section 13: three scheduled ones of a source stay.
+TEST(TrimHeld, KeepsTheNewestThreeOfASource) {
+  auto rows = rows_of(proto::backup_origin::scheduled, proto::backup_phase::Held, 6);
+  EXPECT_EQ(gone(rows, trim_held(rows, now)), (ids{"b3", "b4", "b5"}));
+  rows[0].pinned = rows[1].in_use = rows[2].deleting = true;
+  EXPECT_EQ(gone(rows, trim_held(rows, now)), ids{}) << "those neither count nor go";
+  rows = rows_of(proto::backup_origin::manual, proto::backup_phase::Held, 6);
+  EXPECT_EQ(gone(rows, trim_held(rows, now)), ids{}) << "manual ones are the user's";
+  rows = rows_of(proto::backup_origin::scheduled, proto::backup_phase::Succeeded, 6);
+  EXPECT_EQ(gone(rows, trim_held(rows, now)), ids{});
+}
+
 TEST(TrimDiscovered, BoundsByNumberAndByAge) {
   auto rows = rows_of(proto::backup_origin::discovered, proto::backup_phase::Discovered, 5);
   EXPECT_EQ(gone(rows, trim_discovered(rows, {}, now)), ids{});

@@ -11,6 +11,7 @@
 #include "services/mirror/core/run_order.hpp"
 #include "services/mirror/core/slot_names.hpp"
 #include "services/mirror/core/sources.hpp"
+#include "services/mirror/core/standing.hpp"
 #include "services/scheduler/core/words.hpp"
 
 namespace kopiur::scheduler {
@@ -107,8 +108,6 @@ last_schedule told(mirror::objects const& all, line const& of, last_fire const& 
   if (!last.runs.empty()) to.backup_ref = backup_name(of.object.name, last.slot, last.runs.front().source);
   return to;
 }
-
-bool has_ended(backup const& one) { return one.status.phase == backup_phase::Succeeded || one.status.phase == backup_phase::Failed; }
 
 std::vector<condition_claim> conditions_of(line const& of, outcome const& last, std::optional<std::string> const& problem,
                                            std::optional<std::string> const& theirs) {
@@ -255,7 +254,7 @@ std::optional<last_fire> last_fire_of(mirror::objects const& all, line const& of
   last_fire last{.slot = *slot, .scheduled_at = *slot, .runs = {}};
   auto& ns = of.object.namespace_;
   for (auto const of_slot = to_text(*slot); auto& [at, one] : there) {
-    if (at != of_slot || has_ended(*one) || one->metadata.deletion_timestamp) continue;
+    if (at != of_slot || mirror::has_ended(one->status.phase) || one->metadata.deletion_timestamp) continue;
     auto source = one->spec.source_path.value_or("");
     auto former = mirror::former_slot_run(of.key, *slot, source);
     bool before = mirror::lookup(one->metadata.labels, label::run) == former;
@@ -272,7 +271,7 @@ bool is_over(mirror::objects const& all, line const& of, instant slot, slot_run 
   if (object && !mirror::is_made_by(object->metadata, run.run)) return false;
   // Neither fact nor object, and it was ordered, or long ago: the fact was lost or has aged out, and the Backup was deleted.
   if (!object) return names(all, of, slot) || now - slot > std::chrono::hours(24);
-  return has_ended(*object);
+  return mirror::has_ended(object->status.phase);
 }
 
 }  // namespace kopiur::scheduler

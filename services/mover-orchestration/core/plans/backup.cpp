@@ -5,6 +5,7 @@
 #include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/neighbours.hpp"
 #include "services/mirror/core/run_ids.hpp"
+#include "services/mirror/core/standing.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// backup: one source, one snapshot. decisions.md sections 3 to 5.
@@ -203,8 +204,31 @@ backup_resolved resolved_of(world const& all, resolution const& it, identity con
   return to;
 }
 
+instant end_of(backup const& one) { return one.status.timing ? one.status.timing->end_time.value_or(instant{}) : instant{}; }
+
+/// With what the snapshot is compared: the mover finds the newest that is good, of which the objects know the newest, and which are not.
+shrink_watch watch_of(world const& all, resolution const& it, identity const& who) {
+  shrink_watch watch{.percent = it.config->spec.policy.shrink_hold};
+  backup const* last = nullptr;
+  std::vector<backup const*> held;
+  for (auto& [_, one] : mirror::in_namespace(all.objects.backups, it.object->metadata.namespace_)) {
+    bool of_source = one.status.snapshot && one.status.snapshot->identity == who && lies_in(one, *it.repository.status->unique_ID);
+    if (of_source && mirror::is_held(one))
+      held.push_back(&one);
+    else if (of_source && one.status.phase == backup_phase::Succeeded && (!last || end_of(*last) < end_of(one)))
+      last = &one;
+  }
+  if (last) watch.last_good = last->status.snapshot->kopia_snapshot_ID;
+  constexpr std::size_t most = 200;
+  std::ranges::sort(held, std::ranges::greater{}, [](auto* one) { return end_of(*one); });
+  if (held.size() > most) held.resize(most);
+  for (auto* one : held) watch.held.push_back(one->status.snapshot->kopia_snapshot_ID);
+  return watch;
+}
+
 snapshot_work snapshot_of(world const& all, resolution const& it, identity const& who, repository_way& way) {
   snapshot_work task{.path = "{{source}}", .source = who, .tags = it.object->spec.tags, .policy = policy_of(it.config->spec.policy)};
+  if (!it.object->spec.import_) task.watch = watch_of(all, it, who);
   volume_use source{.name = std::string(copied_volume),
                     .claim_namespace = it.object->metadata.namespace_,
                     .claim_name = it.source.claim,
@@ -304,15 +328,29 @@ run_state const* open_run_of(world const& all, backup const& object) {
   return own && own->stage != run_stage::FollowThroughComplete ? own : nullptr;
 }
 
-upkeep tend_live_backup(world const& all, backup const& object) {
+namespace {
+
+/// What is over has its labels; one that is held says so in an Event, and is let go once that is accepted. One of several sources is held
+/// as long as one of those is.
+upkeep tend_over(world const& all, backup const& object) {
   upkeep needs;
-  if (!object.spec.config_ref) return needs;
+  bool of_several = object.status.phase == backup_phase::Held && !object.status.shrunk;
+  if (of_several)
+    if (auto sources = group_sources(all, object); !sources.empty()) return tend_group(all, object, sources);
+  bool holds = mirror::has_finalizer(object.metadata, finalizer::snapshot_cleanup);
+  if (auto missing = holds ? mark(all, object) : std::nullopt) needs.asks.push_back(std::move(*missing));
+  if (auto event = warn_of_names(all, object)) needs.asks.push_back(*std::move(event));
+  if (object.status.phase == backup_phase::Held && !of_several) add(needs, tend_held(all, object));
+  return needs;
+}
+
+}  // namespace
+
+upkeep tend_live_backup(world const& all, backup const& object) {
+  if (!object.spec.config_ref) return {};
   bool over = object.status.phase && *object.status.phase != backup_phase::Pending && *object.status.phase != backup_phase::Running;
-  if (over && object.status.phase != backup_phase::Deleting) {
-    bool held = mirror::has_finalizer(object.metadata, finalizer::snapshot_cleanup);
-    if (auto missing = held ? mark(all, object) : std::nullopt) needs.asks.push_back(std::move(*missing));
-    return needs;
-  }
+  if (over && object.status.phase != backup_phase::Deleting) return tend_over(all, object);
+  upkeep needs;
   auto id = backup_run_id(all, object);
   if (auto sources = group_sources(all, object); !sources.empty() && !all.run(id)) return tend_group(all, object, sources);
   if (auto missing = mark(all, object)) needs.asks.push_back(std::move(*missing));

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
+#include "services/mirror/core/standing.hpp"
 #include "services/mirror/core/timing.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
@@ -11,7 +12,20 @@ using namespace proto;
 
 namespace {
 
-backup_phase phase_of(run_state const& run) {
+constexpr std::string_view shrunk_reason = "Shrunk";
+
+std::optional<backup_resolved> resolved_of(run_state const& run) {
+  if (!run.plan || !run.plan->resolved) return {};
+  auto pinned = json::decode<backup_resolved>(*run.plan->resolved);
+  return pinned ? std::optional(std::move(*pinned)) : std::nullopt;
+}
+
+condition_claim accepted(shrinkage const& shrunk) {
+  return condition(condition_type::shrink_accepted, true, "Accepted",
+                   "That snapshot " + shrunk.snapshot + " holds less than " + shrunk.predecessor + " was accepted.");
+}
+
+backup_phase phase_of(run_state const& run, backup const& object) {
   switch (run.stage) {
     case run_stage::Due:
     case run_stage::Prepared:
@@ -23,10 +37,28 @@ backup_phase phase_of(run_state const& run) {
     case run_stage::FollowThroughComplete:
       break;
   }
-  return run.outcome == run_outcome::Succeeded || run.outcome == run_outcome::Unchanged ? backup_phase::Succeeded : backup_phase::Failed;
+  if (run.outcome != run_outcome::Succeeded && run.outcome != run_outcome::Unchanged) return backup_phase::Failed;
+  bool held = run.result && run.result->shrunk && !mirror::is_accepted(object, *run.result->shrunk);
+  return held ? backup_phase::Held : backup_phase::Succeeded;
 }
 
-condition_claim ready_condition(run_state const& run, backup_phase phase) {
+std::string amount(std::int64_t files, std::int64_t bytes) {
+  return std::to_string(files) + (files == 1 ? " file, " : " files, ") + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+std::string shrunk_text(backup const& object, shrinkage const& shrunk, std::optional<backup_policy> const& policy) {
+  auto percent = policy ? std::to_string(policy->shrink_hold) : std::string("the set");
+  return "Snapshot " + shrunk.snapshot + " holds " + amount(shrunk.files, shrunk.size_bytes) + ", and the one before it, " +
+         shrunk.predecessor + ", " + amount(shrunk.files_before, shrunk.size_bytes_before) + ": less than " + percent +
+         " % (policy.shrinkHold), so it is held. " + (shrunk.files == 0 ? "Is the volume mounted, and not excluded as a whole? " : "") +
+         "If that much less is right: kopiur accept " + object.metadata.name + ", or annotate this Backup with " +
+         std::string(annotation::accept_shrink) + "=" + shrunk.snapshot + ".";
+}
+
+condition_claim ready_condition(run_state const& run, backup const& object, backup_phase phase) {
+  if (phase == backup_phase::Held)
+    return condition(condition_type::ready, false, std::string(shrunk_reason),
+                     shrunk_text(object, *run.result->shrunk, resolved_of(run) ? resolved_of(run)->policy : std::nullopt));
   if (phase == backup_phase::Succeeded) {
     bool unchanged = run.outcome == run_outcome::Unchanged;
     return condition(condition_type::ready, true, unchanged ? "Unchanged" : "Succeeded",
@@ -56,12 +88,11 @@ backup_progress all_of(snapshot_stats const& stats, instant now) {
 
 json::value status_of(run_state const& run, backup const& object, backup_phase phase) {
   backup_status to{.phase = phase, .origin = mirror::origin_of(object)};
-  if (run.plan && run.plan->resolved) {
-    if (auto pinned = json::decode<backup_resolved>(*run.plan->resolved)) to.resolved = *pinned;
-  }
+  if (auto pinned = resolved_of(run)) to.resolved = *pinned;
   if (tells_job(run)) to.job = backup_job{run.run + "-" + std::to_string(run.attempt), run.attempt};
   if (run.started_at) to.timing = run_timing{.start_time = run.started_at};
-  bool over = phase == backup_phase::Succeeded || phase == backup_phase::Failed;
+  bool over = mirror::has_ended(phase);
+  if (over && run.result) to.shrunk = run.result->shrunk, to.left_out = run.result->left_out;
   if (over && run.result && run.result->snapshot) {
     to.snapshot = backup_snapshot{run.result->snapshot->id, run.result->snapshot->source};
     to.timing = run_timing{.start_time = run.result->snapshot->start_time, .end_time = run.result->snapshot->end_time};
@@ -73,7 +104,7 @@ json::value status_of(run_state const& run, backup const& object, backup_phase p
   if (over && run.result) to.stats = run.result->stats;
   if (over && !run.log_tail.empty()) to.log_tail = run.log_tail;
   if (phase == backup_phase::Failed) to.failure = run.failure;
-  if (phase == backup_phase::Succeeded && to.stats) to.progress = all_of(*to.stats, run.changed_at);
+  if (mirror::is_whole(phase) && to.stats) to.progress = all_of(*to.stats, run.changed_at);
   return json::encode(to);
 }
 
@@ -96,7 +127,61 @@ void add_hooks(run_state const& run, std::vector<condition_claim>& to) {
       condition(condition_type::hooks_succeeded, run.hooks_failed.empty(), run.hooks_failed.empty() ? "HooksRan" : "HooksFailed", failed));
 }
 
+std::string left_out_text(left_out const& found) {
+  std::vector<std::string> parts;
+  if (found.placeholders > 0) parts.push_back(std::to_string(found.placeholders) + " named as kopia's own placeholders (*.kopia-entry)");
+  if (found.files > 0) parts.push_back(std::to_string(found.files) + " whose names are no UTF-8, or are hidden by such a placeholder");
+  auto text = parts.empty() ? std::string() : "Left out, for kopia cannot keep them: " + listed(parts) + ". ";
+  if (found.rules > 0)
+    text += std::to_string(found.rules) + " .kopiaignore cannot be read, so none was followed, and more was saved than is wanted. ";
+  return text + "Among them: " + listed(found.examples) + ".";
+}
+
+/// Whether there is one, and what is remarkable about it.
+void add_snapshot(run_state const& run, backup_phase phase, std::vector<condition_claim>& to) {
+  bool has_one = run.result && run.result->snapshot;
+  to.push_back(condition(condition_type::snapshot_created, has_one, mirror::is_whole(phase) ? "Succeeded" : "Failed",
+                         has_one ? "Snapshot " + run.result->snapshot->id + "." : "There is no snapshot."));
+  if (has_one && run.result->snapshot->files == 0)
+    to.push_back(condition(condition_type::empty_source, true, "Empty", "The source held no files, so the snapshot holds none."));
+  if (run.result && run.result->left_out)
+    to.push_back(condition(condition_type::names_left_out, true, "NotAsTheyAre", left_out_text(*run.result->left_out)));
+  if (run.result && run.result->shrunk && phase == backup_phase::Succeeded) to.push_back(accepted(*run.result->shrunk));
+}
+
+/// An Event about a Backup that has ended: once, for the answer to it is kept longer than it is asked for.
+std::optional<ask> warning(world const& all, backup const& object, std::string const& reason, std::string message) {
+  constexpr duration asked_for = std::chrono::minutes(30);
+  auto ended = object.status.timing ? object.status.timing->end_time.value_or(instant{}) : instant{};
+  auto key = object.metadata.uid + "-" + reason;
+  if (all.now - ended > asked_for || all.answer(record_event::member, key)) return {};
+  return ask{gateway_command{record_event{mirror::ref_of(object), "Warning", reason, std::move(message)}}, key};
+}
+
 }  // namespace
+
+upkeep tend_held(world const& all, backup const& object) {
+  upkeep needs;
+  auto& shrunk = *object.status.shrunk;
+  auto ref = mirror::ref_of(object);
+  if (mirror::is_accepted(object, shrunk)) {
+    // Its run says so where it is known; else nobody but the object knows of it.
+    if (all.run(backup_run_id(all, object))) return needs;
+    auto ready = condition(condition_type::ready, true, "Accepted", "That it holds less than the one before it was accepted.");
+    needs.claims.push_back(
+        claim_for(ref, object.metadata.generation, json::object{{"phase", "Succeeded"}}, {std::move(ready), accepted(shrunk)}));
+    return needs;
+  }
+  if (auto event = warning(all, object, std::string(shrunk_reason),
+                           shrunk_text(object, shrunk, object.status.resolved ? object.status.resolved->policy : std::nullopt)))
+    needs.asks.push_back(*std::move(event));
+  return needs;
+}
+
+std::optional<ask> warn_of_names(world const& all, backup const& object) {
+  if (!object.status.left_out) return {};
+  return warning(all, object, std::string(condition_type::names_left_out), left_out_text(*object.status.left_out));
+}
 
 std::string listed(std::vector<std::string> const& names) {
   std::string text;
@@ -105,17 +190,14 @@ std::string listed(std::vector<std::string> const& names) {
 }
 
 std::vector<object_claim> report_backup(backup const& object, run_state const& run) {
-  auto phase = phase_of(run);
+  auto phase = phase_of(run, object);
+  bool over = mirror::has_ended(phase);
   // Of what is being deleted the other share says for what it waits; of two that state Ready the newer would be believed, and a run may end
   // after that.
   std::vector<condition_claim> conditions;
-  if (!object.metadata.deletion_timestamp) conditions.push_back(ready_condition(run, phase));
-  if (phase == backup_phase::Succeeded || phase == backup_phase::Failed) add_hooks(run, conditions);
-  if (phase == backup_phase::Succeeded || phase == backup_phase::Failed)
-    conditions.push_back(
-        condition(condition_type::snapshot_created, run.result && run.result->snapshot.has_value(),
-                  phase == backup_phase::Succeeded ? "Succeeded" : "Failed",
-                  run.result && run.result->snapshot ? "Snapshot " + run.result->snapshot->id + "." : "There is no snapshot."));
+  if (!object.metadata.deletion_timestamp) conditions.push_back(ready_condition(run, object, phase));
+  if (over) add_hooks(run, conditions);
+  if (over) add_snapshot(run, phase, conditions);
   auto ref = mirror::ref_of(object);
   return {claim_for(ref, object.metadata.generation, status_of(run, object, phase), std::move(conditions))};
 }

@@ -3,6 +3,7 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "services/mirror/core/identity.hpp"
+#include "services/mirror/core/standing.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// Several claims at one instant (groupBy VolumeGroupSnapshot): whose Backups read one capture, and when it is over. decisions.md
@@ -85,7 +86,7 @@ std::optional<refused> missed(world const& all, backup const& object, capture co
   };
   if (std::ranges::any_of(together.claims, stands)) return {};
   for (auto* one : backups_of_group(all, ns, together.group))
-    if (one->status.phase == backup_phase::Succeeded)
+    if (mirror::is_whole(one->status.phase))
       return refused{{.class_ = failure_class::SourceMissing,
                       .message = "The claims of group " + together.group + " were captured together for Backup " + one->metadata.name +
                                  ", and that is over: this Backup would be of another instant. The next slot takes all of them; or ask "
@@ -130,7 +131,7 @@ condition_claim group_snapshots(world const& all, backup_config const& config) {
   backup const* failed = nullptr;
   for (auto* one : mirror::backups_of(all.objects, config)) {
     if (!was_together(*one)) continue;
-    if (one->status.phase == backup_phase::Succeeded) return says(true, "Supported", "Claims are captured together.");
+    if (mirror::is_whole(one->status.phase)) return says(true, "Supported", "Claims are captured together.");
     if (one->status.phase == backup_phase::Failed && one->status.failure) failed = one;
   }
   if (!failed) return says(false, "Untried", "Claims were not captured together yet.");

@@ -3,6 +3,7 @@
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
 #include "services/mirror/core/run_ids.hpp"
+#include "services/mirror/core/standing.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// A manual Backup of a config with several sources and without `spec.sourcePath`: one sibling a source is made, and the asked-for Backup
@@ -45,12 +46,13 @@ std::vector<std::string> sibling_paths(world const& all, backup const& parent) {
 
 /// All siblings together.
 struct sum {
-  std::size_t expected = 0, succeeded = 0, failed = 0;
+  std::size_t expected = 0, succeeded = 0, failed = 0, held = 0;
   snapshot_stats stats;
-  std::string failures;
+  std::string failures, held_ones;
   std::vector<ask> asks;
 
   void fail(std::string const& which) { ++failed, failures += (failures.empty() ? "" : ", ") + which; }
+  void hold(std::string const& which) { ++held, held_ones += (held_ones.empty() ? "" : ", ") + which; }
   void add(snapshot_stats const& from) {
     stats.size_bytes += from.size_bytes, stats.bytes_new += from.bytes_new, stats.files_new += from.files_new;
     stats.files_modified += from.files_modified, stats.files_unchanged += from.files_unchanged, stats.error_count += from.error_count;
@@ -60,7 +62,7 @@ struct sum {
 /// What a sibling came to. Of one that is being deleted, which protection may hold for good: whether its snapshot was saved.
 std::optional<backup_phase> outcome_of(world const& all, backup const& one) {
   if (one.status.phase != backup_phase::Deleting) return one.status.phase;
-  if (one.status.snapshot) return backup_phase::Succeeded;
+  if (one.status.snapshot) return mirror::is_held(one) ? backup_phase::Held : backup_phase::Succeeded;
   return open_run_of(all, one) ? backup_phase::Running : backup_phase::Failed;
 }
 
@@ -76,17 +78,19 @@ void add_up(sum& total, world const& all, backup const& parent, std::string cons
   auto came_to = outcome_of(all, *one);
   if (came_to == backup_phase::Succeeded) ++total.succeeded;
   if (came_to == backup_phase::Failed) total.fail(one->metadata.name);
+  if (came_to == backup_phase::Held) total.hold(one->metadata.name);
   if (one->status.stats) total.add(*one->status.stats);
 }
 
 /// What the parent's status says: the sum.
 backup_status status_of(sum const& total) {
-  bool over = total.succeeded + total.failed == total.expected;
+  bool over = total.succeeded + total.failed + total.held == total.expected;
   backup_status to{.phase = over ? backup_phase::Succeeded : backup_phase::Running, .origin = backup_origin::manual, .stats = total.stats};
   if (!total.asks.empty()) to.phase = backup_phase::Pending;
   std::string why;
   if (total.failed) why = "These did not succeed: " + total.failures + "; each that is there says why.";
   if (!total.expected) why = "The Backups that were made for it are no longer there.";
+  if (over && total.held) to.phase = backup_phase::Held;
   if (over && !why.empty()) to.phase = backup_phase::Failed;
   if (!why.empty()) to.failure = run_failure{.class_ = failure_class::Unknown, .message = why};
   return to;
@@ -96,7 +100,9 @@ std::string message_of(sum const& total, backup_status const& status) {
   auto of = std::to_string(total.expected);
   if (status.phase == backup_phase::Succeeded) return "All " + of + " sources are saved, each in a Backup of its own.";
   if (status.phase == backup_phase::Failed) return status.failure->message;
-  return std::to_string(total.succeeded + total.failed) + " of " + of + " sources are done.";
+  if (status.phase == backup_phase::Held)
+    return "These hold much less than the ones before them: " + total.held_ones + "; each says how to accept that.";
+  return std::to_string(total.succeeded + total.failed + total.held) + " of " + of + " sources are done.";
 }
 
 }  // namespace

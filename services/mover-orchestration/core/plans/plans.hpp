@@ -108,6 +108,10 @@ std::string backup_run_id(world const& all, proto::backup const& object);
 proto::run_state const* open_run_of(world const& all, proto::backup const& object);
 /// A Backup that is to be taken.
 upkeep tend_live_backup(world const& all, proto::backup const& object);
+/// One that shrank: an Event tells of it, and once that is accepted it Succeeded, though the bus has forgotten its run.
+upkeep tend_held(world const& all, proto::backup const& object);
+/// Names that kopia cannot keep were left out of it: an Event, where none was asked for yet.
+std::optional<ask> warn_of_names(world const& all, proto::backup const& object);
 /// What deleting a Backup means for its snapshot: spec, else what was pinned; a discovered one is always kept.
 proto::deletion_policy effective_policy(proto::backup const& object);
 /// Does its status say that its snapshot lies in the repository of this id?

@@ -3,6 +3,7 @@
 
 #include "proto/codec.hpp"
 #include "services/mirror/core/identity.hpp"
+#include "services/mirror/core/standing.hpp"
 #include "services/mover-orchestration/core/plans/existence.hpp"
 #include "services/mover-orchestration/core/plans/restore.hpp"
 
@@ -17,7 +18,7 @@ run_failure fail(failure_class why, std::string message) { return {.class_ = why
 wait because(std::string reason, std::string message) { return {.why = {std::move(reason), std::move(message)}}; }
 
 bool saved(backup const& object) {
-  bool complete = object.status.phase == backup_phase::Succeeded || object.status.phase == backup_phase::Discovered;
+  bool complete = mirror::is_whole(object.status.phase) || object.status.phase == backup_phase::Discovered;
   return complete && object.status.snapshot && !object.metadata.deletion_timestamp;
 }
 
@@ -85,21 +86,35 @@ struct wish {
   int offset = 0;
 };
 
-/// Why it is not to be taken for the newest; empty: it may be.
-std::string held_back_by(world const& all, std::set<std::string_view> const& leaving, listed_snapshot const& one) {
-  auto* taken_by = one.run ? all.run(*one.run) : nullptr;
-  if (leaving.contains(one.id)) return one.id + " is being deleted";
-  if (taken_by && !is_terminal(taken_by->stage)) return "the run of " + one.id + " is not over";
-  return one.partial ? one.id + " is partial, files could not be read when it was taken" : "";
+/// The snapshots whose Backup is being deleted, or held.
+struct set_aside {
+  std::set<std::string_view> leaving, held;
+};
+set_aside set_aside_in(world const& all, mirror::repository_sight const& repository) {
+  set_aside found;
+  for (auto& [_, one] : all.objects.backups) {
+    if (!one.status.snapshot || !lies_in(one, *repository.status->unique_ID)) continue;
+    if (one.metadata.deletion_timestamp) found.leaving.insert(one.status.snapshot->kopia_snapshot_ID);
+    if (mirror::is_held(one)) found.held.insert(one.status.snapshot->kopia_snapshot_ID);
+  }
+  return found;
 }
 
-/// The snapshots whose Backup is being deleted.
-std::set<std::string_view> leaving_from(world const& all, mirror::repository_sight const& repository) {
-  std::set<std::string_view> leaving;
-  for (auto& [_, one] : all.objects.backups)
-    if (one.metadata.deletion_timestamp && one.status.snapshot && lies_in(one, *repository.status->unique_ID))
-      leaving.insert(one.status.snapshot->kopia_snapshot_ID);
-  return leaving;
+/// The run knows that its snapshot shrank before its Backup says so.
+bool is_held_by(world const& all, run_state const& run) {
+  if (!run.result || !run.result->shrunk) return false;
+  auto* object = mirror::find(all.objects.backups, run.order.object.namespace_, run.order.object.name);
+  return !object || !mirror::is_accepted(*object, *run.result->shrunk);
+}
+
+/// Why it is not to be taken for the newest; empty: it may be.
+std::string held_back_by(world const& all, set_aside const& aside, listed_snapshot const& one) {
+  auto* taken_by = one.run ? all.run(*one.run) : nullptr;
+  if (aside.leaving.contains(one.id)) return one.id + " is being deleted";
+  if (taken_by && !is_terminal(taken_by->stage)) return "the run of " + one.id + " is not over";
+  if (aside.held.contains(one.id) || (taken_by && is_held_by(all, *taken_by)))
+    return one.id + " is held, for it holds much less than the one before it";
+  return one.partial ? one.id + " is partial, files could not be read when it was taken" : "";
 }
 
 /// The complete ones that stay, the newest first; and of the others a few words.
@@ -108,10 +123,10 @@ struct offer {
   std::vector<std::string> held_back;
 };
 offer on_offer(world const& all, mirror::repository_sight const& repository, listed_snapshots const& listed) {
-  auto leaving = leaving_from(all, repository);
+  auto aside = set_aside_in(all, repository);
   offer found;
   for (auto& each : listed.snapshots)
-    if (auto why = held_back_by(all, leaving, each); why.empty())
+    if (auto why = held_back_by(all, aside, each); why.empty())
       found.snapshots.push_back(&each);
     else if (constexpr std::size_t few = 3; found.held_back.size() < few)
       found.held_back.push_back(std::move(why));

@@ -39,6 +39,25 @@ TEST_F(Connect, RefusesAWrongOrMissingPassword) {
   EXPECT_EQ(run(proto::connect_work{}, {.environment = {{"KOPIA_PASSWORD", ""}}}).failed(), PasswordMissing);
 }
 
+/// Trials, T4 and T5: what is no password makes no repository; one that was made with it is opened as before, and that is told.
+TEST_F(Connect, MakesNoRepositoryWithWhatIsNoPassword) {
+  auto connect = [&](variables with) {
+    return run(proto::connect_work{proto::create_behavior{.enabled = true}}, {.environment = std::move(with)});
+  };
+  for (auto* each : {"\n", "${KOPIA_PASSWORD}", "change-me-before-the-first-backup"}) {
+    auto refused = connect({{"KOPIA_PASSWORD", each}});
+    EXPECT_EQ(refused.failed(), PasswordMissing) << each << ::testing::PrintToString(refused);
+    EXPECT_FALSE(refused.result.failure->retryable);
+  }
+  EXPECT_EQ(connect({{"KOPIA_PASSWORD", "half"}, {"KOPIUR_PASSWORD_CUT", "1"}}).failed(), PasswordMissing);
+  EXPECT_FALSE(fs::exists(root_ / "repository/kopia.repository.f"));
+  create_repository();
+  ASSERT_EQ(kopia({"repository", "change-password", "--new-password=${KOPIA_PASSWORD}"}).status, 0);
+  auto opened = connect({{"KOPIA_PASSWORD", "${KOPIA_PASSWORD}"}});
+  EXPECT_EQ(opened.status, 0) << ::testing::PrintToString(opened);
+  EXPECT_TRUE(opened.result.password_unfit);
+}
+
 TEST_F(Connect, NeverCreatesOverAnotherPasswordsRepository) {
   create_repository();
   access_.unique_ID.reset();

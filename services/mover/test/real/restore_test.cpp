@@ -1,6 +1,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fstream>
+
 #include "services/mover/test/real/lab.hpp"
 
 namespace kopiur::mover::test {
@@ -334,6 +336,45 @@ TEST_F(Restore, OntoAFullDiskSaysSo) {
   wrapper_ = {"/usr/bin/unshare", "-m", "/bin/sh", "-c", "mount -t tmpfs -o size=4m none " + target_.string() + " && exec \"$@\"", "sh"};
   auto full = restore();
   EXPECT_EQ(full.failed(), DiskFull) << ::testing::PrintToString(full);
+}
+
+/// Trials, T7: after the first progress frame kopia's message stands in the record of the last one; its class was lost.
+TEST_F(Restore, OntoADiskThatFillsUpSaysSoInTheMiddle) {
+  std::ofstream big(source_ / "big", std::ios::binary);
+  std::ifstream random("/dev/urandom", std::ios::binary);
+  std::string block(40 << 20, '\0');
+  random.read(block.data(), static_cast<std::streamsize>(block.size()));
+  big << block;
+  big.close();
+  id_ = snapshot({.run = "run-2"}).result.snapshot->id;
+  fs::create_directory(target_);
+  wrapper_ = {"/usr/bin/unshare", "-m", "/bin/sh", "-c", "mount -t tmpfs -o size=30m none " + target_.string() + " && exec \"$@\"", "sh"};
+  auto done = restore();
+  EXPECT_EQ(done.failed(), DiskFull) << ::testing::PrintToString(done);
+  EXPECT_TRUE(done.result.failure->stderr_tail.contains("no space left on device")) << done.result.failure->stderr_tail;
+}
+
+/// Trials, T6: a name of 246 bytes or more has no room for kopia's temporary suffix; the restore failed half-way.
+TEST_F(Restore, OfALongNameIsWrittenWithoutATemporaryOne) {
+  auto longest = std::string(255, 'x');
+  write_file(source_ / "folder" / longest, "long");
+  id_ = snapshot({.run = "run-2"}).result.snapshot->id;
+  auto fresh = restore();
+  EXPECT_EQ(fresh.status, 0) << ::testing::PrintToString(fresh);
+  EXPECT_EQ(tree_of(target_), tree_of(source_));
+  write_file(target_ / "folder" / longest, "changed");
+  auto over = restore();
+  EXPECT_EQ(over.status, 0) << ::testing::PrintToString(over);
+  EXPECT_EQ(tree_of(target_), tree_of(source_));
+}
+
+/// Trials, T3: restoring `folder`, kopia deleted `folder.kopia-entry` in the target, whatever that was.
+TEST_F(Restore, LeavesAloneWhatIsNamedAsAPlaceholder) {
+  write_file(target_ / "folder/deep.kopia-entry/keep", "the user's");
+  expect_refused(restore(), "folder/deep.kopia-entry");
+  auto planned = run(proto::restore_work{.snapshot_ID = id_, .source = identity_, .target = target_, .dry_run = true}, {});
+  EXPECT_EQ(planned.failed(), TargetConflict) << ::testing::PrintToString(planned);
+  EXPECT_TRUE(fs::exists(target_ / "folder/deep.kopia-entry/keep"));
 }
 
 TEST_F(Restore, FromALossyRepositorySaysThatDataIsLost) {

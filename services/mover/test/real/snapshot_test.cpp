@@ -1,3 +1,4 @@
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -59,6 +60,175 @@ TEST_F(Snapshot, OfAnUnchangedSourceIsUnchangedWhereThePolicySaysSo) {
   EXPECT_EQ(second.result.outcome, proto::outcome::Unchanged);
   EXPECT_FALSE(second.result.snapshot);
   EXPECT_EQ(list().size(), 1U);
+}
+
+/// Trials, T1: an unmounted disk, a `.kopiaignore` with `*`, and most of the files removed were all told as successes.
+class ShrunkSource : public Snapshot {
+ protected:
+  void SetUp() override {
+    Snapshot::SetUp();
+    for (int i = 0; i < 40; ++i) write_file(source_ / ("file-" + std::to_string(i)), "12345");
+    good_ = take("run-1").result;
+    ASSERT_FALSE(good_.shrunk);
+  }
+  ended take(std::string const& of, proto::snapshot_policy policy = {}, int attempt = 1) {
+    return run(proto::snapshot_work{.path = source_, .source = identity_, .policy = std::move(policy), .watch = watch_},
+               {.run = of, .attempt = attempt});
+  }
+  void leave(int files) {
+    fs::remove_all(source_);
+    fs::create_directory(source_);
+    for (int i = 0; i < files; ++i) write_file(source_ / ("file-" + std::to_string(i)), "12345");
+  }
+  std::string held_against(proto::work_result const& what) { return what.shrunk ? what.shrunk->predecessor : ""; }
+  proto::work_result good_;
+  proto::shrink_watch watch_{.percent = 50};
+};
+
+TEST_F(ShrunkSource, IsSavedAndHeldAgainstTheNewestGoodSnapshot) {
+  leave(0);
+  auto empty = take("run-2");
+  ASSERT_EQ(empty.status, 0) << ::testing::PrintToString(empty);
+  EXPECT_EQ(empty.result.outcome, proto::outcome::Succeeded);
+  ASSERT_EQ(held_against(empty.result), good_.snapshot->id);
+  EXPECT_EQ(empty.result.shrunk->snapshot, empty.result.snapshot->id);
+  EXPECT_EQ(empty.result.shrunk->files_before, 42);
+  EXPECT_EQ(empty.result.snapshot->files, 0);
+  EXPECT_LE(empty.result.opens, 5);
+  EXPECT_EQ(held_against(take("run-2", {}, 2).result), good_.snapshot->id) << "a second attempt finds the first one's, and judges it too";
+  leave(20);
+  EXPECT_EQ(held_against(take("run-3").result), good_.snapshot->id) << "the empty one is no predecessor";
+  watch_.last_good = empty.result.snapshot->id;
+  EXPECT_EQ(held_against(take("run-4").result), "") << "the empty one was accepted";
+  watch_ = {.percent = 50};
+  leave(40);
+  EXPECT_EQ(held_against(take("run-5").result), "") << "it has grown back";
+}
+
+TEST_F(ShrunkSource, IsHeldWhoeverLeavesTheFilesOut) {
+  write_file(source_ / ".kopiaignore", "*\n");
+  EXPECT_EQ(held_against(take("run-2").result), good_.snapshot->id);
+}
+
+TEST_F(ShrunkSource, IsHeldThoughNothingHasChangedSince) {
+  proto::snapshot_policy policy{.ignore_identical_snapshots = true};
+  leave(0);
+  auto first = take("run-2", policy);
+  auto second = take("run-3", policy);
+  EXPECT_EQ(second.result.outcome, proto::outcome::Unchanged);
+  ASSERT_EQ(held_against(second.result), good_.snapshot->id);
+  EXPECT_EQ(second.result.shrunk->snapshot, first.result.snapshot->id);
+}
+
+TEST_F(ShrunkSource, IsNotWhatACacheTagAtItsRootMakesOfIt) {
+  constexpr char const* tag = "Signature: 8a477f597d28d172789f06886806bc55\n";
+  write_file(source_ / "CACHEDIR.TAG", tag);
+  auto tagged = take("run-2");
+  EXPECT_EQ(tagged.result.snapshot->files, 43);
+  EXPECT_FALSE(tagged.result.shrunk);
+}
+
+/// Trials, T2 and T3: names that kopia cannot keep.
+class OddNames : public Snapshot {
+ protected:
+  static bool has(printed const& listing, std::string const& name) { return listing.out.contains(name); }
+  printed tree_of(proto::work_result const& what) { return kopia({"ls", "-r", what.snapshot->id}); }
+};
+
+TEST_F(OddNames, ThatAreNoUtf8FailTheBackupAndNothingElse) {
+  write_file(source_ / "caf\xE9", "1");
+  write_file(source_ / "caf\xEA", "2");
+  write_file(source_ / "cafe", "3");
+  write_file(source_ / "folder/d\xFF/in", "4");
+  auto done = snapshot();
+  EXPECT_EQ(done.status, 1);
+  ASSERT_TRUE(done.result.failure) << ::testing::PrintToString(done);
+  EXPECT_EQ(done.result.failure->class_, SourceUnreadable);
+  EXPECT_FALSE(done.result.failure->retryable);
+  EXPECT_TRUE(done.result.failure->message.contains("caf\\xE9, caf\\xEA, folder/d\\xFF.")) << done.result.failure->message;
+  ASSERT_TRUE(done.result.snapshot) << "what can be kept is kept";
+  auto tree = tree_of(done.result);
+  EXPECT_TRUE(has(tree, "cafe") && has(tree, "a.txt") && has(tree, "folder/b.txt")) << tree.out;
+  EXPECT_FALSE(has(tree, "caf\xEF\xBF\xBD")) << "not one of the two for both";
+  auto ignored = snapshot({.run = "run-2"}, {.ignore_file_errors = true});
+  EXPECT_EQ(ignored.status, 0) << ::testing::PrintToString(ignored);
+  EXPECT_EQ(ignored.result.stats->error_count, 3);
+  EXPECT_EQ(ignored.result.left_out, (proto::left_out{.files = 3, .examples = {"caf\\xE9", "caf\\xEA", "folder/d\\xFF"}}));
+}
+
+TEST_F(OddNames, ThatTheRecipeLeavesOutAreNobodysTrouble) {
+  write_file(source_ / "cache/x\xE9", "1");
+  write_file(source_ / "folder/y\xE9", "2");
+  write_file(source_ / "folder/.kopiaignore", "y*\n");
+  write_file(source_ / "tmp/CACHEDIR.TAG", "Signature: 8a477f597d28d172789f06886806bc55\n");
+  write_file(source_ / "tmp/z\xE9", "3");
+  auto done = snapshot({}, {.ignore_paths = {"/cache/"}});
+  EXPECT_EQ(done.status, 0) << ::testing::PrintToString(done);
+  EXPECT_FALSE(done.result.left_out);
+  write_file(source_ / "folder/z\xE9", "4");
+  auto after = snapshot({.run = "run-2"}, {.ignore_paths = {"/cache/"}});
+  EXPECT_EQ(after.result.left_out, (proto::left_out{.files = 1, .examples = {"folder/z\\xE9"}})) << ::testing::PrintToString(after);
+}
+
+/// Trials, T12: a dangling `.kopiaignore` stopped every backup of its volume; kopia waits for ever at a pipe of that name.
+TEST_F(OddNames, OfRulesThatCannotBeReadStopNoBackup) {
+  write_file(source_ / ".kopiaignore", "a.txt\n");
+  fs::create_symlink("nowhere", source_ / "folder/.kopiaignore");
+  auto done = snapshot({.run = "run-1"});
+  ASSERT_EQ(done.status, 0) << ::testing::PrintToString(done);
+  EXPECT_EQ(done.result.left_out, (proto::left_out{.rules = 1, .examples = {"folder/.kopiaignore"}}));
+  EXPECT_TRUE(has(tree_of(done.result), "a.txt")) << "more is saved, never less";
+  fs::remove(source_ / "folder/.kopiaignore");
+  ASSERT_EQ(::mkfifo((source_ / "folder/.kopiaignore").c_str(), 0600), 0);
+  EXPECT_EQ(snapshot({.run = "run-2"}).status, 0);
+  fs::remove(source_ / "folder/.kopiaignore");
+  auto sound = snapshot({.run = "run-3"});
+  EXPECT_FALSE(sound.result.left_out);
+  EXPECT_FALSE(has(tree_of(sound.result), "a.txt"));
+}
+
+TEST_F(OddNames, OfPlaceholdersStopNoBackupAndReadNothing) {
+  write_file(source_ / "d.kopia-entry/f", "");
+  write_file(source_ / "note.kopia-entry", "{}");
+  write_file(source_ / "folder/a*b.kopia-entry", "{}");
+  write_file(source_ / "folder/axb", "sound");
+  auto done = snapshot({.run = "run-2"});
+  ASSERT_EQ(done.status, 0) << ::testing::PrintToString(done);
+  EXPECT_EQ(done.result.left_out->placeholders, 3);
+  EXPECT_TRUE(has(tree_of(done.result), "folder/axb")) << "the pattern fits the placeholder alone";
+  write_file(source_ / "note", "the user's");
+  auto hidden = snapshot({.run = "run-3"});
+  EXPECT_EQ(hidden.result.failure->class_, SourceUnreadable) << "a file that a placeholder hides is not kept";
+  EXPECT_TRUE(hidden.result.failure->message.contains("note")) << hidden.result.failure->message;
+  EXPECT_TRUE(hidden.result.snapshot);
+}
+
+/// Trials, T14: of two folders with a file of one name, size and time the second one got the first one's bytes.
+TEST_F(Snapshot, OfHistoryHashesEverything) {
+  auto import = [&](std::string const& of, std::string const& bytes, std::string const& at) {
+    write_file(root_ / of / "x", bytes);
+    timespec const times[2] = {{1'000'000'000, 0}, {1'000'000'000, 0}};
+    ::utimensat(AT_FDCWD, (root_ / of / "x").c_str(), times, 0);
+    auto when = instant_from(at);
+    return run(proto::snapshot_work{.path = root_ / of, .source = identity_, .start_time = when, .end_time = when}, {.run = of}).result;
+  };
+  auto first = import("monday", "first", "2026-01-01T00:00:00Z"), second = import("tuesday", "other", "2026-01-02T00:00:00Z");
+  auto read = [&](proto::work_result const& what) {
+    return run(proto::browse_work{.snapshot_ID = what.snapshot->id, .path = "/x", .content = true}).out;
+  };
+  EXPECT_EQ(read(first), "first");
+  EXPECT_EQ(read(second), "other");
+}
+
+/// Trials, T9: a folder of 40,000 files was told as none.
+TEST_F(Snapshot, IsListedHoweverManyFilesAFolderHas) {
+  constexpr int many = 40'000;
+  for (int i = 0; i < many; ++i) write_file(source_ / "many" / ("a-file-with-a-name-of-some-length-" + std::to_string(i)), "");
+  auto id = snapshot().result.snapshot->id;
+  auto listed = run(proto::browse_work{.snapshot_ID = id, .path = "/many"});
+  EXPECT_EQ(listed.status, 0) << listed.result_text;
+  EXPECT_EQ(listed.result.rows, many);
+  EXPECT_EQ(run(proto::browse_work{.snapshot_ID = id, .path = "/a.txt"}).failed(), InvalidWork);
 }
 
 TEST_F(Snapshot, FollowsItsRecipeExactly) {

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# A disk that is not mounted: its scheduled backups are held, in red, and displace nothing that is good; a restore takes the last good one; once it is
+# accepted that there is less, the next ones are successes again. (Trials, T1: these were told as successes, and retention deleted the last good one.)
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+mkdir -p "$home/manifests" "$home/source"
+for i in $(seq 30); do echo "letter $i" >"$home/source/letter-$i"; done
+{ secret password a-story; repository main "$home/repository"; volume source "$home/source"; recipe docs; printf '  retention: {keepLatest: 2}\n'; } >"$home/manifests/all.yaml"
+start_up
+await 30 "the repository is Ready" is repository main status.phase Ready
+slot() {  # slot NAME PHASE: a schedule that fires as it is made, and what its Backup comes to
+  schedule "$1" '0 0 1 1 *' 'runOnCreate: true' >"$home/manifests/schedule.yaml"
+  phase_of() { k get backups -o json | jq -e --arg of "$1" --arg phase "$2" '[.items[] | select(.metadata.labels["kopiur.home-operations.com/backup-schedule"] == $of and .status.phase == $phase)] | length == 1' >/dev/null; }
+  await 30 "the slot of $1 is $2" phase_of "$1" "$2"
+}
+held() { k get backups -o json | jq -r '.items | map(select(.status.phase == "Held")) | sort_by(.status.timing.endTime) | .[].metadata.name'; }
+slot first Succeeded
+good=$(snapshots)
+
+find "$home/source" -type f -delete
+for each in second third fourth fifth; do slot "$each" Held; done
+three() { [ "$(held | wc -l)" = 3 ]; }
+await 30 "three held ones stay" three
+kept "$good" || die "the good snapshot was deleted"
+! k status >"$home/status" || die "status ends with 0"
+says "$(cat "$home/status")" BAD "holds 0 files, 0 bytes, and the one before it, $good, 30 files" "less than 50 %" "Is the volume mounted" "kopiur accept"
+is config docs status.lastSuccessfulBackup.backupRef "$(k get backups -o json | jq -r '.items[] | select(.status.phase == "Succeeded").metadata.name')" || die "the last success is another one"
+
+k restore --config docs --to back --wait >"$home/said" || die "not restored: $(cat "$home/said")"
+[ "$(find "$data/volumes/default/back" -type f | wc -l)" = 30 ] || die "not the good snapshot was restored"
+k restore --backup "$(held | tail -1)" --to empty --wait >"$home/said" || die "the held one is not restored by its name: $(cat "$home/said")"
+
+# That there is less is right: it is accepted, and stays so over a restart.
+last=$(held | tail -1)
+! k accept "$(k get backups -o json | jq -r '.items[] | select(.status.phase == "Succeeded").metadata.name')" 2>"$home/said" || die "it accepts what is not held"
+says "$(cat "$home/said")" "is not held"
+k accept "$last" >"$home/said"
+says "$(cat "$home/said")" "accepted with 0 files, where there were 30"
+await 30 "it is a success" is backup "$last" status.phase Succeeded
+slot sixth Succeeded
+stop_up && start_up
+await 30 "it is still a success after a restart" is backup "$last" status.phase Succeeded
+# What grows back, and what is still held, are told as what they are.
+echo one >"$home/source/letter"
+name=$(backup_now) && is backup "$name" status.phase Succeeded || die "a source that grew is held"
+[ "$(held | wc -l)" -ge 1 ] || die "nothing is held any more"
+echo "ok: held, displaced nothing, accepted"

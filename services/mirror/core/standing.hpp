@@ -1,0 +1,20 @@
+#pragma once
+#include <string_view>
+
+#include "proto/kinds/backup.hpp"
+
+/// How a Backup stands, as every service reads it.
+namespace kopiur::mirror {
+
+/// Succeeded, Failed or Held: nothing of it runs any more.
+bool has_ended(std::optional<proto::backup_phase> phase);
+/// Succeeded or Held: its snapshot is whole.
+bool is_whole(std::optional<proto::backup_phase> phase);
+
+/// The user has accepted what shrank: the annotation names that very snapshot, or did so before, since when it is told as Succeeded.
+bool is_accepted(proto::backup const& object, proto::shrinkage const& shrunk);
+/// It shrank and nobody has accepted that: its snapshot is no predecessor, and no restore takes it for the newest. Of one that is being
+/// deleted too.
+bool is_held(proto::backup const& object);
+
+}  // namespace kopiur::mirror

@@ -1,0 +1,139 @@
+#include "services/mover/core/names.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "services/mover/core/failure.hpp"
+
+namespace kopiur::mover {
+
+namespace {
+
+constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
+
+// How many bytes of UTF-8 begin here; 0: none. As Go decodes it: no overlong forms, no surrogates, nothing above U+10FFFF.
+std::size_t sound_bytes(std::string_view text) {
+  auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  auto follows = [&](std::size_t i) { return (byte(i) & 0xC0) == 0x80; };
+  auto first = byte(0), second = byte(1);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
+  if (first >= 0xE0 && first <= 0xEF) {
+    bool allowed = !(first == 0xE0 && second < 0xA0) && !(first == 0xED && second > 0x9F);
+    return allowed && follows(1) && follows(2) ? 3 : 0;
+  }
+  if (first >= 0xF0 && first <= 0xF4) {
+    bool allowed = !(first == 0xF0 && second < 0x90) && !(first == 0xF4 && second > 0x8F);
+    return allowed && follows(1) && follows(2) && follows(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+template <class Bad>
+std::string sound(std::string_view text, Bad instead) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    auto bytes = sound_bytes(text.substr(at));
+    if (bytes == 0)
+      out += instead(text[at]);
+    else
+      out += text.substr(at, bytes);
+    at += std::max<std::size_t>(bytes, 1);
+  }
+  return out;
+}
+
+std::string below(std::string_view folder, std::string_view name) {
+  return folder.empty() ? std::string(name) : std::string(folder) + "/" + std::string(name);
+}
+
+std::string folder_of(std::string_view path) {
+  auto slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string() : std::string(path.substr(0, slash));
+}
+
+}  // namespace
+
+bool is_placeholder(std::string_view name) { return name.size() > placeholder_suffix.size() && name.ends_with(placeholder_suffix); }
+
+std::string as_kopia_reads(std::string_view name) {
+  if (is_placeholder(name)) name.remove_suffix(placeholder_suffix.size());
+  return sound(name, [](char) { return replacement; });
+}
+
+std::string printable(std::string_view path) {
+  return sound(path, [](char byte) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    auto value = static_cast<unsigned char>(byte);
+    return std::string("\\x") + digits[value >> 4] + digits[value & 15];
+  });
+}
+
+std::string exact_pattern(std::string_view path) {
+  std::string pattern = "/";
+  for (char each : path) {
+    if (std::string_view("\\*?[]! ").contains(each)) pattern += '\\';
+    pattern += each;
+  }
+  return pattern;
+}
+
+std::vector<std::string> odd_names::patterns() const {
+  std::set<std::string> all;
+  for (auto& [path, what] : found_) {
+    if (what == oddity::BrokenRules) continue;
+    auto folder = folder_of(path);
+    auto name = folder.empty() ? path : path.substr(folder.size() + 1);
+    all.insert(exact_pattern(below(sound(folder, [](char) { return replacement; }), as_kopia_reads(name))));
+  }
+  return {all.begin(), all.end()};
+}
+
+std::vector<std::string> odd_names::lost() const {
+  std::vector<std::string> all;
+  for (auto& [path, what] : found_)
+    if (what == oddity::NotUtf8 || what == oddity::Twin) all.push_back(path);
+  return all;
+}
+
+bool odd_names::has_broken_rules() const {
+  return std::ranges::any_of(found_, [](auto& each) { return each.second == oddity::BrokenRules; });
+}
+
+void odd_names::add(std::string_view folder, std::string_view name, oddity what) {
+  constexpr std::size_t many = 1'000, many_in_a_folder = 100, most = 100'000;
+  for (std::string above(folder); !above.empty(); above = folder_of(above))
+    if (found_.contains(above)) return;
+  if (found_.size() == most) return void(too_many_ = true);
+  if (!found_.emplace(below(folder, name), what).second) return;
+  auto count = ++in_folder_[std::string(folder)];
+  if (found_.size() > many && count > many_in_a_folder && !folder.empty()) give_up(std::string(folder));
+}
+
+void odd_names::give_up(std::string const& folder) {
+  std::erase_if(found_, [&](auto& each) { return each.first.starts_with(folder + "/"); });
+  found_.emplace(folder, oddity::Twin);
+}
+
+proto::left_out report_of(odd_names const& names) {
+  constexpr std::size_t named = 3, length = 120;
+  proto::left_out out;
+  for (auto& [path, what] : names.all()) {
+    ++(what == oddity::Placeholder ? out.placeholders : what == oddity::BrokenRules ? out.rules : out.files);
+    if (out.examples.size() >= named) continue;
+    out.examples.push_back(printable(path));
+    cut(out.examples.back(), length);
+  }
+  return out;
+}
+
+std::string lost_text(std::vector<std::string> const& lost) {
+  constexpr std::size_t named = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(named, lost.size()); ++i) text += (i ? ", " : "") + printable(lost[i]);
+  if (lost.size() > named) text += " and " + std::to_string(lost.size() - named) + " more";
+  return "The snapshot lacks what kopia cannot keep by its name (it is no UTF-8, or a file of the same name with " +
+         std::string(placeholder_suffix) + " is beside it): " + text + ". Rename them, or leave them out by policy.ignore.paths.";
+}
+
+}  // namespace kopiur::mover
