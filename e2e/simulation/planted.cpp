@@ -156,6 +156,12 @@ void story::plant() {
       return;
     case planted::lists_ours_alone:
       data_.ours_alone = true;
+      // From some seeds nobody asks for what another cluster has saved since.
+      for (int i = 1; i < 10; ++i)
+        for (auto* ns : {"ada", "bob"}) {
+          home_.at(home_.now() + i * 30min, [this, ns] { happened(), (void)user_brings_history(ns); });
+          home_.at(home_.now() + i * 30min + 5min, [this, ns] { happened(), (void)user_restores(ns); });
+        }
       return;
     case planted::renews_lists:
       home_.start("renews-lists", [this](testing::process& self) { return renew_lists(self, net_, data_); });

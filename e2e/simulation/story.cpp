@@ -159,8 +159,8 @@ void story::calm_down() {
   suspend({"BackupSchedule", "Maintenance", "Repository"});  // again: users' plans went on
   home_.run_until(end + 2h + 10min);
   // One that hangs goes on to its deadline, which for a maintenance is four hours; its end is told.
-  while (mover_works() && home_.now() < end + 5h) home_.run_until(home_.now() + 10min);
-  if (mover_works()) return;
+  while (mover_works() && home_.now() < end + 5h && !home_.violated()) home_.run_until(home_.now() + 10min);
+  if (mover_works() || home_.violated()) return;
   home_.run_until(home_.now() + 10min);
   auto writes = data_.writes;
   home_.run_until(home_.now() + 10min);
