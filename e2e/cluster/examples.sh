@@ -41,7 +41,7 @@ head -c 2000000 /dev/urandom >"$documents/data.bin" && echo "a photo" >"$photos/
 { claim backups "$home/volumes/backups"; claim back "$back"; persistent_volume photos "$photos" photos media | sed 's/1Gi/50Gi/'; } | k apply -f - >>"$home/made"
 # edited FILE: its paths and passwords are those of this cluster, and a folder of a repository lies on a claim.
 edited() {
-  sed -E -e 's/^( *)endpoint: .*/\1endpoint: "10.77.0.1:7070"\n\1tls: {disableTls: true}/; s/(region:).*/\1 us-east-1/' -e 's/(AWS_ACCESS_KEY_ID:).*/\1 gatewaykey/; s/(AWS_SECRET_ACCESS_KEY:).*/\1 gateway-secret-1/' \
+  sed -E -e 's/^( *)endpoint: .*/\1endpoint: "10.77.0.1:7070"\n\1tls: {disableTls: true}/; s/(region:).*/\1 us-east-1/' -e 's/change-me-before-the-first-backup/a password of this cluster/; s/(AWS_ACCESS_KEY_ID:).*/\1 gatewaykey/; s/(AWS_SECRET_ACCESS_KEY:).*/\1 gateway-secret-1/' \
     -e 's|^( *)path: /srv/backups/kopia|\1path: /kopia\n\1pvcName: backups|' -e "s|path: /srv/documents|path: $documents|" "$1"
 }
 for file in "${files[@]}"; do edited "$file" | kube apply --server-side --validate=strict -f - >>"$home/made" || die "${file#"$root"/} is refused with other paths"; done

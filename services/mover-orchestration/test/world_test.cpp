@@ -73,5 +73,20 @@ TEST(Jobs, ThatNoRunLooksAtAreRemovedAWhileAfterTheirEnd) {
   EXPECT_EQ(removed, (std::vector<std::string>{"done-2 of done, prod, copies of source", "left-2 of left, prod, copies of source"}));
 }
 
+/// Trials, T12: what cannot change by itself was tried again and again.
+TEST(Connect, WithWhatIsNoPasswordIsTriedAgainWithAnotherSecretAlone) {
+  scene it;
+  auto first = it.tend_it("Repository", "nas").orders.at(0);
+  auto& run = it.runs[first.id];
+  run = {.run = first.id, .order = first.order, .stage = run_stage::FollowThroughComplete};
+  run.outcome = run_outcome::Failed, run.finished_at = it.now - std::chrono::hours(1);
+  run.failure = run_failure{.class_ = failure_class::Unreachable};
+  EXPECT_EQ(it.tend_it("Repository", "nas").orders.size(), 1U);
+  run.failure->class_ = failure_class::PasswordMissing;
+  EXPECT_TRUE(it.tend_it("Repository", "nas").orders.empty());
+  it.put("Secret", "password", R"("resourceVersion":"another")", "");
+  EXPECT_EQ(it.tend_it("Repository", "nas").orders.size(), 1U);
+}
+
 }  // namespace
 }  // namespace kopiur::orchestration

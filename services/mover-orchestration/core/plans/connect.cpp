@@ -89,6 +89,8 @@ upkeep tend_repository(world const& all, mirror::repository_sight const& reposit
   if (last) {
     bool over = last->stage == run_stage::FollowThroughComplete;
     if (!over || last->outcome == run_outcome::Succeeded) return needs;
+    // That is judged by the Secret alone: another one, or another spec, begins anew.
+    if (last->failure && last->failure->class_ == failure_class::PasswordMissing) return needs;
     auto again = *last->finished_at + backoff(count);
     if (backs_off(again, count, all.now)) {
       needs.wake = again;
