@@ -57,8 +57,8 @@ inline constexpr std::size_t max_file_bytes = 32 << 20;
 
 /// Reads all documents of a text; `file` is what problems call it. Scalars are typed as Kubernetes types them: quoted is text; `true`,
 /// `yes`, `on` and their opposites, whole and decimal numbers, null are what they look like; whole numbers keep YAML 1.1's octal (`0755`).
-/// Refused: duplicate keys, keys that are no scalars, unknown tags, control characters, documents over the limits (which bound aliases
-/// too).
+/// Refused: duplicate keys, keys that are no scalars, unknown tags, control characters, what is neither UTF-8 nor UTF-16 with its mark,
+/// documents over the limits (which bound aliases too).
 [[nodiscard]] std::expected<std::vector<manifest>, problem> read_manifests(std::string_view text, std::string_view file);
 /// The same from a file.
 [[nodiscard]] std::expected<std::vector<manifest>, problem> read_manifest_file(std::filesystem::path const& file);

@@ -11,6 +11,7 @@
 
 #include "common/config/manifest.hpp"
 #include "common/config/scalar.hpp"
+#include "common/json/utf8.hpp"
 
 namespace kopiur::config {
 namespace {
@@ -218,14 +219,58 @@ std::optional<problem> control_character(std::string_view text, std::string_view
   return {};
 }
 
+/// Where the text is no UTF-8: yaml-cpp would put a replacement there, and a name or a password would be another.
+std::optional<problem> foreign_byte(std::string_view text, std::string_view file) {
+  int line = 1;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    auto length = json::character(text.substr(i));
+    if (length == 0)
+      return problem{std::string(file), {line, static_cast<int>(i - begin) + 1}, "", "is no UTF-8. Save the file in that encoding."};
+    if (text[i] == '\n') ++line, begin = i + 1;
+    i += length;
+  }
+  return {};
+}
+
+/// UTF-16 with its mark, as editors of Windows write it and kubectl reads it, in UTF-8; all else as it is. Halves of pairs become bytes
+/// that are no UTF-8.
+std::string in_utf8(std::string_view text) {
+  bool little = text.starts_with("\xFF\xFE"), big = text.starts_with("\xFE\xFF");
+  if ((!little && !big) || text.size() % 2 != 0) return std::string(text);
+  auto unit = [&](std::size_t i) {
+    auto first = static_cast<unsigned char>(text[i]), second = static_cast<unsigned char>(text[i + 1]);
+    return static_cast<unsigned>(little ? first | second << 8 : second | first << 8);
+  };
+  std::string out;
+  auto put = [&](unsigned byte) { out += static_cast<char>(byte); };
+  for (std::size_t i = 2; i < text.size(); i += 2) {
+    auto code = unit(i);
+    bool pair = code >= 0xD800 && code < 0xDC00 && i + 2 < text.size() && unit(i + 2) >= 0xDC00 && unit(i + 2) < 0xE000;
+    if (pair) code = 0x10000 + ((code - 0xD800) << 10) + (unit(i += 2) - 0xDC00);
+    if (code < 0x80) {
+      put(code);
+    } else if (code < 0x800) {
+      put(0xC0 | code >> 6), put(0x80 | (code & 63));
+    } else if (code < 0x10000) {
+      put(0xE0 | code >> 12), put(0x80 | (code >> 6 & 63)), put(0x80 | (code & 63));
+    } else {
+      put(0xF0 | code >> 18), put(0x80 | (code >> 12 & 63)), put(0x80 | (code >> 6 & 63)), put(0x80 | (code & 63));
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
-std::expected<std::vector<manifest>, problem> read_manifests(std::string_view text, std::string_view file) {
-  if (text.size() > max_file_bytes) return std::unexpected(problem{std::string(file), {}, "", "is larger than 32 MiB. Split it."});
+std::expected<std::vector<manifest>, problem> read_manifests(std::string_view bytes, std::string_view file) {
+  if (bytes.size() > max_file_bytes) return std::unexpected(problem{std::string(file), {}, "", "is larger than 32 MiB. Split it."});
+  auto text = in_utf8(bytes);
+  if (auto bad = foreign_byte(text, file)) return std::unexpected(std::move(*bad));
   if (auto bad = control_character(text, file)) return std::unexpected(std::move(*bad));
   std::vector<manifest> found;
   try {
-    std::istringstream in{std::string(text)};
+    std::istringstream in{text};
     YAML::Parser parser(in);
     int begun = -1;  // where the last document began
     for (int index = 0;; ++index) {

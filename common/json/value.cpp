@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "common/json/members.hpp"
+#include "common/json/utf8.hpp"
 
 namespace kopiur::json {
 
@@ -179,22 +180,9 @@ std::string escaped(char c) {
   }
 }
 
-/// The length of the UTF-8 character that `text` begins with; 0 where it begins with none.
-std::size_t character(std::string_view text) {
-  for (std::size_t length = 1; length <= std::min<std::size_t>(4, text.size()); ++length)
-    if (simdjson::validate_utf8(text.data(), length)) return length;
-  return 0;
-}
-
 /// With U+FFFD for every byte that is no part of a character.
 std::string repaired(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    auto length = character(text);
-    out += length > 0 ? text.substr(0, length) : "\xEF\xBF\xBD";
-    text.remove_prefix(std::max<std::size_t>(length, 1));
-  }
-  return out;
+  return json::repaired(text, [](char) { return "\xEF\xBF\xBD"; });
 }
 
 void quote(std::string& out, std::string_view text) {

@@ -87,6 +87,28 @@ TEST(Manifest, RefusesWhatIsNotPlain) {
     EXPECT_NE(as_json(yaml).find(says), std::string::npos) << yaml << "\nsays: " << as_json(yaml);
 }
 
+/// Trials, T15: Latin-1 was silently replaced, and UTF-16 told as a control character.
+TEST(Manifest, IsUtf8OrUtf16WithItsMark) {
+  EXPECT_TRUE(as_json("a: 1\nb: caf\xE9\n").contains("f.yaml:2:7: is no UTF-8. Save the file in that encoding."));
+  EXPECT_TRUE(as_json("a: \xED\xA0\x80").contains("is no UTF-8"));
+  EXPECT_EQ(as_json("\xEF\xBB\xBF"
+                    "a: \xC3\xA4"),
+            "{\"a\":\"\xC3\xA4\"}");
+  std::string const little(
+      "\xFF\xFE"
+      "a\0:\0 \0\xE4\0\x3D\xD8\x00\xDE",
+      14),
+      big("\xFE\xFF"
+          "\0a\0:\0 \0\xE4\xD8\x3D\xDE\x00",
+          14);
+  for (auto& each : {little, big}) EXPECT_EQ(as_json(each), "{\"a\":\"\xC3\xA4\xF0\x9F\x98\x80\"}");
+  EXPECT_TRUE(as_json(std::string("\xFF\xFE"
+                                  "a\0:\0 \0\x3D\xD8",
+                                  10))
+                  .contains("is no UTF-8"))
+      << "half of a pair";
+}
+
 TEST(Manifest, HasABoundedDepth) {
   auto nested = [](std::size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); };
   EXPECT_TRUE(read_manifests(nested(max_document_depth), "f.yaml"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "common/json/utf8.hpp"
 #include "services/mover/core/failure.hpp"
 
 namespace kopiur::mover {
@@ -10,38 +11,6 @@ namespace kopiur::mover {
 namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
-
-// How many bytes of UTF-8 begin here; 0: none. As Go decodes it: no overlong forms, no surrogates, nothing above U+10FFFF.
-std::size_t sound_bytes(std::string_view text) {
-  auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  auto follows = [&](std::size_t i) { return (byte(i) & 0xC0) == 0x80; };
-  auto first = byte(0), second = byte(1);
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
-  if (first >= 0xE0 && first <= 0xEF) {
-    bool allowed = !(first == 0xE0 && second < 0xA0) && !(first == 0xED && second > 0x9F);
-    return allowed && follows(1) && follows(2) ? 3 : 0;
-  }
-  if (first >= 0xF0 && first <= 0xF4) {
-    bool allowed = !(first == 0xF0 && second < 0x90) && !(first == 0xF4 && second > 0x8F);
-    return allowed && follows(1) && follows(2) && follows(3) ? 4 : 0;
-  }
-  return 0;
-}
-
-template <class Bad>
-std::string sound(std::string_view text, Bad instead) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    auto bytes = sound_bytes(text.substr(at));
-    if (bytes == 0)
-      out += instead(text[at]);
-    else
-      out += text.substr(at, bytes);
-    at += std::max<std::size_t>(bytes, 1);
-  }
-  return out;
-}
 
 std::string below(std::string_view folder, std::string_view name) {
   return folder.empty() ? std::string(name) : std::string(folder) + "/" + std::string(name);
@@ -58,11 +27,11 @@ bool is_placeholder(std::string_view name) { return name.size() > placeholder_su
 
 std::string as_kopia_reads(std::string_view name) {
   if (is_placeholder(name)) name.remove_suffix(placeholder_suffix.size());
-  return sound(name, [](char) { return replacement; });
+  return json::repaired(name, [](char) { return replacement; });
 }
 
 std::string printable(std::string_view path) {
-  return sound(path, [](char byte) {
+  return json::repaired(path, [](char byte) {
     constexpr std::string_view digits = "0123456789ABCDEF";
     auto value = static_cast<unsigned char>(byte);
     return std::string("\\x") + digits[value >> 4] + digits[value & 15];
@@ -84,7 +53,7 @@ std::vector<std::string> odd_names::patterns() const {
     if (what == oddity::BrokenRules) continue;
     auto folder = folder_of(path);
     auto name = folder.empty() ? path : path.substr(folder.size() + 1);
-    all.insert(exact_pattern(below(sound(folder, [](char) { return replacement; }), as_kopia_reads(name))));
+    all.insert(exact_pattern(below(json::repaired(folder, [](char) { return replacement; }), as_kopia_reads(name))));
   }
   return {all.begin(), all.end()};
 }
