@@ -31,6 +31,29 @@ bool acts_by_itself(std::string_view kind) { return kind == "BackupSchedule" || 
 
 manifest_problem from(config::problem const& wrong, std::string const& file) { return {file, wrong.at.line, wrong.path, wrong.what}; }
 
+/// An object of a document, and where in it: a `List` holds several.
+struct part {
+  std::string path;
+  json::value content;
+
+  std::string below(std::string_view field) const {
+    return path.empty() ? std::string(field) : field.empty() ? path : path + "." + std::string(field);
+  }
+};
+std::vector<part> parts_of(config::manifest& document) {
+  auto* items = document.content.text("kind") == "List" ? document.content.find("items") : nullptr;
+  if (!items || !items->as_array()) return {{"", std::move(document.content)}};
+  std::vector<part> all;
+  for (auto& each : *items->as_array()) all.push_back({"items[" + std::to_string(all.size()) + "]", std::move(each)});
+  return all;
+}
+
+/// What kustomize reads is no object.
+bool is_kustomization(std::string const& file, json::value const& content) {
+  auto name = fs::path(file).stem();
+  return name == "kustomization" || content.text("kind") == "Kustomization" || content.text("kind") == "Component";
+}
+
 }  // namespace
 
 manifest_folder::manifest_folder(fs::path folder, fs::path memory, object_store& store, validator check)
@@ -54,13 +77,18 @@ void manifest_folder::remember() {
 bool manifest_folder::find_files(std::map<std::string, signature>& found) {
   std::error_code failed;
   folders_.assign(1, folder_);
+  std::set<fs::path> seen{fs::weakly_canonical(folder_, failed)};
   fs::recursive_directory_iterator entry(folder_, fs::directory_options::follow_directory_symlink, failed), end;
   for (; !failed && entry != end; entry.increment(failed)) {
     std::error_code went;
     if (entry->path().filename().string().starts_with(".")) {
       entry.disable_recursion_pending();
     } else if (entry->is_directory(went)) {
-      folders_.push_back(entry->path());
+      // A link that leads back, or twice to one folder, would show the same files again and again.
+      if (seen.insert(fs::weakly_canonical(entry->path(), went)).second)
+        folders_.push_back(entry->path());
+      else
+        entry.disable_recursion_pending();
     } else if (is_manifest(entry->path()) && entry->is_regular_file(went)) {
       found[entry->path().lexically_relative(folder_).string()] = {entry->last_write_time(went), entry->file_size(went)};
     }
@@ -79,18 +107,25 @@ manifest_folder::content manifest_folder::read(std::string const& name, signatur
     return out;
   }
   out.readable = true;
-  for (auto& each : *documents) {
-    auto key = admit_key(each.content);
-    if (!key) {
-      out.readable = false;  // which object it was is not known: none from this file counts as missing
-      out.problems.push_back(from(each.blame("", key.error().message), name));
+  for (auto& document : *documents) {
+    if (is_kustomization(name, document.content)) {
+      out.problems.push_back(
+          from(document.blame("", "is kustomize's own file, and no object. Put here what `kubectl kustomize` makes of it."), name));
       continue;
     }
-    auto dropped = drop_reserved(each.content);
-    auto wrong = check_(each.content, store_.find(*key));
-    for (auto const& one : wrong) out.problems.push_back(from(each.blame(one.field, one.message), name));
-    auto hash = wrong.empty() ? hash::digest_hex({json::dump(each.content)}, 32) : "";
-    out.documents.push_back({*key, std::move(each.content), std::move(hash), std::move(dropped), each.where.find("").line});
+    for (auto& each : parts_of(document)) {
+      auto key = admit_key(each.content);
+      if (!key) {
+        out.readable = false;  // which object it was is not known: none from this file counts as missing
+        out.problems.push_back(from(document.blame(each.path, key.error().message), name));
+        continue;
+      }
+      auto dropped = drop_reserved(each.content);
+      auto wrong = check_(each.content, store_.find(*key));
+      for (auto const& one : wrong) out.problems.push_back(from(document.blame(each.below(one.field), one.message), name));
+      auto hash = wrong.empty() ? hash::digest_hex({json::dump(each.content)}, 32) : "";
+      out.documents.push_back({*key, std::move(each.content), std::move(hash), std::move(dropped), document.where.find(each.path).line});
+    }
   }
   return out;
 }

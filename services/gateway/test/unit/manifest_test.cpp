@@ -84,6 +84,40 @@ TEST(ManifestFolder, LeavesOutWhatOnlyKopiurWritesAndSaysSoOnce) {
   EXPECT_EQ(it.manifests->take_notices().size(), 1u) << "another document";
 }
 
+TEST(ManifestFolder, AListIsItsObjects) {
+  folder_fixture it;
+  it.files.write("list.yaml",
+                 "apiVersion: v1\nkind: List\nitems:\n- apiVersion: kopiur.home-operations.com/v1alpha1\n  kind: BackupConfig\n  metadata: "
+                 "{name: one, namespace: home}\n  spec: {x: 1}\n- apiVersion: kopiur.home-operations.com/v1alpha1\n  kind: BackupConfig\n  "
+                 "metadata: {name: two, namespace: home}\n  spec:\n    wrong: 1\n");
+  it.manifests->scan();
+  EXPECT_NE(it.find("BackupConfig", "one"), nullptr);
+  EXPECT_EQ(it.find("BackupConfig", "two"), nullptr);
+  ASSERT_EQ(it.manifests->problems().size(), 1U);
+  EXPECT_EQ(it.manifests->problems()[0].line, 12);
+  EXPECT_EQ(it.manifests->problems()[0].field, "items[1].spec.wrong");
+}
+
+TEST(ManifestFolder, WhatKustomizeReadsIsNoObject) {
+  folder_fixture it;
+  it.put("a.yaml", "BackupConfig", "photos", "{x: 1}");
+  it.files.write("kustomization.yaml", "resources: [a.yaml]\n");
+  it.manifests->scan();
+  EXPECT_NE(it.find("BackupConfig", "photos"), nullptr);
+  ASSERT_EQ(it.manifests->problems().size(), 1U);
+  EXPECT_TRUE(it.manifests->problems()[0].message.contains("kubectl kustomize"));
+}
+
+/// A loop of links filled the status with 520 lines.
+TEST(ManifestFolder, ALoopOfLinksShowsAFileOnce) {
+  folder_fixture it;
+  it.put("a.yaml", "BackupConfig", "photos", "{x: 1}");
+  fs::create_directory_symlink(".", it.files.path() / "loop");
+  it.manifests->scan();
+  EXPECT_EQ(it.writes, 1);
+  EXPECT_TRUE(it.manifests->problems().empty());
+}
+
 TEST(ManifestFolder, ABrokenFileIsToldWithItsLineAndHarmsNothing) {
   folder_fixture it;
   it.put("good.yaml", "BackupConfig", "photos", "{x: 1}");
