@@ -217,18 +217,20 @@ class checker {
           by.description.empty() ? "Give it a value." : by.description);
     if (bounds.max_length && length > static_cast<std::size_t>(*bounds.max_length))
       return complain(path, fmt::format("It has {} characters, and at most {} are allowed.", length, *bounds.max_length), "Shorten it.");
+    if (is_refused(bounds.format, text, path)) return;  // a parser says more than a pattern
     if (!bounds.pattern.empty() && !matches(text, bounds.pattern))
       return complain(path, fmt::format("`{}` is not {}.", text.substr(0, 64), bounds.pattern_says), "Correct the text.");
     if (by.format == "date-time" && !instant_from(text))
       return complain(path, fmt::format("`{}` is not an instant.", text.substr(0, 64)), "Write it as 2026-11-21T06:00:00Z.");
-    format(bounds.format, text, path);
   }
 
-  void format(std::string_view name, std::string const& text, std::string const& path) {
+  bool is_refused(std::string_view name, std::string const& text, std::string const& path) {
     auto& check = name == "cron" ? formats_.cron : formats_.timezone;
-    if ((name != "cron" && name != "timezone") || !check) return;
-    if (auto complaint = check(text))
+    if ((name != "cron" && name != "timezone") || !check) return false;
+    auto complaint = check(text);
+    if (complaint)
       complain(path, std::move(*complaint), name == "cron" ? "Correct the cron." : "Use a name of the IANA time zone database.");
+    return complaint.has_value();
   }
 
   void range(node const& by, std::int64_t n, std::string const& path) {

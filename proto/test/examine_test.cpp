@@ -23,6 +23,8 @@ std::string schedule(std::string const& rules) {
 TEST(Examine, AsksTheParsersThatRunSchedules) {
   EXPECT_EQ(says(schedule("cron: 'H(0-29) 3 * * MON-FRI', timezone: Europe/Berlin, jitter: 15m")), "");
   EXPECT_TRUE(says(schedule("cron: '61 3 * * *'")).starts_with("spec.schedule.cron: ")) << says(schedule("cron: '61 3 * * *'"));
+  EXPECT_TRUE(says(schedule("cron: '0 0 3 * * *'")).contains("there is none for seconds")) << "the parser's own sentence";
+  EXPECT_TRUE(says(schedule("cron: '@every 5m'")).contains("use @hourly")) << says(schedule("cron: '@every 5m'"));
   EXPECT_TRUE(says(schedule("cron: '0 3 * * *', timezone: Mars/Base")).starts_with("spec.schedule.timezone: "));
 }
 
