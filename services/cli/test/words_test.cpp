@@ -72,6 +72,7 @@ TEST(Kinds, AreFoundByEveryNameInAnyCase) {
   }
   EXPECT_EQ(find_kind("schedules")->kind, "BackupSchedule");
   EXPECT_EQ(find_kind("backups")->kind, "Backup");
+  EXPECT_EQ(find_kind("pvcs")->kind, "PersistentVolumeClaim");
   EXPECT_FALSE(find_kind("s"));
   auto none = find_kind("pod");
   ASSERT_FALSE(none);
