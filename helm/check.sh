@@ -86,7 +86,7 @@ metrics '"' "$root/services" "$root/common" --include=*.cpp --include=*.hpp --ex
 { mine PrometheusRule | grep 'expr: ' && grep -oE '"expr": "([^"\\]|\\.)*"' "$chart/files/dashboard.json"; } >"$home/asked"
 metrics '' "$home/asked" | comm -23 - "$home/known" >"$home/unknown"
 [ -s "$home/asked" ] && ! [ -s "$home/unknown" ] || die "alerts or the dashboard ask for what no service tells: $(tr '\n' ' ' <"$home/unknown")"
-takes "alerts that are left out" --set monitoring.rules.enabled=true,monitoring.rules.backupOverdueHours=0,monitoring.rules.backupFailures=0,monitoring.rules.maintenanceOverdueHours=0
+takes "alerts that are left out" --set monitoring.rules.enabled=true,monitoring.rules.backupOverdueHours=0,monitoring.rules.backupFailures=0,monitoring.rules.backupsHeld=0,monitoring.rules.maintenanceOverdueHours=0
 ! grep -qE 'alert: Kopiur(Backup|Maintenance)' "$home/all.yaml" || die "an alert is there that was left out"
 [ "$(kinds VolumePopulator)" = 0 ] || die "a cluster that knows no VolumePopulator would refuse the chart"
 render --api-versions populator.storage.k8s.io/v1beta1 || die "a cluster that knows VolumePopulator: $(tail -3 "$home/said")"
