@@ -88,9 +88,10 @@ void story::check_removal(delete_object const& command) {
   summary_.add("checked: removal");
   bool stands_for_nothing = !found->second.find("spec") && !found->second.at("status.snapshot");
   bool row = found->second.text("status.phase") == "Discovered" || stands_for_nothing;
-  if (auto gone = json::decode<backup>(found->second)) check_displaced(*gone);
-  if (row || command.annotations.contains(std::string(annotation::pruned_by))) return;
-  violate("11 a Backup was deleted by a service for no rule", command.object.name);
+  bool pruned = command.annotations.contains(std::string(annotation::pruned_by));
+  if (!row && !pruned) return violate("11 a Backup was deleted by a service for no rule", command.object.name);
+  auto gone = json::decode<backup>(found->second);
+  if (pruned && gone) check_displaced(*gone);
 }
 
 /// The snapshot was there for all to see when this Restore was made: another cluster's, or that of a Backup which had Succeeded, and which
