@@ -14,6 +14,7 @@ struct rule {
   std::string_view fragment;  ///< lower case
   proto::failure_class means;
   std::optional<activity> only_while;
+  std::string_view remedy = {};  ///< a sentence, where the class has many causes
 };
 
 // Order matters: the cause stands before what kopia wraps around it, the special before the general.
@@ -74,10 +75,18 @@ constexpr rule rules[] = {
     {"cannot access storage path", BackendMisconfigured, {}},
     {"knownhosts: key", BackendMisconfigured, {}},
     {"unable to parse private key", BackendMisconfigured, {}},
+    {"passphrase protected", BackendMisconfigured, {}, "The SSH key is protected by a passphrase: put one without into the Secret."},
+    {"ssh: no key found",
+     BackendMisconfigured,
+     {},
+     "The SSH key is no private key, or is cut: it begins with -----BEGIN and ends with -----END."},
     {"error parsing private key", BackendMisconfigured, {}},
-    {"invalid header field value", BackendMisconfigured, {}},
+    {"invalid header field value",
+     BackendMisconfigured,
+     {},
+     "A key in the backend's Secret holds a line break or another control character: write it without."},
     {"bucket name cannot", BackendMisconfigured, {}},
-    {"propfind /: 404", BackendMisconfigured, {}},
+    {"propfind /: 404", BackendMisconfigured, {}, "The folder that the WebDAV URL names does not exist: make it on the server."},
     {"unable to parse url", BackendMisconfigured, {}},
     {"x509:", BackendMisconfigured, {}},
     {"http: server gave http response to https client", BackendMisconfigured, {}},
@@ -100,18 +109,6 @@ constexpr rule rules[] = {
     {"kopia: error:", BackendMisconfigured, activity::Creating},
 };
 
-/// What to do about one cause of a class that has many.
-struct remedy_row {
-  std::string_view fragment;  ///< lower case
-  std::string_view says;
-};
-constexpr remedy_row remedies[] = {
-    {"passphrase protected", "The SSH key is protected by a passphrase: put one without into the Secret."},
-    {"ssh: no key found", "The SSH key is no private key, or is cut: it begins with -----BEGIN and ends with -----END."},
-    {"invalid header field value", "A key in the backend's Secret holds a line break or another control character: write it without."},
-    {"propfind /: 404", "The folder that the WebDAV URL names does not exist: make it on the server."},
-};
-
 std::string lower(std::string_view text) {
   std::string low(text);
   std::ranges::transform(low, low.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -120,6 +117,14 @@ std::string lower(std::string_view text) {
 
 void replace_all(std::string& text, std::string_view what, std::string_view with) {
   for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) text.replace(at, what.size(), with);
+}
+
+/// Cuts it off.
+std::string_view take_last_line(std::string_view& text) {
+  auto begin = text.find_last_of('\n');
+  auto line = begin == std::string_view::npos ? text : text.substr(begin + 1);
+  text = begin == std::string_view::npos ? std::string_view() : text.substr(0, begin);
+  return line;
 }
 
 void hide_url_users(std::string& text) {
@@ -141,8 +146,8 @@ proto::failure_class classify(std::string_view stderr_text, activity doing) {
 
 std::string remedy(std::string_view stderr_text) {
   auto text = lower(stderr_text);
-  for (auto const& row : remedies)
-    if (text.find(row.fragment) != std::string::npos) return std::string(row.says);
+  for (auto const& row : rules)
+    if (!row.remedy.empty() && text.find(row.fragment) != std::string::npos) return std::string(row.remedy);
   return {};
 }
 
@@ -259,9 +264,7 @@ proto::run_failure failure(proto::failure_class what, std::string sentence, std:
 
 std::string last_line(std::string_view text) {
   while (!text.empty()) {
-    auto begin = text.find_last_of('\n');
-    auto line = begin == std::string_view::npos ? text : text.substr(begin + 1);
-    text = begin == std::string_view::npos ? std::string_view() : text.substr(0, begin);
+    auto line = take_last_line(text);
     auto first = line.find_first_not_of(" \t!");
     if (first != std::string_view::npos) return std::string(line.substr(first, line.find_last_not_of(" \t") - first + 1));
   }
@@ -271,9 +274,7 @@ std::string last_line(std::string_view text) {
 std::vector<std::string> last_lines(std::string_view text, std::size_t count, std::size_t length) {
   std::vector<std::string> lines;
   while (!text.empty() && lines.size() < count) {
-    auto begin = text.find_last_of('\n');
-    std::string line(begin == std::string_view::npos ? text : text.substr(begin + 1));
-    text = begin == std::string_view::npos ? std::string_view() : text.substr(0, begin);
+    std::string line(take_last_line(text));
     if (line.find_first_not_of(" \t") == std::string::npos) continue;
     cut(line, length);
     lines.push_back(std::move(line));

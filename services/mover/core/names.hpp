@@ -6,8 +6,8 @@
 
 #include "proto/work.hpp"
 
-/// Names that kopia cannot keep. It reads what is no UTF-8 as U+FFFD, so that two files become one; and it takes `x.kopia-entry` for a
-/// placeholder of `x`, which may name any object of the repository, and which stops the snapshot where it is none.
+/// Names that kopia cannot keep. It reads bytes that are not UTF-8 as U+FFFD, so that two files become one; and it takes `x.kopia-entry`
+/// for a placeholder of `x`, which may name any object of the repository, and which stops the snapshot where it is none.
 namespace kopiur::mover {
 
 inline constexpr std::string_view placeholder_suffix = ".kopia-entry";

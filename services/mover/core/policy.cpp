@@ -27,7 +27,7 @@ json::value files_of(proto::snapshot_policy const& recipe) {
   ignored.insert(ignored.end(), recipe.ignore_paths.begin(), recipe.ignore_paths.end());
   auto files = json::value::make_object();
   files.set("ignore", texts(ignored));
-  files.set("ignoreDotFiles", texts(recipe.follow_ignore_files ? std::vector<std::string>{".kopiaignore"} : std::vector<std::string>{}));
+  files.set("ignoreDotFiles", texts(recipe.follow_ignore_files ? std::vector<std::string>{ignore_file} : std::vector<std::string>{}));
   files.set("ignoreCacheDirs", recipe.ignore_cache_dirs);
   return files;
 }

@@ -9,6 +9,9 @@
 /// the policy of a source is exactly its recipe (noParent: a policy that somebody set elsewhere in the repository changes nothing).
 namespace kopiur::mover {
 
+/// What kopia leaves out of a folder stands in a file of this name there; a folder with one of the other name is a cache.
+inline constexpr char const *ignore_file = ".kopiaignore", *cache_tag = "CACHEDIR.TAG";
+
 /// `user@host:/path`, as kopia writes a source.
 std::string source_text(proto::identity const&);
 

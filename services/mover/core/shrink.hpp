@@ -3,7 +3,7 @@
 
 #include "services/mover/core/manifest.hpp"
 
-/// Whether a snapshot holds much less than the one before it (decisions.md section 13): an empty mount point is no success.
+/// Whether a snapshot holds much less than the one before it (decisions.md section 13): an empty mount point must not pass for a success.
 namespace kopiur::mover {
 
 /// Finds the predecessor of a new snapshot among the older ones of its source: the newest that is good. Good is what a Backup that

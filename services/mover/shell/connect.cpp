@@ -26,10 +26,6 @@ awaitable<void> furnish(session& run) {
   require_success(co_await run.program.run(set_owner_command(run.result.owner)), activity::Creating);
 }
 
-}  // namespace
-
-namespace {
-
 std::optional<std::string> unfit(session const& run) {
   auto& variables = run.from.variables;
   auto password = variables.find("KOPIA_PASSWORD");

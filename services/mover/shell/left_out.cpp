@@ -1,10 +1,9 @@
 #include "services/mover/shell/left_out.hpp"
 
-#include <sys/stat.h>
-
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "services/mover/core/policy.hpp"
 
@@ -13,8 +12,6 @@ namespace kopiur::mover {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view ignore_file = ".kopiaignore", cache_tag = "CACHEDIR.TAG";
 
 bool is_file(fs::path const& path) {
   std::error_code none;
@@ -80,21 +77,11 @@ awaitable<bool> only_ours(session& run, std::string folder) {
 }
 
 /// `kopia snapshot estimate` names what it would leave out: ` - a/b - 0 B` a file, ` - a` a folder.
-bool is_named(std::set<std::string, std::less<>> const& lines, std::string path) {
+bool is_named(std::set<std::string> const& lines, std::string path) {
   if (lines.contains(" - " + path + " - 0 B")) return true;
   for (; !path.empty(); path.resize(path.contains('/') ? path.rfind('/') : 0))
     if (lines.contains(" - " + path)) return true;
   return false;
-}
-
-std::set<std::string, std::less<>> lines_of(std::string_view text) {
-  std::set<std::string, std::less<>> lines;
-  while (!text.empty()) {
-    auto end = std::min(text.find('\n'), text.size());
-    lines.emplace(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
 }
 
 }  // namespace
@@ -108,7 +95,9 @@ awaitable<void> forget_ignored(session& run, proto::snapshot_work const& task, o
   if (!co_await only_ours(run, folder)) co_return;
   auto told = co_await run.program.run(estimate_command(folder, lost.size()));
   if (!told.how.success()) co_return;
-  auto lines = lines_of(told.out);
+  std::set<std::string> lines;
+  std::istringstream said(told.out);
+  for (std::string line; std::getline(said, line);) lines.insert(line);
   for (auto& each : lost)
     if (is_named(lines, each)) odd.remove(each);
 }

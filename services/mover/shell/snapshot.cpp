@@ -104,17 +104,13 @@ void conclude(session& run, verdict const& said, predecessor const& before, std:
   throw failed_run(std::get<proto::run_failure>(said));
 }
 
-}  // namespace
-
-namespace {
-
 /// As it is given to kopia: without what kopia cannot keep.
 proto::snapshot_work prepared(proto::snapshot_work task, odd_names const& odd) {
   auto patterns = odd.patterns();
   task.policy.ignore_paths.insert(task.policy.ignore_paths.end(), patterns.begin(), patterns.end());
   if (odd.has_broken_rules()) task.policy.follow_ignore_files = false;
   // The tag of a cache at the root would leave out all there is.
-  if (::access((task.path + "/CACHEDIR.TAG").c_str(), F_OK) == 0) task.policy.ignore_cache_dirs = false;
+  if (::access((task.path + "/" + cache_tag).c_str(), F_OK) == 0) task.policy.ignore_cache_dirs = false;
   return task;
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "services/mover/core/policy.hpp"
 #include "services/mover/shell/failed.hpp"
 
 namespace kopiur::mover {
@@ -23,7 +24,7 @@ struct level {
   std::size_t path_length;  ///< of the path to it
 };
 
-/// nullptr: it cannot be read, is no folder, or is gone.
+/// nullptr: it cannot be read, is something else than a folder, or is gone.
 std::unique_ptr<DIR, closing> open_at(int above, char const* name, int flags) {
   int number = ::openat(above, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
   if (number < 0 && (errno == EMFILE || errno == ENFILE))
@@ -40,7 +41,7 @@ bool is_folder(DIR* in, dirent const& entry) {
   return ::fstatat(::dirfd(in), entry.d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);
 }
 
-/// A file, or a link that leads to one. kopia stops at all else, and waits for ever at a pipe.
+/// A file, or a link that leads to one. kopia stops at all else, and hangs at a pipe.
 bool can_be_read(DIR* in, char const* name) {
   struct stat facts{};
   bool is_file = ::fstatat(::dirfd(in), name, &facts, 0) == 0 && S_ISREG(facts.st_mode);
@@ -68,7 +69,7 @@ odd_names find_odd_names(std::string const& root) {
       struct stat facts{};
       return ::fstatat(::dirfd(in), other.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0;
     });
-    if (name == ".kopiaignore" && !can_be_read(in, entry->d_name)) found.meet_broken_rules(path, name);
+    if (name == ignore_file && !can_be_read(in, entry->d_name)) found.meet_broken_rules(path, name);
     if (!is_folder(in, *entry)) continue;
     auto below = open_at(::dirfd(in), entry->d_name, O_NOFOLLOW);
     if (!below) continue;

@@ -170,7 +170,7 @@ TEST_F(OddNames, ThatTheRecipeLeavesOutAreNobodysTrouble) {
   EXPECT_EQ(after.result.left_out, (proto::left_out{.files = 1, .examples = {"folder/z\\xE9"}})) << ::testing::PrintToString(after);
 }
 
-/// Trials, T12: a dangling `.kopiaignore` stopped every backup of its volume; kopia waits for ever at a pipe of that name.
+/// Trials, T12: a dangling `.kopiaignore` stopped every backup of its volume; kopia hangs at a pipe of that name.
 TEST_F(OddNames, OfRulesThatCannotBeReadStopNoBackup) {
   write_file(source_ / ".kopiaignore", "a.txt\n");
   fs::create_symlink("nowhere", source_ / "folder/.kopiaignore");
