@@ -14,6 +14,11 @@ bool is_accepted(backup const& object, shrinkage const& shrunk) {
   return is_told || lookup(object.metadata.annotations, annotation::accept_shrink) == shrunk.snapshot;
 }
 
+bool is_held(run_state const& run, backup const* object) {
+  auto* shrunk = run.result && run.result->shrunk ? &*run.result->shrunk : nullptr;
+  return shrunk && (!object || !is_accepted(*object, *shrunk));
+}
+
 bool is_held(backup const& object) { return object.status.shrunk && !is_accepted(object, *object.status.shrunk); }
 
 }  // namespace kopiur::mirror

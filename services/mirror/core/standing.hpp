@@ -1,6 +1,7 @@
 #pragma once
 #include <string_view>
 
+#include "proto/events/run.hpp"
 #include "proto/kinds/backup.hpp"
 
 /// How a Backup stands, as every service reads it.
@@ -13,8 +14,10 @@ bool is_whole(std::optional<proto::backup_phase> phase);
 
 /// The user has accepted what shrank: the annotation names that very snapshot, or did so before, since when it is told as Succeeded.
 bool is_accepted(proto::backup const& object, proto::shrinkage const& shrunk);
-/// It shrank and nobody has accepted that: its snapshot is no predecessor, and no restore takes it for the newest. Of one that is being
-/// deleted too.
+/// It shrank and nobody has accepted that: the next one is not compared with it, and no restore takes it for the newest. Of one that is
+/// being deleted too.
 bool is_held(proto::backup const& object);
+/// The same by its run, which knows it first; nullptr: the Backup is gone.
+bool is_held(proto::run_state const& run, proto::backup const* object);
 
 }  // namespace kopiur::mirror

@@ -38,16 +38,15 @@ backup_phase phase_of(run_state const& run, backup const& object) {
       break;
   }
   if (run.outcome != run_outcome::Succeeded && run.outcome != run_outcome::Unchanged) return backup_phase::Failed;
-  bool held = run.result && run.result->shrunk && !mirror::is_accepted(object, *run.result->shrunk);
-  return held ? backup_phase::Held : backup_phase::Succeeded;
+  return mirror::is_held(run, &object) ? backup_phase::Held : backup_phase::Succeeded;
 }
 
 std::string amount(std::int64_t files, std::int64_t bytes) {
   return std::to_string(files) + (files == 1 ? " file, " : " files, ") + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
-std::string shrunk_text(backup const& object, shrinkage const& shrunk, std::optional<backup_policy> const& policy) {
-  auto percent = policy ? std::to_string(policy->shrink_hold) : std::string("the set");
+std::string shrunk_text(backup const& object, shrinkage const& shrunk, backup_resolved const* pinned) {
+  auto percent = pinned && pinned->policy ? std::to_string(pinned->policy->shrink_hold) : std::string("the set");
   return "Snapshot " + shrunk.snapshot + " holds " + amount(shrunk.files, shrunk.size_bytes) + ", and the one before it, " +
          shrunk.predecessor + ", " + amount(shrunk.files_before, shrunk.size_bytes_before) + ": less than " + percent +
          " % (policy.shrinkHold), so it is held. " + (shrunk.files == 0 ? "Is the volume mounted, and not excluded as a whole? " : "") +
@@ -56,9 +55,11 @@ std::string shrunk_text(backup const& object, shrinkage const& shrunk, std::opti
 }
 
 condition_claim ready_condition(run_state const& run, backup const& object, backup_phase phase) {
-  if (phase == backup_phase::Held)
+  if (phase == backup_phase::Held) {
+    auto pinned = resolved_of(run);
     return condition(condition_type::ready, false, std::string(shrunk_reason),
-                     shrunk_text(object, *run.result->shrunk, resolved_of(run) ? resolved_of(run)->policy : std::nullopt));
+                     shrunk_text(object, *run.result->shrunk, pinned ? &*pinned : nullptr));
+  }
   if (phase == backup_phase::Succeeded) {
     bool unchanged = run.outcome == run_outcome::Unchanged;
     return condition(condition_type::ready, true, unchanged ? "Unchanged" : "Succeeded",
@@ -149,16 +150,19 @@ void add_snapshot(run_state const& run, backup_phase phase, std::vector<conditio
   if (run.result && run.result->shrunk && phase == backup_phase::Succeeded) to.push_back(accepted(*run.result->shrunk));
 }
 
-/// An Event about a Backup that has ended: once, for the answer to it is kept longer than it is asked for.
 std::optional<ask> warning(world const& all, backup const& object, std::string const& reason, std::string message) {
-  constexpr duration asked_for = std::chrono::minutes(30);
   auto ended = object.status.timing ? object.status.timing->end_time.value_or(instant{}) : instant{};
-  auto key = object.metadata.uid + "-" + reason;
-  if (all.now - ended > asked_for || all.answer(record_event::member, key)) return {};
-  return ask{gateway_command{record_event{mirror::ref_of(object), "Warning", reason, std::move(message)}}, key};
+  return warn_once(all, mirror::ref_of(object), object.metadata.uid + "-" + reason, reason, std::move(message), ended);
 }
 
 }  // namespace
+
+std::optional<ask> warn_once(world const& all, object_ref const& object, std::string key, std::string reason, std::string message,
+                             instant since) {
+  constexpr duration asked_for = std::chrono::minutes(30);
+  if (all.now - since > asked_for || all.answer(record_event::member, key)) return {};
+  return ask{gateway_command{record_event{object, "Warning", std::move(reason), std::move(message)}}, std::move(key)};
+}
 
 upkeep tend_held(world const& all, backup const& object) {
   upkeep needs;
@@ -173,7 +177,7 @@ upkeep tend_held(world const& all, backup const& object) {
     return needs;
   }
   if (auto event = warning(all, object, std::string(shrunk_reason),
-                           shrunk_text(object, shrunk, object.status.resolved ? object.status.resolved->policy : std::nullopt)))
+                           shrunk_text(object, shrunk, object.status.resolved ? &*object.status.resolved : nullptr)))
     needs.asks.push_back(*std::move(event));
   return needs;
 }

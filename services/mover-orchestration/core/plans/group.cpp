@@ -46,13 +46,12 @@ std::vector<std::string> sibling_paths(world const& all, backup const& parent) {
 
 /// All siblings together.
 struct sum {
-  std::size_t expected = 0, succeeded = 0, failed = 0, held = 0;
+  std::size_t expected = 0, succeeded = 0;
   snapshot_stats stats;
-  std::string failures, held_ones;
+  std::vector<std::string> failed, held;  ///< their names
   std::vector<ask> asks;
 
-  void fail(std::string const& which) { ++failed, failures += (failures.empty() ? "" : ", ") + which; }
-  void hold(std::string const& which) { ++held, held_ones += (held_ones.empty() ? "" : ", ") + which; }
+  std::size_t done() const { return succeeded + failed.size() + held.size(); }
   void add(snapshot_stats const& from) {
     stats.size_bytes += from.size_bytes, stats.bytes_new += from.bytes_new, stats.files_new += from.files_new;
     stats.files_modified += from.files_modified, stats.files_unchanged += from.files_unchanged, stats.error_count += from.error_count;
@@ -73,24 +72,24 @@ void add_up(sum& total, world const& all, backup const& parent, std::string cons
   bool ran = all.run(mirror::sibling_run(parent, path));
   if (!one && !ran && parent.status.phase == backup_phase::Running) return;
   ++total.expected;
-  if (!one && ran) return total.fail(mirror::sibling_name(parent, path) + " (deleted)");
+  if (!one && ran) return total.failed.push_back(mirror::sibling_name(parent, path) + " (deleted)");
   if (!one) return total.asks.push_back(make_sibling(all, parent, path));
   auto came_to = outcome_of(all, *one);
   if (came_to == backup_phase::Succeeded) ++total.succeeded;
-  if (came_to == backup_phase::Failed) total.fail(one->metadata.name);
-  if (came_to == backup_phase::Held) total.hold(one->metadata.name);
+  if (came_to == backup_phase::Failed) total.failed.push_back(one->metadata.name);
+  if (came_to == backup_phase::Held) total.held.push_back(one->metadata.name);
   if (one->status.stats) total.add(*one->status.stats);
 }
 
 /// What the parent's status says: the sum.
 backup_status status_of(sum const& total) {
-  bool over = total.succeeded + total.failed + total.held == total.expected;
+  bool over = total.done() == total.expected;
   backup_status to{.phase = over ? backup_phase::Succeeded : backup_phase::Running, .origin = backup_origin::manual, .stats = total.stats};
   if (!total.asks.empty()) to.phase = backup_phase::Pending;
   std::string why;
-  if (total.failed) why = "These did not succeed: " + total.failures + "; each that is there says why.";
+  if (!total.failed.empty()) why = "These did not succeed: " + listed(total.failed) + "; each that is there says why.";
   if (!total.expected) why = "The Backups that were made for it are no longer there.";
-  if (over && total.held) to.phase = backup_phase::Held;
+  if (over && !total.held.empty()) to.phase = backup_phase::Held;
   if (over && !why.empty()) to.phase = backup_phase::Failed;
   if (!why.empty()) to.failure = run_failure{.class_ = failure_class::Unknown, .message = why};
   return to;
@@ -101,8 +100,8 @@ std::string message_of(sum const& total, backup_status const& status) {
   if (status.phase == backup_phase::Succeeded) return "All " + of + " sources are saved, each in a Backup of its own.";
   if (status.phase == backup_phase::Failed) return status.failure->message;
   if (status.phase == backup_phase::Held)
-    return "These hold much less than the ones before them: " + total.held_ones + "; each says how to accept that.";
-  return std::to_string(total.succeeded + total.failed + total.held) + " of " + of + " sources are done.";
+    return "These hold much less than the ones before them: " + listed(total.held) + "; each says how to accept that.";
+  return std::to_string(total.done()) + " of " + of + " sources are done.";
 }
 
 }  // namespace

@@ -108,6 +108,10 @@ std::string backup_run_id(world const& all, proto::backup const& object);
 proto::run_state const* open_run_of(world const& all, proto::backup const& object);
 /// A Backup that is to be taken.
 upkeep tend_live_backup(world const& all, proto::backup const& object);
+/// A Warning about something that ended at `since`: once, for the answer to it is kept longer than it is asked for. Nothing: it has been
+/// asked for, or it is too late.
+std::optional<ask> warn_once(world const& all, proto::object_ref const& object, std::string key, std::string reason, std::string message,
+                             instant since);
 /// One that shrank: an Event tells of it, and once that is accepted it Succeeded, though the bus has forgotten its run.
 upkeep tend_held(world const& all, proto::backup const& object);
 /// Names that kopia cannot keep were left out of it: an Event, where none was asked for yet.

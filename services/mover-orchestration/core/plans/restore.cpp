@@ -245,14 +245,14 @@ instant last_compared(world const& all, restore const& object) {
   return last;
 }
 
-/// A Warning where owners or modes did not come back: once, for the answer to it is kept longer than it is asked for.
+/// A Warning where owners or modes did not come back.
 void tell_of_owners(world const& all, upkeep& needs, restore const& object) {
-  constexpr duration asked_for = std::chrono::minutes(30);
   auto found = ownership_of(all, object);
-  if (!found || found->lost == 0 || all.now - last_compared(all, object) > asked_for) return;
+  if (!found || found->lost == 0) return;
   auto key = object.metadata.uid + "-ownership-" + std::to_string(found->lost) + "-" + std::to_string(found->entries);
-  if (all.answer(record_event::member, key)) return;
-  needs.asks.push_back({gateway_command{record_event{mirror::ref_of(object), "Warning", "OwnershipLost", ownership_text(*found)}}, key});
+  if (auto event =
+          warn_once(all, mirror::ref_of(object), std::move(key), "OwnershipLost", ownership_text(*found), last_compared(all, object)))
+    needs.asks.push_back(*std::move(event));
 }
 
 /// What a passive Restore says while it has filled nothing yet.

@@ -100,11 +100,9 @@ set_aside set_aside_in(world const& all, mirror::repository_sight const& reposit
   return found;
 }
 
-/// The run knows that its snapshot shrank before its Backup says so.
+/// Its run knows before its Backup says so.
 bool is_held_by(world const& all, run_state const& run) {
-  if (!run.result || !run.result->shrunk) return false;
-  auto* object = mirror::find(all.objects.backups, run.order.object.namespace_, run.order.object.name);
-  return !object || !mirror::is_accepted(*object, *run.result->shrunk);
+  return mirror::is_held(run, mirror::find(all.objects.backups, run.order.object.namespace_, run.order.object.name));
 }
 
 /// Why it is not to be taken for the newest; empty: it may be.
