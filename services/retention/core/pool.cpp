@@ -35,21 +35,19 @@ std::optional<set_key> set_of(backup const& object) {
                  resolved->identity->source_path};
 }
 
-}  // namespace
-
-namespace {
-std::vector<catalog_row> rows_of(mirror::objects const& all, backup_config const& config) {
+std::vector<catalog_row> rows_of(mirror::objects const& all, backup_config const& config, auto const& wanted) {
   std::vector<catalog_row> rows;
   for (auto* object : mirror::backups_of(all, config))
-    if (auto set = set_of(*object)) rows.push_back({*set, row_of(all, *object)});
+    if (auto set = wanted(*object) ? set_of(*object) : std::nullopt) rows.push_back({*set, row_of(all, *object)});
   return rows;
 }
+
 }  // namespace
 
 std::vector<expired> held_surplus(mirror::objects const& all, backup_config const& config, instant now) {
   std::vector<expired> going;
   if (!config.spec.retention) return going;  // then nothing is ever pruned
-  auto rows = rows_of(all, config);
+  auto rows = rows_of(all, config, [](backup const& one) { return one.status.phase == backup_phase::Held; });
   for (auto& [_, of_set] : by_set(rows))
     for (auto& each : trim_held(of_set, now))
       if (auto* object = mirror::find(all.backups, config.metadata.namespace_, of_set[each.row].id))
@@ -58,7 +56,7 @@ std::vector<expired> held_surplus(mirror::objects const& all, backup_config cons
 }
 
 std::expected<std::vector<judged_set>, std::string> judge_config(mirror::objects const& all, backup_config const& config, instant now) {
-  auto rows = rows_of(all, config);
+  auto rows = rows_of(all, config, [](backup const&) { return true; });
   auto rule = config.spec.retention ? compile(*config.spec.retention) : std::expected<rules, std::string>{rules{}};
   if (!rule) return std::unexpected(rule.error());
   std::vector<judged_set> sets;
