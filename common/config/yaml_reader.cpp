@@ -203,38 +203,34 @@ class builder : public YAML::EventHandler {
   std::size_t charged_ = 0;
 };
 
-/// yaml-cpp takes byte 4 for the end of the text, and lets others through: a document could hide what follows.
-std::optional<problem> control_character(std::string_view text, std::string_view file) {
-  int line = 1;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    auto c = static_cast<unsigned char>(text[i]);
-    if (c == '\n') ++line, begin = i + 1;
-    if ((c >= 0x20 && c != 0x7f) || c == '\n' || c == '\r' || c == '\t') continue;
-    return problem{std::string(file),
-                   {line, static_cast<int>(i - begin) + 1},
-                   "",
-                   "holds a control character, which YAML forbids. Write it as an escape in double quotes."};
-  }
-  return {};
+problem at_byte(std::string_view text, std::size_t at, std::string_view file, std::string what) {
+  auto before = text.substr(0, at);
+  auto line = std::ranges::count(before, '\n');
+  auto begin = line ? before.rfind('\n') + 1 : 0;
+  return {std::string(file), {static_cast<int>(line) + 1, static_cast<int>(at - begin) + 1}, "", std::move(what)};
 }
 
-/// Where the text is no UTF-8: yaml-cpp would put a replacement there, and a name or a password would be another.
+/// yaml-cpp takes byte 4 for the end of the text, and lets others through: a document could hide what follows.
+std::optional<problem> control_character(std::string_view text, std::string_view file) {
+  auto is_one = [](unsigned char c) { return (c < 0x20 || c == 0x7f) && c != '\n' && c != '\r' && c != '\t'; };
+  auto at = std::ranges::find_if(text, is_one);
+  if (at == text.end()) return {};
+  return at_byte(text, static_cast<std::size_t>(at - text.begin()), file,
+                 "holds a control character, which YAML forbids. Write it as an escape in double quotes.");
+}
+
+/// What is not UTF-8: yaml-cpp would put a replacement there, and a name or a password would be another.
 std::optional<problem> foreign_byte(std::string_view text, std::string_view file) {
-  int line = 1;
-  std::size_t begin = 0;
   for (std::size_t i = 0; i < text.size();) {
     auto length = json::character(text.substr(i));
-    if (length == 0)
-      return problem{std::string(file), {line, static_cast<int>(i - begin) + 1}, "", "is no UTF-8. Save the file in that encoding."};
-    if (text[i] == '\n') ++line, begin = i + 1;
+    if (length == 0) return at_byte(text, i, file, "is no UTF-8. Save the file in that encoding.");
     i += length;
   }
   return {};
 }
 
 /// UTF-16 with its mark, as editors of Windows write it and kubectl reads it, in UTF-8; all else as it is. Halves of pairs become bytes
-/// that are no UTF-8.
+/// that are not.
 std::string in_utf8(std::string_view text) {
   bool little = text.starts_with("\xFF\xFE"), big = text.starts_with("\xFE\xFF");
   if ((!little && !big) || text.size() % 2 != 0) return std::string(text);
