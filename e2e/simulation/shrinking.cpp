@@ -44,7 +44,7 @@ bool story::has_shrunk(std::string const& ns, std::string const& id) {
 }
 
 /// A Backup says so. Of one whose Backup somebody has deleted nobody knows it (seed 795849967).
-bool story::is_held(std::string const& ns, std::string const& id) {
+bool story::is_told_as_held(std::string const& ns, std::string const& id) {
   auto* known = pick("Backup", [&](json::value const& one) {
     return one.text("status.snapshot.kopiaSnapshotID") == id && one.text("status.phase") != "Discovered";
   });

@@ -133,7 +133,7 @@ class story {
   bool user_empties_a_volume(std::string const& ns);
   bool user_accepts(std::string const& ns);
   bool has_shrunk(std::string const& ns, std::string const& id);
-  bool is_held(std::string const& ns, std::string const& id);
+  bool is_told_as_held(std::string const& ns, std::string const& id);
   void check_saved(json::value const& object);
   void check_displaced(proto::backup const& gone);
 
