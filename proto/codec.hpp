@@ -16,9 +16,12 @@
 
 #define KOPIUR_CODECS(PREFIX)                                  \
   KOPIUR_CODEC(PREFIX, kopiur::proto::repository)              \
+  KOPIUR_CODEC(PREFIX, kopiur::proto::repository_spec)         \
   KOPIUR_CODEC(PREFIX, kopiur::proto::repository_status)       \
   KOPIUR_CODEC(PREFIX, kopiur::proto::cluster_repository)      \
+  KOPIUR_CODEC(PREFIX, kopiur::proto::cluster_repository_spec) \
   KOPIUR_CODEC(PREFIX, kopiur::proto::backup_config)           \
+  KOPIUR_CODEC(PREFIX, kopiur::proto::backup_config_spec)      \
   KOPIUR_CODEC(PREFIX, kopiur::proto::backup_config_status)    \
   KOPIUR_CODEC(PREFIX, kopiur::proto::backup)                  \
   KOPIUR_CODEC(PREFIX, kopiur::proto::backup_status)           \

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "common/json/codec.hpp"
 #include "common/time/cron.hpp"
 #include "common/time/zone.hpp"
 #include "proto/kinds/kinds.hpp"
 #include "proto/metadata_check.hpp"
+#include "proto/placeholders.hpp"
 
 namespace kopiur::proto {
 namespace {
@@ -23,22 +27,45 @@ void check_jitter(value const& manifest, std::string const& slot, std::vector<fi
                  "Write a jitter below that."});
 }
 
-/// A kind of Kubernetes' own: what the API server would check is not repeated, only what we would stumble over.
-template <class Kind>
-void read_core(value const& manifest, std::vector<finding>& out) {
-  check_metadata(Kind::info, manifest, out);
-  auto typed = json::decode<Kind>(manifest);
-  if (!typed) out.push_back({typed.error().where, fmt::format("It {}.", typed.error().what), "Correct it."});
+/// What such a volume, or Secret, may not say; `before` is the object as it stands (null: it is new), and what stands there may stay.
+void check_content(persistent_volume const& volume, value const&, value const& before, std::vector<finding>& out) {
+  auto path = volume.spec.host_path ? volume.spec.host_path->path : "/";
+  if (before.at("spec.hostPath.path") && before.text("spec.hostPath.path") == path) return;
+  if (!path.starts_with('/'))
+    out.push_back({"spec.hostPath.path", fmt::format("`{}` is not an absolute path.", path.substr(0, 64)),
+                   "Write it from the root, as in /home/ana/docs; `~` and `file://` mean nothing here."});
+  if (is_unfilled(path))
+    out.push_back({"spec.hostPath.path", "It holds a placeholder that another program was to fill in, and would be taken literally.",
+                   "Write the path itself, or let that program fill it in first."});
+}
+void check_content(secret const&, value const& manifest, value const& before, std::vector<finding>& out) {
+  static constexpr std::array<std::string_view, 7> known{"apiVersion", "kind", "metadata", "type", "data", "stringData", "immutable"};
+  for (auto& [name, _] : *manifest.as_object()) {
+    if (std::ranges::find(known, name) != known.end() || before.find(name)) continue;
+    out.push_back({name.substr(0, 64), "A Secret has no such member.",
+                   name == "sops" ? "It is still encrypted by SOPS: put here what `sops decrypt` makes of it." : "Remove it."});
+  }
 }
 
-bool examine_core(value const& manifest, std::vector<finding>& out) {
+void check_content(auto const&, value const&, value const&, std::vector<finding>&) {}
+
+/// A kind of Kubernetes' own: what the API server would check is not repeated, only what we would stumble over.
+template <class Kind>
+void read_core(value const& manifest, value const& before, std::vector<finding>& out) {
+  check_metadata(Kind::info, manifest, out);
+  auto typed = json::decode<Kind>(manifest);
+  if (!typed) return out.push_back({typed.error().where, fmt::format("It {}.", typed.error().what), "Correct it."});
+  check_content(*typed, manifest, before, out);
+}
+
+bool examine_core(value const& manifest, value const* current, std::vector<finding>& out) {
   if (manifest.text("apiVersion") != "v1") return false;
   bool known = false;
   boost::mp11::mp_for_each<boost::mp11::mp_transform<std::type_identity, core_kinds>>([&](auto id) {
     using kind = typename decltype(id)::type;
     if (manifest.text("kind") != kind::info.kind) return;
     known = true;
-    read_core<kind>(manifest, out);
+    read_core<kind>(manifest, current ? *current : value{}, out);
   });
   return known;
 }
@@ -58,7 +85,7 @@ format_checks schedule_parsers() {
 
 std::vector<finding> examine(value const& manifest, value const* current) {
   std::vector<finding> out;
-  if (examine_core(manifest, out)) return out;
+  if (examine_core(manifest, current, out)) return out;
   auto kind = manifest.text("kind");
   out = current ? validate_update(kind, *current, manifest, schedule_parsers()) : validate(kind, manifest, schedule_parsers());
   if (!out.empty()) return out;

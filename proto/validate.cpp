@@ -46,18 +46,8 @@ std::size_t weight(value const& v, std::size_t enough) {
   return sum;
 }
 
-}  // namespace
-
-std::string finding::text() const {
-  return fmt::format("{}{}{}{}{}", path, path.empty() ? "" : ": ", message, hint.empty() ? "" : " ", hint);
-}
-
-value with_defaults(std::string_view kind, value object) {
-  if (auto* ours = schema::find_kind(kind)) settle(ours->root, object);
-  return object;
-}
-
-std::vector<finding> validate(std::string_view kind, value const& object, format_checks const& checks) {
+/// `old`: the object as it stands, or null.
+std::vector<finding> judge(std::string_view kind, value const& object, value const* old, format_checks const& checks) {
   auto* ours = schema::find_kind(kind);
   if (!ours) {
     std::vector<std::string_view> known;
@@ -71,12 +61,28 @@ std::vector<finding> validate(std::string_view kind, value const& object, format
   if (!object.is_object()) return {{"", "It must be an object.", "Write apiVersion, kind, metadata and spec."}};
   std::vector<finding> out;
   check_envelope(ours->info, object, out);
-  schema::check(ours->root, with_defaults(kind, object), checks, out);
+  auto before = old ? std::optional(with_defaults(kind, *old)) : std::nullopt;
+  schema::check(ours->root, with_defaults(kind, object), before ? &*before : nullptr, checks, out);
   return out;
 }
 
+}  // namespace
+
+std::string finding::text() const {
+  return fmt::format("{}{}{}{}{}", path, path.empty() ? "" : ": ", message, hint.empty() ? "" : " ", hint);
+}
+
+value with_defaults(std::string_view kind, value object) {
+  if (auto* ours = schema::find_kind(kind)) settle(ours->root, object);
+  return object;
+}
+
+std::vector<finding> validate(std::string_view kind, value const& object, format_checks const& checks) {
+  return judge(kind, object, nullptr, checks);
+}
+
 std::vector<finding> validate_update(std::string_view kind, value const& old, value const& now, format_checks const& checks) {
-  auto out = validate(kind, now, checks);
+  auto out = judge(kind, now, &old, checks);
   auto* ours = schema::find_kind(kind);
   if (!ours || !out.empty()) return out;
   auto before = with_defaults(kind, old), after = with_defaults(kind, now);

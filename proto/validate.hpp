@@ -30,7 +30,8 @@ struct format_checks {
 /// What is wrong with an object of that kind, in the order of the schema, max_findings at most; empty = it may be. A kind that is not ours
 /// is one finding.
 std::vector<finding> validate(std::string_view kind, json::value const& object, format_checks const& checks = {});
-/// The same for a change of an object, with the rules about changes.
+/// The same for a change of an object, with the rules about changes. What stood in `old` already and stays as it was is not a finding:
+/// rules that became stricter never block an object that was taken before (Kubernetes ratchets its CRDs in the same way).
 std::vector<finding> validate_update(std::string_view kind, json::value const& old, json::value const& now,
                                      format_checks const& checks = {});
 

@@ -35,6 +35,10 @@ for n in 1 2 3 4; do
   await 90 "an old Backup Succeeded" is backup "old-$n" status.phase Succeeded
 done
 
+# What the baseline takes and today's rules refuse.
+unknown_compressor() { recipe "$1" && echo "  policy: {compression: {compressor: $2}}"; }
+unknown_compressor typo ZSTD | k apply -f - >>"$home/made"
+
 # A claim that the baseline has filled, whose Restore is gone: what is on it since is its owner's.
 restore_of once old-1 kept | k apply -f - >>"$home/made"
 await 90 "a Restore is Completed" is restore once status.phase Completed
@@ -83,6 +87,18 @@ await 150 "every Backup Succeeded" all_saved
 count=$(k get backups -o name | wc -l)
 each_once "$count" "$count"
 echo "ok: $(wc -l <"$home/slots") slots, each fired once"
+
+unfit() { field backupconfig typo 'status.conditions[?(@.type=="SpecFit")].message' | grep -q "ZSTD.*is none of"; }
+await 60 "a config that would be refused today says so" unfit
+k label backupconfig typo team=media >>"$home/made"
+backup_of typo typo-1 | k apply -f - >>"$home/made"
+await 90 "and goes on as before" is backup typo-1 status.phase Succeeded
+! unknown_compressor typo GZIP | k apply -f - >"$home/refused" 2>&1 || die "another unknown compressor was taken"
+! unknown_compressor other ZSTD | k apply -f - >>"$home/refused" 2>&1 || die "a new config with it was taken"
+grep -q zstd "$home/refused" || die "the refusal names no compressor: $(cat "$home/refused")"
+unknown_compressor typo zstd | k apply -f - >>"$home/made"
+fit() { ! unfit; }
+await 60 "corrected, it is as any other" fit
 
 restore_of once old-2 kept | k apply -f - >>"$home/made"
 doubted() { [ "$(field restore once 'status.conditions[?(@.type=="Ready")].reason')" = FillNotProven ]; }

@@ -1,5 +1,6 @@
 #pragma once
 #include "proto/kinds/backend.hpp"
+#include "proto/kinds/kopia_names.hpp"
 #include "proto/schema/notes.hpp"
 
 /// What the schema says of backend.hpp.
@@ -89,7 +90,8 @@ inline schema::type_notes notes_of(std::type_identity<s3_backend>) {
                  .message = "A bucket name holds no two dots in a row.",
                  .hint = "Write the bucket as the service lists it.",
                  .field = "bucket",
-                 .holds = [](json::value const& self) { return self.text("bucket").find("..") == std::string_view::npos; }}}};
+                 .holds = [](json::value const& self) { return self.text("bucket").find("..") == std::string_view::npos; }},
+                schema::filled_in<"prefix">()}};
 }
 inline schema::type_notes notes_of(std::type_identity<azure_backend>) {
   return {.text = "A container of Azure Blob Storage.",
@@ -106,25 +108,28 @@ inline schema::type_notes notes_of(std::type_identity<azure_backend>) {
                        .max_length = 24,
                        .pattern = R"(^[a-z0-9]+$)",
                        .pattern_says = "a storage account: 3 to 24 lower-case letters and digits"}},
-                     {"auth", "Secret with AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or a workload identity."}}};
+                     {"auth", "Secret with AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or a workload identity."}},
+          .rules = {schema::filled_in<"prefix">()}};
 }
 inline schema::type_notes notes_of(std::type_identity<gcs_backend>) {
   return {.text = "A bucket of Google Cloud Storage.",
           .fields = {{"bucket", "Name of the bucket; it must exist.", backend_bounds::loose_bucket},
                      {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", backend_bounds::prefix},
-                     {"auth", "Secret with GOOGLE_APPLICATION_CREDENTIALS, a service account's JSON key, or a workload identity."}}};
+                     {"auth", "Secret with GOOGLE_APPLICATION_CREDENTIALS, a service account's JSON key, or a workload identity."}},
+          .rules = {schema::filled_in<"prefix">()}};
 }
 inline schema::type_notes notes_of(std::type_identity<b2_backend>) {
   return {.text = "A bucket of Backblaze B2.",
           .fields = {{"bucket", "Name of the bucket; it must exist.", backend_bounds::loose_bucket},
                      {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", backend_bounds::prefix},
                      {"auth", "Secret with B2_KEY_ID and B2_KEY."}},
-          .rules = {no_workload_identity()}};
+          .rules = {no_workload_identity(), schema::filled_in<"prefix">()}};
 }
 inline schema::type_notes notes_of(std::type_identity<nfs_volume>) {
   return {.text = "An NFS export.",
           .fields = {{"server", "Host name or address of the NFS server.", backend_bounds::host},
-                     {"path", "Exported path, absolute.", schema::path_text}}};
+                     {"path", "Exported path, absolute.", schema::path_text}},
+          .rules = {schema::filled_in<"path">()}};
 }
 inline schema::type_notes notes_of(std::type_identity<filesystem_backend>) {
   return {.text = "A folder: on a claim, on an NFS export, or (outside a cluster) of the host.",
@@ -147,9 +152,11 @@ inline schema::type_notes notes_of(std::type_identity<filesystem_backend>) {
                      .message = "Without a claim or export the path is one of the host, and must be absolute.",
                      .hint = "Begin it with `/`, or name pvcName or nfs.",
                      .field = "path",
-                     .holds = [](json::value const& self) {
-                       return schema::has(self, "pvcName") || schema::has(self, "nfs") || self.text("path").starts_with('/');
-                     }}}};
+                     .holds =
+                         [](json::value const& self) {
+                           return schema::has(self, "pvcName") || schema::has(self, "nfs") || self.text("path").starts_with('/');
+                         }},
+                    schema::filled_in<"path">()}};
 }
 inline schema::type_notes notes_of(std::type_identity<sftp_backend>) {
   return {.text = "A folder on an SSH server.",
@@ -170,7 +177,8 @@ inline schema::type_notes notes_of(std::type_identity<sftp_backend>) {
                          [](json::value const& self) {
                            return schema::has(self, "knownHosts") || schema::flag(self, "insecureSkipHostKeyCheck");
                          }},
-                    no_workload_identity()}};
+                    no_workload_identity(),
+                    schema::filled_in<"path">()}};
 }
 inline schema::type_notes notes_of(std::type_identity<web_dav_backend>) {
   return {.text = "A folder on a WebDAV server.",
@@ -181,7 +189,7 @@ inline schema::type_notes notes_of(std::type_identity<web_dav_backend>) {
                        .pattern = R"(^https?://[^/@ ]+(/[^ ]*)?$)",
                        .pattern_says = "an http or https URL without user and password"}},
                      {"auth", "Secret with username and password."}},
-          .rules = {no_workload_identity()}};
+          .rules = {no_workload_identity(), schema::filled_in<"url">()}};
 }
 inline schema::type_notes notes_of(std::type_identity<rclone_backend>) {
   return {.text = "Anything that rclone reaches.",
@@ -191,23 +199,25 @@ inline schema::type_notes notes_of(std::type_identity<rclone_backend>) {
                        .max_length = 1024,
                        .pattern = R"(^[^: \n-][^:\n]*:[^\n]*$)",
                        .pattern_says = "an rclone path, as in `remote:folder`"}},
-                     {"configSecretRef", "Secret with `rclone.conf`, rclone's configuration."}}};
+                     {"configSecretRef", "Secret with `rclone.conf`, rclone's configuration."}},
+          .rules = {schema::filled_in<"remotePath">()}};
 }
 inline schema::type_notes notes_of(std::type_identity<error_correction>) {
   return {
       .text = "Error correction of the blobs.",
-      .fields = {
-          {"algorithm", "Kopia's name of the algorithm; cannot change once the repository exists.", {.min_length = 1, .max_length = 64}},
-          {"overheadPercent", "How much is added, in percent; cannot change once the repository exists.", {.min = 0, .max = 100}}}};
+      .fields = {{"algorithm",
+                  "Kopia's name of the algorithm; cannot change once the repository exists.",
+                  {.values = kopia_names::error_corrections}},
+                 {"overheadPercent", "How much is added, in percent; cannot change once the repository exists.", {.min = 0, .max = 100}}}};
 }
 inline schema::type_notes notes_of(std::type_identity<create_behavior>) {
   return {
       .text = "How the repository is made where there is none.",
       .fields = {
           {"enabled", "Make the repository when nothing is at the location. Never created over anything that could not be read."},
-          {"encryption", "Kopia's name of the encryption; cannot change once the repository exists.", {.min_length = 1, .max_length = 64}},
-          {"hash", "Kopia's name of the hash; cannot change once the repository exists.", {.min_length = 1, .max_length = 64}},
-          {"splitter", "Kopia's name of the splitter; cannot change once the repository exists.", {.min_length = 1, .max_length = 64}},
+          {"encryption", "Kopia's name of the encryption; cannot change once the repository exists.", {.values = kopia_names::encryptions}},
+          {"hash", "Kopia's name of the hash; cannot change once the repository exists.", {.values = kopia_names::hashes}},
+          {"splitter", "Kopia's name of the splitter; cannot change once the repository exists.", {.values = kopia_names::splitters}},
           {"ecc", "Error correction of the blobs."}}};
 }
 

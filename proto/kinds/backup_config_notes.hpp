@@ -1,21 +1,20 @@
 #pragma once
 #include "proto/kinds/backup_config.hpp"
 #include "proto/kinds/hooks_notes.hpp"
+#include "proto/kinds/kopia_names.hpp"
 #include "proto/kinds/mover_options_notes.hpp"
 #include "proto/snapshot_arguments.hpp"
 
 /// What the schema says of backup_config.hpp.
 namespace kopiur::proto {
 
-inline constexpr schema::limits kopia_name{
-    .min_length = 1, .max_length = 64, .pattern = R"(^[A-Za-z0-9._-]+$)", .pattern_says = "one of kopia's names"};
-
 inline schema::type_notes notes_of(std::type_identity<identity_override>) {
   return {.text = "Who kopia says took the snapshots.",
-          .fields = {
-              {"username", "The user; default: the name of this object, or what the ClusterRepository's template makes.",
-               schema::identity_part},
-              {"hostname", "The host; default: this namespace, or what the ClusterRepository's template makes.", schema::identity_part}}};
+          .fields = {{"username", "The user; default: the name of this object, or what the ClusterRepository's template makes.",
+                      schema::own_identity_part},
+                     {"hostname", "The host; default: this namespace, or what the ClusterRepository's template makes.",
+                      schema::own_identity_part}},
+          .rules = {schema::filled_in<"username">(), schema::filled_in<"hostname">()}};
 }
 inline schema::type_notes notes_of(std::type_identity<pvc_source>) {
   return {.text = "One claim, by name.", .fields = {{"name", "Name of the claim, in this namespace.", schema::object_name}}};
@@ -33,7 +32,7 @@ inline schema::type_notes notes_of(std::type_identity<pvc_selector_source>) {
 }
 inline schema::type_notes notes_of(std::type_identity<backup_source>) {
   return {.text = "What to back up: exactly one of pvc and pvcSelector.",
-          .fields = {{"sourcePathOverride", "The path that kopia records, instead of /pvc/<name>.", schema::path_text}},
+          .fields = {{"sourcePathOverride", "The path that kopia records, instead of /pvc/<name>.", schema::recorded_path}},
           .rules = {{.cel = "!has(self.sourcePathOverride) || has(self.pvc)",
                      .message = "One path cannot stand for all claims that a selector finds.",
                      .hint = "Use sourcePathOverride with pvc, or sourcePathStrategy with pvcSelector.",
@@ -43,7 +42,8 @@ inline schema::type_notes notes_of(std::type_identity<backup_source>) {
                      .message = "The path holds `..`.",
                      .hint = "Write the path without `..`.",
                      .field = "sourcePathOverride",
-                     .holds = [](json::value const& self) { return !schema::climbs(self.text("sourcePathOverride")); }}}};
+                     .holds = [](json::value const& self) { return !schema::climbs(self.text("sourcePathOverride")); }},
+                    schema::filled_in<"sourcePathOverride">()}};
 }
 inline schema::type_notes notes_of(std::type_identity<retention_policy>) {
   return {.text = "Which Backups are kept: each rule keeps the newest of its newest calendar buckets; what no rule keeps is deleted.",
@@ -69,7 +69,7 @@ inline schema::type_notes notes_of(std::type_identity<compression_policy>) {
   return {
       .text = "How content is compressed.",
       .fields = {
-          {"compressor", "Kopia's name of the compressor, as in zstd.", kopia_name},
+          {"compressor", "Kopia's name of the compressor, as in zstd.", {.values = kopia_names::compressors}},
           {"neverCompress", "Extensions of files that are not compressed, as in .jpg.", {}, {.min_length = 1, .max_length = 64}, {}, 256}}};
 }
 inline schema::type_notes notes_of(std::type_identity<ignore_policy>) {
@@ -88,7 +88,7 @@ inline bool is_known_argument(std::string_view arg) {
 inline schema::type_notes notes_of(std::type_identity<backup_policy>) {
   return {.text = "What kopia is told about the sources.",
           .fields = {{"compression", "How content is compressed."},
-                     {"splitter", "Kopia's name of the splitter of these sources.", kopia_name},
+                     {"splitter", "Kopia's name of the splitter of these sources.", {.values = kopia_names::splitters}},
                      {"ignore", "What is left out, and what is overlooked."},
                      {"shrinkHold",
                       "Percent. A snapshot with less than this of the files or bytes of the one before it is held until it is accepted, "
@@ -170,11 +170,12 @@ inline schema::type_notes notes_of(std::type_identity<backup_mark>) {
 }
 inline schema::type_notes notes_of(std::type_identity<backup_config_status>) {
   return {.text = "State of the recipe.",
-          .fields = {{"observedGeneration", "The metadata.generation that this status is about."},
-                     {"resolved", "What was decided where the spec leaves it open."},
-                     {"retention", "What retention did."},
-                     {"lastSuccessfulBackup", "The newest Backup that succeeded."},
-                     {"conditions", "Ready, RepositoryReachable, GroupSnapshotSupported.", {}, {}, {}, {}, "type"}}};
+          .fields = {
+              {"observedGeneration", "The metadata.generation that this status is about."},
+              {"resolved", "What was decided where the spec leaves it open."},
+              {"retention", "What retention did."},
+              {"lastSuccessfulBackup", "The newest Backup that succeeded."},
+              {"conditions", "Ready, RepositoryReachable, GroupSnapshotSupported, and SpecFit where it is not.", {}, {}, {}, {}, "type"}}};
 }
 inline schema::type_notes notes_of(std::type_identity<backup_config>) {
   return {.text = "BackupConfig is the recipe: what to back up, and how. It runs nothing by itself.", .rules = {same_namespace_rule()}};

@@ -89,6 +89,8 @@ namespace condition_type {
 inline constexpr std::string_view ready = "Ready", reconciling = "Reconciling", stalled = "Stalled";
 // Every kind: False where the object is told as a stub. Stated by the gateway, once it was False.
 inline constexpr std::string_view mirrored = "Mirrored";
+// Repository, ClusterRepository, BackupConfig: stated where it is False. What was taken before a rule became stricter.
+inline constexpr std::string_view spec_fit = "SpecFit";
 // Repository, ClusterRepository
 inline constexpr std::string_view connected = "Connected", maintenance_owned = "MaintenanceOwned", tenancy_enforced = "TenancyEnforced",
                                   password_fit = "PasswordFit";

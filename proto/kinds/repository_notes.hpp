@@ -67,7 +67,8 @@ inline schema::type_notes notes_of(std::type_identity<identity_templates>) {
   constexpr schema::limits over_two_variables{
       .min_length = 1,
       .max_length = 253,
-      .pattern = R"(^([^{}@: ]|\{\{ *(namespace|configName|\.Namespace|\.ConfigName) *\}\})+$)",
+      .pattern =
+          R"(^([^-{}@: ]|\{\{ *(namespace|configName|\.Namespace|\.ConfigName) *\}\})([^{}@: ]|\{\{ *(namespace|configName|\.Namespace|\.ConfigName) *\}\})*$)",
       .pattern_says = "a template that knows `{{ namespace }}` and `{{ configName }}` only, as in `{{ namespace }}.cluster-a`"};
   return {.text = "How identities of this repository are made.",
           .fields = {{"hostnameTemplate", "Template of the host; may use {{ namespace }} and {{ configName }}.", over_two_variables},
@@ -91,22 +92,24 @@ inline schema::type_notes notes_of(std::type_identity<catalog_status>) {
       .fields = {{"discoveredBackupCount", "Backups of origin discovered."}, {"lastRefreshAt", "When the list last brought a change."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<repository_status>) {
-  return {.text = "State of the repository.",
-          .fields = {{"observedGeneration", "The metadata.generation that this status is about."},
-                     {"phase", "Pending, Initializing, Ready, Degraded or Failed."},
-                     {"backend", "Kind of storage, as in S3."},
-                     {"uniqueID", "Kopia's own id of the repository."},
-                     {"storageStats", "What was seen in the repository."},
-                     {"catalog", "What became of the catalog."},
-                     {"allowedNamespaceCount", "ClusterRepository: how many namespaces may use it now."},
-                     {"logTail", "The last 4 KiB of what the mover said that failed last, with kopia's own words.", {.max_length = 8192}},
-                     {"conditions",
-                      "Ready, Connected, MaintenanceOwned, PasswordFit where it is not, and TenancyEnforced on a ClusterRepository.",
-                      {},
-                      {},
-                      {},
-                      {},
-                      "type"}}};
+  return {
+      .text = "State of the repository.",
+      .fields = {
+          {"observedGeneration", "The metadata.generation that this status is about."},
+          {"phase", "Pending, Initializing, Ready, Degraded or Failed."},
+          {"backend", "Kind of storage, as in S3."},
+          {"uniqueID", "Kopia's own id of the repository."},
+          {"storageStats", "What was seen in the repository."},
+          {"catalog", "What became of the catalog."},
+          {"allowedNamespaceCount", "ClusterRepository: how many namespaces may use it now."},
+          {"logTail", "The last 4 KiB of what the mover said that failed last, with kopia's own words.", {.max_length = 8192}},
+          {"conditions",
+           "Ready, Connected, MaintenanceOwned, PasswordFit and SpecFit where they are not, and TenancyEnforced on a ClusterRepository.",
+           {},
+           {},
+           {},
+           {},
+           "type"}}};
 }
 
 namespace repository_rules {

@@ -4,7 +4,9 @@ namespace kopiur::proto::schema {
 namespace {
 
 /// The stricter of what a type says and what a note adds.
-void tighten(limits& to, limits const& by) {
+void tighten(node& of, limits const& by) {
+  auto& to = of.bounds;
+  if (!by.values.empty()) of.values.assign(by.values.begin(), by.values.end());
   if (by.min) to.min = by.min;
   if (by.max) to.max = by.max;
   if (by.min_length) to.min_length = by.min_length;
@@ -20,17 +22,23 @@ bool has_default_inside(node const& of) {
 
 }  // namespace
 
-void apply(node& to, field_note const& note) {
+void apply(node& to, field_note const& note, purpose why) {
+  auto as_said = [why](limits of) {
+    if (why == purpose::Status) of.pattern = {};
+    if (why != purpose::Spec) of.values = {};
+    return of;
+  };
   to.description = note.text;
-  tighten(to.bounds, note.own);
-  if (!to.item.empty()) tighten(to.item.front().bounds, note.item);
+  tighten(to, as_said(note.own));
+  if (!to.item.empty()) tighten(to.item.front(), as_said(note.item));
   to.min_items = note.min_items, to.max_items = note.max_items;
   to.map_key = note.map_key;
 }
 
 struct_node::struct_node(type_notes notes, purpose why)
     : out_{.type = node::shape::Object, .description = std::string(notes.text)}, notes_(std::move(notes)), why_(why) {
-  out_.rules = notes_.rules, out_.refused = notes_.refused;
+  if (why != purpose::Status) out_.rules = notes_.rules;
+  out_.refused = notes_.refused;
 }
 
 void struct_node::lay_among(node inner) {
@@ -49,7 +57,7 @@ void struct_node::add(std::string const& name, node child, field_facts facts) {
   auto note = std::ranges::find(notes_.fields, name, &field_note::field);
   bool noted = note != notes_.fields.end();
   if (noted)
-    apply(child, *note);
+    apply(child, *note, why_);
   else
     out_.without_note.push_back(name);
   bool plain_object = child.type == node::shape::Object && !facts.optional;

@@ -11,7 +11,7 @@ namespace kopiur::proto::schema {
 /// Which document the schema is for.
 enum class purpose {
   Spec,    ///< what users write: defaults are shown, what has none is required
-  Status,  ///< what services write, each its own share: nothing is required but what the notes say, no defaults
+  Status,  ///< what services write, each its own share: nothing is required but what the notes say, no defaults, no rules
   Body     ///< what programs say to each other: unknown members pass
 };
 
@@ -31,8 +31,9 @@ struct field_facts {
   bool needs_value = false;  ///< plain, and there is nothing that it could be by default
 };
 
-/// Puts what a note says on the node of its field.
-void apply(node& to, field_note const& note);
+/// Puts what a note says on the node of its field. Only what users write has a list of values. In a status no text is refused: it repeats
+/// what users wrote under the rules of its day, and a refused status would stop the service that writes it.
+void apply(node& to, field_note const& note, purpose why);
 
 /// The node of a struct, member by member. One class for all structs: a struct costs the compiler its members alone.
 class struct_node {
@@ -125,9 +126,9 @@ node build_transparent(T const& defaults, purpose why) {
   if (notes.fields.empty())
     out.without_note.emplace_back(".");
   else
-    apply(out, notes.fields.front());
+    apply(out, notes.fields.front(), why);
   if (!notes.text.empty()) out.description = notes.text;
-  out.rules.insert(out.rules.end(), notes.rules.begin(), notes.rules.end());
+  if (why != purpose::Status) out.rules.insert(out.rules.end(), notes.rules.begin(), notes.rules.end());
   return out;
 }
 

@@ -90,7 +90,8 @@ class checker {
  public:
   checker(format_checks const& formats, std::vector<finding>& out) : formats_(formats), out_(out) {}
 
-  void check(node const& by, value const& v, std::string const& path) {
+  void check(node const& by, value const& v, value const* old, std::string const& path) {
+    if (old && *old == v) return;
     if (!fits(by.type, v)) {
       auto wanted = demand_of(by.type);
       return complain(path, fmt::format("It must be {}, but it is {}.", wanted.must_be, what_it_is(v)), std::string(wanted.hint));
@@ -98,13 +99,13 @@ class checker {
     auto before = out_.size();
     switch (by.type) {
       case shape::Object:
-        object(by, v, path);
+        object(by, v, old, path);
         break;
       case shape::Map:
-        map(by, v, path);
+        map(by, v, old, path);
         break;
       case shape::List:
-        list(by, v, path);
+        list(by, v, old, path);
         break;
       case shape::Text:
         text(by, *v.as_string(), path);
@@ -128,7 +129,7 @@ class checker {
     out_.push_back({std::move(path), std::move(message), std::move(hint)});
   }
 
-  void object(node const& by, value const& v, std::string const& path) {
+  void object(node const& by, value const& v, value const* old, std::string const& path) {
     for (auto& name : by.required)
       if (!v.find(name)) {
         auto* missing = by.property(name);
@@ -136,7 +137,7 @@ class checker {
       }
     for (auto& [name, content] : *v.as_object()) {
       if (auto* property = by.property(name))
-        check(*property, content, under(path, name));
+        check(*property, content, old ? old->find(name) : nullptr, under(path, name));
       else
         unknown(by, name, path);
     }
@@ -172,23 +173,40 @@ class checker {
                  "Remove kind, or give the member that it names.");
   }
 
-  void map(node const& by, value const& v, std::string const& path) {
+  void map(node const& by, value const& v, value const* old, std::string const& path) {
     auto& members = *v.as_object();
     if (by.max_items && members.size() > static_cast<std::size_t>(*by.max_items))
       complain(path, fmt::format("It has {} entries, and at most {} are allowed.", members.size(), *by.max_items), "Remove some.");
     if (by.item.empty()) return;
-    for (auto& [name, content] : members) check(by.item.front(), content, under(path, name));
+    keyed before;
+    if (auto* was = old ? old->as_object() : nullptr)
+      for (auto& [name, content] : *was) before.emplace(name, &content);
+    for (auto& [name, content] : members) check(by.item.front(), content, there(before, name), under(path, name));
   }
 
-  void list(node const& by, value const& v, std::string const& path) {
+  void list(node const& by, value const& v, value const* old, std::string const& path) {
     auto& items = *v.as_array();
     if (by.min_items && items.size() < static_cast<std::size_t>(*by.min_items))
       complain(path, fmt::format("It has {} items, and at least {} is needed.", items.size(), *by.min_items), "Add one.");
     if (by.max_items && items.size() > static_cast<std::size_t>(*by.max_items))
       return complain(path, fmt::format("It has {} items, and at most {} are allowed.", items.size(), *by.max_items),
                       "Split it over several objects.");
-    for (std::size_t i = 0; i < items.size() && !by.item.empty(); ++i) check(by.item.front(), items[i], fmt::format("{}[{}]", path, i));
+    auto before = by.map_key.empty() || !old ? keyed{} : by_key(*old, by.map_key);
+    for (std::size_t i = 0; i < items.size() && !by.item.empty(); ++i)
+      check(by.item.front(), items[i], there(before, items[i].text(by.map_key)), fmt::format("{}[{}]", path, i));
     if (!by.map_key.empty()) distinct(by, items, path);
+  }
+
+  using keyed = std::unordered_map<std::string_view, value const*>;
+  static keyed by_key(value const& list, std::string_view key) {
+    keyed out;
+    if (auto* items = list.as_array())
+      for (auto& each : *items) out.emplace(each.text(key), &each);
+    return out;
+  }
+  static value const* there(keyed const& in, std::string_view key) {
+    auto found = in.find(key);
+    return found == in.end() ? nullptr : found->second;
   }
 
   void distinct(node const& by, json::array const& items, std::string const& path) {
@@ -254,8 +272,8 @@ class checker {
 
 }  // namespace
 
-void check(node const& by, value const& v, format_checks const& formats, std::vector<finding>& out) {
-  checker(formats, out).check(by, v, "");
+void check(node const& by, value const& v, value const* old, format_checks const& formats, std::vector<finding>& out) {
+  checker(formats, out).check(by, v, old, "");
 }
 
 }  // namespace kopiur::proto::schema

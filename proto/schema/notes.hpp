@@ -1,12 +1,15 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "common/json/value.hpp"
+#include "proto/placeholders.hpp"
 
 /// What a described struct cannot say about itself: a sentence for each field, bounds, and rules across fields. The tables stand beside the
 /// structs (`proto/kinds/*_notes.hpp`), as `type_notes notes_of(std::type_identity<T>)` found by argument-dependent lookup.
@@ -16,10 +19,11 @@ namespace kopiur::proto::schema {
 struct limits {
   std::optional<std::int64_t> min = {}, max = {};
   std::optional<int> min_length = {}, max_length = {};
-  std::string_view pattern = {};       ///< RE2 and ECMAScript alike, anchored
-  std::string_view pattern_says = {};  ///< what a text has to be, after "must be ": `a bucket name: ...`
-  std::string_view format = {};        ///< `cron` and `timezone` are checked by the caller's parsers, not by the schema
-  std::string_view names_kind = {};    ///< the text is the name of a `Secret` or `ServiceAccount` (proto/references.hpp)
+  std::string_view pattern = {};                  ///< RE2 and ECMAScript alike, anchored
+  std::string_view pattern_says = {};             ///< what a text has to be, after "must be ": `a bucket name: ...`
+  std::string_view format = {};                   ///< `cron` and `timezone` are checked by the caller's parsers, not by the schema
+  std::span<std::string_view const> values = {};  ///< the only ones, where there are some
+  std::string_view names_kind = {};               ///< the text is the name of a `Secret` or `ServiceAccount` (proto/references.hpp)
 };
 
 struct field_note {
@@ -93,6 +97,24 @@ inline bool climbs(std::string_view path) {
   }
 }
 
+/// A member's name as a template argument.
+template <std::size_t Size>
+struct member_name {
+  constexpr member_name(char const (&text)[Size]) { std::copy_n(text, Size, name); }
+  constexpr std::string_view view() const { return {name, Size - 1}; }
+  char name[Size]{};
+};
+/// The member is taken literally, so no other program's template may be left in it.
+template <member_name Field>
+rule filled_in() {
+  std::string field(Field.view());
+  return {.cel = "!has(self." + field + ") || !self." + field + ".matches('" + std::string(placeholders::pattern) + "')",
+          .message = "It holds a placeholder that another program was to fill in, and would be taken literally.",
+          .hint = "Write the value itself, or let that program fill it in first.",
+          .field = Field.view(),
+          .holds = [](json::value const& self) { return !is_unfilled(self.text(Field.view())); }};
+}
+
 // Bounds that many fields share.
 inline constexpr limits object_name{.max_length = 253,
                                     .pattern = R"(^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$)",
@@ -127,10 +149,21 @@ inline constexpr limits duration_text{
     .max_length = 32, .pattern = R"(^(0|([0-9]+(\.[0-9]+)?(ms|s|m|h|d))+)$)", .pattern_says = "a duration such as 90s, 15m or 1h30m"};
 inline constexpr limits path_text{
     .min_length = 1, .max_length = 4096, .pattern = R"(^/[^\n\r\t]*$)", .pattern_says = "an absolute path, as in `/pvc/data`"};
+/// A path that kopia is to record: kopia refuses one that ends with a slash or a backslash.
+inline constexpr limits recorded_path{.min_length = 1,
+                                      .max_length = 4096,
+                                      .pattern = R"(^/([^\n\r\t]*[^\n\r\t/\\])?$)",
+                                      .pattern_says = "an absolute path without a slash at its end, as in `/pvc/data`"};
 inline constexpr limits identity_part{.min_length = 1,
                                       .max_length = 253,
                                       .pattern = R"(^[^@: \n\r\t]+$)",
                                       .pattern_says = "one part of kopia's `user@host:path`: no `@`, no `:`, no blanks"};
+/// One that we make: where it began with `-`, kopia would take it for a flag.
+inline constexpr limits own_identity_part{
+    .min_length = 1,
+    .max_length = 253,
+    .pattern = R"(^[^-@: \n\r\t][^@: \n\r\t]*$)",
+    .pattern_says = "one part of kopia's `user@host:path`: no `@`, no `:`, no blanks, no `-` in front"};
 inline constexpr limits at_least_0{.min = 0}, at_least_1{.min = 1};
 
 }  // namespace kopiur::proto::schema

@@ -47,6 +47,25 @@ TEST(Examine, ReadsTheKindsThatTheLocalAdapterNeeds) {
   EXPECT_EQ(says("{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}}").substr(0, 5), "kind:");
 }
 
+TEST(Examine, RefusesAPathThatWouldNeverBeFound) {
+  auto volume = [](std::string const& path) {
+    return "{apiVersion: v1, kind: PersistentVolume, metadata: {name: a}, spec: {hostPath: {path: \"" + path + "\"}}}";
+  };
+  EXPECT_EQ(says(volume("/home/ana/docs")), "");
+  for (auto path : {"~/docs", "docs/x", "file:///home", "", "/srv/${APP}"})
+    EXPECT_TRUE(says(volume(path)).starts_with("spec.hostPath.path: ")) << path;
+  auto old = config::read_manifests(volume("~/docs"), "old")->front().content;
+  EXPECT_EQ(examine(old, &old).size(), 0u) << "what stands stays";
+}
+
+TEST(Examine, RefusesASecretThatIsStillEncrypted) {
+  auto text = "{apiVersion: v1, kind: Secret, metadata: {name: a}, stringData: {k: v}, sops: {mac: x}}";
+  EXPECT_EQ(says(text), "sops: A Secret has no such member. It is still encrypted by SOPS: put here what `sops decrypt` makes of it.\n");
+  EXPECT_EQ(says("{apiVersion: v1, kind: Secret, metadata: {name: a}, strigData: {k: v}}").substr(0, 11), "strigData: ");
+  auto old = config::read_manifests(text, "old")->front().content;
+  EXPECT_EQ(examine(old, &old).size(), 0u) << "what stands stays";
+}
+
 TEST(Examine, JudgesAChangeByWhatIsThere) {
   auto old = config::read_manifests(
       "{apiVersion: kopiur.home-operations.com/v1alpha1, kind: Backup, metadata: {name: a}, spec: {configRef: {name: b}}, status: {phase: "

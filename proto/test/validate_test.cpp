@@ -122,7 +122,7 @@ TEST(Defaults, AreThoseOfTheSchema) {
 
 TEST(Update, FixesAlgorithmsOnceTheRepositoryExists) {
   auto old = yaml(repository_text), now = old;
-  now.find("spec")->set("create", json::object{{"enabled", true}, {"hash", "BLAKE3"}});
+  now.find("spec")->set("create", json::object{{"enabled", true}, {"hash", "BLAKE3-256"}});
   EXPECT_EQ(all(validate_update("Repository", old, now)), "") << "nothing exists yet";
   old.set("status", json::object{{"uniqueID", "5e9c"}});
   auto found = validate_update("Repository", old, now);
@@ -163,6 +163,57 @@ TEST(Update, FreezesABackupOnceItHasStarted) {
   auto imported = old;
   imported.find("spec")->set("import", json::object{{"at", "2026-01-01T00:00:00Z"}, {"from", "/old"}});
   EXPECT_EQ(validate_update("Backup", old, imported).at(0).path, "spec.import");
+}
+
+constexpr auto config_text = R"(
+apiVersion: kopiur.home-operations.com/v1alpha1
+kind: BackupConfig
+metadata: {name: one, namespace: media}
+spec:
+  repository: {name: nas}
+  identity: {username: -u}
+  sources: [{pvc: {name: data}, sourcePathOverride: /data/}]
+  policy: {compression: {compressor: ZSTD}}
+)";
+
+TEST(Update, LeavesWhatStandsAlone) {
+  auto old = yaml(config_text);
+  EXPECT_EQ(validate("BackupConfig", old).size(), 3u) << all(validate("BackupConfig", old));
+  EXPECT_EQ(all(validate_update("BackupConfig", old, old)), "");
+  auto labelled = old;
+  labelled.find("metadata")->set("labels", json::object{{"a", "b"}});
+  labelled.find("spec")->set("suspend", true);
+  labelled.find("spec")->find("policy")->set("shrinkHold", 30);
+  EXPECT_EQ(all(validate_update("BackupConfig", old, labelled)), "");
+}
+
+TEST(Update, JudgesWhatChanges) {
+  auto old = yaml(config_text);
+  auto refuses = [&](auto change) {
+    auto now = old;
+    change(*now.find("spec"));
+    auto found = validate_update("BackupConfig", old, now);
+    return found.size() == 1 ? found[0].path : all(found);
+  };
+  EXPECT_EQ(refuses([](auto& spec) { spec.find("policy")->find("compression")->set("compressor", "GZIP"); }),
+            "spec.policy.compression.compressor");
+  EXPECT_EQ(refuses([](auto& spec) { spec.find("identity")->set("username", "-v"); }), "spec.identity.username");
+  EXPECT_EQ(refuses([](auto& spec) { spec.find("identity")->set("hostname", "-h"); }), "spec.identity.hostname");
+  EXPECT_EQ(refuses([](auto& spec) { spec.find("sources")->push(json::object{{"pvc", json::object{{"name", "b"}}}}); }),
+            "spec.sources[0].sourcePathOverride")
+      << "a list without a key is one value, as for an API server";
+}
+
+TEST(Update, FollowsAnItemByItsKey) {
+  auto object = [](std::string_view status) {
+    auto text = std::string(backup_text) + "status: {conditions: [" + std::string(status) + "]}\n";
+    return yaml(text);
+  };
+  auto first = std::string("{type: Ready, status: Maybe, reason: X, message: y, lastTransitionTime: '2026-01-01T00:00:00Z'}");
+  auto other = std::string("{type: Stalled, status: 'True', reason: X, message: y, lastTransitionTime: '2026-01-01T00:00:00Z'}");
+  EXPECT_EQ(validate("Backup", object(first)).size(), 1u) << all(validate("Backup", object(first)));
+  EXPECT_EQ(all(validate_update("Backup", object(first), object(other + ", " + first))), "");
+  EXPECT_EQ(validate_update("Backup", object(other), object(other + ", " + first)).size(), 1u);
 }
 
 TEST(Names, AreThoseOfKubernetes) {

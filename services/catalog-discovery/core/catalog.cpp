@@ -7,6 +7,7 @@
 #include "proto/codec.hpp"
 #include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/condition.hpp"
+#include "services/mirror/core/fitness.hpp"
 #include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/timing.hpp"
 
@@ -201,6 +202,9 @@ status_claim status_of(mirror::objects const& all, mirror::repository_sight cons
     conditions.push_back(
         condition(condition_type::password_fit, false, "Unfit",
                   "No repository would be made with this password, though it opens this one. " + *connect->result->password_unfit));
+  auto kind = json::to_text(repository.kind);
+  auto spec = repository.cluster ? json::encode(*repository.cluster) : json::encode(*repository.spec);
+  if (auto unfit = mirror::spec_unfit(kind, *repository.meta, std::move(spec))) conditions.push_back(std::move(*unfit));
   if (repository.cluster)
     to.allowed_namespace_count = allowed_count(all, *repository.cluster), conditions.push_back(tenancy_enforced(*repository.cluster));
   return {.uid = repository.meta->uid,

@@ -42,8 +42,16 @@ struct screen {
     found.push_back({how, std::move(area), title(meta), std::move(text)});
   }
 
+  /// What goes on though it would not be taken today.
+  void fitness(std::string area, object_meta const& meta, std::vector<condition> const& all_of_it) {
+    for (auto& each : all_of_it)
+      if ((each.type == condition_type::spec_fit || each.type == condition_type::password_fit) && each.status == condition_status::False)
+        say(mood::attention, area, meta, each.message);
+  }
+
   void repository(mirror::repository_sight const& one) {
     if (!shows(*one.meta)) return;
+    fitness("repository", *one.meta, one.status->conditions);
     if (one.spec->suspend)
       return say(mood::attention, "repository", *one.meta, "It is suspended: nothing runs on it until spec.suspend is false.");
     auto phase = one.status->phase.value_or(repository_phase::Pending);
@@ -57,6 +65,10 @@ struct screen {
     }
     bool wrong = phase == repository_phase::Failed || phase == repository_phase::Degraded;
     say(wrong ? mood::bad : mood::waiting, "repository", *one.meta, std::string(json::to_text(phase)) + (why ? ": " + why->message : "."));
+  }
+
+  void config(backup_config const& one) {
+    if (shows(one.metadata)) fitness("config", one.metadata, one.status.conditions);
   }
 
   void schedule(backup_schedule const& one) {
@@ -213,6 +225,7 @@ bool is_overdue(backup_schedule const& schedule, std::optional<instant> newest, 
 std::vector<finding> health(mirror::objects const& all, std::string const& ns, bool everywhere, instant now) {
   screen on{all, ns, everywhere, now};
   mirror::for_each_repository(all, [&](auto const& one) { on.repository(one); });
+  for (auto& [_, one] : all.configs) on.config(one);
   for (auto& [_, one] : all.schedules) on.schedule(one);
   for (auto& [_, one] : all.maintenances) on.maintenance(one);
   for (auto& [_, one] : all.backups) on.backup(one);

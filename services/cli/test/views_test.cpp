@@ -90,6 +90,17 @@ TEST(Health, IsRedWhenOverdueAndNotForARunThatOnceFailed) {
   EXPECT_TRUE(health(all, "other", false, at("2026-11-22T04:00:00Z")).empty());
 }
 
+TEST(Health, TellsWhatWouldBeRefusedToday) {
+  mirror::objects all;
+  auto one = config();
+  one.status.conditions.push_back({.type = "SpecFit", .status = condition_status::False, .message = "ZSTD"});
+  all.configs[{"default", "photos"}] = one;
+  auto said = health(all, "default", false, at("2026-11-21T04:00:00Z"));
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_EQ(said[0].area + " " + said[0].text, "config ZSTD");
+  EXPECT_EQ(said[0].mood, mood::attention);
+}
+
 /// A recipe without a schedule has nobody else who would say it.
 TEST(Health, SaysThatTheNewestBackupOfAConfigFailed) {
   mirror::objects all;

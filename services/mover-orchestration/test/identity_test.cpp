@@ -139,5 +139,18 @@ TEST_F(SharedRepository, KnowsANamespacesIdentitiesByItsTemplates) {
   EXPECT_FALSE(may_be_of("x", "x-b-a", "a")) << "it may as well be x of namespace b-a";
 }
 
+TEST(Config, SaysWhatItWouldBeRefusedForToday) {
+  scene it;
+  auto types = [&] {
+    std::string all;
+    for (auto& each : it.tend_it("BackupConfig", "photos").claims.at(0).claim.conditions) all += each.type + "=" + each.status + " ";
+    return all;
+  };
+  it.put_config("photos");
+  EXPECT_FALSE(types().contains("SpecFit")) << types();
+  it.put_config("photos", R"("policy":{"compression":{"compressor":"ZSTD"}})");
+  EXPECT_TRUE(types().contains("SpecFit=False")) << types();
+}
+
 }  // namespace
 }  // namespace kopiur::orchestration

@@ -9,7 +9,4 @@ namespace kopiur::mover {
 /// opens a repository which is there goes on doing so: who made it with such a password could not read it with another.
 std::optional<std::string> unfit_password(std::string_view password, bool cut);
 
-/// Written by a template of another program that has not been filled in: `ENC[...]` of SOPS, `${NAME}`, `{{ name }}`, `<path:...>`.
-bool is_unfilled(std::string_view text);
-
 }  // namespace kopiur::mover

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
+#include "services/mirror/core/fitness.hpp"
 #include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/neighbours.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
@@ -83,8 +84,10 @@ upkeep tend_config(world const& all, backup_config const& config) {
     ready = condition(condition_type::ready, false, "ManifestMissing",
                       "Its manifest has vanished from the manifest folder; nothing runs, and nothing is deleted.");
   if (has_captured_source(all, config)) add(needs, tend_captures(all, config.metadata.namespace_));
-  needs.claims.push_back(
-      claim_for(ref, config.metadata.generation, json::encode(to), {std::move(ready), std::move(reached), group_snapshots(all, config)}));
+  std::vector<condition_claim> conditions{std::move(ready), std::move(reached), group_snapshots(all, config)};
+  if (auto unfit = mirror::spec_unfit(backup_config::info.kind, config.metadata, json::encode(config.spec)))
+    conditions.push_back(std::move(*unfit));
+  needs.claims.push_back(claim_for(ref, config.metadata.generation, json::encode(to), std::move(conditions)));
   return needs;
 }
 

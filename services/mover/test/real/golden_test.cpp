@@ -1,6 +1,9 @@
+#include <ranges>
 #include <set>
+#include <span>
 
 #include "common/json/value.hpp"
+#include "proto/kinds/kopia_names.hpp"
 #include "services/mover/core/commands.hpp"
 #include "services/mover/test/real/lab.hpp"
 #include "services/mover/test/unit/golden.hpp"
@@ -49,6 +52,31 @@ TEST_F(Golden, SaysTheSameVersion) {
   auto done = run_program({kopia_, "--version"}, {{"HOME", root_}});
   auto number = [](std::string const& text) { return text.substr(0, text.find(" build")); };
   EXPECT_EQ(number(done.out + done.err), number(golden("version.txt")));
+}
+
+/// Trials, T10: kopia stores with an unknown compressor uncompressed and says nothing, so the schema takes those of its flags alone.
+TEST_F(Golden, TakesTheSameNamesOfAlgorithms) {
+  auto taken = [&](std::vector<std::string> command) {
+    auto said = kopia(std::move(command)).err;
+    auto from = said.find("enum value must be one of "), to = said.find(", got '");
+    EXPECT_TRUE(from < to && to != said.npos) << said;
+    if (to == said.npos) return std::set<std::string>{};
+    std::set<std::string> names;
+    for (auto each : said.substr(from + 26, to - from - 26) | std::views::split(',')) names.emplace(each.begin(), each.end());
+    names.erase("inherit");
+    return names;
+  };
+  auto ours = [](std::span<std::string_view const> names) { return std::set<std::string>(names.begin(), names.end()); };
+  namespace known = proto::kopia_names;
+  EXPECT_EQ(taken({"policy", "set", "--global", "--compression=?"}), ours(known::compressors));
+  EXPECT_EQ(taken({"policy", "set", "--global", "--splitter=?"}), ours(known::splitters));
+  auto created_with = [&](std::string flag) {
+    return taken({"repository", "create", "filesystem", "--path=" + (root_ / "other").string(), flag + "=?"});
+  };
+  EXPECT_EQ(created_with("--object-splitter"), ours(known::splitters));
+  EXPECT_EQ(created_with("--block-hash"), ours(known::hashes));
+  EXPECT_EQ(created_with("--encryption"), ours(known::encryptions));
+  EXPECT_EQ(created_with("--ecc"), ours(known::error_corrections));
 }
 
 TEST_F(Golden, PrintsASnapshotAndItsListAlike) {

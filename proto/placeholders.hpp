@@ -1,0 +1,25 @@
+#pragma once
+#include <string_view>
+
+/// Text of another program's template that has not been filled in.
+namespace kopiur::proto {
+
+namespace placeholders {
+struct marks {
+  std::string_view begin, end;
+};
+inline constexpr marks all[] = {{"ENC[", "]"}, {"${", "}"}, {"{{", "}}"}, {"<path:", ">"}};
+/// The same for CEL's `matches`.
+inline constexpr std::string_view pattern = R"(ENC\\[.*\\]|[$][{].*[}]|[{][{].*[}][}]|<path:.*>)";
+}  // namespace placeholders
+
+/// Whether the text holds one: `ENC[...]` of SOPS, `${NAME}`, `{{ name }}`, `<path:...>`. kopiur fills in none of them.
+inline bool is_unfilled(std::string_view text) {
+  for (auto& [begin, end] : placeholders::all) {
+    auto from = text.find(begin);
+    if (from != text.npos && text.find(end, from + begin.size()) != text.npos) return true;
+  }
+  return false;
+}
+
+}  // namespace kopiur::proto

@@ -1,0 +1,31 @@
+#include "services/mirror/core/fitness.hpp"
+
+#include <ranges>
+
+#include "proto/kinds/names.hpp"
+#include "proto/validate.hpp"
+#include "services/mirror/core/condition.hpp"
+
+namespace kopiur::mirror {
+
+namespace {
+
+constexpr std::size_t told = 3;
+
+}  // namespace
+
+std::optional<proto::condition_claim> spec_unfit(std::string_view kind, proto::object_meta const& meta, json::value spec) {
+  json::value object = json::object{{"apiVersion", proto::api_version},
+                                    {"kind", kind},
+                                    {"metadata", json::object{{"name", meta.name}, {"namespace", meta.namespace_}}},
+                                    {"spec", std::move(spec)}};
+  if (meta.namespace_.empty()) object.find("metadata")->erase("namespace");
+  auto found = proto::validate(kind, object);
+  if (found.empty()) return std::nullopt;
+  std::string message = "It goes on as before, but a new object that says this would be refused.";
+  for (auto& each : found | std::views::take(told)) message += " " + each.text();
+  if (found.size() > told) message += " And " + std::to_string(found.size() - told) + " more.";
+  return condition(proto::condition_type::spec_fit, false, "RefusedToday", std::move(message));
+}
+
+}  // namespace kopiur::mirror
