@@ -203,6 +203,15 @@ struct run_failure {
 };
 KOPIUR_DESCRIBE(run_failure, (), (class_, message, stderr_tail, retryable))
 
+/// What a snapshot is compared with (decisions.md section 13), as it says itself in the tag `kopiur-baseline`: so it is known when its
+/// Backup is gone, or all of the cluster. That somebody compared with a snapshot proves that it was good, or accepted.
+struct baseline {
+  std::string snapshot;  ///< the newest good one of the source
+  int percent = 0;       ///< of its files or bytes; fewer is shrunk
+  bool operator==(baseline const&) const = default;
+};
+KOPIUR_DESCRIBE(baseline, (), (snapshot, percent))
+
 /// One complete snapshot, as kopia lists it.
 struct snapshot_row {
   static constexpr std::string_view member = "row";
@@ -214,8 +223,10 @@ struct snapshot_row {
   std::int64_t failed_count = 0;   ///< those of them that no policy ignores: the snapshot is partial
   std::optional<std::string> run;  ///< the tag `kopiur-run`
   std::optional<std::string> description;
+  std::optional<proto::baseline> baseline;
 };
-KOPIUR_DESCRIBE(snapshot_row, (), (id, source, start_time, end_time, size_bytes, files, dirs, error_count, failed_count, run, description))
+KOPIUR_DESCRIBE(snapshot_row, (),
+                (id, source, start_time, end_time, size_bytes, files, dirs, error_count, failed_count, run, description, baseline))
 
 struct snapshot_stats {
   std::int64_t size_bytes = 0;

@@ -134,6 +134,10 @@ inline schema::type_notes notes_of(std::type_identity<run_failure>) {
                      {"stderrTail", "Kopia's last line; never a secret."},
                      {"retryable", "Whether another attempt makes sense."}}};
 }
+inline schema::type_notes notes_of(std::type_identity<baseline>) {
+  return {.text = "What a snapshot is compared with.",
+          .fields = {{"snapshot", "The newest good one of the source."}, {"percent", "Of its files or bytes; fewer is shrunk."}}};
+}
 inline schema::type_notes notes_of(std::type_identity<snapshot_row>) {
   return {.text = "One complete snapshot, as kopia lists it.",
           .fields = {{"id", "The snapshot's manifest id."},
@@ -146,7 +150,8 @@ inline schema::type_notes notes_of(std::type_identity<snapshot_row>) {
                      {"errorCount", "Files that could not be read."},
                      {"failedCount", "Those of them that no policy ignores: the snapshot is partial."},
                      {"run", "The tag kopiur-run."},
-                     {"description", "Kopia's description."}}};
+                     {"description", "Kopia's description."},
+                     {"baseline", "The tag kopiur-baseline."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<snapshot_stats>) {
   return {.text = "What a snapshot holds, and what it added.",

@@ -142,7 +142,7 @@ class datacenter {
   std::function<std::string(repository const&, std::string const& id)> choose_doomed;
   /// Planted bugs at the cluster's door.
   bool stale_reads = false, second_backups = false, second_restores = false, secret_in_log = false, torn_captures = false,
-       ours_alone = false, dry_runs_write = false, blind_to_shrinking = false;
+       ours_alone = false, dry_runs_write = false, blind_to_shrinking = false, without_baselines = false;
 
  private:
   void store(std::string const& key, json::value object);

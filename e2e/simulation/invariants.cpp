@@ -135,7 +135,7 @@ void story::check_restore(sim_job const& job, snapshot const& from, std::string 
   auto ns = volume.substr(0, volume.find('/'));
   if ("/pvc/" + volume.substr(volume.find('/') + 1) != from.row.source.source_path || target.substr(0, target.find('/')) != ns)
     return violate("6 another volume's bytes", from.content + " into " + target);
-  if (is_told_as_held(ns, from.row.id)) return violate("14 a restore took a snapshot that is held", job.order.run);
+  if (has_shrunk(ns, from.row.id)) return violate("14 a restore took a snapshot that is held", job.order.run);
   bool existing = target.ends_with("/spare");
   auto& served = job.order.serves.front();
   for (auto& [id, one] : data_.repository_at("/" + ns).snapshots)

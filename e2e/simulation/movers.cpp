@@ -188,18 +188,25 @@ work_result failed(sim_job const& job, failure_class why, std::string message, b
           .failure = run_failure{.class_ = why, .message = std::move(message), .retryable = retryable}};
 }
 
-/// Less than half of the files of the newest good one before it.
-std::optional<shrinkage> compare(snapshot const& made, snapshot_work const& task, repository const& where) {
+/// The newest good one of the source that another run has taken.
+snapshot_row const* good_before(std::string const& run, snapshot_work const& task, repository const& where) {
   std::vector<snapshot const*> older;
   for (auto& [_, one] : where.snapshots)
-    if (one.row.source == task.source && one.row.run != made.row.run) older.push_back(&one);
+    if (one.row.source == task.source && one.row.run != run) older.push_back(&one);
   std::ranges::sort(older, {}, &snapshot::since);
-  snapshot_row const* good = nullptr;
+  snapshot_row const *good = nullptr, *held_last = nullptr;
   for (auto* one : older) {
+    if (one->row.baseline && held_last && one->row.baseline->snapshot == held_last->id) good = held_last;
     bool shrank = one->row.run && good && 2 * one->row.files < good->files;
     bool held = shrank || std::ranges::find(task.watch.held, one->row.id) != task.watch.held.end();
-    if (!held || one->row.id == task.watch.last_good) good = &one->row;
+    (held && one->row.id != task.watch.last_good ? held_last : good) = &one->row;
   }
+  return good;
+}
+
+/// Less than half of its files.
+std::optional<shrinkage> compare(snapshot const& made, snapshot_work const& task, repository const& where) {
+  auto* good = good_before(made.row.run.value_or(""), task, where);
   if (!good || task.watch.percent == 0 || 2 * made.row.files >= good->files) return {};
   return shrinkage{.snapshot = made.row.id, .predecessor = good->id, .files = made.row.files, .files_before = good->files};
 }
@@ -228,6 +235,9 @@ void datacenter::save(sim_job const& job, snapshot_work const& task, repository&
                    .content = claim + "@" + std::to_string(from.version),
                    .capture = job.capture,
                    .since = home_.now()};
+    auto* before = good_before(job.order.run, task, where);
+    auto with = task.watch.last_good ? task.watch.last_good : before ? std::optional(before->id) : std::nullopt;
+    if (with && task.watch.percent > 0 && !without_baselines) fresh.row.baseline = baseline{*with, task.watch.percent};
     done.stats = snapshot_stats{.size_bytes = fresh.row.size_bytes};
     own = where.snapshots.emplace(id, std::move(fresh)).first;
   }

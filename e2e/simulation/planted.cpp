@@ -169,6 +169,18 @@ void story::plant() {
     case planted::misses_shrinking:
       data_.blind_to_shrinking = true;
       return;
+    case planted::forgets_baselines:
+      data_.without_baselines = true;
+      for (int i = 1; i < 5; ++i) {  // neither Backups nor facts are left
+        auto after = [&](duration passed, auto act) { home_.at(home_.now() + i * 75min + passed, [act] { act(); }); };
+        for (auto* ns : {"ada", "bob"}) {
+          after(0min, [this, ns] { happened(), (void)user_empties_a_volume(ns); });
+          after(15min, [this, ns] { happened(), (void)user_deletes_a_namespace(ns); });
+          for (auto later : {45min, 50min}) after(later, [this, ns] { happened(), (void)user_restores(ns); });
+        }
+        after(25min, [this] { lose_bus(); });
+      }
+      return;
     case planted::does_dry_runs:
       data_.dry_runs_write = true;
       return;

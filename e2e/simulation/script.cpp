@@ -72,6 +72,7 @@ void script::remove_job_of(std::string const& name) const {
     if (one.order.serves.size() == 1 && one.order.serves.front().name == name) jobs.push_back(job);
   for (auto& each : jobs) story_->data_.kill_job(each);
 }
+void script::empty_volume(std::string const& ns, std::string const& claim) const { story_->data_.volume_of(ns, claim).files = 0; }
 void script::lose_bus() const { story_->lose_bus(); }
 void script::step_clock(duration by) const {
   story_->home_.step_clock(by);

@@ -39,6 +39,8 @@ class script {
   void remove_job_of(std::string const& name) const;
 
   // What goes wrong.
+  /// The claim holds no file from now on: its volume is not mounted.
+  void empty_volume(std::string const& ns, std::string const& claim) const;
   void lose_bus() const;
   /// Every clock is set so much forward, or back.
   void step_clock(duration by) const;

@@ -43,14 +43,6 @@ bool story::has_shrunk(std::string const& ns, std::string const& id) {
   });
 }
 
-/// A Backup says so. Of one whose Backup somebody has deleted nobody knows it (seed 795849967).
-bool story::is_told_as_held(std::string const& ns, std::string const& id) {
-  auto* known = pick("Backup", [&](json::value const& one) {
-    return one.text("status.snapshot.kopiaSnapshotID") == id && one.text("status.phase") != "Discovered";
-  });
-  return known && has_shrunk(ns, id);
-}
-
 void story::check_saved(json::value const& object) {
   auto id = std::string(object.text("status.snapshot.kopiaSnapshotID"));
   if (object.text("kind") != "Backup" || id.empty()) return;

@@ -39,13 +39,15 @@ enum class planted {
   lists_ours_alone,    ///< 6: a list lacks what another cluster has saved
   does_dry_runs,       ///< 5: a dry run is done
   renews_lists,        ///< 15: every list is told as if it had begun just now
-  misses_shrinking     ///< 14: a mover does not say that a snapshot shrank
+  misses_shrinking,    ///< 14: a mover does not say that a snapshot shrank
+  forgets_baselines    ///< 14: a snapshot does not say what it was compared with, and its Backup goes
 };
 inline constexpr planted all_planted[] = {
-    planted::trusts_stale_reads, planted::deletes_foreign,  planted::doubles_slots,  planted::grants_everything, planted::submits_twice,
-    planted::restores_any,       planted::acts_without_bus, planted::says_nothing,   planted::chatters,          planted::leaks_secrets,
-    planted::cascades,           planted::tears_groups,     planted::believes_marks, planted::yields_runs,       planted::waits_for_room,
-    planted::lists_ours_alone,   planted::does_dry_runs,    planted::renews_lists,   planted::misses_shrinking};
+    planted::trusts_stale_reads, planted::deletes_foreign, planted::doubles_slots,    planted::grants_everything,
+    planted::submits_twice,      planted::restores_any,    planted::acts_without_bus, planted::says_nothing,
+    planted::chatters,           planted::leaks_secrets,   planted::cascades,         planted::tears_groups,
+    planted::believes_marks,     planted::yields_runs,     planted::waits_for_room,   planted::lists_ours_alone,
+    planted::does_dry_runs,      planted::renews_lists,    planted::misses_shrinking, planted::forgets_baselines};
 
 class script;
 struct story_options {
@@ -133,7 +135,6 @@ class story {
   bool user_empties_a_volume(std::string const& ns);
   bool user_accepts(std::string const& ns);
   bool has_shrunk(std::string const& ns, std::string const& id);
-  bool is_told_as_held(std::string const& ns, std::string const& id);
   void check_saved(json::value const& object);
   void check_displaced(proto::backup const& gone);
 

@@ -13,6 +13,16 @@ slot() {  # slot NAME PHASE: a schedule that fires as it is made, and what its B
   await 30 "the slot of $1 is $2" phase_of "$1" "$2"
 }
 held() { k get backups -o json | jq -r '.items | map(select(.status.phase == "Held")) | sort_by(.status.timing.endTime) | .[].metadata.name'; }
+# restored_elsewhere FILES SAID: the host is lost, and another one has the manifests and the repository alone.
+restored_elsewhere() {
+  stop_up && rm -f "$home/manifests/schedule.yaml" && mv "$data" "$home/lost" && start_up
+  await 30 "the repository is Ready on another host" is repository main status.phase Ready
+  k restore --config docs --name back --to back --wait >"$home/said" || die "not restored: $(cat "$home/said")"
+  [ "$(find "$data/volumes/default/back" -type f | wc -l)" = "$1" ] || die "another host restores another snapshot: $(ready_condition restore back message)"
+  says "$(ready_condition restore back message)" "$2"
+  stop_up && rm -rf "$data" && mv "$home/lost" "$data" && start_up
+  await 30 "this host is up again" is repository main status.phase Ready
+}
 slot first Succeeded
 good=$(snapshots)
 
@@ -29,6 +39,8 @@ k restore --config docs --to back --wait >"$home/said" || die "not restored: $(c
 [ "$(find "$data/volumes/default/back" -type f | wc -l)" = 30 ] || die "not the good snapshot was restored"
 k restore --backup "$(held | tail -1)" --to empty --wait >"$home/said" || die "the held one is not restored by its name: $(cat "$home/said")"
 
+restored_elsewhere 30 "It is not the newest: "
+
 # That there is less is right: it is accepted, and stays so over a restart.
 last=$(held | tail -1)
 ! k accept "$(k get backups -o json | jq -r '.items[] | select(.status.phase == "Succeeded").metadata.name')" 2>"$home/said" || die "it accepts what is not held"
@@ -39,6 +51,7 @@ await 30 "it is a success" is backup "$last" status.phase Succeeded
 slot sixth Succeeded
 stop_up && start_up
 await 30 "it is still a success after a restart" is backup "$last" status.phase Succeeded
+restored_elsewhere 0 "The volume holds the snapshot's files."
 # What grows back, and what is still held, are told as what they are.
 echo one >"$home/source/letter"
 name=$(backup_now) && is backup "$name" status.phase Succeeded || die "a source that grew is held"

@@ -100,9 +100,10 @@ struct restore_resolved {
   std::optional<resolved_repository> repository;
   std::optional<proto::identity> identity;
   std::optional<std::string> snapshot_ID;
+  std::vector<std::string> passed_over;
   instant pinned_at{};
 };
-KOPIUR_DESCRIBE(restore_resolved, (), (resolution, backup_ref, repository, identity, snapshot_ID, pinned_at))
+KOPIUR_DESCRIBE(restore_resolved, (), (resolution, backup_ref, repository, identity, snapshot_ID, passed_over, pinned_at))
 
 struct restore_target_status {
   std::optional<std::string> pvc_prime, pvc_ref;

@@ -101,6 +101,7 @@ inline schema::type_notes notes_of(std::type_identity<restore_resolved>) {
                      {"repository", "The repository."},
                      {"identity", "What kopia recorded as the source."},
                      {"snapshotID", "The snapshot's manifest id."},
+                     {"passedOver", "Newer snapshots that were not taken for the newest, with why; three at most.", {}, {}, {}, 3},
                      {"pinnedAt", "When it was pinned."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<restore_target_status>) {

@@ -142,6 +142,31 @@ TEST(Regression, ARestoreGoesOnThoughTheMoverThatPlannedItHangs) {
   });
 }
 
+/// Seed 795849967: a Backup that was held had been deleted, its snapshot retained, and the bus had lost all: the next restore took it for
+/// the newest.
+TEST(Regression, ARestorePassesOverWhatShrankThoughNothingButTheRepositoryRemembersIt) {
+  expect_no_violation(3h, [](script acts) {
+    save_only(acts, 5min, [acts] {
+      acts.empty_volume("bob", "one");
+      auto held = manual_backup("bob", "held", "all", "/pvc/one");
+      held.find("spec")->set("deletionPolicy", "Retain");
+      acts.create(std::move(held));
+    });
+    acts.when(
+        "a Backup that is held", [acts] { return is(acts.object("Backup", "bob", "held"), "Held"); },
+        [acts] {
+          auto id = std::string(acts.object("Backup", "bob", "held")->text("status.snapshot.kopiaSnapshotID"));
+          acts.remove(*acts.object("Backup", "bob", "held"));
+          acts.at(10min, [acts] { acts.lose_bus(); });
+          acts.at(20min, [acts, id] {
+            EXPECT_TRUE(acts.has_snapshot("bob", id));
+            acts.create(new_restore("bob", "back", "all", "/pvc/one", "spare", true, false));
+            acts.within(10min, "the end of the Restore", [acts] { return is(acts.object("Restore", "bob", "back"), "Completed"); });
+          });
+        });
+  });
+}
+
 /// No seed: each call on the way of a Backup goes wrong once, in each way. It costs time, and nothing else.
 TEST(Regression, ABackupSucceedsWhicheverOfItsCallsGoesWrong) {
   struct {

@@ -97,6 +97,7 @@ std::string rule_of(planted bug) {
     case planted::renews_lists:
       return "6 ";
     case planted::misses_shrinking:
+    case planted::forgets_baselines:
       return "14 ";
   }
   __builtin_unreachable();

@@ -27,6 +27,8 @@ struct listed_snapshot {
   instant ended{};
   bool partial = false;            ///< files could not be read, and no policy ignores that
   std::optional<std::string> run;  ///< that took it
+  std::int64_t files = 0, size_bytes = 0;
+  std::optional<proto::baseline> baseline;  ///< what it was compared with
 };
 /// What the newest list says of one identity.
 struct listed_snapshots {

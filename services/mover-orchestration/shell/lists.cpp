@@ -10,7 +10,15 @@ namespace kopiur::orchestration {
 using namespace proto;
 
 namespace {
-listed_snapshot brief(snapshot_row row) { return {std::move(row.id), row.end_time, row.failed_count > 0, std::move(row.run)}; }
+listed_snapshot brief(snapshot_row row) {
+  return {.id = std::move(row.id),
+          .ended = row.end_time,
+          .partial = row.failed_count > 0,
+          .run = std::move(row.run),
+          .files = row.files,
+          .size_bytes = row.size_bytes,
+          .baseline = std::move(row.baseline)};
+}
 }  // namespace
 
 lists::lists(mirror::place const& at, log::logger log, std::function<void()> changed)

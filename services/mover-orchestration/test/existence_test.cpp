@@ -196,5 +196,33 @@ TEST_F(Existence, WhoWaitsForASnapshotLooksAgain) {
   EXPECT_EQ(message(), "as before") << "while the newer list is read, it waits since when it began";
 }
 
+/// decisions.md section 13: that a snapshot shrank stands in the repository, for the day on which its Backup is gone, or the cluster (found
+/// by the simulation, seed 795849967).
+TEST_F(Existence, WhatShrankIsPassedOverThoughItsBackupIsGone) {
+  auto row = [](std::string id, int hour, std::int64_t files, std::optional<std::string> base = {}) {
+    listed_snapshot one{.id = std::move(id), .ended = instant(hour * 1h), .run = "forgotten", .files = files};
+    if (base) one.baseline = baseline{*base, 50};
+    return one;
+  };
+  auto newest_of = [&](std::vector<listed_snapshot> snapshots) {
+    list("l", first_fact + 1, std::move(snapshots));
+    return snapshot();
+  };
+  auto good = row("good", 1, 100), shrank = row("shrank", 2, 49, "good"), next = row("next", 3, 48, "shrank");
+  EXPECT_EQ(newest_of({good, shrank}), "good");
+  auto pin = json::decode<restore_resolved>(*std::get<ready>(look()).plan.resolved).value();
+  ASSERT_EQ(pin.passed_over.size(), 1U);
+  EXPECT_EQ(pin.passed_over[0], "shrank holds much less than the one before it, and no Backup is left that says whether this was accepted");
+  EXPECT_EQ(newest_of({good, shrank, next}), "next") << "it was compared with what shrank, so that was accepted";
+  EXPECT_EQ(newest_of({good, shrank, row("again", 3, 49, "good")}), "good") << "it is still as it was";
+  EXPECT_EQ(newest_of({good, shrank, row("grown", 3, 50, "good")}), "grown");
+  EXPECT_EQ(newest_of({good, row("shrank", 2, 49, "gone")}), "good") << "the one before it has been deleted";
+  EXPECT_EQ(newest_of({good, row("others", 2, 0)}), "others") << "it says nothing of a comparison";
+  EXPECT_EQ(newest_of({row("shrank", 2, 0, "gone")}), "shrank") << "there is nothing to compare it with";
+  it.put_saved("b1", "shrank", "/pvc/data");
+  EXPECT_EQ(newest_of({good, shrank}), "shrank") << "a Backup says that it is good";
+  EXPECT_TRUE(json::decode<restore_resolved>(*std::get<ready>(look()).plan.resolved)->passed_over.empty());
+}
+
 }  // namespace
 }  // namespace kopiur::orchestration

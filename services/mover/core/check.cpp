@@ -54,7 +54,7 @@ std::optional<std::string> problem_in(proto::snapshot_work const& task) {
   for (auto const& [key, value] : task.tags) {
     if (key.empty() || key.find(':') != std::string::npos)
       return "A tag's key must not be empty or hold a colon: \"" + key.substr(0, 64) + "\".";
-    if (key == run_tag) return "The tag " + key + " is the mover's own.";
+    if (key == run_tag || key == baseline_tag) return "The tag " + key + " is the mover's own.";
   }
   for (auto const& argument : task.policy.extra_args)
     if (auto wrong = wrong_argument(argument)) return wrong;

@@ -82,7 +82,7 @@ arguments keep_everything_command() {
 
 arguments import_policy_command(run_paths const& paths) { return with_ours({"policy", "import", "--from-file=" + paths.policy_file()}); }
 
-arguments snapshot_command(proto::snapshot_work const& task, std::string const& run) {
+arguments snapshot_command(proto::snapshot_work const& task, std::string const& run, std::optional<proto::baseline> const& with) {
   arguments command{"snapshot",
                     "create",
                     task.path,
@@ -92,6 +92,7 @@ arguments snapshot_command(proto::snapshot_work const& task, std::string const& 
                     "--progress-update-interval=1s",
                     "--override-source=" + source_text(task.source),
                     "--tags=" + std::string(run_tag) + ":" + run};
+  if (with) command.push_back("--tags=" + std::string(baseline_tag) + ":" + with->snapshot + "/" + std::to_string(with->percent));
   for (auto const& [key, value] : task.tags) command.push_back("--tags=" + key + ":" + value);
   if (task.description) command.push_back("--description=" + *task.description);
   if (task.start_time) command.push_back("--start-time=" + kopia_time(*task.start_time));

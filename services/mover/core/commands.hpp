@@ -25,7 +25,8 @@ arguments show_policy_command(std::string const& target);
 /// Sets every keep-* of the global policy to 0.
 arguments keep_everything_command();
 arguments import_policy_command(run_paths const&);
-arguments snapshot_command(proto::snapshot_work const&, std::string const& run);
+/// `with`: what it is compared with, for the tag that says so.
+arguments snapshot_command(proto::snapshot_work const&, std::string const& run, std::optional<proto::baseline> const& with = {});
 /// Those of a source.
 arguments list_source_command(proto::identity const& source);
 /// Every snapshot, or those of one run; never with kopia's retention reasons, which cost and mean nothing here.

@@ -22,6 +22,17 @@ std::optional<std::string> tag(json::value const& from, std::string_view key) {
   return found && found->as_string() ? std::optional(*found->as_string()) : std::nullopt;
 }
 
+/// `<snapshot>/<percent>`, as snapshot_command() writes it; what is anything else is none.
+std::optional<proto::baseline> baseline_in(std::string_view text) {
+  auto slash = text.find('/');
+  if (slash == 0 || slash == text.npos) return std::nullopt;
+  proto::baseline read{.snapshot = std::string(text.substr(0, slash))};
+  auto *from = text.data() + slash + 1, *end = text.data() + text.size();
+  auto [last, error] = std::from_chars(from, end, read.percent);
+  bool sound = error == std::errc{} && last == end && read.percent > 0 && read.percent <= 100;
+  return sound ? std::optional(std::move(read)) : std::nullopt;
+}
+
 proto::snapshot_row row_of(json::value const& from) {
   proto::snapshot_row row;
   row.id = from.text("id");
@@ -34,6 +45,7 @@ proto::snapshot_row row_of(json::value const& from) {
   row.error_count = sum_of(number(from, "rootEntry.summ.numFailed"), number(from, "rootEntry.summ.numIgnoredErrors"));
   row.failed_count = number(from, "rootEntry.summ.numFailed");
   row.run = tag(from, run_tag);
+  if (auto text = tag(from, baseline_tag)) row.baseline = baseline_in(*text);
   if (auto description = from.text("description"); !description.empty()) row.description = description;
   return row;
 }

@@ -12,7 +12,7 @@
 namespace kopiur::mover {
 
 /// The tag that joins a snapshot to the run that made it.
-constexpr std::string_view run_tag = "kopiur-run";
+constexpr std::string_view run_tag = "kopiur-run", baseline_tag = "kopiur-baseline";
 
 /// What a snapshot keeps of a file besides its content.
 struct attributes {

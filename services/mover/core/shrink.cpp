@@ -2,21 +2,14 @@
 
 #include <algorithm>
 
+#include "proto/shrink.hpp"
+
 namespace kopiur::mover {
-
-namespace {
-
-// Below this, halves mean nothing.
-constexpr std::int64_t enough_files = 20, enough_bytes = 10 << 20;
-
-bool is_less(std::int64_t now, std::int64_t before, int percent) {
-  return static_cast<double>(now) * 100 < static_cast<double>(before) * percent;
-}
-
-}  // namespace
 
 void predecessor::meet(manifest const& older) {
   if (!older.complete() || older.failed > 0 || older.root.empty()) return;
+  bool accepted = newest_held_ && older.row.baseline && older.row.baseline->snapshot == newest_held_->id;
+  if (accepted) good_ = newest_held_;
   auto held = is_held(older.row);
   (held ? newest_held_ : good_) = older.row;
   if (!held) newest_held_.reset();
@@ -29,16 +22,17 @@ bool predecessor::is_held(proto::snapshot_row const& row) const {
 }
 
 std::optional<proto::shrinkage> predecessor::compare(proto::snapshot_row const& made) const {
-  if (!good_ || watch_->percent == 0) return std::nullopt;
-  bool large = good_->files >= enough_files || good_->size_bytes >= enough_bytes;
-  bool less = is_less(made.files, good_->files, watch_->percent) || is_less(made.size_bytes, good_->size_bytes, watch_->percent);
-  if (!large || !less) return std::nullopt;
+  if (!good_ || watch_->percent == 0 || !proto::is_shrunk(made, *good_, watch_->percent)) return std::nullopt;
   return proto::shrinkage{.snapshot = made.id,
                           .predecessor = good_->id,
                           .files = made.files,
                           .size_bytes = made.size_bytes,
                           .files_before = good_->files,
                           .size_bytes_before = good_->size_bytes};
+}
+
+std::optional<proto::baseline> predecessor::baseline() const {
+  return good_ && watch_->percent > 0 ? std::optional(proto::baseline{good_->id, watch_->percent}) : std::nullopt;
 }
 
 std::optional<proto::shrinkage> predecessor::unchanged() const { return newest_held_ ? compare(*newest_held_) : std::nullopt; }

@@ -7,7 +7,8 @@
 namespace kopiur::mover {
 
 /// Finds the predecessor of a new snapshot among the older ones of its source: the newest that is good. Good is what a Backup that
-/// Succeeded stands for, and what others have saved; one of ours that shrank, and of which no Backup is left, is taken for held.
+/// Succeeded stands for, and what others have saved; one of ours that shrank, and of which no Backup is left, is taken for held until a
+/// later one was compared with it.
 class predecessor {
  public:
   /// `watch` outlives it.
@@ -17,6 +18,8 @@ class predecessor {
   void meet(manifest const&);
   /// Nothing: it did not shrink, or there is nothing to compare it with.
   std::optional<proto::shrinkage> compare(proto::snapshot_row const& made) const;
+  /// What a new one is compared with.
+  std::optional<proto::baseline> baseline() const;
   /// The newest one, where it is held: a source that has not changed since is still as it was then.
   std::optional<proto::shrinkage> unchanged() const;
 

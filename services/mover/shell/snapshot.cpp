@@ -35,12 +35,13 @@ awaitable<void> settle_policy(session& run, proto::snapshot_work const& task) {
                                                         "delete older ones.");
 }
 
-awaitable<creation> create(session& run, proto::snapshot_work const& task, proto::work_progress& last) {
+awaitable<creation> create(session& run, proto::snapshot_work const& task, std::optional<proto::baseline> const& with,
+                           proto::work_progress& last) {
   auto follow = [&](proto::work_progress const& frame) {
     last = frame;
     run.out.progress(frame);
   };
-  auto made = co_await run.program.run(snapshot_command(task, run.work.run), {.progress = follow});
+  auto made = co_await run.program.run(snapshot_command(task, run.work.run, with), {.progress = follow});
   creation how{.exited_well = made.how.success(),
                .stderr_text = made.err,
                .told_to_stop = run.program.cancelled(),
@@ -114,15 +115,22 @@ proto::snapshot_work prepared(proto::snapshot_work task, odd_names const& odd) {
   return task;
 }
 
+/// What a new one is compared with, as far as the objects know.
+std::optional<proto::baseline> known_baseline(proto::shrink_watch const& watch) {
+  return watch.percent > 0 && watch.last_good ? std::optional(proto::baseline{*watch.last_good, watch.percent}) : std::nullopt;
+}
+
 /// Looks whether an earlier attempt did it; else settles the policy, creates, and believes only the list.
 awaitable<void> save(session& run, proto::snapshot_work const& task) {
-  if (run.work.attempt > 1) {
+  auto with = known_baseline(task.watch);
+  if (run.work.attempt > 1 || (task.watch.percent > 0 && !with)) {
     auto seen = co_await look(run, task);
+    if (!with) with = seen.before.baseline();
     if (auto before = done_before(seen.own)) co_return conclude(run, judge({.exited_well = true, .listed = {*before}}), seen.before, 0);
   }
   co_await settle_policy(run, task);
   proto::work_progress last;
-  auto how = co_await create(run, task, last);
+  auto how = co_await create(run, task, with, last);
   sight seen(task);
   if (!how.told_to_stop) seen = co_await look(run, task);
   how.listed = std::move(seen.own);

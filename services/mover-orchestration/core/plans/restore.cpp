@@ -87,6 +87,7 @@ restore_resolved pinned(world const& all, choice const& it) {
   if (!ref.namespace_.empty()) to.repository->namespace_ = ref.namespace_;
   if (!it.backup_name.empty()) to.backup_ref = it.backup_name;
   if (!it.snapshot.empty()) to.snapshot_ID = it.snapshot;
+  to.passed_over = it.passed_over;
   return to;
 }
 

@@ -13,8 +13,9 @@ struct choice {
   /// As the Restore says, else as the recipe's movers are: who may read the files when they are backed up may write them when they come
   /// back.
   std::optional<proto::mover_options> mover{};
-  std::string none{};      ///< that there is none, as a sentence, with what there is
-  bool held_back = false;  ///< there are some, and none of them can be taken now: that is not none
+  std::string none{};                      ///< that there is none, as a sentence, with what there is
+  bool held_back = false;                  ///< there are some, and none of them can be taken now: that is not none
+  std::vector<std::string> passed_over{};  ///< newer ones that may not be taken, with why: clauses
 };
 using choosing = std::variant<choice, wait, refused>;
 /// `claim`: the name of the claim that is filled, for `sourcePathFrom: claimName`.

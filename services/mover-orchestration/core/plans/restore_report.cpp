@@ -45,13 +45,20 @@ std::string why_failed(run_state const& run) {
   return message;
 }
 
-std::string plan_text(restore_preview const& plan) {
+std::string plan_text(restore_preview const& plan, std::string const& passed_over) {
   auto of = [](std::int64_t count, std::string_view what) { return std::to_string(count) + " " + std::string(what); };
   auto text = "Nothing was written. Of snapshot " + plan.snapshot_ID + " (" + of(plan.files, "files, ") + of(plan.bytes, "bytes) ") +
               of(plan.created, "would be created, ") + of(plan.replaced, "replaced, ") + of(plan.unchanged, "are there already");
   if (plan.deleted > 0) text += "; " + of(plan.deleted, "of the target would be deleted");
   if (plan.ownership_lost > 0) text += "; " + of(plan.ownership_lost, "owners or modes could not be kept");
-  return text + ". Set spec.dryRun to false to have it done.";
+  return text + "." + passed_over + " Set spec.dryRun to false to have it done.";
+}
+
+/// That there are newer ones than what was restored.
+std::string passed_over(run_state const& run) {
+  auto pin = pin_of(run);
+  if (!pin || pin->passed_over.empty()) return {};
+  return " It is not the newest: " + listed(pin->passed_over) + ". To restore one of these, name its snapshotID in spec.source.identity.";
 }
 
 condition_claim ready_condition(run_state const& run, restore_phase phase) {
@@ -59,8 +66,9 @@ condition_claim ready_condition(run_state const& run, restore_phase phase) {
     return condition(condition_type::ready, holds, std::move(reason), std::move(message));
   };
   if (phase == restore_phase::Completed && run.result && run.result->preview)
-    return ready(true, "Planned", plan_text(*run.result->preview));
-  if (phase == restore_phase::Completed && run.plan) return ready(true, "Restored", "The volume holds the snapshot's files.");
+    return ready(true, "Planned", plan_text(*run.result->preview, passed_over(run)));
+  if (phase == restore_phase::Completed && run.plan)
+    return ready(true, "Restored", "The volume holds the snapshot's files." + passed_over(run));
   if (phase == restore_phase::Completed)
     return ready(true, "NothingToDo", run.log_tail.empty() ? "There was nothing to do." : run.log_tail);
   if (phase == restore_phase::Failed)

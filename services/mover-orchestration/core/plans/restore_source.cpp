@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <set>
 
 #include "proto/codec.hpp"
 #include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/standing.hpp"
 #include "services/mover-orchestration/core/plans/existence.hpp"
+#include "services/mover-orchestration/core/plans/offer.hpp"
 #include "services/mover-orchestration/core/plans/restore.hpp"
 
 /// Which snapshot a Restore means: of a Backup, of a config's source, or of an identity. decisions.md section 6.
@@ -86,52 +86,6 @@ struct wish {
   int offset = 0;
 };
 
-/// The snapshots whose Backup is being deleted, or held.
-struct set_aside {
-  std::set<std::string_view> leaving, held;
-};
-set_aside set_aside_in(world const& all, mirror::repository_sight const& repository) {
-  set_aside found;
-  for (auto& [_, one] : all.objects.backups) {
-    if (!one.status.snapshot || !lies_in(one, *repository.status->unique_ID)) continue;
-    if (one.metadata.deletion_timestamp) found.leaving.insert(one.status.snapshot->kopia_snapshot_ID);
-    if (mirror::is_held(one)) found.held.insert(one.status.snapshot->kopia_snapshot_ID);
-  }
-  return found;
-}
-
-/// Its run knows before its Backup says so.
-bool is_held_by(world const& all, run_state const& run) {
-  return mirror::is_held(run, mirror::find(all.objects.backups, run.order.object.namespace_, run.order.object.name));
-}
-
-/// Why it is not to be taken for the newest; empty: it may be.
-std::string held_back_by(world const& all, set_aside const& aside, listed_snapshot const& one) {
-  auto* taken_by = one.run ? all.run(*one.run) : nullptr;
-  if (aside.leaving.contains(one.id)) return one.id + " is being deleted";
-  if (taken_by && !is_terminal(taken_by->stage)) return "the run of " + one.id + " is not over";
-  if (aside.held.contains(one.id) || (taken_by && is_held_by(all, *taken_by)))
-    return one.id + " is held, for it holds much less than the one before it";
-  return one.partial ? one.id + " is partial, files could not be read when it was taken" : "";
-}
-
-/// The complete ones that stay, the newest first; and of the others a few words.
-struct offer {
-  std::vector<listed_snapshot const*> snapshots;
-  std::vector<std::string> held_back;
-};
-offer on_offer(world const& all, mirror::repository_sight const& repository, listed_snapshots const& listed) {
-  auto aside = set_aside_in(all, repository);
-  offer found;
-  for (auto& each : listed.snapshots)
-    if (auto why = held_back_by(all, aside, each); why.empty())
-      found.snapshots.push_back(&each);
-    else if (constexpr std::size_t few = 3; found.held_back.size() < few)
-      found.held_back.push_back(std::move(why));
-  std::ranges::sort(found.snapshots, std::ranges::greater{}, [](auto* one) { return one->ended; });
-  return found;
-}
-
 std::string counted(std::size_t count, std::string_view what) {
   return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
 }
@@ -142,7 +96,7 @@ std::string none_of(offer const& there, identity const& who, wish const& which) 
   auto& offered = there.snapshots;
   if (offered.empty() && there.held_back.empty()) return "The repository holds no snapshot of " + whose + ".";
   if (offered.empty())
-    return "No snapshot of " + whose + " can be taken: " + listed(there.held_back) +
+    return "No snapshot of " + whose + " can be taken: " + listed(few_words(there.held_back)) +
            ". To restore one all the same, name its snapshotID in spec.source.identity.";
   auto begin = "The repository holds " + counted(offered.size(), "complete snapshot") + " of " + whose;
   if (which.as_of && offered.back()->ended > *which.as_of)
@@ -171,7 +125,11 @@ choosing choose_among(world const& all, mirror::repository_sight const& reposito
   }
   auto* one = *(begin + which.offset);
   auto* object = recorded_as(all, repository, one->id);
-  return choice{repository, std::move(who), one->id, object ? object->metadata.name : ""};
+  choice found{repository, std::move(who), one->id, object ? object->metadata.name : ""};
+  std::erase_if(there.held_back,
+                [&](auto& each) { return each.which->ended <= one->ended || each.which->ended > which.as_of.value_or(instant::max()); });
+  found.passed_over = few_words(there.held_back);
+  return found;
 }
 
 /// The source of a config, by the path that is given, by the claim that is filled, or the only one.
@@ -263,7 +221,9 @@ std::optional<choosing> pinned_before(world const& all, restore const& object, r
   if (repository.status->unique_ID != in.unique_ID)
     return refused{
         fail(failure_class::WrongRepository, "The repository " + in.name + " has become another one than was to be restored from.")};
-  return choice{repository, *pin->identity, *pin->snapshot_ID, pin->backup_ref.value_or("")};
+  choice same{repository, *pin->identity, *pin->snapshot_ID, pin->backup_ref.value_or("")};
+  same.passed_over = pin->passed_over;
+  return same;
 }
 
 }  // namespace

@@ -94,12 +94,15 @@ TEST_F(ShrunkSource, IsSavedAndHeldAgainstTheNewestGoodSnapshot) {
   EXPECT_EQ(empty.result.shrunk->snapshot, empty.result.snapshot->id);
   EXPECT_EQ(empty.result.shrunk->files_before, 42);
   EXPECT_EQ(empty.result.snapshot->files, 0);
+  EXPECT_EQ(empty.result.snapshot->baseline, (proto::baseline{good_.snapshot->id, 50}));
   EXPECT_LE(empty.result.opens, 5);
   EXPECT_EQ(held_against(take("run-2", {}, 2).result), good_.snapshot->id) << "a second attempt finds the first one's, and judges it too";
   leave(20);
   EXPECT_EQ(held_against(take("run-3").result), good_.snapshot->id) << "the empty one is no predecessor";
   watch_.last_good = empty.result.snapshot->id;
-  EXPECT_EQ(held_against(take("run-4").result), "") << "the empty one was accepted";
+  auto accepted = take("run-4").result;
+  EXPECT_EQ(held_against(accepted), "") << "the empty one was accepted";
+  EXPECT_EQ(accepted.snapshot->baseline, (proto::baseline{*watch_.last_good, 50})) << "and this snapshot says so";
   watch_ = {.percent = 50};
   leave(40);
   EXPECT_EQ(held_against(take("run-5").result), "") << "it has grown back";

@@ -179,6 +179,8 @@ TEST(Commands, AllKeepKopiaFromActingOnItsOwn) {
   auto text = joined(snapshot_command(snapshot, "run-1"));
   for (auto* expected : {"--override-source=u@h:/data", "--tags=kopiur-run:run-1", "--tags=k:v:w", "--start-time=2026-01-02 03:04:05 UTC"})
     EXPECT_NE(text.find(expected), std::string::npos) << text;
+  EXPECT_FALSE(text.contains("kopiur-baseline")) << text;
+  EXPECT_TRUE(joined(snapshot_command(snapshot, "run-1", proto::baseline{"abc", 50})).contains("--tags=kopiur-baseline:abc/50"));
   EXPECT_EQ(show_object_command("k1", "/a/b/")[1], "k1/a/b");
   EXPECT_EQ(show_object_command("k1", "/")[1], "k1");
   EXPECT_EQ(show_object_command("k1", "")[1], "k1");

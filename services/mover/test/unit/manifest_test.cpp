@@ -145,5 +145,17 @@ TEST(Folder, IsReadEntryByEntry) {
   EXPECT_FALSE(read_listed_entry("hello"));
 }
 
+TEST(Manifest, SaysWhatItWasComparedWith) {
+  auto with = [](std::string const& text) {
+    return parse_manifest(R"({"id":"a","source":{},"startTime":"2026-01-01T00:00:00Z","tags":{"tag:kopiur-baseline":")" + text + R"("}})")
+        .value()
+        .row.baseline;
+  };
+  EXPECT_EQ(with("abc/50"), (proto::baseline{"abc", 50}));
+  EXPECT_EQ(with("abc/100")->percent, 100);
+  for (auto* bad : {"", "abc", "/50", "abc/", "abc/0", "abc/101", "abc/5x", "abc/-5", "abc/99999999999999999999"})
+    EXPECT_FALSE(with(bad)) << bad;
+}
+
 }  // namespace
 }  // namespace kopiur::mover

@@ -71,5 +71,23 @@ TEST_F(Shrink, StaysWhereNothingHasChangedSince) {
   EXPECT_FALSE(before.unchanged());
 }
 
+TEST_F(Shrink, IsTakenForAcceptedOnceALaterOneWasComparedWithIt) {
+  auto later = of("c", 9, 1), other = of("c", 9, 1);
+  later.row.baseline = proto::baseline{"b", 50}, other.row.baseline = proto::baseline{"a", 50};
+  EXPECT_EQ(held_against({of("a", 100, 1), of("b", 10, 1), later}, 8, 1), "");
+  EXPECT_EQ(held_against({of("a", 100, 1), of("b", 30, 1), later}, 8, 1), "b") << "b is good, c is held against it";
+  EXPECT_EQ(held_against({of("a", 100, 1), of("b", 10, 1), other}, 8, 1), "a");
+}
+
+TEST_F(Shrink, NamesWhatANewOneIsComparedWith) {
+  predecessor before(watch);
+  EXPECT_FALSE(before.baseline());
+  before.meet(of("a", 100, 1));
+  before.meet(of("b", 10, 1));
+  EXPECT_EQ(before.baseline(), (proto::baseline{"a", 50}));
+  watch.percent = 0;
+  EXPECT_FALSE(before.baseline()) << "nobody looks";
+}
+
 }  // namespace
 }  // namespace kopiur::mover

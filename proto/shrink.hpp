@@ -1,0 +1,16 @@
+#pragma once
+#include "proto/work.hpp"
+
+/// When a snapshot holds much less than an older one of its source (decisions.md section 13).
+namespace kopiur::proto {
+
+/// Of files, or of bytes, fewer than `percent` of what `before` has, where that is not too little to tell by: 20 files or 10 MiB. Of both
+/// files and size_bytes are read.
+bool is_shrunk(auto const& now, auto const& before, int percent) {
+  constexpr std::int64_t enough_files = 20, enough_bytes = 10 << 20;
+  auto less = [percent](std::int64_t a, std::int64_t b) { return static_cast<double>(a) * 100 < static_cast<double>(b) * percent; };
+  bool large = before.files >= enough_files || before.size_bytes >= enough_bytes;
+  return large && (less(now.files, before.files) || less(now.size_bytes, before.size_bytes));
+}
+
+}  // namespace kopiur::proto
