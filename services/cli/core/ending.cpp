@@ -50,7 +50,10 @@ std::optional<ending> ended_restore(restore const& one) {
   if (status.phase != restore_phase::Completed) return {};
   if (one.spec.dry_run && status.plan) return ending{true, "Restore " + one.metadata.name + " is planned: " + plan_text(*status.plan)};
   auto snapshot = status.resolved && status.resolved->snapshot_ID ? " from snapshot " + *status.resolved->snapshot_ID : std::string();
-  return ending{true, "Restore " + one.metadata.name + " completed" + snapshot + "."};
+  auto text = "Restore " + one.metadata.name + " completed" + snapshot + ".";
+  for (auto& each : status.resolved ? status.resolved->passed_over : std::vector<std::string>{})
+    text += "\nNot taken, though newer: " + each + ".";
+  return ending{true, text};
 }
 
 std::optional<ending> ended_repository(std::string const& name, repository_status const& status) {

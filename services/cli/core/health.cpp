@@ -6,6 +6,7 @@
 #include "proto/codec.hpp"
 #include "services/cli/core/words.hpp"
 #include "services/mirror/core/belonging.hpp"
+#include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/standing.hpp"
 #include "services/scheduler/core/timetable.hpp"
 
@@ -57,10 +58,10 @@ struct screen {
     auto phase = one.status->phase.value_or(repository_phase::Pending);
     auto* why = not_ready(one.status->conditions);
     if (phase == repository_phase::Ready) {
-      auto& stats = one.status->storage_stats;
+      auto holds = held_by(all, *one.status);
       return say(mood::good, "repository", *one.meta,
-                 stats ? "Ready: " + std::to_string(stats->snapshot_count) + " snapshots when last listed, newest of each source " +
-                             size_text(stats->total_size) + "."
+                 holds ? "Ready: " + std::to_string(holds->snapshots) + (holds->snapshots == 1 ? " snapshot" : " snapshots") +
+                             ", newest of each source " + size_text(holds->bytes) + "."
                        : "Ready.");
     }
     bool wrong = phase == repository_phase::Failed || phase == repository_phase::Degraded;
@@ -211,6 +212,25 @@ std::optional<instant> newest_success(mirror::objects const& all, std::string co
       newest = std::max(newest.value_or(instant{}), *one.status.timing->end_time);
   }
   return newest;
+}
+
+std::optional<holdings> held_by(mirror::objects const& all, repository_status const& repository) {
+  std::map<std::string, backup const*> newest;
+  holdings known;
+  auto ended = [](backup const& one) { return one.status.timing ? one.status.timing->end_time.value_or(instant{}) : instant{}; };
+  for (auto& [_, one] : all.backups) {
+    auto& in = one.status.resolved;
+    bool lies_there =
+        one.status.snapshot && in && in->repository && in->repository->unique_ID && in->repository->unique_ID == repository.unique_ID;
+    if (!lies_there || one.metadata.deletion_timestamp) continue;
+    ++known.snapshots;
+    auto*& best = newest[mirror::identity_text(one.status.snapshot->identity)];
+    if (!best || ended(*best) < ended(one)) best = &one;
+  }
+  for (auto& [_, one] : newest) known.bytes += one->status.stats ? one->status.stats->size_bytes : 0;
+  auto& listed = repository.storage_stats;
+  if (listed && listed->snapshot_count > known.snapshots) return holdings{listed->snapshot_count, listed->total_size};
+  return listed || known.snapshots > 0 ? std::optional(known) : std::nullopt;
 }
 
 bool is_overdue(backup_schedule const& schedule, std::optional<instant> newest, instant now) {

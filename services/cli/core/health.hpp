@@ -22,6 +22,15 @@ struct finding {
 /// When the newest Backup of a config that succeeded ended, history that was brought in apart.
 std::optional<instant> newest_success(mirror::objects const& all, std::string const& ns, std::string const& config);
 
+/// What a repository holds: as it was listed last, or as Backups say, whichever is more. A list is an hour old, and bounds of the catalog
+/// hide snapshots from Backups.
+struct holdings {
+  std::int64_t snapshots = 0;
+  std::int64_t bytes = 0;  ///< of the newest snapshot of each source
+};
+/// Nothing: it was never listed, and no Backup is known.
+std::optional<holdings> held_by(mirror::objects const& all, proto::repository_status const& repository);
+
 /// A schedule is overdue when two of its slots have begun since the newest success of its config: one slot may fail, or still run.
 bool is_overdue(proto::backup_schedule const& schedule, std::optional<instant> newest_success, instant now);
 

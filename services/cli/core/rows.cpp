@@ -5,6 +5,7 @@
 #include "proto/codec.hpp"
 #include "services/cli/core/health.hpp"
 #include "services/cli/core/words.hpp"
+#include "services/mirror/core/belonging.hpp"
 
 namespace kopiur::cli {
 
@@ -94,28 +95,36 @@ cell repository_note(repository_spec const& spec, repository_status const& statu
   return {""};
 }
 
-table_row repository_cells(repository_spec const& spec, repository_status const& status, instant now) {
-  auto& stats = status.storage_stats;
+table_row repository_cells(mirror::objects const& all, repository_spec const& spec, repository_status const& status, instant now) {
+  auto holds = held_by(all, status);
   return {phase_cell(status.phase),
           status.backend.value_or(std::visit([](auto& one) { return std::string(one.kind_name); }, spec.backend)),
-          stats ? std::to_string(stats->snapshot_count) : "-",
-          stats ? size_text(stats->total_size) : "-",
+          holds ? std::to_string(holds->snapshots) : "-",
+          holds ? size_text(holds->bytes) : "-",
           when(status.catalog ? status.catalog->last_refresh_at : std::nullopt, now),
           repository_note(spec, status)};
 }
 
 void add_repositories(mirror::objects const& all, builder& to, bool cluster) {
   to.columns({"PHASE", "BACKEND", "SNAPSHOTS", "SIZE", "SEEN", "NOTE"});
-  if (cluster) return to.fill(all.cluster_repositories, [&](auto& one) { return repository_cells(one.spec.common, one.status, to.now); });
-  to.fill(all.repositories, [&](auto& one) { return repository_cells(one.spec, one.status, to.now); });
+  if (cluster)
+    return to.fill(all.cluster_repositories, [&](auto& one) { return repository_cells(all, one.spec.common, one.status, to.now); });
+  to.fill(all.repositories, [&](auto& one) { return repository_cells(all, one.spec, one.status, to.now); });
+}
+
+/// Those that stand for a good snapshot; what retention counts comes a moment later.
+std::ptrdiff_t count_saved(mirror::objects const& all, backup_config const& config) {
+  return std::ranges::count_if(mirror::backups_of(all, config), [](backup const* one) {
+    return one->status.phase == backup_phase::Succeeded && one->status.snapshot && !one->metadata.deletion_timestamp;
+  });
 }
 
 void add_configs(mirror::objects const& all, builder& to) {
   to.columns({"REPOSITORY", "SOURCES", "LAST BACKUP", "BACKUPS", "READY"});
   to.fill(all.configs, [&](backup_config const& one) {
     return table_row{one.spec.repository.name, std::to_string(one.spec.sources.size()),
-                     when(newest_success(all, one.metadata.namespace_, one.metadata.name), to.now),
-                     one.status.retention ? std::to_string(one.status.retention->active_backup_count) : "-", ready(one.status.conditions)};
+                     when(newest_success(all, one.metadata.namespace_, one.metadata.name), to.now), std::to_string(count_saved(all, one)),
+                     ready(one.status.conditions)};
   });
 }
 

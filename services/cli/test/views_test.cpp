@@ -90,6 +90,24 @@ TEST(Health, IsRedWhenOverdueAndNotForARunThatOnceFailed) {
   EXPECT_TRUE(health(all, "other", false, at("2026-11-22T04:00:00Z")).empty());
 }
 
+TEST(Health, CountsWhatWasSavedSinceTheRepositoryWasListed) {
+  mirror::objects all;
+  auto& one = all.repositories[{"default", "repo"}];
+  one.metadata.name = "repo", one.metadata.namespace_ = "default";
+  one.status.phase = repository_phase::Ready, one.status.unique_ID = "id";
+  one.status.storage_stats = storage_stats{0, 0, at("2026-11-20T03:00:00Z")};
+  auto said = [&] { return health(all, "default", false, at("2026-11-21T04:00:00Z")).at(0).text; };
+  EXPECT_EQ(said(), "Ready: 0 snapshots, newest of each source 0 B.");
+  for (auto* name : {"a", "b"}) {
+    auto saved = made_backup(name, at(name[0] == 'a' ? "2026-11-21T03:00:00Z" : "2026-11-21T03:30:00Z"));
+    saved.status.stats = snapshot_stats{.size_bytes = name[0] == 'a' ? 100 : 200};
+    add(all, saved);
+  }
+  EXPECT_EQ(said(), "Ready: 2 snapshots, newest of each source 200 B.");
+  one.status.storage_stats = storage_stats{5, 7, at("2026-11-20T03:00:00Z")};
+  EXPECT_EQ(said(), "Ready: 5 snapshots, newest of each source 7 B.") << "the catalog is bounded";
+}
+
 TEST(Health, TellsWhatWouldBeRefusedToday) {
   mirror::objects all;
   auto one = config();

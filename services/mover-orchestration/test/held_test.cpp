@@ -122,6 +122,24 @@ TEST(LeftOut, NamesAreToldInAConditionAndByOneWarning) {
   EXPECT_EQ(asked(it.tend_it("Backup", "b")), std::vector<std::string>{"record-event"});
 }
 
+TEST(LeftOut, OurOwnIsToldWithoutAWarning) {
+  scene it;
+  it.put_config("photos");
+  auto ended = json::parse(R"({"phase":"Succeeded","timing":{"endTime":"2026-03-01T00:00:00Z"},"leftOut":{"own":1,"examples":["repo"]}})");
+  it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"}},"status":)" + json::dump(*ended));
+  it.now = *instant_from("2026-03-01T00:01:00Z");
+  EXPECT_EQ(asked(it.tend_it("Backup", "b")), nothing);
+  run_state run{.run = backup_run_id(it.look(), *mirror::find(it.objects.backups, "prod", "b")),
+                .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}},
+                .stage = run_stage::FollowThroughComplete,
+                .outcome = run_outcome::Succeeded};
+  run.result = work_result{.snapshot = snapshot_row{.id = "s", .files = 3}, .left_out = left_out{.own = 1, .examples = {"repo"}}};
+  auto told = find_recipe("backup")->report(it.look(), run).at(0).claim.conditions.back();
+  EXPECT_EQ(told.reason, "OwnFiles");
+  EXPECT_EQ(told.message,
+            "Left out, for it is kopiur's own: 1 (the repository itself, or what kopiur keeps in its data folder). Among them: repo.");
+}
+
 TEST_F(Held, IsNoPredecessorAndNoNewest) {
   put_backup("Held");
   EXPECT_EQ(planned().watch.percent, 60);

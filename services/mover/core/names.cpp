@@ -21,6 +21,21 @@ std::string folder_of(std::string_view path) {
   return slash == std::string_view::npos ? std::string() : std::string(path.substr(0, slash));
 }
 
+std::int64_t& count_of(proto::left_out& in, oddity what) {
+  switch (what) {
+    case oddity::Placeholder:
+      return in.placeholders;
+    case oddity::BrokenRules:
+      return in.rules;
+    case oddity::Own:
+      return in.own;
+    case oddity::NotUtf8:
+    case oddity::Twin:
+      return in.files;
+  }
+  __builtin_unreachable();
+}
+
 }  // namespace
 
 bool is_placeholder(std::string_view name) { return name.size() > placeholder_suffix.size() && name.ends_with(placeholder_suffix); }
@@ -51,6 +66,10 @@ std::vector<std::string> odd_names::patterns() const {
   std::set<std::string> all;
   for (auto& [path, what] : found_) {
     if (what == oddity::BrokenRules) continue;
+    if (what == oddity::Own) {
+      all.insert(exact_pattern(json::repaired(path, [](char) { return replacement; })));
+      continue;
+    }
     auto folder = folder_of(path);
     auto name = folder.empty() ? path : path.substr(folder.size() + 1);
     all.insert(exact_pattern(below(json::repaired(folder, [](char) { return replacement; }), as_kopia_reads(name))));
@@ -88,7 +107,7 @@ proto::left_out report_of(odd_names const& names) {
   constexpr std::size_t named = 3, length = 120;
   proto::left_out out;
   for (auto& [path, what] : names.all()) {
-    ++(what == oddity::Placeholder ? out.placeholders : what == oddity::BrokenRules ? out.rules : out.files);
+    ++count_of(out, what);
     if (out.examples.size() >= named) continue;
     out.examples.push_back(printable(path));
     cut(out.examples.back(), length);

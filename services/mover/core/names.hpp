@@ -22,12 +22,13 @@ std::string exact_pattern(std::string_view path);
 enum class oddity {
   NotUtf8,
   Placeholder,
-  Twin,        ///< a sound name that kopia cannot tell from one of the others
-  BrokenRules  ///< a `.kopiaignore` that kopia cannot read, which stops it
+  Twin,         ///< a sound name that kopia cannot tell from one of the others
+  BrokenRules,  ///< a `.kopiaignore` that kopia cannot read, which stops it
+  Own           ///< kopiur's own: the repository that the snapshot goes into, or what kopiur keeps beside users' volumes
 };
 
-/// What is to be left out of a source, by path below it as the file system has it. Bounded: once there are very many, those of a folder
-/// that holds very many are given up for the folder.
+/// What is to be left out of a source, by its name or as it is ours, by path below it as the file system has it. Bounded: once there are
+/// very many, those of a folder that holds very many are given up for the folder.
 class odd_names {
  public:
   /// An entry of `folder` (empty: the source's root). `is_there`: an entry of that very name is in the folder as well.
@@ -39,6 +40,8 @@ class odd_names {
   }
   /// A `.kopiaignore` in `folder` that cannot be read.
   void meet_broken_rules(std::string_view folder, std::string_view name) { add(folder, name, oddity::BrokenRules); }
+  /// What kopiur itself keeps there.
+  void meet_own(std::string_view folder, std::string_view name) { add(folder, name, oddity::Own); }
   bool empty() const { return found_.empty(); }
   bool has_broken_rules() const;
   /// There are so many that not all were kept: nothing can be saved.
@@ -46,7 +49,7 @@ class odd_names {
   std::map<std::string, oddity> const& all() const { return found_; }
   /// The patterns that leave them out, each once.
   std::vector<std::string> patterns() const;
-  /// Files of the user's, which the snapshot lacks: all but placeholders.
+  /// Files of the user's, which the snapshot lacks: neither placeholders nor our own.
   std::vector<std::string> lost() const;
   /// Without this path, which the recipe leaves out anyhow.
   void remove(std::string const& path) { found_.erase(path); }
@@ -60,7 +63,7 @@ class odd_names {
   bool too_many_ = false;
 };
 
-/// What the snapshot lacks because of names, for the result.
+/// What the snapshot lacks, for the result.
 proto::left_out report_of(odd_names const& names);
 /// A sentence about those that are the user's.
 std::string lost_text(std::vector<std::string> const& lost);

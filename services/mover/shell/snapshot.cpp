@@ -142,7 +142,9 @@ awaitable<void> save(session& run, proto::snapshot_work const& task) {
 /// What kopia cannot keep is found first, and told at the end.
 awaitable<void> perform(session& run, proto::snapshot_work const& task) {
   require_source(task.path);
-  auto odd = find_odd_names(task.path);
+  auto data = run.from.variables.find("KOPIUR_DATA");
+  auto odd = find_odd_names(task.path, {.unique_ID = run.work.repository.unique_ID.value_or(""),
+                                        .data_folder = data != run.from.variables.end() ? data->second : ""});
   auto with = prepared(task, odd);
   co_await open_repository(run, {run.work.repository});
   co_await forget_ignored(run, task, odd);

@@ -7,8 +7,10 @@
 
 #include <cerrno>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "services/mover/core/manifest.hpp"
 #include "services/mover/core/policy.hpp"
 #include "services/mover/shell/failed.hpp"
 
@@ -18,10 +20,6 @@ namespace {
 
 struct closing {
   void operator()(DIR* folder) const { ::closedir(folder); }
-};
-struct level {
-  std::unique_ptr<DIR, closing> folder;
-  std::size_t path_length;  ///< of the path to it
 };
 
 /// nullptr: it cannot be read, is something else than a folder, or is gone.
@@ -48,35 +46,108 @@ bool can_be_read(DIR* in, char const* name) {
   return is_file && ::faccessat(::dirfd(in), name, R_OK, AT_EACCESS) == 0;
 }
 
-}  // namespace
+bool is_regular(DIR* in, char const* name) {
+  struct stat facts{};
+  return ::fstatat(::dirfd(in), name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(facts.st_mode);
+}
 
-odd_names find_odd_names(std::string const& root) {
-  odd_names found;
-  std::string path;  // below the root
-  std::vector<level> levels;
-  if (auto top = open_at(AT_FDCWD, root.c_str(), 0)) levels.push_back({std::move(top), 0});
-  while (!levels.empty()) {
-    auto* in = levels.back().folder.get();
-    path.resize(levels.back().path_length);
+/// The id of the repository whose first blob this is.
+std::optional<std::string> repository_at(DIR* in, char const* blob) {
+  if (!is_regular(in, blob)) return std::nullopt;
+  int number = ::openat(::dirfd(in), blob, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (number < 0) return std::nullopt;
+  std::string text(64 << 10, '\0');
+  auto got = ::read(number, text.data(), text.size());
+  ::close(number);
+  text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  return repository_id(text);
+}
+
+/// A folder by what it is, under whatever path.
+struct place {
+  dev_t device = 0;
+  ino_t number = 0;
+  bool is(DIR* folder) const {
+    struct stat facts{};
+    return number != 0 && ::fstat(::dirfd(folder), &facts) == 0 && facts.st_dev == device && facts.st_ino == number;
+  }
+};
+place place_of(std::string const& path) {
+  struct stat facts{};
+  if (path.empty() || ::stat(path.c_str(), &facts) != 0) return {};
+  return {facts.st_dev, facts.st_ino};
+}
+
+class walk {
+ public:
+  walk(std::string const& root, own_places const& ours) : ours_(ours), data_(place_of(ours.data_folder)) {
+    if (auto top = open_at(AT_FDCWD, root.c_str(), 0)) enter(std::move(top));
+  }
+
+  odd_names go() {
+    while (!levels_.empty()) step();
+    return std::move(found_);
+  }
+
+ private:
+  struct level {
+    std::unique_ptr<DIR, closing> folder;
+    std::size_t path_length;  ///< of the path to it
+    bool is_data;
+  };
+
+  void enter(std::unique_ptr<DIR, closing> folder) {
+    bool is_data = data_.is(folder.get());
+    levels_.push_back({std::move(folder), path_.size(), is_data});
+  }
+
+  void step() {
+    auto* in = levels_.back().folder.get();
+    path_.resize(levels_.back().path_length);
     auto* entry = ::readdir(in);
-    if (!entry) {
-      levels.pop_back();
-      continue;
-    }
+    if (!entry) return levels_.pop_back();
     std::string_view name = entry->d_name;
-    if (name == "." || name == "..") continue;
-    found.meet(path, name, [&](std::string const& other) {
+    if (name == "." || name == "..") return;
+    if (levels_.back().is_data && name != volumes_of_users) return found_.meet_own(path_, name);
+    if (name == repository_blob && is_ours(in)) return leave_repository();
+    found_.meet(path_, name, [&](std::string const& other) {
       struct stat facts{};
       return ::fstatat(::dirfd(in), other.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0;
     });
-    if (name == ignore_file && !can_be_read(in, entry->d_name)) found.meet_broken_rules(path, name);
-    if (!is_folder(in, *entry)) continue;
+    if (name == ignore_file && !can_be_read(in, entry->d_name)) found_.meet_broken_rules(path_, name);
+    if (!is_folder(in, *entry)) return;
     auto below = open_at(::dirfd(in), entry->d_name, O_NOFOLLOW);
-    if (!below) continue;
-    if (!path.empty()) path += '/';
-    path += name;
-    levels.push_back({std::move(below), path.size()});
+    if (!below) return;
+    if (!path_.empty()) path_ += '/';
+    path_ += name;
+    enter(std::move(below));
   }
+
+  bool is_ours(DIR* in) const { return !ours_.unique_ID.empty() && repository_at(in, repository_blob.data()) == ours_.unique_ID; }
+
+  void leave_repository() {
+    if (path_.empty())
+      throw failed_run(proto::failure_class::InvalidWork,
+                       "The source is the folder of the repository itself: each snapshot would hold all that were taken before. Name "
+                       "another source, or put the repository somewhere else.");
+    auto slash = path_.rfind('/');
+    auto name = slash == path_.npos ? path_ : path_.substr(slash + 1);
+    found_.meet_own(slash == path_.npos ? "" : path_.substr(0, slash), name);
+    levels_.pop_back();
+  }
+
+  static constexpr std::string_view repository_blob = "kopia.repository.f", volumes_of_users = "volumes";
+  own_places const& ours_;
+  place data_;
+  odd_names found_;
+  std::string path_;  // below the root
+  std::vector<level> levels_;
+};
+
+}  // namespace
+
+odd_names find_odd_names(std::string const& root, own_places const& ours) {
+  auto found = walk(root, ours).go();
   if (found.too_many())
     throw failed_run(proto::failure_class::SourceUnreadable,
                      "The source has more than 100,000 names that kopia cannot keep. " + lost_text(found.lost()));

@@ -89,6 +89,7 @@ std::expected<furnished_work, not_yet> furnish(mover_site const& site, std::stri
   if (!work) return wait("WorkInvalid", work.error());
   for (auto const& [file_name, content] : secrets->files) site.secrets.write(name, file_name, content);
   auto environment = site.settings.environment;
+  environment.push_back("KOPIUR_DATA=" + fs::absolute(site.data).string());
   environment.insert(environment.end(), secrets->environment.begin(), secrets->environment.end());
   return furnished_work{json::pretty(json::encode(*work)), std::move(environment), std::move(secrets->values)};
 }

@@ -135,8 +135,14 @@ std::string left_out_text(left_out const& found) {
   auto text = parts.empty() ? std::string() : "Left out, for kopia cannot keep them: " + listed(parts) + ". ";
   if (found.rules > 0)
     text += std::to_string(found.rules) + " .kopiaignore cannot be read, so none was followed, and more was saved than is wanted. ";
+  if (found.own > 0)
+    text += "Left out, for it is kopiur's own: " + std::to_string(found.own) +
+            " (the repository itself, or what kopiur keeps in its data folder). ";
   return text + "Among them: " + listed(found.examples) + ".";
 }
+
+/// Not kopiur's own alone.
+bool is_of_users(left_out const& found) { return found.placeholders > 0 || found.files > 0 || found.rules > 0; }
 
 /// Whether there is one, and what is remarkable about it.
 void add_snapshot(run_state const& run, backup_phase phase, std::vector<condition_claim>& to) {
@@ -146,7 +152,8 @@ void add_snapshot(run_state const& run, backup_phase phase, std::vector<conditio
   if (has_one && run.result->snapshot->files == 0)
     to.push_back(condition(condition_type::empty_source, true, "Empty", "The source held no files, so the snapshot holds none."));
   if (run.result && run.result->left_out)
-    to.push_back(condition(condition_type::names_left_out, true, "NotAsTheyAre", left_out_text(*run.result->left_out)));
+    to.push_back(condition(condition_type::names_left_out, true, is_of_users(*run.result->left_out) ? "NotAsTheyAre" : "OwnFiles",
+                           left_out_text(*run.result->left_out)));
   if (run.result && run.result->shrunk && phase == backup_phase::Succeeded) to.push_back(accepted(*run.result->shrunk));
 }
 
@@ -183,7 +190,7 @@ upkeep tend_held(world const& all, backup const& object) {
 }
 
 std::optional<ask> warn_of_names(world const& all, backup const& object) {
-  if (!object.status.left_out) return {};
+  if (!object.status.left_out || !is_of_users(*object.status.left_out)) return {};
   return warning(all, object, std::string(condition_type::names_left_out), left_out_text(*object.status.left_out));
 }
 

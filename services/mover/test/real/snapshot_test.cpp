@@ -62,6 +62,47 @@ TEST_F(Snapshot, OfAnUnchangedSourceIsUnchangedWhereThePolicySaysSo) {
   EXPECT_EQ(list().size(), 1U);
 }
 
+/// Trials, T8: a source that holds its own repository grew by itself with each run.
+TEST_F(Snapshot, LacksTheRepositoryThatItGoesInto) {
+  fs::rename(source_, root_ / "all");
+  fs::create_directories(root_ / "all/deep");
+  fs::rename(root_ / "repository", root_ / "all/deep/repository[1]");
+  fs::create_directory_symlink(root_ / "all/deep/repository[1]", root_ / "repository");
+  write_file(root_ / "all/other/kopia.repository.f", R"({"uniqueID":"c29tZWJvZHkgZWxzZSdz"})");
+  auto save = [&](std::string const& name) {
+    return run(proto::snapshot_work{.path = root_ / "all", .source = identity_}, {.run = name}).result;
+  };
+  auto first = save("run-1"), second = save("run-2");
+  EXPECT_EQ(first.outcome, proto::outcome::Succeeded);
+  EXPECT_EQ(first.snapshot->files, 3) << "a.txt, b.txt, and what is another repository's";
+  EXPECT_EQ(second.snapshot->size_bytes, first.snapshot->size_bytes);
+  EXPECT_EQ(first.left_out, (proto::left_out{.own = 1, .examples = {"deep/repository[1]"}}));
+}
+
+TEST_F(Snapshot, OfTheRepositoryItselfIsRefused) {
+  auto done = run(proto::snapshot_work{.path = root_ / "repository", .source = identity_});
+  EXPECT_EQ(done.failed(), InvalidWork) << ::testing::PrintToString(done);
+  EXPECT_TRUE(done.result.failure->message.contains("the repository itself")) << done.result.failure->message;
+  EXPECT_FALSE(done.result.failure->retryable);
+}
+
+/// Papercut: a backup of a home held kopiur's own data folder, and the password in it.
+TEST_F(Snapshot, LacksWhatKopiurKeepsOutsideOfUsersVolumes) {
+  write_file(source_ / "data/objects/Secret/password.json", "hunter2");
+  write_file(source_ / "data/seal", "hunter2");
+  write_file(source_ / "data/volumes/default/photos/a.jpg", "a picture");
+  variables with{{"KOPIUR_DATA", (source_ / "data").string()}};
+  auto done = run(proto::snapshot_work{.path = source_, .source = identity_}, {.environment = with});
+  EXPECT_EQ(done.result.snapshot->files, 3) << ::testing::PrintToString(done);
+  EXPECT_EQ(done.result.left_out, (proto::left_out{.own = 2, .examples = {"data/objects", "data/seal"}}));
+  auto root = run(proto::snapshot_work{.path = source_ / "data", .source = identity_}, {.run = "run-2", .environment = with});
+  EXPECT_EQ(root.result.snapshot->files, 1) << "also where it is the root";
+  auto below = run(proto::snapshot_work{.path = source_ / "data/volumes/default/photos", .source = identity_},
+                   {.run = "run-3", .environment = with});
+  EXPECT_EQ(below.result.snapshot->files, 1);
+  EXPECT_FALSE(below.result.left_out);
+}
+
 /// Trials, T1: an unmounted disk, a `.kopiaignore` with `*`, and most of the files removed were all told as successes.
 class ShrunkSource : public Snapshot {
  protected:

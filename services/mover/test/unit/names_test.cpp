@@ -74,5 +74,14 @@ TEST(Names, ByTheThousandInAFolderAreGivenUpForTheFolder) {
   EXPECT_EQ(found.lost(), (texts{"few/x\xFF", "full/of"}));
 }
 
+TEST(OddNames, OurOwnIsNoLossOfTheUsers) {
+  odd_names found;
+  found.meet_own("", "data");
+  found.meet_own("srv", "repo 1");
+  EXPECT_EQ(found.patterns(), (std::vector<std::string>{"/data", "/srv/repo\\ 1"}));
+  EXPECT_TRUE(found.lost().empty());
+  EXPECT_EQ(report_of(found), (proto::left_out{.own = 2, .examples = {"data", "srv/repo 1"}}));
+}
+
 }  // namespace
 }  // namespace kopiur::mover
