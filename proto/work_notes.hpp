@@ -241,7 +241,7 @@ inline schema::type_notes notes_of(std::type_identity<work_progress>) {
                      {"bytesHashed", "Bytes read and hashed, or restored."},
                      {"bytesUploaded", "Bytes that went to the repository."},
                      {"filesProcessed", "Files that are done."},
-                     {"phase", "What it does: connecting, hashing, restoring, listing ..."}}};
+                     {"phase", "What it does: scanning, connecting, hashing, restoring, listing ..."}}};
 }
 
 }  // namespace kopiur::proto

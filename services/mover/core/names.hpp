@@ -40,10 +40,12 @@ class odd_names {
   }
   /// A `.kopiaignore` in `folder` that cannot be read.
   void meet_broken_rules(std::string_view folder, std::string_view name) { add(folder, name, oddity::BrokenRules); }
-  /// What kopiur itself keeps there.
+  /// What kopiur itself keeps there; both empty: the source is the repository.
   void meet_own(std::string_view folder, std::string_view name) { add(folder, name, oddity::Own); }
   bool empty() const { return found_.empty(); }
   bool has_broken_rules() const;
+  /// The source itself is the repository.
+  bool is_repository() const { return found_.contains(""); }
   /// There are so many that not all were kept: nothing can be saved.
   bool too_many() const { return too_many_; }
   std::map<std::string, oddity> const& all() const { return found_; }

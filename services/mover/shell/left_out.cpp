@@ -1,11 +1,13 @@
 #include "services/mover/shell/left_out.hpp"
 
+#include <boost/asio.hpp>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
 
 #include "services/mover/core/policy.hpp"
+#include "services/mover/shell/walk.hpp"
 
 namespace kopiur::mover {
 
@@ -85,6 +87,20 @@ bool is_named(std::set<std::string> const& lines, std::string path) {
 }
 
 }  // namespace
+
+awaitable<odd_names> find_odd_names(session& run, std::string folder) {
+  constexpr std::size_t at_a_time = 4'000;
+  auto data = run.from.variables.find("KOPIUR_DATA");
+  name_walk walk(folder, {.unique_ID = run.work.repository.unique_ID.value_or(""),
+                          .data_folder = data != run.from.variables.end() ? data->second : ""});
+  auto loop = co_await asio::this_coro::executor;
+  while (walk.go_on(at_a_time)) {
+    run.out.progress({.files_processed = walk.entries(), .phase = "scanning"});
+    co_await asio::post(loop, asio::use_awaitable);
+    if (run.program.cancelled()) throw failed_run(proto::failure_class::Cancelled);
+  }
+  co_return walk.found();
+}
 
 awaitable<void> forget_ignored(session& run, proto::snapshot_work const& task, odd_names& odd) {
   auto lost = odd.lost();

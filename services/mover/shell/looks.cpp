@@ -1,6 +1,6 @@
 #include "services/mover/shell/looks.hpp"
 
-#include "services/mover/core/names.hpp"
+#include "services/mover/shell/left_out.hpp"
 #include "services/mover/shell/tree.hpp"
 
 namespace kopiur::mover {
@@ -35,6 +35,20 @@ void require_attainable(tree_entry const& entry, mover_rights const& rights, pro
   throw failed_run(proto::failure_class::OwnershipNotKept,
                    "The mover runs as user " + std::to_string(rights.uid) +
                        " and may not give files to others, so nothing was written: " + lost.report().examples.front() + ".");
+}
+
+// What no snapshot can hold would be gone for good, and with the repository all of them.
+awaitable<void> require_nothing_to_lose(session& run, proto::restore_work const& task) {
+  if (!task.options.enable_file_deletion || task.target.empty()) co_return;
+  auto odd = co_await find_odd_names(run, task.target + (task.options.path ? "/" + *task.options.path : ""));
+  for (auto& [path, what] : odd.all()) {
+    if (what == oddity::BrokenRules) continue;
+    auto where = path.empty() ? std::string("the repository itself") : printable(path);
+    throw failed_run(proto::failure_class::TargetConflict,
+                     "options.enableFileDeletion would delete what no snapshot of this repository holds, " +
+                         std::string(what == oddity::Own ? "for it is kopiur's own: " : "for kopia cannot keep its name: ") + where +
+                         ". Nothing was written. Move it away, or restore without enableFileDeletion.");
+  }
 }
 
 // Counts what a restore comes to.
@@ -88,6 +102,7 @@ awaitable<bool> all_have_room(session& run, manifest const& snapshot) {
 }  // namespace
 
 awaitable<bool> look_before(session& run, proto::restore_work const& task, manifest const& snapshot, restore_target const& target) {
+  co_await require_nothing_to_lose(run, task);
   auto& how = task.options;
   bool occupied = target.holds_something(), fits_beside = true;
   if (!occupied && !how.path && !how.require_ownership) co_return !how.write_files_atomically || co_await all_have_room(run, snapshot);
@@ -130,6 +145,7 @@ awaitable<aftermath> look_after(session& run, proto::restore_work const& task, m
 
 awaitable<proto::restore_preview> preview(session& run, proto::restore_work const& task, manifest const& snapshot,
                                           restore_target const& target) {
+  co_await require_nothing_to_lose(run, task);
   plan_count plan(task, target);
   tree_visitor see{.entry = [&](tree_entry const& entry) { plan.add(entry); }};
   if (task.options.enable_file_deletion)

@@ -6,8 +6,9 @@
 namespace kopiur::mover {
 
 /// Nothing in the target would lead kopia astray, and nothing of what is asked for is impossible; folders that lead to `options.path` are
-/// made. Throws TargetConflict, InvalidWork (no such path) and OwnershipNotKept (`requireOwnership`, and the mover may not give away
-/// files). False where a file's name is so long that a temporary one beside it is too long.
+/// made. With `enableFileDeletion` nothing may lie there that no snapshot can hold. Throws TargetConflict, InvalidWork (no such path) and
+/// OwnershipNotKept (`requireOwnership`, and the mover may not give away files). False where a file's name is so long that a temporary one
+/// beside it is too long.
 awaitable<bool> look_before(session&, proto::restore_work const&, manifest const& snapshot, restore_target const&);
 
 /// What of the snapshot, or of `options.path` in it, is in the target.

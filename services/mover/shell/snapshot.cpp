@@ -8,7 +8,6 @@
 #include "services/mover/core/shrink.hpp"
 #include "services/mover/shell/left_out.hpp"
 #include "services/mover/shell/session.hpp"
-#include "services/mover/shell/walk.hpp"
 
 namespace kopiur::mover {
 
@@ -142,9 +141,11 @@ awaitable<void> save(session& run, proto::snapshot_work const& task) {
 /// What kopia cannot keep is found first, and told at the end.
 awaitable<void> perform(session& run, proto::snapshot_work const& task) {
   require_source(task.path);
-  auto data = run.from.variables.find("KOPIUR_DATA");
-  auto odd = find_odd_names(task.path, {.unique_ID = run.work.repository.unique_ID.value_or(""),
-                                        .data_folder = data != run.from.variables.end() ? data->second : ""});
+  auto odd = co_await find_odd_names(run, task.path);
+  if (odd.is_repository())
+    throw failed_run(proto::failure_class::InvalidWork,
+                     "The source is the folder of the repository itself: each snapshot would hold all that were taken before. Name another "
+                     "source, or put the repository somewhere else.");
   auto with = prepared(task, odd);
   co_await open_repository(run, {run.work.repository});
   co_await forget_ignored(run, task, odd);

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "services/mover/core/manifest.hpp"
@@ -78,16 +79,20 @@ place place_of(std::string const& path) {
   return {facts.st_dev, facts.st_ino};
 }
 
-class walk {
+}  // namespace
+
+class name_walk::state {
  public:
-  walk(std::string const& root, own_places const& ours) : ours_(ours), data_(place_of(ours.data_folder)) {
+  state(std::string const& root, own_places ours) : ours_(std::move(ours)), data_(place_of(ours_.data_folder)) {
     if (auto top = open_at(AT_FDCWD, root.c_str(), 0)) enter(std::move(top));
   }
 
-  odd_names go() {
-    while (!levels_.empty()) step();
-    return std::move(found_);
+  bool go_on(std::size_t entries) {
+    for (; entries > 0 && !levels_.empty(); --entries, ++entries_) step();
+    return !levels_.empty();
   }
+  odd_names const& found() const { return found_; }
+  std::int64_t entries() const { return entries_; }
 
  private:
   struct level {
@@ -126,10 +131,6 @@ class walk {
   bool is_ours(DIR* in) const { return !ours_.unique_ID.empty() && repository_at(in, repository_blob.data()) == ours_.unique_ID; }
 
   void leave_repository() {
-    if (path_.empty())
-      throw failed_run(proto::failure_class::InvalidWork,
-                       "The source is the folder of the repository itself: each snapshot would hold all that were taken before. Name "
-                       "another source, or put the repository somewhere else.");
     auto slash = path_.rfind('/');
     auto name = slash == path_.npos ? path_ : path_.substr(slash + 1);
     found_.meet_own(slash == path_.npos ? "" : path_.substr(0, slash), name);
@@ -137,17 +138,21 @@ class walk {
   }
 
   static constexpr std::string_view repository_blob = "kopia.repository.f", volumes_of_users = "volumes";
-  own_places const& ours_;
+  own_places ours_;
   place data_;
   odd_names found_;
   std::string path_;  // below the root
   std::vector<level> levels_;
+  std::int64_t entries_ = 0;
 };
 
-}  // namespace
+name_walk::name_walk(std::string const& root, own_places ours) : state_(std::make_unique<state>(root, std::move(ours))) {}
+name_walk::~name_walk() = default;
+bool name_walk::go_on(std::size_t entries) { return state_->go_on(entries); }
+std::int64_t name_walk::entries() const { return state_->entries(); }
 
-odd_names find_odd_names(std::string const& root, own_places const& ours) {
-  auto found = walk(root, ours).go();
+odd_names name_walk::found() const {
+  auto& found = state_->found();
   if (found.too_many())
     throw failed_run(proto::failure_class::SourceUnreadable,
                      "The source has more than 100,000 names that kopia cannot keep. " + lost_text(found.lost()));

@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+#include <memory>
 #include <string>
 
 #include "services/mover/core/names.hpp"
@@ -13,9 +15,21 @@ struct own_places {
 
 /// Walks a folder and all below it, and finds the names that kopia cannot keep. Memory is one open folder for each level. Follows no link;
 /// folders that cannot be read are passed over, for kopia tells of them. The repository itself, or a copy of it, would make each snapshot
-/// larger than the last; the data folder holds passwords, and of it only users' volumes are saved. Throws InvalidWork where the root is the
-/// repository, Unknown where the folders are nested too deeply, and
-/// SourceUnreadable where there are so many such names that not all can be left out.
-odd_names find_odd_names(std::string const& root, own_places const& ours = {});
+/// larger than the last; the data folder holds passwords, and of it only users' volumes are saved.
+class name_walk {
+ public:
+  name_walk(std::string const& root, own_places ours = {});
+  ~name_walk();
+  name_walk(name_walk const&) = delete;
+  /// Looks at so many entries more; false: there are none left. Throws Unknown where the folders are nested too deeply.
+  bool go_on(std::size_t entries);
+  std::int64_t entries() const;  ///< looked at so far
+  /// Of what was looked at. Throws SourceUnreadable where there are so many such names that not all can be left out.
+  odd_names found() const;
+
+ private:
+  class state;
+  std::unique_ptr<state> state_;
+};
 
 }  // namespace kopiur::mover

@@ -43,6 +43,29 @@ void set_time(fs::path const& path, long seconds, long nanoseconds) {
   ::utimensat(AT_FDCWD, path.c_str(), times, AT_SYMLINK_NOFOLLOW);
 }
 
+/// What a snapshot leaves out by a rule of ours is nobody's leftover: deleting it would lose it, and with the repository all.
+TEST_F(Restore, DeletesNothingThatNoSnapshotCanHold) {
+  fs::create_directory(target_);
+  fs::rename(root_ / "repository", target_ / "repository");
+  fs::create_directory_symlink(target_ / "repository", root_ / "repository");
+  auto whole = tree_of(target_);
+  expect_refused(restore({.enable_file_deletion = true}), "kopiur's own: repository");
+  expect_refused(restore({.enable_file_deletion = true}, {.environment = {{"KOPIUR_DATA", target_.string()}}}), "kopiur's own: repository");
+  auto planned = run(proto::restore_work{
+      .snapshot_ID = id_, .source = identity_, .target = target_, .options = {.enable_file_deletion = true}, .dry_run = true});
+  EXPECT_EQ(planned.failed(), TargetConflict) << ::testing::PrintToString(planned);
+  EXPECT_EQ(tree_of(target_), whole);
+  EXPECT_EQ(restore({.enable_file_deletion = true, .path = "folder"}).status, 0) << "it lies elsewhere";
+  EXPECT_EQ(restore().status, 0) << "nothing is deleted";
+  fs::remove(root_ / "repository");
+  fs::rename(target_ / "repository", root_ / "repository");
+  write_file(target_ / "folder/caf\xe9", "the only one");
+  auto kept = restore({.enable_file_deletion = true});
+  EXPECT_EQ(kept.failed(), TargetConflict) << ::testing::PrintToString(kept);
+  EXPECT_TRUE(kept.result.failure->message.contains("cannot keep its name: folder/caf\\xE9")) << kept.result.failure->message;
+  EXPECT_EQ(read_all(target_ / "folder/caf\xe9"), "the only one");
+}
+
 TEST_F(Restore, GivesBackBytesModesOwnersAndTimes) {
   write_file(source_ / "empty", "");
   write_file(source_ / "name with  blanks", "x");

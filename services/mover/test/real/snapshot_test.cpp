@@ -352,6 +352,18 @@ TEST_F(Snapshot, CancelledByTermFailsAsCancelledAndSavesNothingComplete) {
   EXPECT_TRUE(list().empty());
 }
 
+/// A walk of many names hears of it before kopia runs at all.
+TEST_F(Snapshot, CancelledWhileTheNamesAreLookedAt) {
+  for (int i = 0; i < 300; ++i) fs::create_directories(source_ / std::to_string(i));
+  for (int i = 0; i < 60'000; ++i) std::ofstream(source_ / std::to_string(i % 300) / std::to_string(i));
+  auto stop = [sent = false](int id, std::string const& out) mutable {
+    if (!sent && out.contains("\"scanning\"")) sent = true, ::kill(id, SIGTERM);
+  };
+  auto cancelled = snapshot({.watch = stop});
+  EXPECT_EQ(cancelled.failed(), Cancelled) << ::testing::PrintToString(cancelled);
+  EXPECT_LE(cancelled.result.opens, 1) << "kopia did nothing";
+}
+
 TEST_F(Snapshot, KilledLeavesNoKopiaAndTheNextAttemptDoesTheWork) {
   fill(150);
   auto killed = snapshot({.environment = {{"KOPIUR_KOPIA", slow_kopia(still_at_it)}}, .watch = when_hashing(SIGKILL)});
