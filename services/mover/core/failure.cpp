@@ -94,6 +94,7 @@ constexpr rule rules[] = {
     {"executable file not found", BackendMisconfigured, {}},
     {"connection refused", Unreachable, {}},
     {"connection reset", Unreachable, {}},
+    {"connection closed by foreign host", Unreachable, {}},  // S3's client, of a connection that ends without an answer
     {"no such host", Unreachable, {}},
     {"network is unreachable", Unreachable, {}},
     {"no route to host", Unreachable, {}},
@@ -104,6 +105,9 @@ constexpr rule rules[] = {
     {"unexpected eof", Unreachable, {}},
     {"server is offline", Unreachable, {}},
     {"503 service unavailable", Unreachable, {}},
+    {"slowdown", Unreachable, {}},  // S3, and its sentence
+    {"reduce your request rate", Unreachable, {}},
+    {"internal error, please try again", Unreachable, {}},
     {"can't connect to storage", Unreachable, {}},
     {"kopia: error:", BackendMisconfigured, activity::Connecting},  // a flag that kopia does not take
     {"kopia: error:", BackendMisconfigured, activity::Creating},
@@ -256,8 +260,18 @@ std::string_view advice(proto::failure_class what) {
   return "";
 }
 
+namespace {
+
+std::string closed(std::string sentence) {
+  if (!sentence.empty() && !std::string_view(".!?").contains(sentence.back())) sentence += '.';
+  return sentence;
+}
+
+}  // namespace
+
 proto::run_failure failure(proto::failure_class what, std::string sentence, std::string stderr_tail) {
-  if (what == Unknown && !stderr_tail.empty()) sentence += (sentence.empty() ? "" : " ") + ("kopia's last words: " + stderr_tail + ".");
+  sentence = closed(std::move(sentence));
+  if (what == Unknown && !stderr_tail.empty()) sentence += (sentence.empty() ? "" : " ") + closed("kopia's last words: " + stderr_tail);
   if (!sentence.empty()) sentence += ' ';
   return {what, sentence + std::string(advice(what)), std::move(stderr_tail), is_retryable(what)};
 }

@@ -1,61 +1,10 @@
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <boost/asio.hpp>
-
-#include "common/process/child.hpp"
 #include "services/mover/test/real/lab.hpp"
+#include "services/mover/test/real/server.hpp"
 
 namespace kopiur::mover::test {
 namespace {
 
 using enum proto::failure_class;
-
-/// A loopback address that no other process of ours has: a port that is free on it stays so until our server takes it.
-std::uint32_t own_address() { return 0x7f000000U | (static_cast<std::uint32_t>(::getpid()) & 0xffffffU) | 1U << 23U; }
-
-std::string own_host() {
-  in_addr address{htonl(own_address())};
-  char text[INET_ADDRSTRLEN] = {};
-  return ::inet_ntop(AF_INET, &address, text, sizeof text);
-}
-
-int free_port() {
-  int fd = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{.sin_family = AF_INET, .sin_addr = {htonl(own_address())}};
-  socklen_t size = sizeof address;
-  ::bind(fd, reinterpret_cast<sockaddr*>(&address), size);
-  ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
-  ::close(fd);
-  return ntohs(address.sin_port);
-}
-
-bool answers(int port) {
-  int fd = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{.sin_family = AF_INET, .sin_port = htons(static_cast<std::uint16_t>(port)), .sin_addr = {htonl(own_address())}};
-  bool yes = ::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
-  ::close(fd);
-  return yes;
-}
-
-// A real server on our loopback address, for as long as the object lives.
-class server {
- public:
-  server(std::vector<std::string> arguments, variables const& environment, int port, fs::path const& log) {
-    process::command how{.arguments = {"/bin/sh", "-c", "exec \"$@\" > " + log.string() + " 2>&1", "sh"}};
-    how.arguments.insert(how.arguments.end(), arguments.begin(), arguments.end());
-    for (auto const& [name, value] : environment) how.environment.push_back(name + "=" + value);
-    child_.emplace(loop_.get_executor(), how);
-    for (int i = 0; i < 3000 && !answers(port); ++i) ::usleep(10'000);
-    EXPECT_TRUE(answers(port)) << read_all(log);
-  }
-
- private:
-  boost::asio::io_context loop_;
-  std::optional<process::child> child_;
-};
 
 class Backend : public lab {
  protected:
@@ -90,6 +39,12 @@ class Backend : public lab {
         EXPECT_EQ(read_all(each).find(secret), std::string::npos) << each;
       }
   }
+  /// What a person has to mend: told with how, and not tried again.
+  static void expect_advice(ended const& what, std::string const& advice) {
+    EXPECT_EQ(what.failed(), BackendMisconfigured) << ::testing::PrintToString(what);
+    EXPECT_TRUE(what.result.failure->message.contains(advice)) << what.result.failure->message;
+    EXPECT_FALSE(what.result.failure->retryable);
+  }
   void use_s3(std::string const& key, std::string const& secret) {
     access_.backend = proto::s3_backend{.bucket = "backups", .prefix = "team/a", .endpoint = "http://" + address(), .region = "us-east-1"};
     environment_["AWS_ACCESS_KEY_ID"] = key;
@@ -101,6 +56,8 @@ class Backend : public lab {
     auto wrong = run(proto::connect_work{}, {.environment = {{"AWS_SECRET_ACCESS_KEY", "not-the-secret-at-all"}}});
     EXPECT_EQ(wrong.failed(), AccessDenied) << ::testing::PrintToString(wrong);
     EXPECT_EQ(run(proto::connect_work{}, {.environment = {{"AWS_SECRET_ACCESS_KEY", ""}}}).failed(), BackendMisconfigured);
+    expect_advice(run(proto::connect_work{}, {.environment = {{"AWS_ACCESS_KEY_ID", environment_["AWS_ACCESS_KEY_ID"] + "\n"}}}),
+                  "holds a line break");
     std::get<proto::s3_backend>(access_.backend).bucket = "no-such-bucket";
     EXPECT_EQ(run(proto::connect_work{}).failed(), NotInitialized) << "kopia does not tell a missing bucket from an empty one";
     access_.unique_ID.reset();
@@ -145,6 +102,9 @@ TEST_F(Backend, WebDav) {
   expect_nothing_left_of("dav-secret-1");
   auto wrong = run(proto::connect_work{}, {.environment = {{"KOPIA_WEBDAV_PASSWORD", "wrong"}}});
   EXPECT_EQ(wrong.failed(), AccessDenied) << ::testing::PrintToString(wrong);
+  access_.backend = proto::web_dav_backend{.url = "http://" + address() + "/missing"};
+  access_.unique_ID.reset();
+  expect_advice(run(proto::connect_work{proto::create_behavior{.enabled = true}}), "make it on the server");
 }
 
 TEST_F(Backend, Rclone) {
@@ -195,6 +155,20 @@ TEST_F(Sftp, WithAPrivateKeyOnSshd) {
   access_.backend = backend("root");
   auto denied = run(proto::connect_work{});
   EXPECT_EQ(denied.failed(), AccessDenied) << ::testing::PrintToString(denied);
+}
+
+/// Trials, T12: each of these was "cannot be reached", and tried again for ever.
+TEST_F(Sftp, SaysWhatIsWrongWithAKey) {
+  start_sshd();
+  access_.backend = backend("root");
+  ASSERT_EQ(run_program({"/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", "a phrase", "-f", root_ / "locked"}, {}).status, 0);
+  auto key = read_all(root_ / "secrets/sshKey");
+  for (auto& [content, advice] : std::map<std::string, std::string>{{read_all(root_ / "locked"), "protected by a passphrase"},
+                                                                    {key.substr(0, key.size() / 2), "is no private key, or is cut"},
+                                                                    {read_all(root_ / "user.pub"), "is no private key, or is cut"}}) {
+    write_file(root_ / "secrets/sshKey", content);
+    expect_advice(run(proto::connect_work{}), advice);
+  }
 }
 
 TEST_F(Sftp, WithAPasswordThatNeverIsAnArgument) {

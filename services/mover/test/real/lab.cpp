@@ -152,7 +152,7 @@ printed lab::kopia(std::vector<std::string> arguments) {
 std::string lab::slow_kopia(int bytes_per_second) {
   auto path = root_ / "slow-kopia";
   write_file(path, "#!/bin/sh\ncase \"$2\" in connect) set -- \"$@\" --max-upload-speed=" + std::to_string(bytes_per_second) +
-                       ";; esac\nexec " + kopia_ + " \"$@\"\n");
+                       " --max-download-speed=" + std::to_string(bytes_per_second) + ";; esac\nexec " + kopia_ + " \"$@\"\n");
   fs::permissions(path, fs::perms::owner_all);
   return path;
 }

@@ -62,7 +62,7 @@ class lab : public ::testing::Test {
   ended snapshot(run_as how = {}, proto::snapshot_policy policy = {});
   /// Bare kopia, connected to the lab's repository (a filesystem one) with a config of its own.
   printed kopia(std::vector<std::string> arguments);
-  /// A kopia that uploads so many bytes a second, to be had as KOPIUR_KOPIA.
+  /// A kopia that moves so many bytes a second, to be had as KOPIUR_KOPIA.
   std::string slow_kopia(int bytes_per_second);
   std::vector<proto::snapshot_row> list();
 

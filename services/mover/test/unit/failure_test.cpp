@@ -73,6 +73,12 @@ TEST(Failure, ThatNobodyKnowsIsToldInKopiasOwnWords) {
   EXPECT_EQ(failure(WrongPassword, {}, "the moon is in the way").message.find("the moon"), std::string::npos);
 }
 
+TEST(Failure, HasAFullStopBetweenItsSentences) {
+  EXPECT_TRUE(failure(Unreachable, "The server went away", "").message.starts_with("The server went away. The backend")) << "one is added";
+  EXPECT_TRUE(failure(Unreachable, "The server went away.", "").message.starts_with("The server went away. The backend"));
+  EXPECT_TRUE(failure(Unknown, "", "Retry again.").message.starts_with("kopia's last words: Retry again. This is"));
+}
+
 TEST(LastLine, IsTheLastThatSaysSomething) {
   EXPECT_EQ(last_line("first\n ! second \n\n  \n"), "second");
   EXPECT_EQ(last_line(""), "");
