@@ -36,6 +36,7 @@ struct screen {
   std::string const& ns;
   bool everywhere;
   instant now;
+  mirror::good_times good{all};
   std::vector<finding> found{};
 
   bool shows(object_meta const& meta) const { return everywhere || meta.namespace_.empty() || meta.namespace_ == ns; }
@@ -125,7 +126,11 @@ struct screen {
           one.status.progress && one.status.progress->percent ? " " + std::to_string(*one.status.progress->percent) + "%" : std::string();
       say(mood::waiting, "backup", one.metadata, "Running" + done + ".");
     }
-    if (phase == backup_phase::Held && why) say(mood::bad, "backup", one.metadata, why->message);
+    if (phase == backup_phase::Held && why && good.follow(one))
+      say(mood::attention, "backup", one.metadata,
+          "A good one follows, so the source is well again. Accept this one, or delete it. " + why->message);
+    else if (phase == backup_phase::Held && why)
+      say(mood::bad, "backup", one.metadata, why->message);
     if (phase == backup_phase::Pending)
       say(mood::waiting, "backup", one.metadata, why ? why->message : std::string("It waits for its turn."));
   }

@@ -108,6 +108,24 @@ TEST(Health, CountsWhatWasSavedSinceTheRepositoryWasListed) {
   EXPECT_EQ(said(), "Ready: 5 snapshots, newest of each source 7 B.") << "the catalog is bounded";
 }
 
+TEST(Health, IsRedOfWhatIsHeldUntilAGoodOneFollows) {
+  mirror::objects all;
+  auto held = made_backup("held", at("2026-11-20T03:00:00Z"));
+  held.status.phase = backup_phase::Held, held.status.shrunk = shrinkage{.snapshot = "s"};
+  held.status.conditions.push_back({.type = "Ready", .status = condition_status::False, .message = "It shrank."});
+  add(all, held);
+  add(all, made_backup("before", at("2026-11-19T03:00:00Z")));
+  auto said = [&] { return health(all, "default", false, at("2026-11-21T04:00:00Z")); };
+  EXPECT_EQ(worst(said()), mood::bad);
+  auto other = made_backup("other", at("2026-11-21T03:00:00Z"));
+  other.status.snapshot->identity.source_path = "/pvc/other";
+  add(all, other);
+  EXPECT_EQ(worst(said()), mood::bad) << "it is of another source";
+  add(all, made_backup("after", at("2026-11-21T03:00:00Z")));
+  EXPECT_EQ(worst(said()), mood::attention);
+  EXPECT_EQ(said().at(0).text, "A good one follows, so the source is well again. Accept this one, or delete it. It shrank.");
+}
+
 TEST(Health, TellsWhatWouldBeRefusedToday) {
   mirror::objects all;
   auto one = config();

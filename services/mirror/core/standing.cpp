@@ -1,10 +1,22 @@
 #include "services/mirror/core/standing.hpp"
 
-#include "services/mirror/core/objects.hpp"
+#include "services/mirror/core/identity.hpp"
 
 namespace kopiur::mirror {
 
 using namespace proto;
+
+namespace {
+
+std::string source_of(backup const& one) {
+  auto& in = one.status.resolved;
+  auto unique = in && in->repository ? in->repository->unique_ID.value_or("") : std::string();
+  return one.status.snapshot ? unique + " " + identity_text(one.status.snapshot->identity) : std::string();
+}
+
+instant end_of(backup const& one) { return one.status.timing ? one.status.timing->end_time.value_or(instant{}) : instant{}; }
+
+}  // namespace
 
 bool has_ended(std::optional<backup_phase> phase) { return is_whole(phase) || phase == backup_phase::Failed; }
 bool is_whole(std::optional<backup_phase> phase) { return phase == backup_phase::Succeeded || phase == backup_phase::Held; }
@@ -17,6 +29,19 @@ bool is_accepted(backup const& object, shrinkage const& shrunk) {
 bool is_held(run_state const& run, backup const* object) {
   auto* shrunk = run.result && run.result->shrunk ? &*run.result->shrunk : nullptr;
   return shrunk && (!object || !is_accepted(*object, *shrunk));
+}
+
+good_times::good_times(objects const& all) {
+  for (auto& [_, one] : all.backups) {
+    if (one.status.phase != backup_phase::Succeeded || !one.status.snapshot) continue;
+    auto& newest = newest_[source_of(one)];
+    newest = std::max(newest, end_of(one));
+  }
+}
+
+bool good_times::follow(backup const& held) const {
+  auto found = newest_.find(source_of(held));
+  return found != newest_.end() && found->second > end_of(held);
 }
 
 bool is_held(backup const& object) { return object.status.shrunk && !is_accepted(object, *object.status.shrunk); }

@@ -1,8 +1,11 @@
 #pragma once
+#include <map>
+#include <string>
 #include <string_view>
 
 #include "proto/events/run.hpp"
 #include "proto/kinds/backup.hpp"
+#include "services/mirror/core/objects.hpp"
 
 /// How a Backup stands, as every service reads it.
 namespace kopiur::mirror {
@@ -19,5 +22,16 @@ bool is_accepted(proto::backup const& object, proto::shrinkage const& shrunk);
 bool is_held(proto::backup const& object);
 /// The same by its run, which knows it first; nullptr: the Backup is gone.
 bool is_held(proto::run_state const& run, proto::backup const* object);
+
+/// When each source's newest good snapshot ended. A held Backup that one follows is still held, and nobody has to hurry: the source is
+/// well.
+class good_times {
+ public:
+  explicit good_times(objects const& all);
+  bool follow(proto::backup const& held) const;
+
+ private:
+  std::map<std::string, instant> newest_;  ///< by repository and identity
+};
 
 }  // namespace kopiur::mirror

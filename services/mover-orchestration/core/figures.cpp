@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "services/mirror/core/standing.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 namespace kopiur::orchestration {
@@ -13,7 +14,7 @@ namespace {
 
 double seconds(instant at) { return std::chrono::duration<double>(at.time_since_epoch()).count(); }
 
-/// Of one config: when it last succeeded, how many Backups made since then failed, and how many are held.
+/// Of one config: when it last succeeded, how many Backups made since then failed, and how many are held that no good one follows.
 struct record {
   std::optional<instant> success;
   std::vector<instant> failures;
@@ -22,11 +23,12 @@ struct record {
 
 std::map<mirror::name_key, record> records(mirror::objects const& all) {
   std::map<mirror::name_key, record> found;
+  mirror::good_times good(all);
   for (auto& [key, one] : all.backups) {
     if (!one.spec.config_ref || !one.status.timing || !one.status.timing->end_time) continue;
     auto& of = found[{key.namespace_, one.spec.config_ref->name}];
     auto at = *one.status.timing->end_time;
-    of.held += one.status.phase == backup_phase::Held && one.status.shrunk;
+    of.held += one.status.phase == backup_phase::Held && one.status.shrunk && !good.follow(one);
     if (one.status.phase == backup_phase::Failed) of.failures.push_back(at);
     if (one.status.phase == backup_phase::Succeeded && (!of.success || *of.success < at)) of.success = at;
   }
@@ -44,7 +46,8 @@ void measure_configs(mirror::objects const& all, metrics::registry& into) {
     auto failed = std::ranges::count_if(of.failures, [&](instant at) { return !of.success || at > *of.success; });
     into.set("kopia_operator_backup_consecutive_failures", "Backups of the config that failed since one last succeeded.",
              static_cast<double>(failed), which);
-    into.set("kopia_operator_backups_held", "Backups that hold much less than the one before them, which nobody has accepted.", of.held,
+    into.set("kopia_operator_backups_held",
+             "Backups that hold much less than the one before them, which nobody has accepted, and which no good one follows.", of.held,
              which);
   }
 }

@@ -33,6 +33,21 @@ TEST(Figures, OfAConfigAreItsLastSuccessAndTheFailuresSince) {
   EXPECT_FALSE(has(measured(it), "photos")) << "a series goes with its object";
 }
 
+TEST(Figures, CountWhatIsHeldUntilAGoodOneFollows) {
+  scene it;
+  it.put_config("photos");
+  it.put(
+      "Backup", "held", "",
+      R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Held","shrunk":{"snapshot":"s0"},"timing":{"endTime":"2026-01-31T00:00:00Z"},)"
+      R"("snapshot":{"kopiaSnapshotID":"s0","identity":{"username":"photos","hostname":"prod","sourcePath":"/pvc/data"}},)"
+      R"("resolved":{"repository":{"name":"nas","uniqueID":"id-nas"}}})");
+  EXPECT_TRUE(has(measured(it), R"(kopia_operator_backups_held{backup_config="photos",namespace="prod"} 1)")) << measured(it);
+  it.put_saved("other", "s1", "/pvc/other");
+  EXPECT_TRUE(has(measured(it), R"(kopia_operator_backups_held{backup_config="photos",namespace="prod"} 1)")) << measured(it);
+  it.put_saved("b1", "s1", "/pvc/data");
+  EXPECT_TRUE(has(measured(it), R"(kopia_operator_backups_held{backup_config="photos",namespace="prod"} 0)")) << measured(it);
+}
+
 TEST(Figures, KeepWhenMaintenanceLastSucceededWhileItFails) {
   scene it;
   it.put(

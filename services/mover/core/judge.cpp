@@ -54,6 +54,12 @@ std::optional<proto::run_failure> other_repository(std::optional<std::string> co
   return failure(WrongRepository, "The repository here has the id " + opened + ", but " + *pinned + " was recorded.");
 }
 
+bool is_out_of_reach(creation const& how) {
+  if (how.exited_well || how.printed) return false;
+  auto what = classify(how.stderr_text, activity::Snapshotting);
+  return what == Unreachable || what == AccessDenied || what == BackendMisconfigured || what == ClockSkew;
+}
+
 std::optional<manifest> done_before(std::vector<manifest> const& listed) {
   std::optional<manifest> newest;
   for (auto const& each : listed)

@@ -31,6 +31,10 @@ struct creation {
   bool may_be_identical = false;  ///< the policy lets kopia skip an unchanged source
 };
 
+/// kopia gave up as the storage did not serve it: a list would wait as long once more, and say no more. What was saved after all, the next
+/// attempt finds.
+bool is_out_of_reach(creation const&);
+
 struct saved {
   manifest what;
 };

@@ -131,7 +131,7 @@ awaitable<void> save(session& run, proto::snapshot_work const& task) {
   proto::work_progress last;
   auto how = co_await create(run, task, with, last);
   sight seen(task);
-  if (!how.told_to_stop) seen = co_await look(run, task);
+  if (!how.told_to_stop && !is_out_of_reach(how)) seen = co_await look(run, task);
   how.listed = std::move(seen.own);
   conclude(run, judge(how), seen.before, last.bytes_hashed);
 }

@@ -32,6 +32,10 @@ class front::state {
     at_ = std::move(at), to_ = std::move(to), turned_ = !at_;
   }
   bool turned() const { return turned_; }
+  void slow(std::string text, std::chrono::milliseconds wait) {
+    std::scoped_lock lock(mutex_);
+    slow_ = std::move(text), wait_ = wait;
+  }
 
  private:
   using request = http::request<http::string_body>;
@@ -53,6 +57,8 @@ class front::state {
         co_await http::async_read(client, held, parser, asio::use_awaitable);
         auto asked = parser.release();
         asked.erase(http::field::expect);
+        asio::steady_timer pause(loop_, wait_of(asked));
+        co_await pause.async_wait(asio::use_awaitable);
         if (auto own = own_answer(asked)) {
           if (own->status == 0) co_return;
           auto said = response(asked, *own);
@@ -78,8 +84,15 @@ class front::state {
     }
   }
 
+  static std::string line_of(request const& asked) { return std::string(asked.method_string()) + " " + std::string(asked.target()); }
+
+  std::chrono::milliseconds wait_of(request const& asked) {
+    std::scoped_lock lock(mutex_);
+    return !slow_.empty() && line_of(asked).contains(slow_) ? wait_ : std::chrono::milliseconds(0);
+  }
+
   std::optional<answer> own_answer(request const& asked) {
-    auto line = std::string(asked.method_string()) + " " + std::string(asked.target());
+    auto line = line_of(asked);
     std::scoped_lock lock(mutex_);
     if (at_ && line.contains(*at_)) turned_ = true, at_.reset();
     return turned_ && line.contains(to_.only) ? std::optional(to_) : std::nullopt;
@@ -101,6 +114,8 @@ class front::state {
   std::mutex mutex_;
   std::optional<std::string> at_;
   answer to_;
+  std::string slow_;
+  std::chrono::milliseconds wait_{};
   std::atomic<bool> turned_ = false;
   std::jthread thread_;
 };
@@ -109,6 +124,7 @@ front::front(int port, int behind) : state_(std::make_unique<state>(port, behind
 front::~front() = default;
 void front::turn(answer to) { state_->turn(std::nullopt, std::move(to)); }
 void front::turn_at(std::string text, answer to) { state_->turn(std::move(text), std::move(to)); }
+void front::slow(std::string text, std::chrono::milliseconds wait) { state_->slow(std::move(text), wait); }
 bool front::turned() const { return state_->turned(); }
 
 }  // namespace kopiur::mover::test

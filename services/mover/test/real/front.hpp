@@ -1,5 +1,5 @@
 #pragma once
-#include <cstdint>
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -22,6 +22,8 @@ class front {
   /// From the first request on whose line holds this text, it included.
   void turn_at(std::string text, answer);
   bool turned() const;
+  /// Each request whose line holds this text waits so long before it is passed on.
+  void slow(std::string text, std::chrono::milliseconds wait);
 
  private:
   class state;

@@ -168,5 +168,13 @@ TEST(Policy, IsWrittenWhenAnythingOfTheRecipeDiffers) {
   EXPECT_EQ(policy_document({"u", "h", "/p"}, recipe).substr(0, 12), "{\"u@h:/p\":{\"");
 }
 
+TEST(OutOfReach, IsAStorageThatDoesNotServeKopia) {
+  EXPECT_TRUE(is_out_of_reach({.stderr_text = "upload error: dial tcp: connection refused"}));
+  EXPECT_TRUE(is_out_of_reach({.stderr_text = "unable to write: AccessDenied"}));
+  EXPECT_FALSE(is_out_of_reach({.stderr_text = "no space left on device"})) << "what was saved before can be listed";
+  EXPECT_FALSE(is_out_of_reach({.stderr_text = "Found 1 fatal error(s) while snapshotting u@h:/x."}));
+  EXPECT_FALSE(is_out_of_reach({.exited_well = true, .stderr_text = "retrying: connection refused"}));
+}
+
 }  // namespace
 }  // namespace kopiur::mover
