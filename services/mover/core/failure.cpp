@@ -19,6 +19,7 @@ struct rule {
 
 // Order matters: the cause stands before what kopia wraps around it, the special before the general.
 constexpr rule rules[] = {
+    {"killed by the kernel", OutOfMemory, {}},  // the mover's own words, of signal 9
     {"no space left on device", DiskFull, {}},
     {"disk quota exceeded", DiskFull, {}},
     {"xminiostoragefull", DiskFull, {}},

@@ -153,7 +153,7 @@ std::string lab::slow_kopia(int bytes_per_second) {
   auto path = root_ / "slow-kopia";
   write_file(path, "#!/bin/sh\ncase \"$2\" in connect) set -- \"$@\" --max-upload-speed=" + std::to_string(bytes_per_second) +
                        " --max-download-speed=" + std::to_string(bytes_per_second) + ";; esac\nexec " + kopia_ + " \"$@\"\n");
-  fs::permissions(path, fs::perms::owner_all);
+  fs::permissions(path, fs::perms::all);
   return path;
 }
 
@@ -161,6 +161,23 @@ std::vector<proto::snapshot_row> lab::list() {
   auto listed = run(proto::list_work{});
   EXPECT_EQ(listed.status, 0) << ::testing::PrintToString(listed);
   return listed.rows;
+}
+
+void lab::become_nobody() {
+  if (::geteuid() == 0)
+    wrapper_ = {"/usr/bin/setpriv", "--bounding-set=-all", "--inh-caps=-all", "--reuid=65534", "--regid=65534", "--clear-groups"};
+  for (auto* program : {&kopia_, &mover_}) {  // they may lie where another user cannot go
+    auto open_to_all = root_ / fs::path(*program).filename();
+    fs::copy_file(*program, open_to_all);
+    fs::permissions(open_to_all,
+                    fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec);
+    *program = open_to_all;
+  }
+  environment_["KOPIUR_KOPIA"] = kopia_;
+  fs::remove_all(root_ / "cache");
+  fs::permissions(root_, fs::perms::all);
+  for (auto const& each : fs::recursive_directory_iterator(root_ / "repository")) fs::permissions(each, fs::perms::all);
+  fs::permissions(root_ / "repository", fs::perms::all);
 }
 
 }  // namespace kopiur::mover::test

@@ -65,6 +65,8 @@ class lab : public ::testing::Test {
   /// A kopia that moves so many bytes a second, to be had as KOPIUR_KOPIA.
   std::string slow_kopia(int bytes_per_second);
   std::vector<proto::snapshot_row> list();
+  /// From here on the mover runs as a user without rights, to whom all that is there so far is open.
+  void become_nobody();
 
   testing::folder folder_;
   fs::path root_ = folder_.path(), source_, target_;

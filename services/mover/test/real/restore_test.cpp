@@ -377,6 +377,26 @@ TEST_F(Restore, OntoADiskThatFillsUpSaysSoInTheMiddle) {
   EXPECT_TRUE(done.result.failure->stderr_tail.contains("no space left on device")) << done.result.failure->stderr_tail;
 }
 
+TEST_F(Restore, OntoWhatItMayNotWriteSaysSoAtEveryMoment) {
+  ASSERT_EQ(::geteuid(), 0U) << "this test is about the files of others";
+  {
+    std::ofstream big(source_ / "big", std::ios::binary);
+    std::ifstream random("/dev/urandom", std::ios::binary);
+    std::string block(60 << 20, '\0');
+    random.read(block.data(), static_cast<std::streamsize>(block.size()));
+    big << block;
+  }
+  id_ = snapshot({.run = "run-2"}).result.snapshot->id;
+  become_nobody();
+  for (auto const& folder : {target_, target_ / "folder/deep", target_ / "folder"}) fs::create_directories(folder);
+  fs::permissions(target_, fs::perms::all);
+  auto early = restore({.path = "folder/b.txt"});
+  EXPECT_EQ(early.failed(), PermissionDenied) << ::testing::PrintToString(early);
+  auto late = restore({.parallel = 1}, {.environment = {{"KOPIUR_KOPIA", slow_kopia(8'000'000)}}});
+  EXPECT_TRUE(late.out.contains("\"restoring\"")) << "there were frames: " << late.out;
+  EXPECT_EQ(late.failed(), PermissionDenied) << ::testing::PrintToString(late);
+}
+
 /// Trials, T6: a name of 246 bytes or more has no room for kopia's temporary suffix; the restore failed half-way.
 TEST_F(Restore, OfALongNameIsWrittenWithoutATemporaryOne) {
   auto longest = std::string(255, 'x');

@@ -12,6 +12,10 @@ namespace {
 
 using enum proto::failure_class;
 
+/// Bytes a second at which 150 MB are still on their way when the mover first tells of them: kopia lets a first burst pass at once, and at
+/// 20 MB a second that was nearly all.
+constexpr int still_at_it = 8'000'000;
+
 class Snapshot : public lab {
  protected:
   void SetUp() override {
@@ -287,22 +291,9 @@ TEST_F(Snapshot, FollowsItsRecipeExactly) {
 }
 
 TEST_F(Snapshot, WithUnreadableFilesIsRecordedAndFails) {
-  if (::geteuid() == 0)
-    wrapper_ = {"/usr/bin/setpriv", "--bounding-set=-all", "--inh-caps=-all", "--reuid=65534", "--regid=65534", "--clear-groups"};
-  for (auto* program : {&kopia_, &mover_}) {  // they may lie where another user cannot go
-    auto open_to_all = root_ / fs::path(*program).filename();
-    fs::copy_file(*program, open_to_all);
-    fs::permissions(open_to_all,
-                    fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec);
-    *program = open_to_all;
-  }
-  environment_["KOPIUR_KOPIA"] = kopia_;
+  become_nobody();
   write_file(source_ / "secret", "not for you");
   fs::permissions(source_ / "secret", fs::perms::none);
-  fs::permissions(root_, fs::perms::all);
-  fs::remove_all(root_ / "cache");
-  for (auto const& each : fs::recursive_directory_iterator(root_ / "repository")) fs::permissions(each, fs::perms::all);
-  fs::permissions(root_ / "repository", fs::perms::all);
   auto some = snapshot({.run = "run-1"});
   EXPECT_EQ(some.failed(), SourceUnreadable) << ::testing::PrintToString(some);
   ASSERT_TRUE(some.result.snapshot);
@@ -313,6 +304,27 @@ TEST_F(Snapshot, WithUnreadableFilesIsRecordedAndFails) {
   auto ignoring = snapshot({.run = "run-2"}, {.ignore_file_errors = true});
   EXPECT_EQ(ignoring.status, 0) << ::testing::PrintToString(ignoring);
   EXPECT_EQ(ignoring.result.stats->error_count, 1);
+  fill(150);
+  auto late = snapshot({.run = "run-3", .environment = {{"KOPIUR_KOPIA", slow_kopia(still_at_it)}}});
+  EXPECT_TRUE(late.out.contains("\"hashing\"")) << "there were frames";
+  EXPECT_EQ(late.failed(), SourceUnreadable) << ::testing::PrintToString(late);
+}
+
+/// Trials, T7: the class is the same at every moment of a run.
+TEST_F(Snapshot, ThatTheKernelKillsIsOutOfMemory) {
+  auto killed = root_ / "killed-kopia";
+  write_file(killed, "#!/bin/sh\n[ \"$1 $2\" != 'snapshot create' ] || kill -9 $$\nexec " + kopia_ + " \"$@\"\n");
+  fs::permissions(killed, fs::perms::owner_all);
+  auto early = snapshot({.environment = {{"KOPIUR_KOPIA", killed}}});
+  EXPECT_EQ(early.failed(), OutOfMemory) << ::testing::PrintToString(early);
+  fill(150);
+  auto kill_kopia = [sent = false](int mover, std::string const& out) mutable {
+    if (sent || !out.contains("\"hashing\"")) return;
+    sent = true;
+    EXPECT_EQ(run_program({"/usr/bin/pkill", "-KILL", "-P", std::to_string(mover)}, {}).status, 0);
+  };
+  auto late = snapshot({.run = "run-2", .environment = {{"KOPIUR_KOPIA", slow_kopia(still_at_it)}}, .watch = kill_kopia});
+  EXPECT_EQ(late.failed(), OutOfMemory) << ::testing::PrintToString(late);
 }
 
 TEST_F(Snapshot, OfAMissingSourceSaysSo) {
@@ -330,10 +342,6 @@ TEST_F(Snapshot, IsNotTakenTwiceForOneRun) {
   EXPECT_LE(other.result.opens, 5);
   EXPECT_EQ(list().size(), 2U);
 }
-
-/// Bytes a second at which 150 MB are still on their way when the mover first tells of them: kopia lets a first burst pass at once, and at
-/// 20 MB a second that was nearly all.
-constexpr int still_at_it = 8'000'000;
 
 // Sends the signal once kopia has begun to hash.
 watcher when_hashing(int number) {
