@@ -183,6 +183,15 @@ snapshot_list after_list(snapshot_list before, mirror::repository_sight const& r
   return next;
 }
 
+namespace {
+
+std::optional<std::string> password_unfit(work_result const& of) {
+  if (!of.password_unfit) return std::nullopt;
+  return "No repository would be made with this password, though it opens this one. " + *of.password_unfit;
+}
+
+}  // namespace
+
 status_claim status_of(mirror::objects const& all, mirror::repository_sight const& repository, run_state const* connect,
                        run_state const* discover, snapshot_list const& list) {
   auto said = judge(repository, connect, discover);
@@ -198,13 +207,13 @@ status_claim status_of(mirror::objects const& all, mirror::repository_sight cons
     to.catalog = catalog;
   }
   std::vector<condition_claim> conditions{said.ready, said.connected, maintenance_owned(all, repository)};
-  if (succeeded(connect) && connect->result && connect->result->password_unfit)
-    conditions.push_back(
-        condition(condition_type::password_fit, false, "Unfit",
-                  "No repository would be made with this password, though it opens this one. " + *connect->result->password_unfit));
-  auto kind = json::to_text(repository.kind);
+  auto& stated = repository.status->conditions;
+  if (succeeded(connect) && connect->result)
+    if (auto fit = mirror::fitness(condition_type::password_fit, stated, "Unfit", password_unfit(*connect->result)))
+      conditions.push_back(std::move(*fit));
   auto spec = repository.cluster ? json::encode(*repository.cluster) : json::encode(*repository.spec);
-  if (auto unfit = mirror::spec_unfit(kind, *repository.meta, std::move(spec))) conditions.push_back(std::move(*unfit));
+  auto unfit = mirror::spec_unfit(json::to_text(repository.kind), *repository.meta, std::move(spec));
+  if (auto fit = mirror::fitness(condition_type::spec_fit, stated, "RefusedToday", std::move(unfit))) conditions.push_back(std::move(*fit));
   if (repository.cluster)
     to.allowed_namespace_count = allowed_count(all, *repository.cluster), conditions.push_back(tenancy_enforced(*repository.cluster));
   return {.uid = repository.meta->uid,

@@ -1,5 +1,6 @@
 #include "services/mirror/core/fitness.hpp"
 
+#include <algorithm>
 #include <ranges>
 
 #include "proto/kinds/names.hpp"
@@ -14,7 +15,7 @@ constexpr std::size_t told = 3;
 
 }  // namespace
 
-std::optional<proto::condition_claim> spec_unfit(std::string_view kind, proto::object_meta const& meta, json::value spec) {
+std::optional<std::string> spec_unfit(std::string_view kind, proto::object_meta const& meta, json::value spec) {
   json::value object = json::object{{"apiVersion", proto::api_version},
                                     {"kind", kind},
                                     {"metadata", json::object{{"name", meta.name}, {"namespace", meta.namespace_}}},
@@ -25,7 +26,14 @@ std::optional<proto::condition_claim> spec_unfit(std::string_view kind, proto::o
   std::string message = "It goes on as before, but a new object that says this would be refused.";
   for (auto& each : found | std::views::take(told)) message += " " + each.text();
   if (found.size() > told) message += " And " + std::to_string(found.size() - told) + " more.";
-  return condition(proto::condition_type::spec_fit, false, "RefusedToday", std::move(message));
+  return message;
+}
+
+std::optional<proto::condition_claim> fitness(std::string_view type, std::vector<proto::condition> const& stated, std::string_view reason,
+                                              std::optional<std::string> unfit) {
+  if (unfit) return condition(type, false, std::string(reason), std::move(*unfit));
+  if (std::ranges::find(stated, type, &proto::condition::type) == stated.end()) return std::nullopt;
+  return condition(type, true, "Fit", "It would be taken today as it is.");
 }
 
 }  // namespace kopiur::mirror

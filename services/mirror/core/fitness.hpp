@@ -1,6 +1,8 @@
 #pragma once
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "proto/events/status.hpp"
 #include "proto/kinds/metadata.hpp"
@@ -8,7 +10,11 @@
 /// Rules become stricter, and what stood before stays as it was (proto/validate.hpp): its owner is told.
 namespace kopiur::mirror {
 
-/// SpecFit=False with what is wrong: a new object that says the same would be refused today. Nothing: it would be taken. `spec` is encoded.
-std::optional<proto::condition_claim> spec_unfit(std::string_view kind, proto::object_meta const& meta, json::value spec);
+/// What is wrong, as sentences: a new object that says the same would be refused today. Nothing: it would be taken. `spec` is encoded.
+std::optional<std::string> spec_unfit(std::string_view kind, proto::object_meta const& meta, json::value spec);
+
+/// A condition that is stated where it is False, with why, and once it was so: a condition that is left out would stay as it was said last.
+std::optional<proto::condition_claim> fitness(std::string_view type, std::vector<proto::condition> const& stated, std::string_view reason,
+                                              std::optional<std::string> unfit);
 
 }  // namespace kopiur::mirror

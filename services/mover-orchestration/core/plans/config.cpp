@@ -85,8 +85,9 @@ upkeep tend_config(world const& all, backup_config const& config) {
                       "Its manifest has vanished from the manifest folder; nothing runs, and nothing is deleted.");
   if (has_captured_source(all, config)) add(needs, tend_captures(all, config.metadata.namespace_));
   std::vector<condition_claim> conditions{std::move(ready), std::move(reached), group_snapshots(all, config)};
-  if (auto unfit = mirror::spec_unfit(backup_config::info.kind, config.metadata, json::encode(config.spec)))
-    conditions.push_back(std::move(*unfit));
+  if (auto fit = mirror::fitness(condition_type::spec_fit, config.status.conditions, "RefusedToday",
+                                 mirror::spec_unfit(backup_config::info.kind, config.metadata, json::encode(config.spec))))
+    conditions.push_back(std::move(*fit));
   needs.claims.push_back(claim_for(ref, config.metadata.generation, json::encode(to), std::move(conditions)));
   return needs;
 }
