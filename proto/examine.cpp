@@ -35,8 +35,8 @@ void check_content(persistent_volume const& volume, value const&, value const& b
     out.push_back({"spec.hostPath.path", fmt::format("`{}` is not an absolute path.", path.substr(0, 64)),
                    "Write it from the root, as in /home/ana/docs; `~` and `file://` mean nothing here."});
   if (is_unfilled(path))
-    out.push_back({"spec.hostPath.path", "It holds a placeholder that another program was to fill in, and would be taken literally.",
-                   "Write the path itself, or let that program fill it in first."});
+    out.push_back(
+        {"spec.hostPath.path", std::string(placeholders::why_not), "Write the path itself, or let that program fill it in first."});
 }
 void check_content(secret const&, value const& manifest, value const& before, std::vector<finding>& out) {
   static constexpr std::array<std::string_view, 7> known{"apiVersion", "kind", "metadata", "type", "data", "stringData", "immutable"};
@@ -59,13 +59,14 @@ void read_core(value const& manifest, value const& before, std::vector<finding>&
 }
 
 bool examine_core(value const& manifest, value const* current, std::vector<finding>& out) {
+  static value const nothing;
   if (manifest.text("apiVersion") != "v1") return false;
   bool known = false;
   boost::mp11::mp_for_each<boost::mp11::mp_transform<std::type_identity, core_kinds>>([&](auto id) {
     using kind = typename decltype(id)::type;
     if (manifest.text("kind") != kind::info.kind) return;
     known = true;
-    read_core<kind>(manifest, current ? *current : value{}, out);
+    read_core<kind>(manifest, current ? *current : nothing, out);
   });
   return known;
 }

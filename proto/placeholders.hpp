@@ -11,6 +11,7 @@ struct marks {
 inline constexpr marks all[] = {{"ENC[", "]"}, {"${", "}"}, {"{{", "}}"}, {"<path:", ">"}};
 /// The same for CEL's `matches`.
 inline constexpr std::string_view pattern = R"(ENC\\[.*\\]|[$][{].*[}]|[{][{].*[}][}]|<path:.*>)";
+inline constexpr std::string_view why_not = "It holds a placeholder that another program was to fill in, and would be taken literally.";
 }  // namespace placeholders
 
 /// Whether the text holds one: `ENC[...]` of SOPS, `${NAME}`, `{{ name }}`, `<path:...>`. kopiur fills in none of them.

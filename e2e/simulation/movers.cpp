@@ -204,9 +204,8 @@ snapshot_row const* good_before(std::string const& run, snapshot_work const& tas
   return good;
 }
 
-/// Less than half of its files.
-std::optional<shrinkage> compare(snapshot const& made, snapshot_work const& task, repository const& where) {
-  auto* good = good_before(made.row.run.value_or(""), task, where);
+/// Less than half of the files of that.
+std::optional<shrinkage> compare(snapshot const& made, snapshot_work const& task, snapshot_row const* good) {
   if (!good || task.watch.percent == 0 || 2 * made.row.files >= good->files) return {};
   return shrinkage{.snapshot = made.row.id, .predecessor = good->id, .files = made.row.files, .files_before = good->files};
 }
@@ -221,6 +220,7 @@ std::string claim_of(sim_job const& job, std::string_view volume) {
 
 void datacenter::save(sim_job const& job, snapshot_work const& task, repository& where, work_result& done) {
   auto own = std::ranges::find_if(where.snapshots, [&](auto& one) { return one.second.row.run == job.order.run; });
+  auto* before = good_before(job.order.run, task, where);
   if (own == where.snapshots.end()) {  // no earlier attempt did it
     auto claim = claim_of(job, "source");
     auto& from = volumes_[claim];
@@ -235,14 +235,13 @@ void datacenter::save(sim_job const& job, snapshot_work const& task, repository&
                    .content = claim + "@" + std::to_string(from.version),
                    .capture = job.capture,
                    .since = home_.now()};
-    auto* before = good_before(job.order.run, task, where);
     auto with = task.watch.last_good ? task.watch.last_good : before ? std::optional(before->id) : std::nullopt;
     if (with && task.watch.percent > 0 && !without_baselines) fresh.row.baseline = baseline{*with, task.watch.percent};
     done.stats = snapshot_stats{.size_bytes = fresh.row.size_bytes};
     own = where.snapshots.emplace(id, std::move(fresh)).first;
   }
   done.snapshot = own->second.row;
-  if (!blind_to_shrinking) done.shrunk = compare(own->second, task, where);
+  if (!blind_to_shrinking) done.shrunk = compare(own->second, task, before);
 }
 
 work_result datacenter::perform(sim_job& job) {

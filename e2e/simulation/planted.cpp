@@ -172,7 +172,7 @@ void story::plant() {
     case planted::forgets_baselines:
       data_.without_baselines = true;
       for (int i = 1; i < 5; ++i) {  // neither Backups nor facts are left
-        auto after = [&](duration passed, auto act) { home_.at(home_.now() + i * 75min + passed, [act] { act(); }); };
+        auto after = [&](duration passed, auto act) { home_.at(home_.now() + i * 75min + passed, act); };
         for (auto* ns : {"ada", "bob"}) {
           after(0min, [this, ns] { happened(), (void)user_empties_a_volume(ns); });
           after(15min, [this, ns] { happened(), (void)user_deletes_a_namespace(ns); });

@@ -24,7 +24,7 @@ second=$(backup_now) && is backup "$second" status.phase Succeeded || die "it is
 says "$(k ls "$second" .kopiur/volumes/default/again/letters)" one
 [ "$(k ls "$second" .kopiur | awk 'NR > 1 {print $NF}')" = volumes ] || die "more than users' volumes was saved of the data folder: $(k ls "$second" .kopiur)"
 
-# The folder of the repository is no source.
+# The folder of the repository cannot be a source.
 { volume loop "$home/ana/backups/main"; recipe loop main loop; } >"$home/manifests/loop.yaml"
 await 30 "the recipe is there" k get backupconfig loop
 ! k backup now loop --wait >"$home/said" 2>&1 || die "the repository was saved into itself"

@@ -178,9 +178,7 @@ class checker {
     if (by.max_items && members.size() > static_cast<std::size_t>(*by.max_items))
       complain(path, fmt::format("It has {} entries, and at most {} are allowed.", members.size(), *by.max_items), "Remove some.");
     if (by.item.empty()) return;
-    keyed before;
-    if (auto* was = old ? old->as_object() : nullptr)
-      for (auto& [name, content] : *was) before.emplace(name, &content);
+    auto before = former(old);
     for (auto& [name, content] : members) check(by.item.front(), content, there(before, name), under(path, name));
   }
 
@@ -191,16 +189,19 @@ class checker {
     if (by.max_items && items.size() > static_cast<std::size_t>(*by.max_items))
       return complain(path, fmt::format("It has {} items, and at most {} are allowed.", items.size(), *by.max_items),
                       "Split it over several objects.");
-    auto before = by.map_key.empty() || !old ? keyed{} : by_key(*old, by.map_key);
+    auto before = former(old, by.map_key);
     for (std::size_t i = 0; i < items.size() && !by.item.empty(); ++i)
       check(by.item.front(), items[i], there(before, items[i].text(by.map_key)), fmt::format("{}[{}]", path, i));
     if (!by.map_key.empty()) distinct(by, items, path);
   }
 
   using keyed = std::unordered_map<std::string_view, value const*>;
-  static keyed by_key(value const& list, std::string_view key) {
+  /// The members of a map by name, the items of a list by their key.
+  static keyed former(value const* old, std::string_view key = {}) {
     keyed out;
-    if (auto* items = list.as_array())
+    if (auto* members = old ? old->as_object() : nullptr)
+      for (auto& [name, content] : *members) out.emplace(name, &content);
+    if (auto* items = old && !key.empty() ? old->as_array() : nullptr)
       for (auto& each : *items) out.emplace(each.text(key), &each);
     return out;
   }

@@ -109,7 +109,7 @@ template <member_name Field>
 rule filled_in() {
   std::string field(Field.view());
   return {.cel = "!has(self." + field + ") || !self." + field + ".matches('" + std::string(placeholders::pattern) + "')",
-          .message = "It holds a placeholder that another program was to fill in, and would be taken literally.",
+          .message = placeholders::why_not,
           .hint = "Write the value itself, or let that program fill it in first.",
           .field = Field.view(),
           .holds = [](json::value const& self) { return !is_unfilled(self.text(Field.view())); }};

@@ -96,6 +96,11 @@ std::string_view backend_name(backend const& where) {
   return std::visit([](auto const& one) { return one.kind_name; }, where);
 }
 
+std::optional<std::string> password_unfit(work_result const& of) {
+  if (!of.password_unfit) return std::nullopt;
+  return "No repository would be made with this password, though it opens this one. " + *of.password_unfit;
+}
+
 }  // namespace
 
 resolved_repository where(mirror::repository_sight const& repository) {
@@ -182,15 +187,6 @@ snapshot_list after_list(snapshot_list before, mirror::repository_sight const& r
   for (auto& [_, row] : newest) next.total_bytes += row->size_bytes;
   return next;
 }
-
-namespace {
-
-std::optional<std::string> password_unfit(work_result const& of) {
-  if (!of.password_unfit) return std::nullopt;
-  return "No repository would be made with this password, though it opens this one. " + *of.password_unfit;
-}
-
-}  // namespace
 
 status_claim status_of(mirror::objects const& all, mirror::repository_sight const& repository, run_state const* connect,
                        run_state const* discover, snapshot_list const& list) {

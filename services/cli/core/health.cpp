@@ -222,15 +222,12 @@ std::optional<instant> newest_success(mirror::objects const& all, std::string co
 std::optional<holdings> held_by(mirror::objects const& all, repository_status const& repository) {
   std::map<std::string, backup const*> newest;
   holdings known;
-  auto ended = [](backup const& one) { return one.status.timing ? one.status.timing->end_time.value_or(instant{}) : instant{}; };
   for (auto& [_, one] : all.backups) {
-    auto& in = one.status.resolved;
-    bool lies_there =
-        one.status.snapshot && in && in->repository && in->repository->unique_ID && in->repository->unique_ID == repository.unique_ID;
+    bool lies_there = one.status.snapshot && repository.unique_ID && mirror::lies_in(one, *repository.unique_ID);
     if (!lies_there || one.metadata.deletion_timestamp) continue;
     ++known.snapshots;
     auto*& best = newest[mirror::identity_text(one.status.snapshot->identity)];
-    if (!best || ended(*best) < ended(one)) best = &one;
+    if (!best || mirror::end_of(*best) < mirror::end_of(one)) best = &one;
   }
   for (auto& [_, one] : newest) known.bytes += one->status.stats ? one->status.stats->size_bytes : 0;
   auto& listed = repository.storage_stats;

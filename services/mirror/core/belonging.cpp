@@ -43,6 +43,10 @@ std::vector<backup const*> backups_of(objects const& all, backup_config const& c
   return found;
 }
 
+bool lies_in(backup const& object, std::string const& unique_ID) {
+  return object.status.resolved && object.status.resolved->repository && object.status.resolved->repository->unique_ID == unique_ID;
+}
+
 bool is_default(maintenance const& one) { return lookup(one.metadata.labels, label::default_maintenance) == "true"; }
 
 std::optional<std::string> may_not_maintain(objects const& all, repository_sight const& repository, std::string const& ns) {

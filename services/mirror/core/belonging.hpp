@@ -24,6 +24,9 @@ bool is_of(proto::backup const& object, proto::backup_config const& config);
 /// All of them; a deletion that goes on included.
 std::vector<proto::backup const*> backups_of(objects const& all, proto::backup_config const& config);
 
+/// Its snapshot is in the kopia repository of that unique id, as its status says.
+bool lies_in(proto::backup const& object, std::string const& unique_ID);
+
 /// Made by catalog-discovery, not by a user.
 bool is_default(proto::maintenance const& one);
 /// Nothing, or why objects of this namespace may not maintain the repository: only its home may (identity.hpp), since who maintains a

@@ -14,9 +14,9 @@ std::string source_of(backup const& one) {
   return one.status.snapshot ? unique + " " + identity_text(one.status.snapshot->identity) : std::string();
 }
 
-instant end_of(backup const& one) { return one.status.timing ? one.status.timing->end_time.value_or(instant{}) : instant{}; }
-
 }  // namespace
+
+instant end_of(backup const& object) { return object.status.timing ? object.status.timing->end_time.value_or(instant{}) : instant{}; }
 
 bool has_ended(std::optional<backup_phase> phase) { return is_whole(phase) || phase == backup_phase::Failed; }
 bool is_whole(std::optional<backup_phase> phase) { return phase == backup_phase::Succeeded || phase == backup_phase::Held; }
@@ -32,10 +32,13 @@ bool is_held(run_state const& run, backup const* object) {
 }
 
 good_times::good_times(objects const& all) {
+  for (auto& [_, one] : all.backups)
+    if (one.status.phase == backup_phase::Held) newest_.try_emplace(source_of(one));
+  if (newest_.empty()) return;
   for (auto& [_, one] : all.backups) {
     if (one.status.phase != backup_phase::Succeeded || !one.status.snapshot) continue;
-    auto& newest = newest_[source_of(one)];
-    newest = std::max(newest, end_of(one));
+    auto found = newest_.find(source_of(one));
+    if (found != newest_.end()) found->second = std::max(found->second, end_of(one));
   }
 }
 

@@ -10,6 +10,8 @@
 /// How a Backup stands, as every service reads it.
 namespace kopiur::mirror {
 
+/// When it ended; the epoch: not yet.
+instant end_of(proto::backup const& object);
 /// Succeeded, Failed or Held: nothing of it runs any more.
 bool has_ended(std::optional<proto::backup_phase> phase);
 /// Succeeded or Held: its snapshot is whole.
@@ -23,8 +25,8 @@ bool is_held(proto::backup const& object);
 /// The same by its run, which knows it first; nullptr: the Backup is gone.
 bool is_held(proto::run_state const& run, proto::backup const* object);
 
-/// When each source's newest good snapshot ended. A held Backup that one follows is still held, and nobody has to hurry: the source is
-/// well.
+/// When the newest good snapshot of each source ended that has a held one. A held Backup that one follows is still held, and nobody has to
+/// hurry: the source is well.
 class good_times {
  public:
   explicit good_times(objects const& all);

@@ -140,6 +140,11 @@ void hide_url_users(std::string& text) {
   }
 }
 
+std::string closed(std::string sentence) {
+  if (!sentence.empty() && !std::string_view(".!?").contains(sentence.back())) sentence += '.';
+  return sentence;
+}
+
 }  // namespace
 
 proto::failure_class classify(std::string_view stderr_text, activity doing) {
@@ -260,15 +265,6 @@ std::string_view advice(proto::failure_class what) {
   }
   return "";
 }
-
-namespace {
-
-std::string closed(std::string sentence) {
-  if (!sentence.empty() && !std::string_view(".!?").contains(sentence.back())) sentence += '.';
-  return sentence;
-}
-
-}  // namespace
 
 proto::run_failure failure(proto::failure_class what, std::string sentence, std::string stderr_tail) {
   sentence = closed(std::move(sentence));

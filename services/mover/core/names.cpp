@@ -12,6 +12,10 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
 
+std::string as_utf8(std::string_view text) {
+  return json::repaired(text, [](char) { return replacement; });
+}
+
 std::string below(std::string_view folder, std::string_view name) {
   return folder.empty() ? std::string(name) : std::string(folder) + "/" + std::string(name);
 }
@@ -20,6 +24,8 @@ std::string folder_of(std::string_view path) {
   auto slash = path.rfind('/');
   return slash == std::string_view::npos ? std::string() : std::string(path.substr(0, slash));
 }
+
+std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }  // npos + 1 is 0
 
 std::int64_t& count_of(proto::left_out& in, oddity what) {
   switch (what) {
@@ -42,7 +48,7 @@ bool is_placeholder(std::string_view name) { return name.size() > placeholder_su
 
 std::string as_kopia_reads(std::string_view name) {
   if (is_placeholder(name)) name.remove_suffix(placeholder_suffix.size());
-  return json::repaired(name, [](char) { return replacement; });
+  return as_utf8(name);
 }
 
 std::string printable(std::string_view path) {
@@ -62,17 +68,19 @@ std::string exact_pattern(std::string_view path) {
   return pattern;
 }
 
+void odd_names::meet_own(std::string_view path) { add(folder_of(path), name_of(path), oddity::Own); }
+
 std::vector<std::string> odd_names::patterns() const {
   std::set<std::string> all;
   for (auto& [path, what] : found_) {
     if (what == oddity::BrokenRules) continue;
     if (what == oddity::Own) {
-      all.insert(exact_pattern(json::repaired(path, [](char) { return replacement; })));
+      all.insert(exact_pattern(as_utf8(path)));
       continue;
     }
     auto folder = folder_of(path);
-    auto name = folder.empty() ? path : path.substr(folder.size() + 1);
-    all.insert(exact_pattern(below(json::repaired(folder, [](char) { return replacement; }), as_kopia_reads(name))));
+    auto name = name_of(path);
+    all.insert(exact_pattern(below(as_utf8(folder), as_kopia_reads(name))));
   }
   return {all.begin(), all.end()};
 }

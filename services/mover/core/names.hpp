@@ -40,8 +40,8 @@ class odd_names {
   }
   /// A `.kopiaignore` in `folder` that cannot be read.
   void meet_broken_rules(std::string_view folder, std::string_view name) { add(folder, name, oddity::BrokenRules); }
-  /// What kopiur itself keeps there; both empty: the source is the repository.
-  void meet_own(std::string_view folder, std::string_view name) { add(folder, name, oddity::Own); }
+  /// What kopiur itself keeps at this path; empty: the source is the repository.
+  void meet_own(std::string_view path);
   bool empty() const { return found_.empty(); }
   bool has_broken_rules() const;
   /// The source itself is the repository.

@@ -113,7 +113,7 @@ class name_walk::state {
     if (!entry) return levels_.pop_back();
     std::string_view name = entry->d_name;
     if (name == "." || name == "..") return;
-    if (levels_.back().is_data && name != volumes_of_users) return found_.meet_own(path_, name);
+    if (levels_.back().is_data && name != volumes_of_users) return go_to(name), found_.meet_own(path_);
     if (name == repository_blob && is_ours(in)) return leave_repository();
     found_.meet(path_, name, [&](std::string const& other) {
       struct stat facts{};
@@ -123,18 +123,20 @@ class name_walk::state {
     if (!is_folder(in, *entry)) return;
     auto below = open_at(::dirfd(in), entry->d_name, O_NOFOLLOW);
     if (!below) return;
-    if (!path_.empty()) path_ += '/';
-    path_ += name;
+    go_to(name);
     enter(std::move(below));
   }
 
   bool is_ours(DIR* in) const { return !ours_.unique_ID.empty() && repository_at(in, repository_blob.data()) == ours_.unique_ID; }
 
   void leave_repository() {
-    auto slash = path_.rfind('/');
-    auto name = slash == path_.npos ? path_ : path_.substr(slash + 1);
-    found_.meet_own(slash == path_.npos ? "" : path_.substr(0, slash), name);
+    found_.meet_own(path_);
     levels_.pop_back();
+  }
+
+  void go_to(std::string_view name) {
+    if (!path_.empty()) path_ += '/';
+    path_ += name;
   }
 
   static constexpr std::string_view repository_blob = "kopia.repository.f", volumes_of_users = "volumes";

@@ -204,23 +204,21 @@ backup_resolved resolved_of(world const& all, resolution const& it, identity con
   return to;
 }
 
-instant end_of(backup const& one) { return one.status.timing ? one.status.timing->end_time.value_or(instant{}) : instant{}; }
-
 /// With what the snapshot is compared: the mover finds the newest that is good, of which the objects know the newest, and which are not.
 shrink_watch watch_of(world const& all, resolution const& it, identity const& who) {
   shrink_watch watch{.percent = it.config->spec.policy.shrink_hold};
   backup const* last = nullptr;
   std::vector<backup const*> held;
   for (auto& [_, one] : mirror::in_namespace(all.objects.backups, it.object->metadata.namespace_)) {
-    bool of_source = one.status.snapshot && one.status.snapshot->identity == who && lies_in(one, *it.repository.status->unique_ID);
+    bool of_source = one.status.snapshot && one.status.snapshot->identity == who && mirror::lies_in(one, *it.repository.status->unique_ID);
     if (of_source && mirror::is_held(one))
       held.push_back(&one);
-    else if (of_source && one.status.phase == backup_phase::Succeeded && (!last || end_of(*last) < end_of(one)))
+    else if (of_source && one.status.phase == backup_phase::Succeeded && (!last || mirror::end_of(*last) < mirror::end_of(one)))
       last = &one;
   }
   if (last) watch.last_good = last->status.snapshot->kopia_snapshot_ID;
   constexpr std::size_t most = 200;
-  std::ranges::sort(held, std::ranges::greater{}, [](auto* one) { return end_of(*one); });
+  std::ranges::sort(held, std::ranges::greater{}, [](auto* one) { return mirror::end_of(*one); });
   if (held.size() > most) held.resize(most);
   for (auto* one : held) watch.held.push_back(one->status.snapshot->kopia_snapshot_ID);
   return watch;

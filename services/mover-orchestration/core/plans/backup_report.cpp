@@ -158,8 +158,7 @@ void add_snapshot(run_state const& run, backup_phase phase, std::vector<conditio
 }
 
 std::optional<ask> warning(world const& all, backup const& object, std::string const& reason, std::string message) {
-  auto ended = object.status.timing ? object.status.timing->end_time.value_or(instant{}) : instant{};
-  return warn_once(all, mirror::ref_of(object), object.metadata.uid + "-" + reason, reason, std::move(message), ended);
+  return warn_once(all, mirror::ref_of(object), object.metadata.uid + "-" + reason, reason, std::move(message), mirror::end_of(object));
 }
 
 }  // namespace

@@ -268,10 +268,6 @@ deletion_policy effective_policy(backup const& object) {
                                                                            : deletion_policy::Retain;
 }
 
-bool lies_in(backup const& object, std::string const& unique_ID) {
-  return object.status.resolved && object.status.resolved->repository && object.status.resolved->repository->unique_ID == unique_ID;
-}
-
 bool stays_with_namespace(core_namespace const* ns, backup const& object, mirror::repository_sight const* repository) {
   if (!ns || !ns->metadata.deletion_timestamp) return false;
   if (!repository || repository->kind == repository_kind::Repository) return true;

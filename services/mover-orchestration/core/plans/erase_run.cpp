@@ -70,7 +70,7 @@ std::variant<std::vector<sure_item>, wait> confirm(world const& all, run_state c
     auto ns = read.of<core_namespace>({"Namespace", "", item.namespace_, ""});
     bool doomed_for_sure = live && !read.unreadable && live->metadata.uid == item.uid && live->metadata.deletion_timestamp &&
                            live->status.snapshot && live->status.snapshot->kopia_snapshot_ID == item.snapshot && !live->spec.pin &&
-                           effective_policy(*live) == deletion_policy::Delete && lies_in(*live, *repository.status->unique_ID) &&
+                           effective_policy(*live) == deletion_policy::Delete && mirror::lies_in(*live, *repository.status->unique_ID) &&
                            !stays_with_namespace(ns ? &*ns : nullptr, *live, &repository);
     if (doomed_for_sure)
       sure.push_back({std::move(item), {live->status.snapshot->kopia_snapshot_ID, live->status.snapshot->identity, run_of(*live)}});

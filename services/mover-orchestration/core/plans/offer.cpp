@@ -21,7 +21,7 @@ struct knowledge {
 knowledge known_of(world const& all, mirror::repository_sight const& repository) {
   knowledge found;
   for (auto& [_, one] : all.objects.backups) {
-    if (!one.status.snapshot || !lies_in(one, *repository.status->unique_ID)) continue;
+    if (!one.status.snapshot || !mirror::lies_in(one, *repository.status->unique_ID)) continue;
     auto& id = one.status.snapshot->kopia_snapshot_ID;
     if (one.metadata.deletion_timestamp) found.leaving.insert(id);
     if (mirror::is_held(one))

@@ -118,8 +118,6 @@ upkeep tend_held(world const& all, proto::backup const& object);
 std::optional<ask> warn_of_names(world const& all, proto::backup const& object);
 /// What deleting a Backup means for its snapshot: spec, else what was pinned; a discovered one is always kept.
 proto::deletion_policy effective_policy(proto::backup const& object);
-/// Does its status say that its snapshot lies in the repository of this id?
-bool lies_in(proto::backup const& object, std::string const& unique_ID);
 /// Was the Backup deleted because its namespace `ns` goes (nullptr: nothing is known of it), and does its snapshot stay therefore? With
 /// `onNamespaceDelete: Retain` it does: nobody asked for that deletion. With a Repository it always does, for no mover starts in a
 /// namespace that goes, and the Secret goes with it; so it does where the repository (nullptr) is gone. decisions.md section 5.

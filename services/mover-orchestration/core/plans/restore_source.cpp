@@ -22,10 +22,6 @@ bool saved(backup const& object) {
   return complete && object.status.snapshot && !object.metadata.deletion_timestamp;
 }
 
-instant ended(backup const& object) {
-  return object.status.timing && object.status.timing->end_time ? *object.status.timing->end_time : instant{};
-}
-
 std::variant<mirror::repository_sight, wait, refused> usable(world const& all, repository_ref const& ref, std::string const& ns) {
   auto repository = mirror::find_repository(all.objects, ref, ns);
   if (!repository) return because("RepositoryMissing", "Waiting for " + std::string(json::to_text(ref.kind)) + " " + ref.name + ".");
@@ -107,7 +103,8 @@ std::string none_of(offer const& there, identity const& who, wish const& which) 
 
 backup const* recorded_as(world const& all, mirror::repository_sight const& repository, std::string const& snapshot) {
   for (auto& [_, one] : all.objects.backups)
-    if (saved(one) && one.status.snapshot->kopia_snapshot_ID == snapshot && lies_in(one, *repository.status->unique_ID)) return &one;
+    if (saved(one) && one.status.snapshot->kopia_snapshot_ID == snapshot && mirror::lies_in(one, *repository.status->unique_ID))
+      return &one;
   return nullptr;
 }
 
@@ -250,7 +247,8 @@ std::optional<ask> look_for_newer(world const& all, choice const& none, run_stat
   // A Backup has saved one since.
   bool due = std::ranges::any_of(all.objects.backups, [&](auto& each) {
     auto& one = each.second;
-    return saved(one) && one.status.snapshot->identity == none.source && lies_in(one, unique) && head && ended(one) > head->listed_at;
+    return saved(one) && one.status.snapshot->identity == none.source && mirror::lies_in(one, unique) && head &&
+           mirror::end_of(one) > head->listed_at;
   });
   return list_again(all, none.repository, run, due);
 }

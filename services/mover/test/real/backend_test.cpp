@@ -157,7 +157,7 @@ TEST_F(Sftp, WithAPrivateKeyOnSshd) {
   EXPECT_EQ(denied.failed(), AccessDenied) << ::testing::PrintToString(denied);
 }
 
-/// Trials, T12: each of these was "cannot be reached", and tried again for ever.
+/// Trials, T12: each of these was "cannot be reached", and tried again without end.
 TEST_F(Sftp, SaysWhatIsWrongWithAKey) {
   start_sshd();
   access_.backend = backend("root");

@@ -77,6 +77,16 @@ void write_file(fs::path const& path, std::string const& content) {
   std::ofstream(path, std::ios::binary) << content;
 }
 
+void write_random(fs::path const& path, std::size_t megabytes) {
+  std::ofstream file(path, std::ios::binary);
+  std::ifstream random("/dev/urandom", std::ios::binary);
+  std::string block(1 << 20, '\0');
+  for (std::size_t i = 0; i < megabytes; ++i) {
+    random.read(block.data(), 1 << 20);
+    file << block;
+  }
+}
+
 std::string read_all(fs::path const& path) {
   std::ifstream file(path, std::ios::binary);
   return std::string(std::istreambuf_iterator<char>(file), {});

@@ -30,6 +30,8 @@ printed run_program(std::vector<std::string> arguments, variables const& environ
 std::string required_program(std::string const& variable, std::string const& name);
 
 void write_file(fs::path const& path, std::string const& content);
+/// Bytes that no repository holds yet.
+void write_random(fs::path const& path, std::size_t megabytes);
 std::string read_all(fs::path const& path);
 /// Type, mode, modification time (ns), and content or link target of everything below, by relative path: to compare trees.
 /// A subfolder that holds something is told without its time: kopia gives it back with the newest time in it.

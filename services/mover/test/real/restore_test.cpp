@@ -363,12 +363,7 @@ TEST_F(Restore, OntoAFullDiskSaysSo) {
 
 /// Trials, T7: after the first progress frame kopia's message stands in the record of the last one; its class was lost.
 TEST_F(Restore, OntoADiskThatFillsUpSaysSoInTheMiddle) {
-  std::ofstream big(source_ / "big", std::ios::binary);
-  std::ifstream random("/dev/urandom", std::ios::binary);
-  std::string block(40 << 20, '\0');
-  random.read(block.data(), static_cast<std::streamsize>(block.size()));
-  big << block;
-  big.close();
+  write_random(source_ / "big", 40);
   id_ = snapshot({.run = "run-2"}).result.snapshot->id;
   fs::create_directory(target_);
   wrapper_ = {"/usr/bin/unshare", "-m", "/bin/sh", "-c", "mount -t tmpfs -o size=30m none " + target_.string() + " && exec \"$@\"", "sh"};
@@ -379,13 +374,7 @@ TEST_F(Restore, OntoADiskThatFillsUpSaysSoInTheMiddle) {
 
 TEST_F(Restore, OntoWhatItMayNotWriteSaysSoAtEveryMoment) {
   ASSERT_EQ(::geteuid(), 0U) << "this test is about the files of others";
-  {
-    std::ofstream big(source_ / "big", std::ios::binary);
-    std::ifstream random("/dev/urandom", std::ios::binary);
-    std::string block(60 << 20, '\0');
-    random.read(block.data(), static_cast<std::streamsize>(block.size()));
-    big << block;
-  }
+  write_random(source_ / "big", 60);
   id_ = snapshot({.run = "run-2"}).result.snapshot->id;
   become_nobody();
   for (auto const& folder : {target_, target_ / "folder/deep", target_ / "folder"}) fs::create_directories(folder);

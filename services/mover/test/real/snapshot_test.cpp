@@ -24,15 +24,7 @@ class Snapshot : public lab {
     fs::create_symlink("a.txt", source_ / "link");
     create_repository();
   }
-  void fill(std::size_t megabytes) {
-    std::ofstream big(source_ / "big", std::ios::binary);
-    std::ifstream random("/dev/urandom", std::ios::binary);
-    std::string block(1 << 20, '\0');
-    for (std::size_t i = 0; i < megabytes; ++i) {
-      random.read(block.data(), 1 << 20);
-      big << block;
-    }
-  }
+  void fill(std::size_t megabytes) { write_random(source_ / "big", megabytes); }
 };
 
 TEST_F(Snapshot, IsDoneWhenAListShowsIt) {

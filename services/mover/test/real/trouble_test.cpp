@@ -1,5 +1,3 @@
-#include <fstream>
-
 #include "services/mover/test/real/front.hpp"
 #include "services/mover/test/real/lab.hpp"
 #include "services/mover/test/real/server.hpp"
@@ -38,13 +36,7 @@ class Storage : public lab, public ::testing::WithParamInterface<trouble> {
     create_repository();
     ASSERT_EQ(snapshot({.run = "run-0"}).status, 0) << "the policy is settled";
   }
-  void fill(std::size_t megabytes) {
-    std::ofstream big(source_ / "big", std::ios::binary);
-    std::ifstream random("/dev/urandom", std::ios::binary);
-    std::string block(megabytes << 20, '\0');
-    random.read(block.data(), static_cast<std::streamsize>(block.size()));
-    big << block;
-  }
+  void fill(std::size_t megabytes) { write_random(source_ / "big", megabytes); }
   /// Once kopia has told of its progress.
   watcher after_a_frame(std::string phase) {
     return [this, phase](int, std::string const& out) {

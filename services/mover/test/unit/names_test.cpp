@@ -76,8 +76,8 @@ TEST(Names, ByTheThousandInAFolderAreGivenUpForTheFolder) {
 
 TEST(OddNames, OurOwnIsNoLossOfTheUsers) {
   odd_names found;
-  found.meet_own("", "data");
-  found.meet_own("srv", "repo 1");
+  found.meet_own("data");
+  found.meet_own("srv/repo 1");
   EXPECT_EQ(found.patterns(), (std::vector<std::string>{"/data", "/srv/repo\\ 1"}));
   EXPECT_TRUE(found.lost().empty());
   EXPECT_EQ(report_of(found), (proto::left_out{.own = 2, .examples = {"data", "srv/repo 1"}}));
