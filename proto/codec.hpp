@@ -6,6 +6,7 @@
 #include "proto/events/run.hpp"
 #include "proto/events/snapshot_list.hpp"
 #include "proto/events/status.hpp"
+#include "proto/events/watch.hpp"
 #include "proto/kinds/kinds.hpp"
 
 /// The codec of what travels, compiled once (codec.cpp): include this instead of common/json/codec.hpp wherever one of these types is read
@@ -40,6 +41,7 @@
   KOPIUR_CODEC(PREFIX, kopiur::proto::job)                     \
   KOPIUR_CODEC(PREFIX, kopiur::proto::row_page)                \
   KOPIUR_CODEC(PREFIX, kopiur::proto::snapshot_list)           \
+  KOPIUR_CODEC(PREFIX, kopiur::proto::watch_log)               \
   KOPIUR_CODEC(PREFIX, kopiur::proto::list_page)               \
   KOPIUR_CODEC(PREFIX, kopiur::proto::answer)                  \
   KOPIUR_CODEC(PREFIX, kopiur::proto::gateway_command)         \

@@ -41,7 +41,8 @@ std::vector<stream_config> streams(int replicas) {
   auto runs = stream(subjects::runs, {"kopiur.v1.run.>"}, replicas);
   runs.max_age = 90 * day;
 
-  auto states = stream(subjects::states, {"kopiur.v1.repository.>", "kopiur.v1.schedule.>", "kopiur.v1.lease.>"}, replicas);
+  auto states =
+      stream(subjects::states, {"kopiur.v1.repository.>", "kopiur.v1.schedule.>", "kopiur.v1.lease.>", "kopiur.v1.watch.>"}, replicas);
   states.max_per_subject = 32;
 
   auto commands = stream(subjects::commands, {"kopiur.v1.cmd.>", "kopiur.v1.lease-req.>"}, replicas);

@@ -49,6 +49,7 @@ std::string list_page(std::string_view cluster, std::string_view uid, int half, 
   return join("list", {token(cluster), token(uid), std::to_string(half), std::to_string(page)});
 }
 std::string schedule(std::string_view cluster, std::string_view uid) { return join("schedule", {token(cluster), token(uid)}); }
+std::string watch(std::string_view cluster) { return join("watch", {token(cluster)}); }
 std::string lease(std::string_view key) { return join("lease", {token(key)}); }
 std::string lease_request(std::string_view verb, std::string_view key, std::string_view run) {
   return join("lease-req", {token(verb), token(key), token(run)});

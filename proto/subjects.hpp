@@ -36,6 +36,8 @@ std::string repository(std::string_view cluster, std::string_view uid);
 std::string list_page(std::string_view cluster, std::string_view uid, int half, std::int64_t page);
 /// `kopiur.v1.schedule.<cluster>.<uid>`: what scheduler has decided for a schedule, a maintenance, a repository.
 std::string schedule(std::string_view cluster, std::string_view uid);
+/// `kopiur.v1.watch.<cluster>`: when the cluster was seen to answer (proto/events/watch.hpp).
+std::string watch(std::string_view cluster);
 /// `kopiur.v1.lease.<key>`: holders and waiters of one key; spans clusters.
 std::string lease(std::string_view key);
 /// `kopiur.v1.lease-req.<verb>.<key>.<run>`: acquire, renew, release.

@@ -185,7 +185,9 @@ enum class failure_class {
   InvalidWork,       ///< the work spec itself
   Cancelled,
   DeadlineExceeded,
-  MoverLost,  ///< no result: killed, evicted, node gone
+  PreconditionMissing,  ///< what it needs was not there for longer than it may wait
+  PodNotStarted,        ///< its pod could not start: image, scheduling, volume
+  MoverLost,            ///< no result: killed, evicted, node gone
   OutOfMemory,
   HookFailed,  ///< a before-hook; nothing was backed up
   Unknown
@@ -193,7 +195,8 @@ enum class failure_class {
 BOOST_DESCRIBE_ENUM(failure_class, WrongPassword, PasswordMissing, NotInitialized, LocationOccupied, Unreachable, AccessDenied,
                     BackendMisconfigured, WrongRepository, SourceMissing, SourceUnreadable, TargetConflict, PermissionDenied,
                     SnapshotMissing, DataLost, DiskFull, NotMaintenanceOwner, OwnershipNotKept, ClockSkew, Locked, KopiaMissing,
-                    KopiaUnsupported, InvalidWork, Cancelled, DeadlineExceeded, MoverLost, OutOfMemory, HookFailed, Unknown)
+                    KopiaUnsupported, InvalidWork, Cancelled, DeadlineExceeded, PreconditionMissing, PodNotStarted, MoverLost, OutOfMemory,
+                    HookFailed, Unknown)
 
 struct run_failure {
   failure_class class_ = failure_class::Unknown;

@@ -33,10 +33,7 @@ void add_tenant(std::vector<json::value>& all, std::string const& ns) {
           std::string(ns == "ada" ? R"(,"retain":{"perIdentity":0})" : "") +
           R"(},)"
           R"("deletionProtection":{"threshold":8,"window":"30m"}})"));
-  for (auto* claim : {"one", "two", "spare"})
-    all.push_back(read(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":")" + std::string(claim) +
-                       R"(","namespace":")" + ns + R"(","labels":{"backup":")" + (std::string(claim) == "spare" ? "no" : "yes") +
-                       R"("}},"spec":{}})"));
+  for (std::string name : {"one", "two", "spare"}) all.push_back(claim(ns, name, name == "spare" ? "no" : "yes"));
   all.push_back(
       object("BackupConfig", ns, "all",
              std::string() +
@@ -64,8 +61,21 @@ std::vector<json::value> objects_of(std::string const& ns) {
   return all;
 }
 
+json::value claim(std::string const& ns, std::string const& name, std::string const& backup) {
+  return read(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":")" + name + R"(","namespace":")" + ns +
+              R"(","labels":{"backup":")" + backup + R"("}},"spec":{}})");
+}
+
+json::value config_of_claims(std::string const& ns, std::string const& name, std::vector<std::string> const& claims) {
+  std::string sources;
+  for (auto& each : claims) sources += (sources.empty() ? "" : ",") + (R"({"pvc":{"name":")" + each + R"("}})");
+  return object("BackupConfig", ns, name,
+                R"("spec":{"repository":{"name":"main"},"sources":[)" + sources + R"(],"retention":{"keepLatest":3}})");
+}
+
 json::value manual_backup(std::string const& ns, std::string const& name, std::string const& config, std::string const& source) {
-  return object("Backup", ns, name, R"("spec":{"configRef":{"name":")" + config + R"("},"sourcePath":")" + source + R"("})");
+  auto path = source.empty() ? std::string() : R"(,"sourcePath":")" + source + R"(")";
+  return object("Backup", ns, name, R"("spec":{"configRef":{"name":")" + config + R"("})" + path + "}");
 }
 
 json::value new_restore(std::string const& ns, std::string const& name, std::string const& config, std::string const& source,

@@ -9,8 +9,12 @@ namespace kopiur::simulation {
 std::vector<json::value> first_objects();
 /// The part of it that is in this namespace, with the namespace.
 std::vector<json::value> objects_of(std::string const& ns);
-/// A manual Backup of a config.
-json::value manual_backup(std::string const& ns, std::string const& name, std::string const& config, std::string const& source);
+/// A volume; `backup`: its label of that name.
+json::value claim(std::string const& ns, std::string const& name, std::string const& backup = "no");
+/// A recipe of these claims, by name.
+json::value config_of_claims(std::string const& ns, std::string const& name, std::vector<std::string> const& claims);
+/// A manual Backup of a config; without a source: of all that it has.
+json::value manual_backup(std::string const& ns, std::string const& name, std::string const& config, std::string const& source = "");
 /// A Restore of the newest snapshot of a config's source, into an existing claim or a new one; `or_empty`: where there is none, that is
 /// fine.
 json::value new_restore(std::string const& ns, std::string const& name, std::string const& config, std::string const& source,

@@ -181,6 +181,13 @@ void story::plant() {
         after(25min, [this] { lose_bus(); });
       }
       return;
+    case planted::waits_for_good:
+      net_.server().on_publish([](bus::publication const& what) {
+        bool fact = what.subject.starts_with("kopiur.v1.run.");
+        return !fact || what.body.find(R"("class":"PreconditionMissing")") == what.body.npos;
+      });
+      for (int i = 1; i < 5; ++i) home_.at(home_.now() + i * 1h, [this] { happened(), (void)user_names_a_missing_claim("ada"); });
+      return;
     case planted::does_dry_runs:
       data_.dry_runs_write = true;
       return;

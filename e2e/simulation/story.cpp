@@ -129,6 +129,7 @@ std::optional<testing::violation> story::run() {
     for (int replica = 0; replica < how_.replicas; ++replica)
       if (service != "maintenance-lease" || how_.bug != planted::grants_everything) launch(service + "/" + std::to_string(replica));
   auto start = home_.now();
+  watch_waits();
   plan_everything();
   home_.run_until(start + how_.length);
   if (!home_.violated()) calm_down();
@@ -154,6 +155,7 @@ void story::calm_down() {
   for (auto& [_, each] : data_.repositories()) each.reachable = true;
   auto end = home_.now();
   suspend({"BackupSchedule", "Maintenance"});
+  suspend({"BackupConfig", "Repository"}, false);  // what a user suspended and deleted came back so
   home_.run_until(end + 2h);
   repositories_suspended_ = home_.wall();                    // not before: it holds deletions
   suspend({"BackupSchedule", "Maintenance", "Repository"});  // again: users' plans went on
@@ -169,7 +171,7 @@ void story::calm_down() {
     violate("9 a quiet system writes", std::to_string(data_.writes - writes) + " writes in ten minutes");
 }
 
-void story::suspend(std::set<std::string_view> const& kinds) {
+void story::suspend(std::set<std::string_view> const& kinds, bool to) {
   std::vector<json::value> quiet;
   for (auto& [key, object] : data_.objects()) {
     auto kind = object.text("kind");
@@ -177,7 +179,7 @@ void story::suspend(std::set<std::string_view> const& kinds) {
     auto edited = object;
     edited.erase("status");
     auto* spec = edited.find("spec");
-    (kind == "BackupSchedule" ? spec->find("schedule") : spec)->set("suspend", true);
+    (kind == "BackupSchedule" ? spec->find("schedule") : spec)->set("suspend", to);
     quiet.push_back(std::move(edited));
   }
   happened();

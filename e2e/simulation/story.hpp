@@ -40,14 +40,15 @@ enum class planted {
   does_dry_runs,       ///< 5: a dry run is done
   renews_lists,        ///< 15: every list is told as if it had begun just now
   misses_shrinking,    ///< 14: a mover does not say that a snapshot shrank
+  waits_for_good,      ///< 8: that a Backup has waited long enough for what is missing is never on record
   forgets_baselines    ///< 14: a snapshot does not say what it was compared with, and its Backup goes
 };
 inline constexpr planted all_planted[] = {
-    planted::trusts_stale_reads, planted::deletes_foreign, planted::doubles_slots,    planted::grants_everything,
-    planted::submits_twice,      planted::restores_any,    planted::acts_without_bus, planted::says_nothing,
-    planted::chatters,           planted::leaks_secrets,   planted::cascades,         planted::tears_groups,
-    planted::believes_marks,     planted::yields_runs,     planted::waits_for_room,   planted::lists_ours_alone,
-    planted::does_dry_runs,      planted::renews_lists,    planted::misses_shrinking, planted::forgets_baselines};
+    planted::trusts_stale_reads, planted::deletes_foreign,  planted::doubles_slots,  planted::grants_everything, planted::submits_twice,
+    planted::restores_any,       planted::acts_without_bus, planted::says_nothing,   planted::chatters,          planted::leaks_secrets,
+    planted::cascades,           planted::tears_groups,     planted::believes_marks, planted::yields_runs,       planted::waits_for_room,
+    planted::lists_ours_alone,   planted::does_dry_runs,    planted::renews_lists,   planted::misses_shrinking,  planted::forgets_baselines,
+    planted::waits_for_good};
 
 class script;
 struct story_options {
@@ -81,7 +82,7 @@ class story {
   void make_objects();
   void watch();
   void calm_down();
-  void suspend(std::set<std::string_view> const& kinds);
+  void suspend(std::set<std::string_view> const& kinds, bool to = true);
   void plant();
 
   // users.cpp
@@ -109,6 +110,7 @@ class story {
   bool user_bounds_the_catalog(std::string const& ns);
   bool user_edits_a_schedule(std::string const& ns);
   bool user_suspends(std::string const& ns);
+  bool user_names_a_missing_claim(std::string const& ns);
   bool user_cancels(std::string const& ns);
   json::value const* pick(std::string_view kind, std::function<bool(json::value const&)> fits);
   void annotate(json::value const& one, std::string_view what, std::string value);
@@ -183,6 +185,7 @@ class story {
   void object_gone(std::string const& key);
   void look_at_silent(instant when);
   void check_silent();
+  void watch_waits();
   bool mover_works() const;
   bool request_waits() const;
   void check_quiet(std::string const& what);
@@ -226,6 +229,7 @@ class story {
   std::map<std::string, instant> executed_;  // uid -> when its deletion was asked for; not our own pruning
   std::map<std::string, instant> silent_;    // objects that do not say why they wait, and since when
   std::optional<instant> next_look_;
+  std::map<std::string, duration> waited_;         // Backups that wait for what is missing: uid -> for how long, while nothing was down
   std::optional<instant> repositories_suspended_;  // by the story itself, at its end
   instant bus_lost_at_{}, bus_down_until_{}, troubled_until_{}, last_cause_{};
   std::size_t faults_seen_ = 0;

@@ -104,7 +104,8 @@ void story::user_acts() {
                                  {8, "edit: retention", &story::user_edits_retention},
                                  {4, "edit: catalog", &story::user_bounds_the_catalog},
                                  {8, "edit: schedule", &story::user_edits_a_schedule},
-                                 {3, "edit: suspend", &story::user_suspends},
+                                 {6, "edit: suspend", &story::user_suspends},
+                                 {3, "user: missing claim", &story::user_names_a_missing_claim},
                                  {6, "user: backup", &story::user_cancels}};
   if (home_.now() < data_.away_until) return home_.at(data_.away_until + 1s, [this] { user_acts(); });
   std::uint64_t sum = 0;
@@ -278,14 +279,27 @@ bool story::user_edits_a_schedule(std::string const& ns) {
   });
 }
 
-/// For half an hour.
+/// A schedule, a recipe or a repository, for half an hour.
 bool story::user_suspends(std::string const& ns) {
-  auto set = [this, ns](bool to) {
-    auto* one = pick("BackupSchedule", [&](json::value const& s) { return s.text("metadata.namespace") == ns; });
-    return edit(one, [to](json::value& spec) { spec.find("schedule")->set("suspend", to); });
+  static constexpr std::string_view kinds[] = {"BackupSchedule", "BackupConfig", "Repository"};
+  auto kind = kinds[users_.below(std::size(kinds))];
+  auto* chosen = pick(kind, [&](json::value const& s) { return s.text("metadata.namespace") == ns; });
+  if (!chosen) return false;
+  auto set = [this, ns, kind, name = std::string(chosen->text("metadata.name"))](bool to) {
+    return edit(object_at(kind, ns, name),
+                [&](json::value& spec) { (kind == kinds[0] ? spec.find("schedule") : &spec)->set("suspend", to); });
   };
   home_.at(home_.now() + 30min, [this, set] { happened(), (void)set(false); });
   return set(true);
+}
+
+/// Of two sources one is missing, for a few minutes or for good. The other one is saved.
+bool story::user_names_a_missing_claim(std::string const& ns) {
+  auto name = fresh_name();
+  if (!data_.create(config_of_claims(ns, "of-" + name, {"one", "late-" + name}))) return false;
+  if (users_.chance(0.5))
+    home_.at(home_.now() + users_.between(10s, 10min), [this, ns, name] { happened(), (void)data_.create(claim(ns, "late-" + name)); });
+  return data_.create(manual_backup(ns, name, "of-" + name)).has_value();
 }
 
 /// A Backup that is thought better of a few seconds later, if it is not over by then.

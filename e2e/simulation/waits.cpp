@@ -34,6 +34,13 @@ bool says_why(json::value const& object) {
          });
 }
 
+json::value const* condition_of(json::value const& object, std::string_view type) {
+  auto* all = object.at("status.conditions");
+  if (!all || !all->as_array()) return nullptr;
+  auto found = std::ranges::find_if(*all->as_array(), [&](auto& each) { return each.text("type") == type; });
+  return found == all->as_array()->end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 void story::trouble_until(duration length) { troubled_until_ = std::max(troubled_until_, home_.now() + length + echo); }
@@ -95,12 +102,34 @@ void story::check_silent() {
   if (!silent_.empty()) look_at_silent(next);
 }
 
+/// Once a minute: a wait for what somebody has to bring ends after a quarter of an hour in which he could bring it, and the time that it
+/// takes to see that he could.
+void story::watch_waits() {
+  static constexpr std::string_view missing[] = {"ClaimMissing", "ClaimNotBound",     "SecretMissing",     "ConfigMissing",
+                                                 "NoSources",    "RepositoryMissing", "RepositoryNotReady"};
+  constexpr duration look = 1min, most = 20min;
+  bool up = troubled_until() < home_.now();
+  std::map<std::string, duration> waited;
+  for (auto& [key, one] : data_.objects()) {
+    auto* ready = one.text("kind") == "Backup" && one.text("status.phase") == "Pending" ? condition_of(one, "Ready") : nullptr;
+    if (!ready || std::ranges::find(missing, ready->text("reason")) == std::end(missing)) continue;
+    std::string uid(one.text("metadata.uid"));
+    auto& time = waited[uid] = waited_[uid] + (up ? look : duration::zero());
+    if (time > most) violate("8 a wait for what is missing does not end", key);
+  }
+  waited_ = std::move(waited);
+  home_.at(home_.now() + look, [this] { watch_waits(); });
+}
+
 /// Somebody had a reason: a user, a slot, a run, a mover, a new process.
 void story::happened() { last_cause_ = std::max(last_cause_, home_.now()); }
 
 /// Where a clock goes back, what had ended lies in the future, until that comes once more: this is a reason, found at the next look at the
 /// latest.
-void story::clock_goes_back(duration by) { last_cause_ = std::max(last_cause_, home_.now() + by + looked_again); }
+void story::clock_goes_back(duration by) {
+  last_cause_ = std::max(last_cause_, home_.now() + by + looked_again);
+  for (auto& [_, time] : waited_) time = -by;  // they began in the future
+}
 
 bool story::mover_works() const {
   return std::ranges::any_of(data_.jobs(), [](auto& one) { return !one.second.seen.status.pods_gone; });

@@ -10,6 +10,7 @@
 #include "proto/events/run.hpp"
 #include "proto/events/snapshot_list.hpp"
 #include "proto/events/status.hpp"
+#include "proto/events/watch.hpp"
 #include "proto/kinds/backend.hpp"
 #include "proto/kinds/backup.hpp"
 #include "proto/kinds/backup_config.hpp"

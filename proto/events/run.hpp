@@ -52,8 +52,9 @@ KOPIUR_DESCRIBE(plan_hook, (), (name, call, continue_on_failure))
 /// A plan as it was frozen: nothing edits it, and no later change of a spec reaches a run that has one.
 struct run_plan {
   plan_class class_ = plan_class::Repeatable;
-  int attempts = 3;                ///< at most
-  duration deadline{172'800'000};  ///< of the whole run, from its preparation
+  int attempts = 3;                      ///< at most
+  duration deadline{172'800'000};        ///< of the whole run, from its preparation
+  std::optional<duration> start_within;  ///< how long a pod may say that it cannot start; absent in runs from before: 300 s
   lease_priority priority = lease_priority::Scheduled;
   std::vector<lease_need> leases;  ///< taken in this order, which is sorted: no two runs wait for each other
   std::vector<object_ref> serves;
@@ -67,8 +68,8 @@ struct run_plan {
   shared<json::value> resolved;  ///< what the recipe pinned, for status
 };
 KOPIUR_DESCRIBE(run_plan, (),
-                (class_, attempts, deadline, priority, leases, serves, namespace_, work, secrets, volumes, before, after, undo_task, pod,
-                 resolved))
+                (class_, attempts, deadline, start_within, priority, leases, serves, namespace_, work, secrets, volumes, before, after,
+                 undo_task, pod, resolved))
 
 enum class run_stage {
   Due,                   ///< ordered; the object or its parts may be missing
@@ -109,7 +110,9 @@ struct run_state {
   bool hooks_started = false;             ///< then after-hooks run whatever happens
   std::vector<std::string> hooks_failed;  ///< those that failed, also where the plan goes on
   std::optional<wait_reason> waits;
-  bool undoing = false;  ///< the current attempt is the plan's `undo_task`
+  std::optional<instant> missing_since;    ///< Due: it waits for something that is not there, and for so long only
+  std::optional<instant> unstarted_since;  ///< Created: the pod of this attempt says that it cannot start
+  bool undoing = false;                    ///< the current attempt is the plan's `undo_task`
   int undo_attempts = 0;
   std::optional<std::string> cancelled;  ///< by whom and why; set once
   std::optional<run_outcome> outcome;    ///< from TerminalObserved on
@@ -120,8 +123,8 @@ struct run_state {
 };
 KOPIUR_DESCRIBE(run_state, (),
                 (run, cluster, order, stage, ordered_at, changed_at, ordered_as, prepared_at, started_at, finished_at, plan, leases,
-                 attempt, committed_after, not_before, hooks_done, after_hooks_done, hooks_started, hooks_failed, waits, undoing,
-                 undo_attempts, cancelled, outcome, result, failure, row_pages, log_tail))
+                 attempt, committed_after, not_before, hooks_done, after_hooks_done, hooks_started, hooks_failed, waits, missing_since,
+                 unstarted_since, undoing, undo_attempts, cancelled, outcome, result, failure, row_pages, log_tail))
 
 // Events: what happened, past tense. The state after it stands beside it.
 struct run_due {

@@ -19,7 +19,7 @@ struct backup_spec {
   std::optional<std::string> source_path;  ///< which source, where the config has several
   std::optional<import_history> import_;
   std::map<std::string, std::string> tags;
-  proto::failure_policy failure_policy;
+  backup_failure_policy failure_policy;
   std::optional<proto::deletion_policy> deletion_policy;  ///< no schema default: absent takes the config's, pinned in status.resolved
   bool pin = false;
 };

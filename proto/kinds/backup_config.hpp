@@ -91,11 +91,12 @@ struct backup_config_spec {
   backup_policy policy;
   std::optional<hook_lists> hooks;
   std::optional<mover_options> mover;
+  std::optional<backup_failure_policy> failure_policy;  ///< of its Backups, where they do not say it themselves
   bool suspend = false;
 };
 KOPIUR_DESCRIBE(backup_config_spec, (),
                 (repository, identity, sources, copy_method, volume_snapshot_class_name, group_by, retention, default_deletion_policy,
-                 on_config_delete, policy, hooks, mover, suspend))
+                 on_config_delete, policy, hooks, mover, failure_policy, suspend))
 
 /// One claim that the sources came to, and the path that kopia records for it.
 struct resolved_source {

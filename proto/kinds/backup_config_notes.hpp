@@ -140,6 +140,7 @@ inline schema::type_notes notes_of(std::type_identity<backup_config_spec>) {
                      {"policy", "What kopia is told about the sources."},
                      {"hooks", "What is done around the snapshot."},
                      {"mover", "How movers run."},
+                     {"failurePolicy", "How often its Backups are tried, and for how long, where they do not say it themselves."},
                      {"suspend", "Pauses everything that this recipe would start."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<resolved_source>) {

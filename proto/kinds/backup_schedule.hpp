@@ -9,15 +9,34 @@ namespace kopiur::proto {
 enum class concurrency_policy { Forbid, Allow, Replace };
 BOOST_DESCRIBE_ENUM(concurrency_policy, Forbid, Allow, Replace)
 
+enum class weekday { Mon, Tue, Wed, Thu, Fri, Sat, Sun };
+BOOST_DESCRIBE_ENUM(weekday, Mon, Tue, Wed, Thu, Fri, Sat, Sun)
+
+/// A part of the week, in the schedule's time zone. One that ends before it begins goes on into the next day, which need not be listed.
+struct time_window {
+  std::vector<weekday> days;                 ///< on which it begins; none: every day
+  std::string from = "00:00", to = "24:00";  ///< hours and minutes; `to` is the first minute outside
+};
+KOPIUR_DESCRIBE(time_window, (), (days, from, to))
+
+/// When slots may begin. One that would begin at another time is none: nobody misses it.
+struct schedule_windows {
+  std::vector<time_window> allowed;   ///< none: always
+  std::vector<time_window> blackout;  ///< never, whatever is allowed
+};
+KOPIUR_DESCRIBE(schedule_windows, (), (allowed, blackout))
+
 struct schedule_rules {
   std::string cron;                ///< five fields; `H` in any of them
   std::optional<duration> jitter;  ///< below the shortest gap between slots
   std::string timezone = "UTC";
+  std::optional<schedule_windows> windows;
   bool run_on_create = false, suspend = false;
   proto::concurrency_policy concurrency_policy = proto::concurrency_policy::Forbid;
   std::optional<std::int64_t> starting_deadline_seconds;  ///< absent: a missed slot may fire however late
 };
-KOPIUR_DESCRIBE(schedule_rules, (), (cron, jitter, timezone, run_on_create, suspend, concurrency_policy, starting_deadline_seconds))
+KOPIUR_DESCRIBE(schedule_rules, (),
+                (cron, jitter, timezone, windows, run_on_create, suspend, concurrency_policy, starting_deadline_seconds))
 
 struct backup_schedule_spec {
   local_ref config_ref;

@@ -5,6 +5,20 @@
 /// What the schema says of backup_schedule.hpp.
 namespace kopiur::proto {
 
+inline constexpr schema::limits time_of_day{.pattern = "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$",
+                                            .pattern_says = "a time of day: hours and minutes, as in 22:00"};
+
+inline schema::type_notes notes_of(std::type_identity<time_window>) {
+  return {.text = "A part of the week, in the schedule's time zone. One that ends before it begins goes on into the next day.",
+          .fields = {{"days", "The days on which it begins; none: every day.", {}, {}, {}, 7},
+                     {"from", "Its first minute, as in 22:00.", time_of_day},
+                     {"to", "The first minute after it, as in 06:00; 24:00 is midnight.", time_of_day}}};
+}
+inline schema::type_notes notes_of(std::type_identity<schedule_windows>) {
+  return {.text = "When Backups may begin. A slot that would begin at another time is none, and nobody misses it.",
+          .fields = {{"allowed", "Slots begin in one of these; none: at any time.", {}, {}, {}, 50},
+                     {"blackout", "Slots never begin in one of these, whatever is allowed.", {}, {}, {}, 50}}};
+}
 inline schema::type_notes notes_of(std::type_identity<schedule_rules>) {
   return {
       .text = "When the recipe runs.",
@@ -16,6 +30,7 @@ inline schema::type_notes notes_of(std::type_identity<schedule_rules>) {
           {"jitter",
            "Each run starts up to this much later, by an amount that is fixed for its slot; shorter than the shortest gap between slots."},
           {"timezone", "IANA time zone that the cron is read in.", schema::timezone_text},
+          {"windows", "When slots may begin; absent: always."},
           {"runOnCreate", "Run once as soon as the schedule is created."},
           {"suspend", "Start nothing; slots that pass meanwhile are not made up for."},
           {"concurrencyPolicy",
@@ -29,7 +44,7 @@ inline schema::type_notes notes_of(std::type_identity<backup_schedule_spec>) {
           .fields = {{"configRef", "The recipe."},
                      {"schedule", "When the recipe runs."},
                      {"failedJobsHistoryLimit",
-                      "How many failed Backups stay for inspection; successful ones are the recipe's retention.",
+                      "Of how many slots the failed Backups stay for inspection; successful ones are the recipe's retention.",
                       {.min = 0, .max = 1000}},
                      {"onScheduleDelete", "What becomes of the Backups when this object is deleted."}},
           .refused = {{"successfulJobsHistoryLimit", "There is no limit on successful Backups: write retention into the BackupConfig."}}};
@@ -42,16 +57,18 @@ inline schema::type_notes notes_of(std::type_identity<next_schedule>) {
   return {.text = "The next slot.", .fields = {{"at", "When it starts, jitter included."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<last_successful_schedule>) {
-  return {.text = "The newest slot whose Backup succeeded.", .fields = {{"at", "When the Backup ended."}, {"backupRef", "The Backup."}}};
+  return {.text = "The newest slot whose Backups all succeeded.",
+          .fields = {{"at", "When the last of its Backups ended."}, {"backupRef", "That Backup."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<backup_schedule_status>) {
   return {.text = "State of the schedule.",
-          .fields = {{"observedGeneration", "The metadata.generation that this status is about."},
-                     {"lastSchedule", "The newest slot that fired."},
-                     {"nextSchedule", "The next slot."},
-                     {"lastSuccessfulSchedule", "The newest slot whose Backup succeeded."},
-                     {"consecutiveFailures", "How many runs failed since.", schema::at_least_0},
-                     {"conditions", "Ready, ConfigResolvable, BackupSkipped.", {}, {}, {}, {}, "type"}}};
+          .fields = {
+              {"observedGeneration", "The metadata.generation that this status is about."},
+              {"lastSchedule", "The newest slot that fired."},
+              {"nextSchedule", "The next slot."},
+              {"lastSuccessfulSchedule", "The newest slot whose Backups all succeeded."},
+              {"consecutiveFailures", "How many slots failed since: of one with several sources, any of its Backups.", schema::at_least_0},
+              {"conditions", "Ready, ConfigResolvable, BackupSkipped.", {}, {}, {}, {}, "type"}}};
 }
 inline schema::type_notes notes_of(std::type_identity<backup_schedule>) {
   return {.text = "BackupSchedule says when a recipe runs, and makes its Backups."};

@@ -108,12 +108,23 @@ BOOST_DESCRIBE_ENUM(deletion_policy, Delete, Retain, Orphan)
 enum class on_owner_delete { Retain, Delete };
 BOOST_DESCRIBE_ENUM(on_owner_delete, Retain, Delete)
 
-/// How often the engine tries, and for how long. The defaults are Backup's and Restore's; Maintenance has its own.
+/// How often the engine tries, and for how long. The defaults are Restore's; Maintenance has its own.
 struct failure_policy {
   int backoff_limit = 2;
   std::int64_t active_deadline_seconds = 172800;
+  std::optional<std::int64_t> pod_start_deadline_seconds;  ///< absent: the operator's, 300
 };
-KOPIUR_DESCRIBE(failure_policy, (), (backoff_limit, active_deadline_seconds))
+KOPIUR_DESCRIBE(failure_policy, (), (backoff_limit, active_deadline_seconds, pod_start_deadline_seconds))
+
+/// The same for a Backup. What it does not say its recipe says, and what neither says is the default.
+struct backup_failure_policy {
+  std::optional<int> backoff_limit;                           ///< 2
+  std::optional<std::int64_t> active_deadline_seconds;        ///< 172800
+  std::optional<std::int64_t> precondition_deadline_seconds;  ///< 900
+  std::optional<std::int64_t> pod_start_deadline_seconds;     ///< the operator's, 300
+};
+KOPIUR_DESCRIBE(backup_failure_policy, (),
+                (backoff_limit, active_deadline_seconds, precondition_deadline_seconds, pod_start_deadline_seconds))
 
 /// kopia's cache for a mover; what is absent is inherited (config, then repository, then the operator).
 struct cache_options {

@@ -79,10 +79,29 @@ inline schema::type_notes notes_of(std::type_identity<resolved_repository>) {
                      {"uniqueID", "Kopia's own id of the repository, by which snapshots are known even when the object is made anew."}}};
 }
 
+inline constexpr std::string_view pod_start_text =
+    "Seconds after which an attempt is given up whose pod says that it cannot start (image, scheduling, volume); absent: as the operator "
+    "is set up, else 300.";
+
 inline schema::type_notes notes_of(std::type_identity<failure_policy>) {
   return {.text = "How often it is tried, and for how long.",
           .fields = {{"backoffLimit", "How many more attempts follow a failed one, with growing pauses.", {.min = 0, .max = 20}},
-                     {"activeDeadlineSeconds", "Seconds after which all attempts together are given up.", schema::at_least_1}}};
+                     {"activeDeadlineSeconds", "Seconds after which all attempts together are given up.", schema::at_least_1},
+                     {"podStartDeadlineSeconds", pod_start_text, schema::at_least_1}}};
+}
+
+inline schema::type_notes notes_of(std::type_identity<backup_failure_policy>) {
+  return {
+      .text = "How often a Backup is tried, and for how long. A Backup takes from its recipe what it does not say itself.",
+      .fields = {
+          {"backoffLimit", "How many more attempts follow a failed one, with growing pauses; absent: 2.", {.min = 0, .max = 20}},
+          {"activeDeadlineSeconds", "Seconds after which all attempts together are given up; absent: 172800.", schema::at_least_1},
+          {"preconditionDeadlineSeconds",
+           "Seconds after which a Backup fails that waits for something which is not there: its claim, a Secret, the recipe or a source "
+           "of it, a repository that can be used; absent: 900. Time in which kopiur, its bus or the API server was down does not count, "
+           "and a wait for a free slot or lease has no such end.",
+           {.min = 1, .max = 604800}},
+          {"podStartDeadlineSeconds", pod_start_text, schema::at_least_1}}};
 }
 
 inline schema::type_notes notes_of(std::type_identity<cache_options>) {

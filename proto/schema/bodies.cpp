@@ -30,6 +30,7 @@ std::vector<body_schema> list() {
       body<job>("job"),
       body<row_page>("row_page"),
       body<snapshot_list>("snapshot_list"),
+      body<watch_log>("watch_log"),
       body<list_page>("list_page"),
       body<status_claim>("status_claim"),
   };

@@ -11,11 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 
 /// A Backup of both claims of a tenant: it gets a child for each.
-json::value backup_of_all(std::string const& ns, std::string const& name) {
-  auto manifest = manual_backup(ns, name, "all", "");
-  manifest.find("spec")->erase("sourcePath");
-  return manifest;
-}
+json::value backup_of_all(std::string const& ns, std::string const& name) { return manual_backup(ns, name, "all"); }
 
 /// The Backups that were made for the claims of `parent`.
 std::vector<json::value const*> children_of(script acts, std::string const& ns, std::string_view parent) {
@@ -185,6 +181,61 @@ TEST(Regression, ABackupSucceedsWhicheverOfItsCallsGoesWrong) {
       expect_no_violation(20min, [call, what](script acts) {
         acts.at(5min, [acts, call, what] { acts.fault(call.service, call.verb, call.subject, what); });
         save_only(acts, 5min, [] {});
+      });
+}
+
+/// A schedule of its own, every ten minutes.
+json::value every_ten_minutes(std::string const& config, std::string const& policy) {
+  return json::parse(R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":"BackupSchedule","metadata":{"name":"mine",)"
+                     R"("namespace":"bob"},"spec":{"configRef":{"name":")" +
+                     config + R"("},"schedule":{"cron":"*/10 * * * *","concurrencyPolicy":")" + policy + R"("}}})")
+      .value();
+}
+
+/// The Backups of that schedule, of this source (empty: any), in this phase (empty: any).
+std::ptrdiff_t made(script acts, std::string_view path, std::string_view phase) {
+  return std::ranges::count_if(acts.objects("Backup", "bob"), [&](auto* one) {
+    bool fits = path.empty() || one->text("spec.sourcePath") == path;
+    return one->text("metadata.name").starts_with("mine-") && fits && (phase.empty() || is(one, phase));
+  });
+}
+
+/// conformance.md S1: of two claims one is missing; the other one was saved once, and never again.
+TEST(Regression, AMissingClaimKeepsNoOtherOneFromItsSlots) {
+  for (auto* policy : {"Forbid", "Allow", "Replace"})
+    expect_no_violation(90min, [policy](script acts) {
+      acts.create(config_of_claims("bob", "half", {"one", "none"}));
+      acts.create(every_ten_minutes("half", policy));
+      acts.at(89min, [acts, policy] {
+        EXPECT_GE(made(acts, "/pvc/one", "Succeeded"), 3) << policy << ": retention keeps three";
+        EXPECT_GE(made(acts, "/pvc/none", "Failed"), 3) << policy;
+        EXPECT_LE(made(acts, "/pvc/none", "Pending"), 2) << policy << ": they pile up";
+        auto* one = acts.object("BackupSchedule", "bob", "mine");
+        auto last = instant_from(one->text("status.lastSchedule.scheduledAt"));
+        auto next = instant_from(one->text("status.nextSchedule.at"));
+        EXPECT_TRUE(last && next && *next - *last == 10min) << policy << ": a slot was skipped";
+      });
+    });
+}
+
+/// conformance.md S2: Forbid parked one, Allow piled one up per slot, and Replace made failures.
+TEST(Regression, WhatIsSuspendedMakesNoBackupsAndIsMadeUpForOnce) {
+  for (auto* kind : {"BackupConfig", "Repository"})
+    for (auto* policy : {"Forbid", "Allow", "Replace"})
+      expect_no_violation(90min, [kind, policy](script acts) {
+        auto name = std::string_view(kind) == "Repository" ? "main" : "half";
+        auto suspend = [=](bool to) { acts.edit(*acts.object(kind, "bob", name), [to](json::value& spec) { spec.set("suspend", to); }); };
+        acts.create(config_of_claims("bob", "half", {"one"}));
+        acts.at(15min, [=] {
+          suspend(true);
+          acts.create(every_ten_minutes("half", policy));
+        });
+        acts.at(69min, [=] {
+          EXPECT_EQ(made(acts, "", ""), 0) << kind << ", " << policy;
+          suspend(false);
+          acts.within(1min, "one Backup that makes up for them", [=] { return made(acts, "", "Succeeded") == 1; });
+          acts.at(1min, [=] { EXPECT_EQ(made(acts, "", ""), 1) << kind << ", " << policy; });
+        });
       });
 }
 

@@ -92,6 +92,8 @@ std::string rule_of(planted bug) {
       return "8 ";
     case planted::lists_ours_alone:
       return "6 ";
+    case planted::waits_for_good:
+      return "8 ";
     case planted::does_dry_runs:
       return "5 ";
     case planted::renews_lists:

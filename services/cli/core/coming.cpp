@@ -17,7 +17,8 @@ std::vector<coming_slot> coming(mirror::objects const& all, std::string const& n
     auto what = !line.full ? "backup" : *line.full ? "full maintenance" : "quick maintenance";
     auto times = scheduler::timetable::compile(line.rules, line.key);
     if (!times) continue;
-    auto problem = scheduler::unresolved(all, line).value_or("");
+    auto held = scheduler::hold_of(all, line);
+    auto problem = scheduler::unresolved(all, line).value_or(held ? held->message : "");
     auto slot = times->newest_begun(now).value_or(now - std::chrono::minutes(1));
     for (std::size_t n = 0; n < most; ++n) {
       auto next = times->next(slot);

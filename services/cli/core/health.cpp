@@ -8,6 +8,7 @@
 #include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/standing.hpp"
+#include "services/scheduler/core/orders.hpp"
 #include "services/scheduler/core/timetable.hpp"
 
 namespace kopiur::cli {
@@ -73,6 +74,11 @@ struct screen {
     if (shows(one.metadata)) fitness("config", one.metadata, one.status.conditions);
   }
 
+  std::optional<scheduler::hold> held(backup_schedule const& one) const {
+    for (auto& line : scheduler::lines_of(all, mirror::ref_of(one))) return scheduler::hold_of(all, line);
+    return {};
+  }
+
   void schedule(backup_schedule const& one) {
     if (!shows(one.metadata)) return;
     auto* config = mirror::find(all.configs, one.metadata.namespace_, one.spec.config_ref.name);
@@ -90,9 +96,12 @@ struct screen {
     auto next = one.status.next_schedule ? ", next " + when_text(one.status.next_schedule->at, now) : std::string();
     auto failures = one.status.consecutive_failures.value_or(0);
     auto failed = failures ? ", " + std::to_string(failures) + " failed in a row" : std::string();
+    auto stopped = held(one);
     if (is_overdue(one, last, now))
       return say(mood::bad, "schedule", one.metadata,
-                 "Overdue: " + since + failed + next + ". See: kopiur backups --config " + one.spec.config_ref.name);
+                 "Overdue: " + since + failed + next + ". " +
+                     (stopped ? stopped->message : "See: kopiur backups --config " + one.spec.config_ref.name));
+    if (stopped) return say(mood::attention, "schedule", one.metadata, "It makes no Backups: " + stopped->message);
     if (failures) return say(mood::attention, "schedule", one.metadata, "On time, but the last run failed: " + since + failed + next + ".");
     say(last ? mood::good : mood::waiting, "schedule", one.metadata,
         last ? "On time: " + since + next + "." : "It waits for its first slot" + next + ".");

@@ -90,6 +90,22 @@ TEST(Health, IsRedWhenOverdueAndNotForARunThatOnceFailed) {
   EXPECT_TRUE(health(all, "other", false, at("2026-11-22T04:00:00Z")).empty());
 }
 
+TEST(Health, SaysWhyAScheduleMakesNoBackups) {
+  mirror::objects all;
+  add(all, made_backup("b", at("2026-11-20T03:01:00Z")));
+  all.schedules[{"default", "nightly"}] = schedule("0 3 * * *", at("2026-11-01T00:00:00Z"));
+  all.configs[{"default", "photos"}] = config();
+  all.configs.begin()->second.spec.suspend = true;
+  auto told = [&](instant now) {
+    for (auto& each : health(all, "default", false, now))
+      if (each.area == "schedule") return each.text;
+    return std::string();
+  };
+  EXPECT_TRUE(told(at("2026-11-21T04:00:00Z")).starts_with("It makes no Backups: BackupConfig photos is suspended"))
+      << told(at("2026-11-21T04:00:00Z"));
+  EXPECT_TRUE(told(at("2026-11-22T04:00:00Z")).starts_with("Overdue: ")) << "that it is suspended does not make it well";
+}
+
 TEST(Health, CountsWhatWasSavedSinceTheRepositoryWasListed) {
   mirror::objects all;
   auto& one = all.repositories[{"default", "repo"}];

@@ -100,6 +100,21 @@ run_failure lost(job_status const* job) {
                  deadline ? "The mover was stopped at its deadline." : why, !deadline);
 }
 
+duration start_within(run_state const& run) { return run.plan->start_within.value_or(std::chrono::minutes(5)); }
+
+/// Its pod has said for longer than it may that it cannot start. (A quota that is used up is a line to stand in: no pod is there yet.)
+bool gave_up_start(run_state const& run, observation const& seen) {
+  return run.unstarted_since && seen.watched(*run.unstarted_since) >= start_within(run);
+}
+
+run_failure not_started(run_state const& run) {
+  auto said = run.waits ? run.waits->reason + ": " + run.waits->message : std::string("it did not say why");
+  return failure(failure_class::PodNotStarted,
+                 "The mover's pod could not start within " + to_text(start_within(run)) +
+                     " (failurePolicy.podStartDeadlineSeconds), so this attempt was given up. " + said,
+                 true);
+}
+
 /// A mover that was told to stop though nobody cancelled the run: a host that shuts down, a node that is drained.
 run_failure stopped_by_others(run_failure why) {
   why.class_ = failure_class::MoverLost;
@@ -112,7 +127,8 @@ run_failure stopped_by_others(run_failure why) {
 step ended(run_state const& run, observation const& seen) {
   auto* result = seen.job && seen.job->result ? &*seen.job->result : nullptr;
   bool ours = result && result->run == run.run;
-  if (!ours) return after_failure(run, seen, lost(seen.job));
+  bool never_ran = seen.job && !seen.job->started_at && gave_up_start(run, seen);
+  if (!ours) return after_failure(run, seen, never_ran ? not_started(run) : lost(seen.job));
   if (result->outcome != outcome::Failed) return after_success(run, seen);
   auto why = result->failure.value_or(failure(failure_class::Unknown, "The mover failed and did not say why."));
   bool unasked = why.class_ == failure_class::Cancelled && !run.cancelled;
@@ -131,6 +147,18 @@ step wait_for_receipt(run_state const& run, observation const& seen) {
   constexpr duration a_write_may_take{60'000};
   return waiting(run, {"WritingReceipt", "Waiting until the object's status shows that this act is committed."},
                  seen.now + a_write_may_take, seen.now, {}, a_write_may_take);
+}
+
+/// Its Job says why it does not run.
+step wait_for_start(run_state const& run, observation const& seen) {
+  constexpr std::string_view no_pod = "FailedCreate";
+  std::vector<ask> asks;
+  auto wake = keep_leases(run, seen, asks);
+  auto noted = run;
+  bool has_pod = seen.job->phase == job_phase::Starting && seen.job->reason != no_pod;
+  noted.unstarted_since = has_pod ? std::optional(run.unstarted_since.value_or(seen.now)) : std::nullopt;
+  if (has_pod) wake = soonest(wake, seen.now + std::max(start_within(run) - seen.watched(*noted.unstarted_since), duration(15'000)));
+  return waiting(noted, {seen.job->reason, seen.job->message}, wake, seen.now, std::move(asks));
 }
 
 /// Since when its mover runs: a Job may wait for its pod. Retries are a part of what began with the first attempt.
@@ -194,14 +222,12 @@ step created(run_state const& run, observation const& seen) {
     return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
   }
   if (run.cancelled && !run.undoing) return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
-  if (!seen.job->reason.empty()) {
-    std::vector<ask> asks;
-    auto wake = keep_leases(run, seen, asks);
-    return waiting(run, {seen.job->reason, seen.job->message}, wake, seen.now, std::move(asks));
-  }
+  if (gave_up_start(run, seen) && seen.job->phase == job_phase::Starting) return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
+  if (!seen.job->reason.empty()) return wait_for_start(run, seen);
   if (seen.job->phase == job_phase::Running && (!run.started_at || run.waits)) {
     auto next = run;
     next.waits.reset();
+    next.unstarted_since.reset();
     note_start(next, *seen.job, seen.now);
     return write(std::move(next), run_started{run.attempt}, seen.now);
   }

@@ -37,6 +37,7 @@ struct wait {
   proto::wait_reason why;
   std::optional<instant> look_again;  ///< besides at every change of what the recipe read
   std::vector<ask> asks;              ///< what may end the wait
+  std::optional<duration> at_most;    ///< then the run fails: something is missing that somebody has to bring. Nothing: no such end
 };
 struct refused {
   proto::run_failure failure;
@@ -54,12 +55,13 @@ struct observation {
   std::function<preparation()> prepare;                                                     ///< Due
   std::function<proto::answer const*(std::string_view verb, std::string_view key)> answer;  ///< of the gateway, nullptr: none yet
   std::function<proto::lease_state const*(std::string_view key)> lease;                     ///< nullptr: free
-  proto::job_status const* job = nullptr;  ///< of the current attempt; nullptr: not in the mirror
-  std::vector<int> older_jobs;             ///< earlier attempts whose Jobs are still in the mirror
-  bool object_exists = true;               ///< the object that `order.create` asks for is in the mirror, made by this run
-  int committed_before = 0;                ///< the attempt that the object's own status shows as committed, be it that the bus forgot it
-  bool receipt_seen = true;                ///< the object's own status shows what must stand there before the act
-  std::optional<std::string> cancel;       ///< somebody wants the run to end: who and why
+  proto::job_status const* job = nullptr;          ///< of the current attempt; nullptr: not in the mirror
+  std::vector<int> older_jobs;                     ///< earlier attempts whose Jobs are still in the mirror
+  std::function<duration(instant since)> watched;  ///< for how long the cluster was seen to answer since then
+  bool object_exists = true;                       ///< the object that `order.create` asks for is in the mirror, made by this run
+  int committed_before = 0;           ///< the attempt that the object's own status shows as committed, be it that the bus forgot it
+  bool receipt_seen = true;           ///< the object's own status shows what must stand there before the act
+  std::optional<std::string> cancel;  ///< somebody wants the run to end: who and why
 };
 
 struct step {

@@ -43,6 +43,24 @@ step create_ordered_object(run_state const& run, observation const& seen) {
   return waiting(run, {"CreatingObject", "Waiting until " + what + " is created."}, seen.now + duration(15'000), seen.now, std::move(asks));
 }
 
+run_failure precondition_missing(wait const& one) {
+  return failure(failure_class::PreconditionMissing, one.why.reason + ": " + one.why.message + " That did not come within " +
+                                                         to_text(*one.at_most) +
+                                                         " (failurePolicy.preconditionDeadlineSeconds), so this was given up.");
+}
+
+/// For something that a user has to bring, so long and no longer; the time in which he could not does not count.
+step wait_for_precondition(run_state const& run, observation const& seen, wait& one) {
+  constexpr duration look_again{15'000};
+  auto noted = run;
+  bool waited = run.waits && run.waits->reason == one.why.reason;  // a run from before this was counted
+  noted.missing_since = run.missing_since.value_or(waited ? run.changed_at : seen.now);
+  auto left = *one.at_most - seen.watched(*noted.missing_since);
+  if (left <= duration::zero()) return observe(run, run_outcome::Failed, precondition_missing(one), seen.now);
+  auto wake = seen.now + std::max(left, look_again);
+  return waiting(noted, one.why, std::min(one.look_again.value_or(wake), wake), seen.now, std::move(one.asks));
+}
+
 struct when_prepared {
   run_state const& run;
   observation const& seen;
@@ -53,13 +71,19 @@ struct when_prepared {
     next.stage = run_stage::Prepared;
     next.prepared_at = seen.now;
     next.waits.reset();
+    next.missing_since.reset();
     // The bus has forgotten that it was committed. Nothing is started for it any more, so it needs no leases: what may still run has its
     // own.
     bool once = next.plan->class_ == plan_class::AtMostOnce && seen.committed_before > 0;
     if (once) return was_created(next, seen.committed_before, seen.now);
     return write(std::move(next), run_prepared{}, seen.now);
   }
-  step operator()(wait& one) const { return waiting(run, one.why, one.look_again, seen.now, std::move(one.asks)); }
+  step operator()(wait& one) const {
+    if (one.at_most) return wait_for_precondition(run, seen, one);
+    auto noted = run;
+    noted.missing_since.reset();
+    return waiting(noted, one.why, one.look_again, seen.now, std::move(one.asks));
+  }
   step operator()(refused& one) const { return observe(run, run_outcome::Failed, one.failure, seen.now); }
   /// No mover says anything: what it logs is why.
   step operator()(nothing_to_do& one) const {
@@ -142,6 +166,7 @@ step commit(run_state const& run, observation const& seen) {
   ++next.attempt;
   next.committed_after = seen.sequence;
   next.waits.reset();
+  next.unstarted_since.reset();
   next.not_before.reset();
   next.leases.clear();
   for (auto& need : run.plan->leases)

@@ -183,7 +183,9 @@ preparation prepare_by_recipe(world const& all, run_state const& run) {
   auto* how = find_recipe(run.order.plan);
   if (!how) return refused{{.class_ = failure_class::InvalidWork, .message = "No plan is called " + run.order.plan + "."}};
   if (!all.objects.listed) return wait{.why = {"ClusterNotListed", "Waiting until the gateway has listed the cluster's objects."}};
-  return how->prepare(all, run);
+  auto said = how->prepare(all, run);
+  if (auto* one = std::get_if<ready>(&said)) one->plan.start_within = one->plan.start_within.value_or(all.can.pod_start);
+  return said;
 }
 
 run_state const* last_ended(world const& all, object_ref const& object) {

@@ -38,8 +38,9 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       let_go_(loop),
       alarms_(time, loop),
       lists_(here_, log_, [this] { alarms_.set_at_latest(lists_changed, time_.now()); }),
+      watch_(here_, log_),
       traces_(time, loop, how_.traces) {
-  along(leases_.view()), along(answers_.view()), along(lists_.view());
+  along(leases_.view()), along(answers_.view()), along(lists_.view()), along(watch_.view());
 }
 
 asio::awaitable<void> service::work() {
@@ -52,6 +53,7 @@ asio::awaitable<void> service::work() {
   all.spawn(traces_.run());
   all.spawn(lists_.serve());
   all.spawn(sweep());
+  all.spawn(keep_watch());
   co_await all.join();
 }
 
@@ -81,6 +83,28 @@ asio::awaitable<void> service::look_for_snapshots() {
   for (auto& each : waiting) {
     co_await drive(each);
     co_await let_others_go();
+  }
+}
+
+/// An object whose run waits for what somebody has to bring, or for a pod that cannot start: until a deadline that counts watched time.
+std::optional<object_ref> service::waits_for_users() const {
+  for (auto& [_, one] : runs_.open())
+    if (one->missing_since || one->unstarted_since) return one->order.object;
+  return {};
+}
+
+asio::awaitable<void> service::keep_watch() {
+  constexpr int looks_back = 4;
+  for (;; co_await time_.sleep_for(watch::stretch)) {
+    auto waits = waits_for_users();
+    if (!waits) continue;
+    for (int back = 0; back < looks_back; ++back) {
+      auto* said = answer(read_object::member, watch_.key(back));
+      if (!said || (said->code != answer_code::Ok && said->code != answer_code::NotFound)) continue;
+      co_await watch_.note(back);
+      break;
+    }
+    co_await send(read_object{*std::move(waits)}, watch_.key(0), watch::stretch);
   }
 }
 
@@ -159,6 +183,7 @@ observation service::look(run_state const& run, world const& all) const {
   seen.now = all.now;
   seen.prepare = [&all, &run] { return prepare_by_recipe(all, run); };
   seen.answer = all.answer;
+  seen.watched = [this](instant since) { return watch_.watched(since); };
   seen.lease = [this](std::string_view key) { return lease(key); };
   if (run.plan) see_jobs(seen, run, all.objects);
   auto& object = run.order.object;

@@ -11,6 +11,7 @@
 #include "services/mover-orchestration/core/world.hpp"
 #include "services/mover-orchestration/shell/lists.hpp"
 #include "services/mover-orchestration/shell/trace_export.hpp"
+#include "services/mover-orchestration/shell/watch.hpp"
 
 namespace kopiur::orchestration {
 
@@ -37,6 +38,8 @@ class service : public mirror::base {
   std::set<std::string> concerned_by(bus::stored const& change);
   task ring();
   task look_for_snapshots();
+  task keep_watch();
+  std::optional<proto::object_ref> waits_for_users() const;
   task sweep();
   task sweep_objects();
   task let_others_go();
@@ -68,6 +71,7 @@ class service : public mirror::base {
   app::event let_go_;
   app::alarms alarms_;
   lists lists_;
+  watch watch_;
   metrics::registry counted_;
   trace_export traces_;
 };

@@ -1,5 +1,6 @@
 #include "services/mover-orchestration/shell/settings.hpp"
 
+#include <charconv>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -17,9 +18,21 @@ Choice chosen(char const* variable, char const* usual, char const* choices) {
   return *choice;
 }
 
+duration seconds_of(char const* variable, duration usual) {
+  auto* said = std::getenv(variable);
+  if (!said) return usual;
+  std::int64_t seconds = 0;
+  std::string_view text(said);
+  auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (wrong != std::errc() || end != text.data() + text.size() || seconds < 1)
+    throw std::runtime_error(std::string(variable) + " is \"" + said + "\": it can be a number of seconds, 1 at least.");
+  return std::chrono::seconds(seconds);
+}
+
 capabilities in_a_cluster() {
   return {.copy = chosen<proto::copy_method>("KOPIUR_COPY_METHOD", "Direct", "Direct, Snapshot or Clone"),
           .group = chosen<proto::group_by>("KOPIUR_GROUP_BY", "None", "None or VolumeGroupSnapshot"),
+          .pod_start = seconds_of("KOPIUR_POD_START_SECONDS", capabilities{}.pod_start),
           .pods = true};
 }
 

@@ -352,6 +352,40 @@ TEST_F(BackupPlan, ASiblingThatWasDeletedDoesNotComeBack) {
   EXPECT_EQ(status().text("phase"), "Failed") << "none is left";
 }
 
+/// Its own word, then that of its recipe, then a quarter of an hour.
+TEST_F(BackupPlan, WaitsSoLongForWhatIsMissing) {
+  auto patience = [&] {
+    auto what = prepared();
+    return std::get<wait>(what).at_most;
+  };
+  it.take_away("PersistentVolumeClaim", "data");
+  EXPECT_EQ(patience(), std::chrono::minutes(15));
+  it.put_config("photos", R"("failurePolicy":{"preconditionDeadlineSeconds":60})");
+  EXPECT_EQ(patience(), std::chrono::seconds(60));
+  it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"},"failurePolicy":{"preconditionDeadlineSeconds":30}})");
+  EXPECT_EQ(patience(), std::chrono::seconds(30));
+  it.take_away("BackupConfig", "photos");
+  EXPECT_EQ(said(prepared()), "wait ConfigMissing");
+  EXPECT_EQ(patience(), std::chrono::seconds(30));
+}
+
+TEST_F(BackupPlan, WhatAUserHasSuspendedHasNoDeadline) {
+  it.put_config("photos", R"("suspend":true)");
+  auto what = prepared();
+  ASSERT_EQ(said(what), "wait ConfigSuspended");
+  EXPECT_FALSE(std::get<wait>(what).at_most);
+}
+
+TEST_F(BackupPlan, TakesFromItsRecipeHowOftenAndForHowLongItIsTried) {
+  it.put_config("photos", R"("failurePolicy":{"backoffLimit":5,"activeDeadlineSeconds":600,"podStartDeadlineSeconds":900})");
+  it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"},"failurePolicy":{"activeDeadlineSeconds":60}})");
+  auto what = prepared();
+  auto& plan = std::get<ready>(what).plan;
+  EXPECT_EQ(plan.attempts, 6);
+  EXPECT_EQ(plan.deadline, std::chrono::seconds(60));
+  EXPECT_EQ(plan.start_within, std::chrono::seconds(900));
+}
+
 TEST_F(BackupPlan, WaitsWhileItsConfigsManifestIsMissing) {
   it.put_config("photos", "", R"("annotations":{"kopiur.home-operations.com/manifest-missing":"true"})");
   EXPECT_EQ(said(prepared()), "wait ManifestMissing");

@@ -36,6 +36,7 @@ class scene {
   int job_of = 1;  ///< the attempt that `job` belongs to
   std::optional<std::string> cancel;
   bool receipt = true, exists = true;
+  duration unwatched{0};  ///< time in which nobody saw the cluster answer
   int committed_before = 0;
   std::vector<int> older_jobs;
   instant now{1'000'000ms};
@@ -49,6 +50,7 @@ class scene {
       seen.now = now, seen.job = job && job_of == run.attempt ? &*job : nullptr, seen.cancel = cancel, seen.receipt_seen = receipt;
       seen.object_exists = exists, seen.older_jobs = older_jobs, seen.committed_before = committed_before;
       seen.prepare = [&] { return prepares; };
+      seen.watched = [&](instant since) { return std::max(now - since - unwatched, duration::zero()); };
       seen.answer = [&](std::string_view verb, std::string_view key) {
         auto found = answers.find(std::string(verb) + "." + std::string(key));
         return found == answers.end() ? nullptr : &found->second;
@@ -523,6 +525,142 @@ TEST(Backoff, DoublesToTenMinutes) {
   EXPECT_EQ(backoff(1), 10s);
   EXPECT_EQ(backoff(3), 40s);
   EXPECT_EQ(backoff(50), 10min);
+}
+
+/// A wait for a claim that nobody makes.
+preparation missing_claim() {
+  return wait{.why = {"ClaimMissing", "Waiting for the claim."}, .look_again = {}, .asks = {}, .at_most = 900s};
+}
+
+/// conformance.md S1: it waited for good.
+TEST(Precondition, WhatIsMissingForTooLongEndsTheRun) {
+  scene it;
+  it.prepares = missing_claim();
+  it.settle();
+  it.now += 1s, it.settle();
+  EXPECT_EQ(it.run.waits->reason, "ClaimMissing");
+  EXPECT_EQ(it.wake, it.now - 1s + 900s) << "counted from the first look";
+  it.now += 898s, it.settle();
+  EXPECT_EQ(it.run.stage, run_stage::Due);
+  it.now += 1s, it.settle();
+  EXPECT_EQ(it.run.stage, run_stage::FollowThroughComplete);
+  EXPECT_EQ(it.run.failure->class_, failure_class::PreconditionMissing);
+  EXPECT_TRUE(it.run.failure->message.starts_with("ClaimMissing: Waiting for the claim. That did not come within 15m"))
+      << it.run.failure->message;
+}
+
+TEST(Precondition, TimeInWhichNobodyCouldBringItDoesNotCount) {
+  scene it;
+  it.prepares = missing_claim();
+  it.settle();
+  it.now += 1h, it.unwatched = 50min, it.settle();
+  EXPECT_EQ(it.run.stage, run_stage::Due);
+  EXPECT_EQ(it.wake, it.now + 5min);
+  it.now += 5min, it.settle();
+  EXPECT_EQ(it.run.stage, run_stage::FollowThroughComplete);
+}
+
+TEST(Precondition, ThatComesInTimeStartsTheRun) {
+  scene it;
+  it.prepares = missing_claim();
+  it.settle();
+  it.now += 899s, it.settle();
+  it.prepares = ready{backup_plan()};
+  it.settle();
+  EXPECT_EQ(it.run.stage, run_stage::Prepared);
+  EXPECT_FALSE(it.run.missing_since);
+}
+
+TEST(Precondition, AWaitThatAUserEndsHasNoDeadlineAndBeginsTheNextOneAfresh) {
+  scene it;
+  it.prepares = missing_claim();
+  it.settle();
+  it.now += 800s, it.prepares = wait{.why = {"ConfigSuspended", "Suspended."}};
+  it.settle();
+  it.now += 48h, it.settle();
+  EXPECT_EQ(it.run.stage, run_stage::Due);
+  it.prepares = missing_claim();
+  it.settle();
+  it.now += 200s, it.settle();
+  EXPECT_EQ(it.run.stage, run_stage::Due);
+  it.now += 700s, it.settle();
+  EXPECT_EQ(it.run.stage, run_stage::FollowThroughComplete);
+}
+
+/// A run whose fact is of before there was such a deadline.
+TEST(Precondition, AFormerRunCountsFromItsLastFact) {
+  scene it;
+  it.prepares = missing_claim();
+  it.run.waits = wait_reason{"ClaimMissing", "Waiting for the claim."}, it.run.changed_at = it.now;
+  it.now += 900s, it.settle();
+  EXPECT_EQ(it.run.stage, run_stage::FollowThroughComplete);
+}
+
+/// Its Job waits for its pod, for this reason.
+void wait_for_pod(scene& it, std::string reason) {
+  it.settle();
+  it.grant(it.now + 120s);
+  it.settle();
+  it.job = job_status{.phase = job_phase::Starting, .reason = std::move(reason), .message = "no such image"};
+  it.settle();
+  it.now += 1s, it.grant(it.now + 120s), it.settle();
+}
+
+TEST(PodStart, IsGivenUpAfterFiveMinutesAndTriedAgain) {
+  scene it;
+  wait_for_pod(it, "ErrImagePull");
+  EXPECT_EQ(it.run.waits->reason, "ErrImagePull");
+  it.now += 298s, it.grant(it.now + 120s), it.settle();
+  EXPECT_EQ(it.asked, std::vector<std::string>{});
+  it.now += 2s, it.grant(it.now + 120s), it.settle();
+  EXPECT_EQ(it.asked, std::vector<std::string>{"delete-job"});
+  it.job = job_status{.phase = job_phase::Lost, .pods_gone = true, .reason = "MoverLost"};
+  it.settle();
+  EXPECT_EQ(it.run.stage, run_stage::Prepared) << "there is another attempt";
+  EXPECT_EQ(it.run.failure->class_, failure_class::PodNotStarted);
+  EXPECT_NE(it.run.failure->message.find("ErrImagePull: no such image"), std::string::npos) << it.run.failure->message;
+}
+
+TEST(PodStart, WithoutTheClusterDoesNotCount) {
+  scene it;
+  wait_for_pod(it, "Unschedulable");
+  it.unwatched = 1h, it.now += 1h, it.grant(it.now + 120s), it.settle();
+  EXPECT_EQ(it.asked, std::vector<std::string>{});
+}
+
+/// A quota is a line to stand in.
+TEST(PodStart, AQuotaThatIsUsedUpIsNoSuchReason) {
+  scene it;
+  wait_for_pod(it, "FailedCreate");
+  it.now += 2h, it.grant(it.now + 120s), it.settle();
+  EXPECT_EQ(it.asked, std::vector<std::string>{});
+}
+
+TEST(PodStart, ThatComesAfterAllGoesOn) {
+  scene it;
+  wait_for_pod(it, "Unschedulable");
+  it.job = job_status{.phase = job_phase::Running};
+  it.settle();
+  EXPECT_FALSE(it.run.unstarted_since);
+  it.now += 1h, it.grant(it.now + 120s), it.settle();
+  EXPECT_EQ(it.asked, std::vector<std::string>{});
+}
+
+/// Whether it has acted is not known, for its pod was not seen to its end.
+TEST(PodStart, AnAtMostOncePlanThatIsGivenUpIsUnknownUnlessItsPodIsSeenNotToHaveRun) {
+  for (bool seen : {true, false}) {
+    scene it;
+    auto plan = backup_plan();
+    plan.class_ = plan_class::AtMostOnce, plan.undo_task.reset();
+    it.prepares = ready{plan};
+    wait_for_pod(it, "ErrImagePull");
+    it.now += 300s, it.grant(it.now + 120s), it.settle();
+    it.job.reset();
+    if (seen) it.job = job_status{.phase = job_phase::Lost, .pods_gone = true};
+    it.answers["delete-job.r-1"] = {.code = answer_code::Ok};
+    it.settle();
+    EXPECT_EQ(it.run.outcome, seen ? run_outcome::Failed : run_outcome::Unknown);
+  }
 }
 
 }  // namespace

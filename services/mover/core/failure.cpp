@@ -167,6 +167,7 @@ bool is_retryable(proto::failure_class what) {
     case Locked:
     case DiskFull:
     case DeadlineExceeded:
+    case PodNotStarted:
     case MoverLost:
     case OutOfMemory:
     case Unknown:
@@ -191,6 +192,7 @@ bool is_retryable(proto::failure_class what) {
     case KopiaUnsupported:
     case InvalidWork:
     case HookFailed:
+    case PreconditionMissing:
     case Cancelled:
       return false;
   }
@@ -256,6 +258,10 @@ std::string_view advice(proto::failure_class what) {
       return "The run was told to stop.";
     case DeadlineExceeded:
       return "The run did not end within its deadline.";
+    case PreconditionMissing:
+      return "What the run needs was not there in time. Its message says what; create that, and ask again or wait for the next slot.";
+    case PodNotStarted:
+      return "The mover's pod could not start. Check its image, whether a node has room for it, and its volumes.";
     case MoverLost:
       return "The mover ended without a result.";
     case OutOfMemory:

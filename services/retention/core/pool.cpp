@@ -78,8 +78,10 @@ std::vector<expired> failed_history(mirror::objects const& all, backup_schedule 
   std::vector<row> rows;
   std::vector<backup const*> objects;
   for (auto& [_, object] : mirror::in_namespace(all.backups, schedule.metadata.namespace_)) {
-    if (!mirror::slot_of(object, schedule.metadata.uid)) continue;
+    auto slot = mirror::slot_of(object, schedule.metadata.uid);
+    if (!slot) continue;
     rows.push_back(row_of(all, object));
+    rows.back().slot = *slot;
     objects.push_back(&object);
   }
   std::vector<expired> going;

@@ -27,6 +27,7 @@ struct row {
   bool pinned = false;        ///< spec.pin
   bool in_use = false;        ///< a restore reads it, or may any moment
   bool deleting = false;      ///< has a deletionTimestamp
+  std::string slot;           ///< of the schedule whose history is looked at; empty: it stands alone
 };
 
 /// A row and the set that it is of.

@@ -1,6 +1,7 @@
 #include "services/retention/core/trim.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "services/retention/core/judge.hpp"
 
@@ -26,10 +27,17 @@ std::vector<std::size_t> newest_first(std::span<row const> rows, instant now, Be
 
 std::vector<trimmed> trim_failed(std::span<row const> rows, int limit, instant now) {
   auto line = newest_first(rows, now, [](row const& r) { return r.phase == proto::backup_phase::Failed; });
+  auto most = static_cast<std::size_t>(std::max(limit, 0));
   std::vector<trimmed> gone;
-  for (auto i = static_cast<std::size_t>(std::max(limit, 0)); i < line.size(); ++i)
-    gone.push_back({line[i], "It failed, and the schedule keeps its newest " + std::to_string(std::max(limit, 0)) +
-                                 " failed Backups (failedJobsHistoryLimit)."});
+  std::set<std::string_view> stay;
+  for (auto i : line) {
+    std::string_view slot = rows[i].slot.empty() ? rows[i].id : rows[i].slot;
+    if (stay.contains(slot) || stay.size() < most)
+      stay.insert(slot);
+    else
+      gone.push_back({i, "It failed, and the schedule keeps the failed Backups of its newest " + std::to_string(most) +
+                             " slots that had any (failedJobsHistoryLimit)."});
+  }
   return gone;
 }
 

@@ -15,8 +15,8 @@ struct trimmed {
   std::string reason;
 };
 
-/// Failed Backups of one schedule beyond its newest `limit` (`failedJobsHistoryLimit`); rows that did not fail are passed over. Pinned, in
-/// use, deleting, or dated in the future: left alone, and take nobody's place.
+/// Failed Backups of one schedule beyond its newest `limit` slots that had any (`failedJobsHistoryLimit`); rows that did not fail are
+/// passed over. Pinned, in use, deleting, or dated in the future: left alone, and take nobody's place.
 std::vector<trimmed> trim_failed(std::span<row const> of_one_schedule, int limit, instant now);
 
 /// Scheduled Backups of one source that are held, beyond the newest three: a volume that stays empty would have one a slot.

@@ -36,6 +36,13 @@ TEST(TrimFailed, KeepsTheNewestOfASchedule) {
   EXPECT_EQ(gone(rows, trim_failed(rows, 100, now)), ids{});
 }
 
+/// conformance.md S3: a slot of three claims filled the history of three.
+TEST(TrimFailed, CountsSlots) {
+  auto rows = rows_of(proto::backup_origin::scheduled, proto::backup_phase::Failed, 6);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].slot = "slot " + std::to_string(i / 2);
+  EXPECT_EQ(gone(rows, trim_failed(rows, 2, now)), (ids{"b4", "b5"}));
+}
+
 TEST(TrimFailed, LeavesAloneWhatIsHeldOrOfTheFuture) {
   auto rows = rows_of(proto::backup_origin::scheduled, proto::backup_phase::Failed, 6);
   rows[0].pinned = true, rows[1].in_use = true, rows[2].deleting = true, rows[3].ended = now + hours{24 * 365 * 16};

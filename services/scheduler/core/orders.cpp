@@ -12,6 +12,7 @@
 #include "services/mirror/core/slot_names.hpp"
 #include "services/mirror/core/sources.hpp"
 #include "services/mirror/core/standing.hpp"
+#include "services/mirror/core/usable.hpp"
 #include "services/scheduler/core/words.hpp"
 
 namespace kopiur::scheduler {
@@ -31,7 +32,8 @@ line line_of(backup_schedule const& one) {
           .rules = one.spec.schedule,
           .created = one.metadata.creation_timestamp.value_or(instant{}),
           .full = {}};
-  if (mirror::is_manifest_missing(one.metadata)) to.rules.suspend = true;
+  to.manifest_missing = mirror::is_manifest_missing(one.metadata);
+  to.rules.suspend |= to.manifest_missing;
   return to;
 }
 
@@ -84,13 +86,25 @@ std::vector<std::pair<std::string_view, backup const*>> backups_of(mirror::objec
   return found;
 }
 
+/// The Backups that one slot has made, one of a source: it failed when one of them did, and succeeded when all of them did.
+struct slot_history {
+  bool failed = false, succeeded = true;
+  last_successful_schedule last;  ///< of those that succeeded the one that ended last
+
+  void add(backup const& one) {
+    failed |= one.status.phase == backup_phase::Failed;
+    succeeded &= one.status.phase == backup_phase::Succeeded;
+    if (auto ended = mirror::end_of(one); ended >= last.at) last = {ended, one.metadata.name};
+  }
+};
+
 void add_history(backup_schedule_status& to, std::vector<std::pair<std::string_view, backup const*>> const& history) {
   std::int64_t failures = 0;
-  for (auto& [at, one] : history) {
-    if (one->status.phase == backup_phase::Failed) ++failures;
-    if (one->status.phase != backup_phase::Succeeded) continue;
-    if (auto slot = instant_from(at)) to.last_successful_schedule = last_successful_schedule{*slot, one->metadata.name};
-    break;
+  for (auto at = history.begin(); at != history.end() && !to.last_successful_schedule;) {
+    slot_history slot;
+    for (auto const of = at->first; at != history.end() && at->first == of; ++at) slot.add(*at->second);
+    if (slot.failed) ++failures;
+    if (slot.succeeded) to.last_successful_schedule = slot.last;
   }
   to.consecutive_failures = failures;
 }
@@ -105,8 +119,22 @@ bool names(mirror::objects const& all, line const& of, instant slot) {
 last_schedule told(mirror::objects const& all, line const& of, last_fire const& last) {
   if (names(all, of, last.slot)) return *schedule_of(all, of)->status.last_schedule;
   last_schedule to{.scheduled_at = last.slot};
-  if (!last.runs.empty()) to.backup_ref = backup_name(of.object.name, last.slot, last.runs.front().source);
+  auto own = std::ranges::find_if(last.runs, [](slot_run const& one) { return !one.slot; });
+  if (own != last.runs.end()) to.backup_ref = backup_name(of.object.name, last.slot, own->source);
   return to;
+}
+
+condition_claim ready_of(line const& of, std::optional<std::string> const& problem) {
+  auto says = [](bool good, char const* reason, std::string message) {
+    return condition(condition_type::ready, good, reason, std::move(message));
+  };
+  if (of.manifest_missing)
+    return says(
+        false, "ManifestMissing",
+        "The manifest of this schedule has vanished from the manifest folder, so nothing fires; put it back, or delete the schedule.");
+  if (of.rules.suspend) return says(true, "Suspended", "The schedule is suspended, as it was asked to be; nothing fires.");
+  if (problem) return says(false, "Unresolved", *problem);
+  return says(true, "Scheduled", "The schedule waits for its next slot.");
 }
 
 std::vector<condition_claim> conditions_of(line const& of, outcome const& last, std::optional<std::string> const& problem,
@@ -116,16 +144,15 @@ std::vector<condition_claim> conditions_of(line const& of, outcome const& last, 
                            problem.value_or("The config and its sources can be resolved.")));
   if (theirs)
     said.push_back(condition(condition_type::backup_skipped, true, "RunTaken", *theirs));
+  else if (last.held_back)
+    said.push_back(condition(condition_type::backup_skipped, true, last.held_back->why.reason, sentence(*last.held_back)));
   else if (last.skipped)
     said.push_back(condition(condition_type::backup_skipped, true, "PredecessorRuns", sentence(*last.skipped)));
   else if (last.missed)
     said.push_back(condition(condition_type::backup_skipped, true, "Missed", sentence(*last.missed)));
   else
     said.push_back(condition(condition_type::backup_skipped, false, "None", "No slot was skipped or missed the last time."));
-  auto reason = of.rules.suspend ? std::string("Suspended") : problem ? std::string("Unresolved") : std::string("Scheduled");
-  auto message = of.rules.suspend ? std::string("The schedule is suspended; nothing fires.")
-                                  : problem.value_or("The schedule waits for its next slot.");
-  said.push_back(condition(condition_type::ready, !problem && !of.rules.suspend, reason, message));
+  said.push_back(ready_of(of, problem));
   return said;
 }
 
@@ -158,6 +185,20 @@ std::optional<std::string> unresolved(mirror::objects const& all, line const& of
            " is not there; create it, or correct spec.configRef.";
   if (mirror::sources_of(all, *config).empty()) return "No claim matches the sources of BackupConfig " + config->metadata.name + ".";
   return {};
+}
+
+std::optional<hold> hold_of(mirror::objects const& all, line const& of) {
+  auto* config = config_of(all, of);
+  if (!config) return {};
+  auto held = [](wait_reason why) { return hold{std::move(why.reason), std::move(why.message)}; };
+  if (auto why = mirror::not_usable(*config)) return held(*std::move(why));
+  auto repository = mirror::find_repository(all, config->spec.repository, of.object.namespace_);
+  if (!repository) {
+    auto name = std::string(json::to_text(config->spec.repository.kind)) + " " + config->spec.repository.name;
+    return hold{"RepositoryMissing", name + ", which BackupConfig " + config->metadata.name + " names, is not there."};
+  }
+  auto why = mirror::not_usable(*repository);
+  return why ? std::optional(held(*std::move(why))) : std::nullopt;
 }
 
 std::vector<std::string> sources_for(mirror::objects const& all, line const& of) {
@@ -244,6 +285,17 @@ std::vector<std::string> schedules_with(mirror::objects const& all, object_ref c
   return found;
 }
 
+std::vector<std::string> schedules_at(mirror::objects const& all, object_ref const& repository) {
+  auto kind = repository.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository;
+  std::vector<std::string> found;
+  for (auto& [key, schedule] : all.schedules) {
+    auto* config = mirror::find(all.configs, key.namespace_, schedule.spec.config_ref.name);
+    bool there = config && mirror::names(config->spec.repository, key.namespace_, kind, repository.namespace_, repository.name);
+    if (there) found.push_back(schedule.metadata.uid);
+  }
+  return found;
+}
+
 std::optional<last_fire> last_fire_of(mirror::objects const& all, line const& of) {
   auto* schedule = of.full ? nullptr : schedule_of(all, of);
   if (!schedule) return {};
@@ -263,14 +315,15 @@ std::optional<last_fire> last_fire_of(mirror::objects const& all, line const& of
   return last;
 }
 
-bool is_over(mirror::objects const& all, line const& of, instant slot, slot_run const& run, run_state const* fact, instant now) {
+bool is_over(mirror::objects const& all, line const& of, last_fire const& last, slot_run const& run, run_state const* fact, instant now) {
+  auto slot = slot_of(last, run);
   if (fact) return is_terminal(fact->stage);
   if (of.full) return true;
   auto* object = mirror::find(all.backups, of.object.namespace_, backup_name(of.object.name, slot, run.source));
   // A schedule that was made anew under its name may come to a slot of the former one (the clock went back): that Backup is not this run's.
   if (object && !mirror::is_made_by(object->metadata, run.run)) return false;
   // Neither fact nor object, and it was ordered, or long ago: the fact was lost or has aged out, and the Backup was deleted.
-  if (!object) return names(all, of, slot) || now - slot > std::chrono::hours(24);
+  if (!object) return run.slot || names(all, of, slot) || now - slot > std::chrono::hours(24);
   return mirror::has_ended(object->status.phase);
 }
 

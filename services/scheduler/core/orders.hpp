@@ -19,7 +19,8 @@ struct line {
   proto::object_ref object;
   proto::schedule_rules rules;
   instant created{};
-  std::optional<bool> full;  ///< Maintenance
+  std::optional<bool> full;       ///< Maintenance
+  bool manifest_missing = false;  ///< it stands as suspended, for its file is gone
 };
 /// All lines of the cluster that are not being deleted.
 std::vector<line> lines_of(mirror::objects const& all);
@@ -28,6 +29,8 @@ std::vector<line> lines_of(mirror::objects const& all, proto::object_ref const& 
 
 /// What stands in the way of deciding; nothing, or the sentence for ConfigResolvable.
 std::optional<std::string> unresolved(mirror::objects const& all, line const& of);
+/// Why no slot may make Backups now, though it could be resolved: its recipe or repository is suspended or cannot be used.
+std::optional<hold> hold_of(mirror::objects const& all, line const& of);
 /// The sources for which a slot orders a run; one empty source for a Maintenance.
 std::vector<std::string> sources_for(mirror::objects const& all, line const& of);
 /// The order of one run of a fired slot; nothing once its schedule is gone: what it has not ordered by then, nobody waits for.
@@ -55,10 +58,13 @@ proto::status_claim status_of(mirror::objects const& all, line const& of, schedu
 
 /// The schedules, by uid, whose history a Backup is part of. Of one that is gone only the name is left: those that it may have been of.
 std::vector<std::string> schedules_with(mirror::objects const& all, proto::object_ref const& backup);
+/// The schedules, by uid, whose recipes name this Repository or ClusterRepository, be it that it is gone.
+std::vector<std::string> schedules_at(mirror::objects const& all, proto::object_ref const& repository);
 /// What a lost bus does not take away of the slot that fired last: when it was, by the schedule's status and its Backups, and those of them
 /// that have not ended. What has ended is not listed: its Backup may be deleted, and would be ordered anew.
 std::optional<last_fire> last_fire_of(mirror::objects const& all, line const& of);
-/// Is the run of the last slot over? By its fact, else by the Backup that it made, else by the status (the bus may have been lost).
-bool is_over(mirror::objects const& all, line const& of, instant slot, slot_run const& run, proto::run_state const* fact, instant now);
+/// Is a run of the last slot over? By its fact, else by the Backup that it made, else by the status (the bus may have been lost).
+bool is_over(mirror::objects const& all, line const& of, last_fire const& last, slot_run const& run, proto::run_state const* fact,
+             instant now);
 
 }  // namespace kopiur::scheduler

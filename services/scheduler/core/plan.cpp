@@ -1,6 +1,7 @@
 #include "services/scheduler/core/plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "services/mirror/core/run_ids.hpp"
 
@@ -14,6 +15,14 @@ std::vector<std::string> active_runs(schedule_state const& state) {
     for (auto const& one : state.last->runs)
       if (!one.terminal) active.push_back(one.run);
   return active;
+}
+
+/// Under Forbid: a run of the last slot works, or none of its sources is done. One that waits for what is missing does not hold up others.
+bool is_blocked(schedule_state const& state) {
+  if (!state.last || state.last->runs.empty()) return false;
+  auto& runs = state.last->runs;
+  bool works = std::ranges::any_of(runs, [](auto& one) { return !one.terminal && !one.waits; });
+  return works || std::ranges::none_of(runs, &slot_run::terminal);
 }
 
 /// Moves on to `slot`. A long way with misses on it is remembered, in case the clock is found to have been wrong.
@@ -53,19 +62,27 @@ void fire(decision& d, fired what, proto::schedule_rules const& rules) {
 
 /// What the newest slot that has begun comes to.
 void decide_slot(decision& d, timetable const& of, proto::schedule_rules const& rules, instant newest, instant now) {
-  auto const settled = d.state.settled, begins = of.begins(newest), older = *of.previous(newest);
-  settle(d.state, newest, older > settled);
+  auto const settled = d.state.settled, begins = of.begins(newest), older = of.previous(newest).value_or(settled);
+  bool const was_held = std::exchange(d.state.held, {}).has_value();
+  settle(d.state, newest, older > settled && !was_held);
   if (too_late(rules, begins, now)) {
     d.outcome.missed = missed_in(of, settled, newest);
     d.outcome.missed->too_late = true;
     return;
   }
-  if (older > settled) d.outcome.missed = missed_in(of, settled, older);
-  auto active = active_runs(d.state);
-  if (rules.concurrency_policy == proto::concurrency_policy::Forbid && !active.empty())
-    d.outcome.skipped = skipped{.slot = newest, .blocked_by_slot = d.state.last->slot, .blocked_by = std::move(active)};
+  if (older > settled && was_held) d.outcome.passed = passed{.count = of.count(settled, older), .until = older, .while_held = true};
+  if (older > settled && !was_held) d.outcome.missed = missed_in(of, settled, older);
+  if (rules.concurrency_policy == proto::concurrency_policy::Forbid && is_blocked(d.state))
+    d.outcome.skipped = skipped{.slot = newest, .blocked_by_slot = d.state.last->slot, .blocked_by = active_runs(d.state)};
   else
     fire(d, {.slot = newest, .scheduled_at = begins}, rules);
+}
+
+/// What would fire now cannot. Told once, with the first of the slots that it stops; nothing is settled, so the newest fires when it ends.
+void hold_back(decision& d, instant slot, hold const& why) {
+  if (d.state.held) return;
+  d.state.held = slot;
+  d.outcome.held_back = held_back{slot, why};
 }
 
 /// Brings the state to the rules of today: another timetable, a clock that is back.
@@ -92,32 +109,68 @@ schedule_state begin(std::string uid, instant created, std::optional<last_fire> 
           .last = std::move(last)};
 }
 
-decision decide(timetable const& of, proto::schedule_rules const& rules, schedule_state state, instant now) {
+namespace {
+
+/// The newest slot, where it has begun and nothing was decided about it. What went by while the schedule was suspended, or fired already up
+/// on a leap that has begun again, is passed over.
+std::optional<instant> due_slot(decision& d, timetable const& of, bool resumed, instant now) {
+  auto newest = of.newest_begun(now);
+  if (!newest || *newest <= d.state.settled) return {};
+  bool const fired_already = d.state.last && d.state.last->slot == *newest;
+  if (resumed) d.outcome.passed = passed{.count = of.count(d.state.settled, *newest), .until = *newest};
+  if (!resumed && !fired_already) return newest;
+  settle(d.state, *newest, fired_already);
+  return {};
+}
+
+void settle_due(decision& d, timetable const& of, proto::schedule_rules const& rules, bool on_create, std::optional<instant> newest,
+                instant now) {
+  d.state.create_settled = true;
+  if (on_create)
+    fire(d, {.slot = d.state.created, .scheduled_at = d.state.created, .on_create = true}, rules);
+  else if (newest)
+    decide_slot(d, of, rules, *newest, now);
+  else
+    d.state.held.reset();
+}
+
+}  // namespace
+
+decision decide(timetable const& of, proto::schedule_rules const& rules, schedule_state state, instant now,
+                std::optional<hold> const& holds) {
   decision d{.state = std::move(state)};
   bool const resumed = d.state.suspended && !rules.suspend;
   d.state.suspended = rules.suspend;
   catch_up(d, of, now);
-  if (rules.suspend) return d;
+  if (rules.suspend) return d.state.held.reset(), d;
 
-  auto newest = of.newest_begun(now);
-  bool due = newest && *newest > d.state.settled;
-  bool const fired_already = due && d.state.last && d.state.last->slot == *newest;  // up on a leap that has begun again
-  if (due && resumed) d.outcome.passed = passed{.count = of.count(d.state.settled, *newest), .until = *newest};
-  if (due && (resumed || fired_already)) settle(d.state, *newest, fired_already), due = false;
+  auto newest = due_slot(d, of, resumed, now);
   bool const on_create = rules.run_on_create && !d.state.create_settled;
-  d.state.create_settled = true;
-  if (on_create)
-    fire(d, {.slot = d.state.created, .scheduled_at = d.state.created, .on_create = true}, rules);
-  else if (due)
-    decide_slot(d, of, rules, *newest, now);
-  d.next_slot = of.next(d.state.settled);
+  auto const first = on_create ? std::optional(d.state.created) : newest ? of.next(d.state.settled) : std::nullopt;
+  if (first && holds) return hold_back(d, *first, *holds), d;
+  auto const opens = first ? of.opens(now) : std::nullopt;
+  bool const closed = first && opens != now;
+  if (!closed) settle_due(d, of, rules, on_create, newest, now);
+  d.next_slot = of.next(std::max(d.state.settled, newest.value_or(d.state.settled)));
   if (d.next_slot) d.wait_until = of.begins(*d.next_slot);
+  if (closed && opens) d.wait_until = std::min(*opens, d.wait_until.value_or(*opens));
   return d;
 }
 
-std::vector<slot_run> runs_of(std::string const& ns, std::string const& uid, instant slot, std::span<std::string const> sources) {
+std::vector<slot_run> runs_of(std::string const& ns, std::string const& uid, instant slot, std::span<std::string const> sources,
+                              proto::concurrency_policy policy, std::optional<last_fire> const& before) {
   std::vector<slot_run> runs;
-  for (auto const& source : sources) runs.push_back({.source = source, .run = mirror::slot_run(ns, uid, slot, source)});
+  bool const forbids = policy == proto::concurrency_policy::Forbid && before;
+  for (auto const& source : sources) {
+    auto still = [&](slot_run const& one) { return one.source == source && !one.terminal; };
+    auto earlier = forbids ? std::ranges::find_if(before->runs, still) : std::vector<slot_run>::const_iterator{};
+    if (forbids && earlier != before->runs.end()) {
+      runs.push_back(*earlier);
+      runs.back().slot = slot_of(*before, *earlier);
+    } else {
+      runs.push_back({.source = source, .run = mirror::slot_run(ns, uid, slot, source)});
+    }
+  }
   return runs;
 }
 

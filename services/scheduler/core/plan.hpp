@@ -25,8 +25,8 @@ struct decision {
   /// The state after it; to be persisted when it differs, together with the outcome, before the outcome is acted on. A fired slot's runs
   /// are written into state.last->runs by the shell.
   schedule_state state;
-  std::optional<instant> next_slot;   ///< the next undecided slot
-  std::optional<instant> wait_until;  ///< when to decide again: the next slot's beginning; nothing while suspended
+  std::optional<instant> next_slot;   ///< the next undecided slot; nothing while none can come: suspended, held back
+  std::optional<instant> wait_until;  ///< when to decide again: its beginning, or when the windows open
 };
 
 /// Decides what is due.
@@ -34,11 +34,15 @@ struct decision {
 /// - A slot later than startingDeadlineSeconds is missed. Forbid skips a slot while a run of the last one is not terminal; Replace cancels
 /// it.
 /// - Whatever the clock does, a slot is settled once: `settled` only grows, but for the return from a leap (see leap_limit).
+/// - While a hold stands, or the windows are closed, no slot is settled: the first that would have fired is told once, and the newest fires
+/// when that ends. Forbid does not let a source that still waits for something missing hold up the others.
 /// - Another cron or zone starts anew from now: an edit fires nothing of the past. A resumed schedule passes over what went by.
 /// Not to be called while the recipe cannot be resolved: the newest slot then fires once it can.
-decision decide(timetable const&, proto::schedule_rules const&, schedule_state, instant now);
+decision decide(timetable const&, proto::schedule_rules const&, schedule_state, instant now, std::optional<hold> const& holds = {});
 
-/// The runs of a slot, one per source.
-std::vector<slot_run> runs_of(std::string const& ns, std::string const& uid, instant slot, std::span<std::string const> sources);
+/// The runs of a slot, one per source; but for those sources whose run of an earlier slot still waits (Forbid), which is what they have.
+/// `before`: the state before it fired.
+std::vector<slot_run> runs_of(std::string const& ns, std::string const& uid, instant slot, std::span<std::string const> sources,
+                              proto::concurrency_policy policy, std::optional<last_fire> const& before);
 
 }  // namespace kopiur::scheduler

@@ -15,9 +15,11 @@ struct slot_run {
   std::string source;  ///< source path, as the config resolved it when the slot fired
   std::string run;     ///< mirror::slot_run(): the same for ever for (namespace, schedule, slot, source)
   bool terminal = false;
+  std::optional<instant> slot;  ///< of an earlier slot, which the newest went past: it waits for something that is missing
+  bool waits = false;           ///< it is not prepared yet: what it needs is missing
   bool operator==(slot_run const&) const = default;
 };
-KOPIUR_DESCRIBE(slot_run, (), (source, run, terminal))
+KOPIUR_DESCRIBE(slot_run, (), (source, run, terminal, slot, waits))
 
 /// The last slot that fired, with the sources frozen for it: what Forbid and Replace look at. Manual Backups are not in it.
 struct last_fire {
@@ -27,6 +29,9 @@ struct last_fire {
   bool operator==(last_fire const&) const = default;
 };
 KOPIUR_DESCRIBE(last_fire, (), (slot, scheduled_at, runs))
+
+/// The slot that ordered it.
+inline instant slot_of(last_fire const& last, slot_run const& one) { return one.slot.value_or(last.slot); }
 
 /// A long way in one step, with slots missed on it: a long downtime, or a clock that is wrong. Forgotten once time has gone on from there.
 struct clock_leap {
@@ -42,11 +47,12 @@ struct schedule_state {
   instant settled{};            ///< every slot up to here is decided: fired, missed, skipped or passed over
   bool create_settled = false;  ///< runOnCreate has been looked at
   bool suspended = false;
+  std::optional<instant> held;     ///< the first slot that could not fire for a hold that still stands
   std::optional<clock_leap> leap;  ///< of `settled`, over more than leap_limit
   std::optional<last_fire> last;
   bool operator==(schedule_state const&) const = default;
 };
-KOPIUR_DESCRIBE(schedule_state, (), (uid, created, timetable, settled, create_settled, suspended, leap, last))
+KOPIUR_DESCRIBE(schedule_state, (), (uid, created, timetable, settled, create_settled, suspended, held, leap, last))
 
 /// A slot whose time has come. The shell resolves the sources, orders their runs, and writes them into state.last.runs.
 struct fired {
@@ -77,13 +83,29 @@ struct skipped {
 };
 KOPIUR_DESCRIBE(skipped, (), (slot, blocked_by_slot, blocked_by))
 
-/// Slots that went by while the schedule was suspended: asked for, so not missed.
+/// Slots that went by while the schedule was suspended, or could not fire: asked for or told, so not missed.
 struct passed {
   std::uint64_t count = 0;
-  instant until{};  ///< the newest of them
+  instant until{};          ///< the newest of them
+  bool while_held = false;  ///< and not suspended
   bool operator==(passed const&) const = default;
 };
-KOPIUR_DESCRIBE(passed, (), (count, until))
+KOPIUR_DESCRIBE(passed, (), (count, until, while_held))
+
+/// Why no slot can fire now: its recipe or repository is suspended or cannot be used.
+struct hold {
+  std::string reason, message;
+  bool operator==(hold const&) const = default;
+};
+KOPIUR_DESCRIBE(hold, (), (reason, message))
+
+/// A slot that a hold did not let fire. It stands for all that follow, until the hold ends: then the newest of them fires.
+struct held_back {
+  instant slot{};
+  hold why;
+  bool operator==(held_back const&) const = default;
+};
+KOPIUR_DESCRIBE(held_back, (), (slot, why))
 
 /// What a decision found; all empty when there is nothing to say.
 struct outcome {
@@ -91,10 +113,11 @@ struct outcome {
   std::optional<scheduler::missed> missed;
   std::optional<scheduler::passed> passed;
   std::optional<scheduler::skipped> skipped;
+  std::optional<scheduler::held_back> held_back;
   std::optional<scheduler::fired> fired;
   bool rewound = false;  ///< the clock had leapt far ahead and is back: the slots between come again
   bool operator==(outcome const&) const = default;
 };
-KOPIUR_DESCRIBE(outcome, (), (missed, passed, skipped, fired, rewound))
+KOPIUR_DESCRIBE(outcome, (), (missed, passed, skipped, held_back, fired, rewound))
 
 }  // namespace kopiur::scheduler

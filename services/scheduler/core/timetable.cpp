@@ -2,7 +2,18 @@
 
 #include <algorithm>
 
+#include "common/json/codec.hpp"
+
 namespace kopiur::scheduler {
+
+namespace {
+
+/// More than there are minutes in a week: a cron that has no slot in the windows by then has none.
+constexpr int most_looks = 12'000;
+/// From where a slot of any is looked for.
+constexpr instant some_day{std::chrono::sys_days(std::chrono::January / 1 / 2024)};
+
+}  // namespace
 
 std::expected<timetable, std::string> timetable::compile(proto::schedule_rules const& rules, std::string uid) {
   auto cron = cron::schedule::parse(rules.cron, uid);
@@ -15,12 +26,40 @@ std::expected<timetable, std::string> timetable::compile(proto::schedule_rules c
   made.jitter_ = jitter;
   made.uid_ = std::move(uid);
   made.text_ = rules.cron + " " + rules.timezone;
+  if (!rules.windows) return made;
+  auto when = windows::compile(*rules.windows);
+  if (!when) return std::unexpected(when.error());
+  made.windows_ = std::move(*when);
+  made.text_ += " " + json::write(*rules.windows);
+  if (!made.next(some_day))
+    return std::unexpected("schedule.windows: no slot of \"" + rules.cron + "\" begins in them, so nothing would ever run.");
   return made;
+}
+
+std::optional<instant> timetable::next(instant after) const {
+  auto slot = cron_.next(after, zone_);
+  for (int looks = 0; slot && !is_slot(*slot); slot = cron_.next(*slot, zone_))
+    if (++looks == most_looks) return {};
+  return slot;
+}
+
+std::optional<instant> timetable::previous(instant before) const {
+  auto slot = cron_.previous(before, zone_);
+  for (int looks = 0; slot && !is_slot(*slot); slot = cron_.previous(*slot, zone_))
+    if (++looks == most_looks) return {};
+  return slot;
+}
+
+std::uint64_t timetable::count(instant after, instant until) const {
+  if (windows_.always_open()) return cron_.count(after, until, zone_);
+  std::uint64_t found = 0;
+  for (auto slot = next(after); slot && *slot <= until; slot = next(*slot)) ++found;
+  return found;
 }
 
 instant timetable::begins(instant slot) const {
   if (jitter_ == duration::zero()) return slot;
-  auto following = next(slot);
+  auto following = cron_.next(slot, zone_);
   auto window = following ? std::min<duration>(jitter_, *following - slot) : jitter_;
   return slot + cron::jitter(uid_, slot, window);
 }

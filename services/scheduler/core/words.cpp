@@ -21,7 +21,12 @@ std::string sentence(missed const& m) {
 }
 
 std::string sentence(passed const& p) {
-  return slots(p.count) + " up to " + to_text(p.until) + " went by while the schedule was suspended.";
+  return slots(p.count) + " up to " + to_text(p.until) + " went by while " +
+         (p.while_held ? "no Backup could be made." : "the schedule was suspended.");
+}
+
+std::string sentence(held_back const& h) {
+  return "The slot " + to_text(h.slot) + " made no Backup: " + h.why.message + " When that is over, the newest slot is made up for.";
 }
 
 }  // namespace kopiur::scheduler

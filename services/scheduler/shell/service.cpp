@@ -82,11 +82,20 @@ void service::changed(object_ref const& object) {
     for (auto& each : lines_of(mirror_.objects(), object)) of_[each.key] = each.object, queue(each.key);
   } else if (object.kind == "Repository" || object.kind == "ClusterRepository") {
     if (!object.uid.empty()) of_[object.uid] = object, queue(object.uid);
+    queue_held(object);
   } else if (object.kind == "BackupConfig") {
     for (auto& [key, one] : mirror_.objects().schedules)
       if (key.namespace_ == object.namespace_ && one.spec.config_ref.name == object.name) queue(one.metadata.uid);
   } else if (object.kind == "Backup") {
     for (auto const& each : schedules_with(mirror_.objects(), object)) queue(each);
+  }
+}
+
+/// Who waits for a repository to be usable looks again.
+void service::queue_held(object_ref const& repository) {
+  for (auto& each : schedules_at(mirror_.objects(), repository)) {
+    auto* known = facts_.find(subjects::schedule(here_.cluster, each));
+    if (known && known->value.state.held) queue(each);
   }
 }
 
@@ -160,16 +169,16 @@ asio::awaitable<void> service::settle_line(line of) {
   if (!problem) {
     auto before = at.state;
     if (before.last)
-      for (auto& each : before.last->runs)
-        each.terminal = taken_from(of, *before.last, each) || is_over(all, of, before.last->slot, each, run(each.run), time_.now());
-    next = decide(*table, of.rules, before, time_.now());
-    bool said = next.outcome.fired || next.outcome.missed || next.outcome.skipped || next.outcome.passed || next.outcome.rewound;
+      for (auto& each : before.last->runs) look_at(of, *before.last, each);
+    next = decide(*table, of.rules, before, time_.now(), hold_of(all, of));
+    bool said = next.outcome != outcome{};
     if (!said) next.outcome = at.event;
     auto compare = next.state;  // which runs are over is derived; it alone is no news
     if (compare.last && at.state.last && compare.last->slot == at.state.last->slot) compare.last = at.state.last;
     if (!(compare == at.state)) {
       if (said && next.outcome.fired) {
-        next.state.last->runs = runs_of(of.object.namespace_, of.key, next.outcome.fired->slot, sources_for(all, of));
+        next.state.last->runs =
+            runs_of(of.object.namespace_, of.key, next.outcome.fired->slot, sources_for(all, of), of.rules.concurrency_policy, before.last);
         co_await order_runs(of, before);  // its fact is about to be overwritten: who died after writing it left its orders to us
       }
       auto replaced = next.outcome.fired ? next.outcome.fired->replaces : std::vector<std::string>{};
@@ -220,12 +229,12 @@ asio::awaitable<void> service::order_runs(line const& of, schedule_state const& 
   if (!state.last) co_return;
   auto last = *state.last;
   for (auto& each : last.runs) {
-    bool known = run(each.run) || is_over(mirror_.objects(), of, last.slot, each, nullptr, time_.now());
+    bool known = run(each.run) || is_over(mirror_.objects(), of, last, each, nullptr, time_.now());
     if (known && !of.full) continue;
     if (of.full && run(each.run)) continue;
     // A Maintenance's run that is no longer known is not ordered again once its slot is old: it is no object that could tell.
     if (of.full && time_.now() - last.slot > 1h) continue;
-    auto order = order_of(mirror_.objects(), of, last.slot, each, last.runs.size() > 1);
+    auto order = order_of(mirror_.objects(), of, slot_of(last, each), each, last.runs.size() > 1);
     if (!order) co_return;
     co_await order_run(each.run, std::move(*order));
   }
@@ -236,7 +245,8 @@ asio::awaitable<void> service::replace(line const& of, schedule_state const& bef
   auto last = *before.last;
   for (auto& each : last.runs) {
     if (std::ranges::find(runs, each.run) == runs.end()) continue;
-    auto* object = mirror::find(mirror_.objects().backups, of.object.namespace_, backup_name(of.object.name, last.slot, each.source));
+    auto* object =
+        mirror::find(mirror_.objects().backups, of.object.namespace_, backup_name(of.object.name, slot_of(last, each), each.source));
     if (!object) continue;
     patch_metadata patch{.object = mirror::ref_of(*object)};
     patch.annotations[std::string(annotation::cancel_run)] = "replaced by the next slot of BackupSchedule " + of.object.name;
@@ -261,7 +271,14 @@ asio::awaitable<void> service::settle_repository(std::string uid) {
 /// Whether somebody else's run has the id of this one.
 std::optional<std::string> service::taken_from(line const& of, last_fire const& last, slot_run const& one) const {
   auto* fact = run(one.run);
-  return fact ? taken(of, last.slot, one, *fact) : std::nullopt;
+  return fact ? taken(of, slot_of(last, one), one, *fact) : std::nullopt;
+}
+
+/// How far a run of the last slot is.
+void service::look_at(line const& of, last_fire const& last, slot_run& one) const {
+  auto* fact = run(one.run);
+  one.terminal = taken_from(of, last, one) || is_over(mirror_.objects(), of, last, one, fact, time_.now());
+  one.waits = !one.terminal && fact && fact->stage == run_stage::Due;
 }
 
 run_state const* service::run(std::string const& id) const {

@@ -40,6 +40,7 @@ class service : public mirror::base {
   task look_at_all();
   void changed(proto::object_ref const& object);
   void queue(std::string const& key);
+  void queue_held(proto::object_ref const& repository);
   void queue_later(std::string const& key);
   void start();
   std::optional<std::string> take_next();
@@ -51,6 +52,7 @@ class service : public mirror::base {
   boost::asio::awaitable<bool> write(line const& of, std::uint64_t expected, schedule_fact fact);
   proto::run_state const* run(std::string const& id) const;
   std::optional<std::string> taken_from(line const& of, last_fire const& last, slot_run const& one) const;
+  void look_at(line const& of, last_fire const& last, slot_run& one) const;
 
   options how_;
   mirror::runs& runs_;

@@ -34,7 +34,7 @@ struct stage {
     one.metadata = {.name = "often", .namespace_ = "ns", .uid = "uid-new"};
     one.status.last_schedule = last_schedule{.scheduled_at = last, .backup_ref = "often-first"};
   }
-  bool over(run_state const* fact = nullptr, duration later = 1h) { return is_over(all, of, slot, run, fact, slot + later); }
+  bool over(run_state const* fact = nullptr, duration later = 1h) { return is_over(all, of, {.slot = slot}, run, fact, slot + later); }
 };
 
 TEST(IsOver, IsSaidByTheFactBeforeTheBackup) {
@@ -218,6 +218,94 @@ TEST(ListsOf, AreOrderedOfWhatWasConnectedAndCanBeUsed) {
   EXPECT_TRUE(due(1h).empty());
   nas.metadata.deletion_timestamp = {}, nas.status.unique_ID = {};
   EXPECT_TRUE(due(1h).empty()) << "nobody has opened it yet";
+}
+
+/// A schedule whose recipe has two claims.
+struct history : lost_bus {
+  history() { all.backups.clear(); }
+  void put(int hours, std::string const& source, backup_phase phase, duration takes = 5min) {
+    auto when = slot + hours * 1h;
+    add(when, source, phase);
+    all.backups.at({"ns", backup_name("often", when, source)}).status.timing = run_timing{.end_time = when + takes};
+  }
+  backup_schedule_status said() { return json::decode<backup_schedule_status>(status_of(all, of, {}, {}, {}, {}).status).value(); }
+};
+
+/// conformance.md S3 and S4.
+TEST(History, CountsSlotsAndSaysWhenTheLastSuccessEnded) {
+  history s;
+  s.put(0, "/pvc/data", backup_phase::Succeeded), s.put(0, "/pvc/more", backup_phase::Succeeded, 20min);
+  s.put(1, "/pvc/data", backup_phase::Failed), s.put(1, "/pvc/more", backup_phase::Failed);
+  s.put(2, "/pvc/data", backup_phase::Succeeded), s.put(2, "/pvc/more", backup_phase::Failed);
+  s.put(3, "/pvc/data", backup_phase::Succeeded), s.put(3, "/pvc/more", backup_phase::Running);
+  auto said = s.said();
+  EXPECT_EQ(said.consecutive_failures, 2);
+  ASSERT_TRUE(said.last_successful_schedule);
+  EXPECT_EQ(said.last_successful_schedule->at, slot + 20min);
+  EXPECT_EQ(said.last_successful_schedule->backup_ref, backup_name("often", slot, "/pvc/more"));
+}
+
+TEST(History, ASlotOfWhichABackupIsHeldIsNeither) {
+  history s;
+  s.put(0, "/pvc/data", backup_phase::Succeeded);
+  s.put(1, "/pvc/data", backup_phase::Succeeded), s.put(1, "/pvc/more", backup_phase::Held);
+  EXPECT_EQ(s.said().consecutive_failures, 0);
+  EXPECT_EQ(s.said().last_successful_schedule->at, slot + 5min);
+}
+
+condition_claim ready_of(stage const& s, std::optional<std::string> const& problem = {}) {
+  auto claim = status_of(s.all, s.of, {}, {}, {}, problem);
+  return *std::ranges::find(claim.conditions, condition_type::ready, &condition_claim::type);
+}
+
+/// conformance.md S5: GitOps waited for it for good.
+TEST(StatusOf, ASuspendedScheduleIsReadyAndOneWithoutItsManifestIsNot) {
+  stage s;
+  s.schedule_that_fired(slot);
+  EXPECT_EQ(ready_of(s).status + ready_of(s).reason, "TrueScheduled");
+  s.of.rules.suspend = true;
+  EXPECT_EQ(ready_of(s).status + ready_of(s).reason, "TrueSuspended");
+  EXPECT_EQ(ready_of(s, "No claim matches.").reason, "Suspended");
+  s.of.manifest_missing = true;
+  EXPECT_EQ(ready_of(s).status + ready_of(s).reason, "FalseManifestMissing");
+}
+
+/// conformance.md S2.
+TEST(HoldOf, IsARecipeOrRepositoryThatCannotBeUsed) {
+  stage s;
+  s.schedule_that_fired(slot);
+  s.all.schedules[{"ns", "often"}].spec.config_ref.name = "data";
+  EXPECT_FALSE(hold_of(s.all, s.of)) << "without a recipe it cannot be resolved, which is said elsewhere";
+  auto& config = s.all.configs[{"ns", "data"}];
+  config.metadata = {.name = "data", .namespace_ = "ns"}, config.spec.repository.name = "nas";
+  auto held = [&] {
+    auto why = hold_of(s.all, s.of);
+    return why ? why->reason : std::string();
+  };
+  EXPECT_EQ(held(), "RepositoryMissing");
+  auto& nas = s.all.repositories[{"ns", "nas"}];
+  nas.metadata = {.name = "nas", .namespace_ = "ns", .uid = "uid-nas"};
+  EXPECT_EQ(held(), "RepositoryNotReady");
+  nas.status.unique_ID = "unique", nas.status.phase = repository_phase::Ready;
+  EXPECT_EQ(held(), "");
+  EXPECT_EQ(schedules_at(s.all, {"Repository", "ns", "nas", ""}), std::vector<std::string>{"uid-new"});
+  EXPECT_EQ(schedules_at(s.all, {"Repository", "else", "nas", ""}), std::vector<std::string>{});
+  nas.spec.suspend = true;
+  EXPECT_EQ(held(), "RepositorySuspended");
+  config.spec.suspend = true;
+  EXPECT_EQ(held(), "ConfigSuspended");
+}
+
+TEST(StatusOf, SaysWhySlotsMakeNoBackups) {
+  stage s;
+  s.schedule_that_fired(slot);
+  outcome last{.held_back = held_back{slot, {"RepositorySuspended", "Repository nas is suspended; set spec.suspend to false."}}};
+  auto claim = status_of(s.all, s.of, {}, last, {}, {});
+  auto skipped = std::ranges::find(claim.conditions, condition_type::backup_skipped, &condition_claim::type);
+  EXPECT_EQ(skipped->reason, "RepositorySuspended");
+  EXPECT_EQ(skipped->message, "The slot " + to_text(slot) +
+                                  " made no Backup: Repository nas is suspended; set spec.suspend to false. When that is over, the newest "
+                                  "slot is made up for.");
 }
 
 }  // namespace

@@ -77,13 +77,14 @@ struct trial {
   }
 
   void decide_once() {
+    auto const before = state;
     auto d = decide(table, rules, state, now);
     state = json::read<schedule_state>(json::write(d.state)).value();
     record(d.outcome);
     ASSERT_TRUE(d.wait_until && *d.wait_until > now) << "asks to be asked again at once";
     if (d.outcome.fired) {
       std::vector<std::string> const sources{"/a", "/b"};
-      state.last->runs = runs_of("ns", "uid", d.outcome.fired->slot, sources);
+      state.last->runs = runs_of("ns", "uid", d.outcome.fired->slot, sources, rules.concurrency_policy, before.last);
     }
     auto again = decide(table, rules, state, now);
     EXPECT_EQ(again.outcome, outcome{}) << "the same instant decides twice";

@@ -23,16 +23,18 @@ instant at(std::string const& text) { return instant_from(text).value(); }
 struct desk {
   proto::schedule_rules rules{.cron = "0 6 * * *"};
   schedule_state state = begin("uid-1", at("2026-11-01T12:00:00Z"));
+  std::vector<std::string> sources{"/pvc/data"};
+  std::optional<hold> holds;
 
   decision ask(std::string const& now) { return ask(at(now)); }
   decision ask(instant now) {
-    auto d = decide(timetable::compile(rules, "uid-1").value(), rules, state, now);
+    auto before = state;
+    auto d = decide(timetable::compile(rules, "uid-1").value(), rules, state, now, holds);
     state = json::read<schedule_state>(json::write(d.state)).value();
     EXPECT_EQ(state, d.state);
     EXPECT_EQ(json::read<outcome>(json::write(d.outcome)).value(), d.outcome);
     if (!d.outcome.fired) return d;
-    std::vector<std::string> const sources{"/pvc/data"};
-    state.last->runs = runs_of("ns", "uid-1", d.outcome.fired->slot, sources);
+    state.last->runs = runs_of("ns", "uid-1", d.outcome.fired->slot, sources, rules.concurrency_policy, before.last);
     return d;
   }
   /// The slot that fires, or what else is said.
@@ -42,6 +44,7 @@ struct desk {
     if (d.outcome.rewound) text += "rewound ";
     if (d.outcome.passed) text += "passed " + std::to_string(d.outcome.passed->count) + " ";
     if (d.outcome.missed) text += "missed " + std::to_string(d.outcome.missed->count) + " ";
+    if (d.outcome.held_back) text += "held " + to_text(d.outcome.held_back->slot) + " ";
     if (d.outcome.skipped) text += "skipped " + to_text(d.outcome.skipped->slot) + " ";
     if (d.outcome.fired) text += "fired " + to_text(d.outcome.fired->slot) + " ";
     return text.empty() ? "-" : text.substr(0, text.size() - 1);
@@ -275,6 +278,171 @@ TEST(Timetable, RefusesWithASentenceThatNamesTheField) {
   EXPECT_TRUE(refusal({.cron = "0 6 * *"}).starts_with("schedule.cron: cron \"0 6 * *\" is refused: there are 4 fields"));
   EXPECT_TRUE(refusal({.cron = "@daily", .timezone = "Nowhere"}).starts_with("schedule.timezone: the time zone \"Nowhere\" is not known"));
   EXPECT_TRUE(refusal({.cron = "@daily", .jitter = 24h}).starts_with("schedule.jitter: jitter 24h is not below the shortest gap"));
+}
+
+/// conformance.md S2: Forbid parked an old Backup, Allow piled one up per slot, and Replace made failures.
+TEST(Plan, AHoldMakesNoBackupsUnderAnyPolicyAndIsMadeUpForOnce) {
+  for (auto policy : {concurrency_policy::Forbid, concurrency_policy::Allow, concurrency_policy::Replace}) {
+    desk d{.rules = {.cron = "0 6 * * *", .concurrency_policy = policy}};
+    EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "fired 2026-11-02T06:00:00Z");
+    d.finish();
+    d.holds = hold{"RepositorySuspended", "Repository nas is suspended; set spec.suspend to false."};
+    EXPECT_EQ(d.say("2026-11-02T20:00:00Z"), "-") << "no slot is due: there is nothing to tell";
+    EXPECT_EQ(d.say("2026-11-03T06:00:00Z"), "held 2026-11-03T06:00:00Z");
+    EXPECT_EQ(d.say("2026-11-03T07:00:00Z"), "-");
+    EXPECT_EQ(d.say("2026-11-05T06:00:00Z"), "-") << "the first stands for all";
+    auto still = d.ask("2026-11-05T06:00:01Z");
+    EXPECT_FALSE(still.wait_until || still.next_slot) << "nothing comes before the hold ends";
+    d.holds.reset();
+    EXPECT_EQ(d.say("2026-11-05T09:00:00Z"), "passed 2 fired 2026-11-05T06:00:00Z");
+    d.finish();
+    EXPECT_EQ(d.say("2026-11-06T06:00:00Z"), "fired 2026-11-06T06:00:00Z");
+  }
+}
+
+TEST(Plan, AHoldOfWeeksIsNoLeapOfTheClock) {
+  desk d;
+  d.holds = hold{"ConfigSuspended", "Suspended."};
+  EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "held 2026-11-02T06:00:00Z");
+  d.holds.reset();
+  EXPECT_EQ(d.say("2026-11-25T05:00:00Z"), "passed 22 fired 2026-11-24T06:00:00Z");
+  EXPECT_FALSE(d.state.leap);
+  EXPECT_EQ(d.say("2026-11-03T05:00:00Z"), "-");
+}
+
+TEST(Plan, WhatAHoldMadeTooLateIsMissed) {
+  desk d{.rules = {.cron = "0 6 * * *", .starting_deadline_seconds = 3600}};
+  d.holds = hold{"ConfigSuspended", "Suspended."};
+  EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "held 2026-11-02T06:00:00Z");
+  d.holds.reset();
+  EXPECT_EQ(d.say("2026-11-02T09:00:00Z"), "missed 1");
+  EXPECT_EQ(d.say("2026-11-03T06:00:00Z"), "fired 2026-11-03T06:00:00Z");
+}
+
+TEST(Plan, RunOnCreateWaitsForAHoldToEnd) {
+  desk d{.rules = {.cron = "0 6 * * *", .run_on_create = true}};
+  d.holds = hold{"RepositoryNotReady", "Waiting until Repository nas is Ready."};
+  EXPECT_EQ(d.say("2026-11-01T12:00:00Z"), "held 2026-11-01T12:00:00Z");
+  d.holds.reset();
+  EXPECT_EQ(d.say("2026-11-01T12:01:00Z"), "fired 2026-11-01T12:00:00Z");
+  EXPECT_EQ(d.say("2026-11-01T12:02:00Z"), "-");
+}
+
+TEST(Plan, SuspendingAScheduleEndsItsHold) {
+  desk d;
+  d.holds = hold{"ConfigSuspended", "Suspended."};
+  EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "held 2026-11-02T06:00:00Z");
+  d.rules.suspend = true;
+  EXPECT_EQ(d.say("2026-11-02T07:00:00Z"), "-");
+  d.rules.suspend = false, d.holds.reset();
+  EXPECT_EQ(d.say("2026-11-02T08:00:00Z"), "passed 1") << "what went by while it was suspended is not made up for";
+}
+
+/// conformance.md S1: one missing claim kept the healthy sources of its recipe from every later slot.
+TEST(Plan, ASourceThatWaitsForWhatIsMissingHoldsUpNoOther) {
+  desk d{.sources = {"/pvc/data", "/pvc/missing"}};
+  EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "fired 2026-11-02T06:00:00Z");
+  auto first = d.state.last->runs;
+  d.state.last->runs[0].terminal = true, d.state.last->runs[1].waits = true;
+  EXPECT_EQ(d.say("2026-11-03T06:00:00Z"), "fired 2026-11-03T06:00:00Z");
+  ASSERT_EQ(d.state.last->runs.size(), 2u);
+  EXPECT_NE(d.state.last->runs[0].run, first[0].run);
+  EXPECT_EQ(d.state.last->runs[1].run, first[1].run) << "it goes on waiting: there is one of it";
+  EXPECT_EQ(slot_of(*d.state.last, d.state.last->runs[1]), at("2026-11-02T06:00:00Z"));
+  d.finish();
+  EXPECT_EQ(d.say("2026-11-04T06:00:00Z"), "fired 2026-11-04T06:00:00Z");
+  EXPECT_FALSE(d.state.last->runs[1].slot) << "both are of the slot";
+}
+
+TEST(Plan, ASlotOfWhichAllSourcesWaitIsSkipped) {
+  desk d{.sources = {"/pvc/missing", "/pvc/gone"}};
+  EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "fired 2026-11-02T06:00:00Z");
+  for (auto& each : d.state.last->runs) each.waits = true;
+  EXPECT_EQ(d.say("2026-11-03T06:00:00Z"), "skipped 2026-11-03T06:00:00Z");
+}
+
+TEST(Plan, ASourceThatIsBeingSavedHoldsUpTheSlot) {
+  desk d{.sources = {"/pvc/data", "/pvc/long"}};
+  EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "fired 2026-11-02T06:00:00Z");
+  d.state.last->runs[0].terminal = true;
+  EXPECT_EQ(d.say("2026-11-03T06:00:00Z"), "skipped 2026-11-03T06:00:00Z");
+}
+
+proto::schedule_windows nights() { return {.allowed = {{.days = {}, .from = "22:00", .to = "06:00"}}, .blackout = {}}; }
+
+TEST(Windows, WhatWouldBeginOutsideIsNoSlot) {
+  desk d{.rules = {.cron = "0 */4 * * *", .windows = nights()}};
+  EXPECT_EQ(d.say("2026-11-01T23:00:00Z"), "-") << "20:00 is none";
+  EXPECT_EQ(d.say("2026-11-02T00:00:00Z"), "fired 2026-11-02T00:00:00Z");
+  d.finish();
+  auto morning = d.ask("2026-11-02T04:00:00Z");
+  EXPECT_EQ(morning.next_slot, at("2026-11-03T00:00:00Z"));
+  d.finish();
+  EXPECT_EQ(d.say("2026-11-02T12:00:00Z"), "-");
+  EXPECT_EQ(d.say("2026-11-03T00:00:00Z"), "fired 2026-11-03T00:00:00Z") << "nothing was missed";
+}
+
+/// The host was down from the night to noon: what is made up for waits until the evening too.
+TEST(Windows, WhatIsLateWaitsUntilTheyOpen) {
+  desk d{.rules = {.cron = "0 3 * * *", .windows = nights()}};
+  auto late = d.ask("2026-11-02T12:00:00Z");
+  EXPECT_EQ(late.outcome, outcome{});
+  EXPECT_EQ(late.wait_until, at("2026-11-02T22:00:00Z"));
+  EXPECT_EQ(d.say("2026-11-02T22:00:00Z"), "fired 2026-11-02T03:00:00Z");
+}
+
+TEST(Windows, ABlackoutGoesBeforeWhatIsAllowed) {
+  auto rules = proto::schedule_rules{.cron = "0 * * * *", .timezone = "Europe/Berlin", .windows = nights()};
+  rules.windows->blackout = {{.days = {proto::weekday::Sun}, .from = "00:00", .to = "24:00"}};
+  auto table = timetable::compile(rules, "uid").value();
+  EXPECT_EQ(table.next(at("2026-11-07T21:30:00Z")), at("2026-11-07T22:00:00Z")) << "Saturday, 23:00 in Berlin";
+  EXPECT_EQ(table.next(at("2026-11-07T22:00:00Z")), at("2026-11-08T23:00:00Z")) << "Monday begins in Berlin";
+  EXPECT_EQ(table.previous(at("2026-11-08T23:00:00Z")), at("2026-11-07T22:00:00Z"));
+  EXPECT_EQ(table.count(at("2026-11-07T20:30:00Z"), at("2026-11-08T23:00:00Z")), 3u);
+}
+
+TEST(Windows, OneThatGoesOverMidnightBelongsToTheDayOnWhichItBegins) {
+  auto rules = proto::schedule_rules{.cron = "0 * * * *"};
+  rules.windows = proto::schedule_windows{.allowed = {{.days = {proto::weekday::Sun}, .from = "23:00", .to = "01:00"}}, .blackout = {}};
+  auto table = timetable::compile(rules, "uid").value();
+  EXPECT_EQ(table.next(at("2026-11-06T00:00:00Z")), at("2026-11-08T23:00:00Z"));
+  EXPECT_EQ(table.next(at("2026-11-08T23:00:00Z")), at("2026-11-09T00:00:00Z"));
+  EXPECT_EQ(table.next(at("2026-11-09T00:00:00Z")), at("2026-11-15T23:00:00Z"));
+}
+
+TEST(Windows, JitterDoesNotCarryASlotOut) {
+  auto rules = proto::schedule_rules{.cron = "59 * * * *", .jitter = 30min};
+  rules.windows = proto::schedule_windows{.allowed = {{.days = {}, .from = "10:00", .to = "11:00"}}, .blackout = {}};
+  auto table = timetable::compile(rules, "uid");
+  if (!table) return;  // its jitter may carry every one out
+  auto slot = table->next(at("2026-11-06T00:00:00Z"));
+  auto minute = std::chrono::floor<std::chrono::minutes>(table->begins(*slot) - std::chrono::floor<std::chrono::days>(*slot));
+  EXPECT_GE(minute, 600min);
+  EXPECT_LT(minute, 660min);
+}
+
+TEST(Windows, AreRefusedWhereNothingWouldEverRun) {
+  auto problem = [](std::string cron, proto::time_window one) {
+    auto made = timetable::compile(
+        {.cron = std::move(cron), .windows = proto::schedule_windows{.allowed = {std::move(one)}, .blackout = {}}}, "uid");
+    return made ? std::string() : made.error();
+  };
+  EXPECT_EQ(problem("0 3 * * *", {.days = {}, .from = "22:00", .to = "02:00"}),
+            "schedule.windows: no slot of \"0 3 * * *\" begins in them, so nothing would ever run.");
+  EXPECT_EQ(problem("0 3 * * *", {.days = {}, .from = "25:00", .to = "02:00"}),
+            "schedule.windows.allowed[0]: 25:00 is no time of day; write hours and minutes, as in 22:00.");
+  EXPECT_EQ(problem("0 3 * * 1", {.days = {proto::weekday::Mon}, .from = "02:00", .to = "04:00"}), "");
+}
+
+/// What was closed is not made up for once it is opened.
+TEST(Windows, AnEditFiresNothingOfThePast) {
+  desk d{.rules = {.cron = "0 * * * *", .windows = nights()}};
+  EXPECT_EQ(d.say("2026-11-02T05:00:00Z"), "missed 7 fired 2026-11-02T05:00:00Z");
+  d.finish();
+  EXPECT_EQ(d.say("2026-11-02T12:30:00Z"), "-");
+  d.rules.windows.reset();
+  EXPECT_EQ(d.say("2026-11-02T12:31:00Z"), "-");
+  EXPECT_EQ(d.say("2026-11-02T13:00:00Z"), "fired 2026-11-02T13:00:00Z");
 }
 
 }  // namespace

@@ -75,11 +75,7 @@ resolved resolve(world const& all, run_state const& run) {
   auto& config_name = found.object->spec.config_ref->name;
   found.config = mirror::find(all.objects.configs, ns, config_name);
   if (!found.config) return because("ConfigMissing", "Waiting for BackupConfig " + ns + "/" + config_name + ".");
-  if (found.config->spec.suspend)
-    return because("ConfigSuspended", "BackupConfig " + config_name + " is suspended; set spec.suspend to false.");
-  if (mirror::is_manifest_missing(found.config->metadata))
-    return because("ManifestMissing", "The manifest of BackupConfig " + config_name +
-                                          " has vanished from the manifest folder; put it back, or delete the config.");
+  if (auto why = not_usable(*found.config)) return wait{.why = *why};
   auto repository = mirror::find_repository(all.objects, found.config->spec.repository, ns);
   if (!repository)
     return because("RepositoryMissing", "Waiting for " + std::string(json::to_text(found.config->spec.repository.kind)) + " " +
@@ -257,7 +253,23 @@ std::vector<lease_need> leases_of(world const& all, resolution const& it) {
   return needs;
 }
 
-preparation prepare(world const& all, run_state const& run) {
+/// The Backup's own word, else its recipe's.
+template <class T>
+std::optional<T> stated(backup const& object, backup_config const* config, std::optional<T> backup_failure_policy::* what) {
+  auto& own = object.spec.failure_policy.*what;
+  return own || !config || !config->spec.failure_policy ? own : (*config->spec.failure_policy).*what;
+}
+
+void add_limits(resolution const& it, run_plan& plan) {
+  using policy = backup_failure_policy;
+  auto said = [&](auto what) { return stated(*it.object, it.config, what); };
+  failure_policy const usual;
+  plan.attempts = said(&policy::backoff_limit).value_or(usual.backoff_limit) + 1;
+  plan.deadline = std::chrono::seconds(said(&policy::active_deadline_seconds).value_or(usual.active_deadline_seconds));
+  plan.start_within = stated_seconds(said(&policy::pod_start_deadline_seconds));
+}
+
+preparation plan_of(world const& all, run_state const& run) {
   auto found = resolve(all, run);
   if (auto* why = std::get_if<wait>(&found)) return *why;
   if (auto* no = std::get_if<refused>(&found)) return *no;
@@ -275,8 +287,7 @@ preparation prepare(world const& all, run_state const& run) {
   plan.work.task = snapshot_of(all, it, who, way);
   plan.work.repository = way.access;
   plan.undo_task = verb(sweep_work{.run = run.run});
-  plan.attempts = it.object->spec.failure_policy.backoff_limit + 1;
-  plan.deadline = std::chrono::seconds(it.object->spec.failure_policy.active_deadline_seconds);
+  add_limits(it, plan);
   plan.priority = mirror::is_scheduled(*it.object) ? lease_priority::Scheduled : lease_priority::Manual;
   plan.leases = leases_of(all, it);
   plan.serves = {mirror::ref_of(*it.object)};
@@ -284,6 +295,21 @@ preparation prepare(world const& all, run_state const& run) {
   add_way(plan, std::move(way));
   plan.resolved = json::share(json::encode(resolved_of(all, it, who)));
   return ready{std::move(plan)};
+}
+
+/// How long the Backup may wait for what is missing.
+duration patience(world const& all, run_state const& run) {
+  constexpr std::int64_t usual = 900;
+  auto* object = backup_of(all, run);
+  if (!object || !object->spec.config_ref) return std::chrono::seconds(usual);
+  auto* config = mirror::find(all.objects.configs, object->metadata.namespace_, object->spec.config_ref->name);
+  return std::chrono::seconds(stated(*object, config, &backup_failure_policy::precondition_deadline_seconds).value_or(usual));
+}
+
+preparation prepare(world const& all, run_state const& run) {
+  auto said = plan_of(all, run);
+  if (auto* why = std::get_if<wait>(&said); why && !mirror::is_suspension(why->why)) why->at_most = patience(all, run);
+  return said;
 }
 
 /// The finalizer and what deletion will go by stand in the object before anything is done for it (decisions.md section 5).

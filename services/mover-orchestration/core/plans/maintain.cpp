@@ -40,6 +40,7 @@ preparation prepare(world const& all, run_state const& run) {
   run_plan plan;
   plan.attempts = object->spec.failure_policy.backoff_limit + 1;
   plan.deadline = std::chrono::seconds(object->spec.failure_policy.active_deadline_seconds);
+  plan.start_within = stated_seconds(object->spec.failure_policy.pod_start_deadline_seconds);
   plan.priority = lease_priority::Background;
   plan.leases = {{"maintenance/" + unique, lease_mode::Exclusive}};
   plan.serves = {run.order.object};

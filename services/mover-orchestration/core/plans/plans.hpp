@@ -6,6 +6,7 @@
 #include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/marks.hpp"
 #include "services/mirror/core/sources.hpp"
+#include "services/mirror/core/usable.hpp"
 #include "services/mover-orchestration/core/world.hpp"
 
 /// The plans, one file each; the engine knows none of them.
@@ -35,8 +36,6 @@ std::string repository_key(std::string const& unique_ID);
 std::string snapshot_key(std::string const& unique_ID, std::string const& id);
 /// `claim/<cluster>/<namespace>/<name>`: a restore into a claim excludes all else of ours that reads or writes it.
 std::string claim_key(world const& all, std::string const& ns, std::string const& name);
-/// Is it to be used now? Nothing, or why not.
-std::optional<proto::wait_reason> not_usable(mirror::repository_sight const& repository);
 /// Nothing, or the wait for a Secret that the repository's password or backend needs and the mirror lacks.
 std::optional<wait> waits_for_secret(world const& all, repository_way const& way);
 
@@ -45,6 +44,7 @@ object_claim claim_for(proto::object_ref object, std::int64_t generation, json::
                        std::vector<proto::condition_claim> conditions);
 using mirror::condition;
 using mirror::identity_of;
+using mirror::not_usable;
 
 /// Deleting a config or schedule whose policy is Delete: the finalizer first, then its Backups, then the finalizer goes. `told` is the
 /// share of status that says how far it is.
@@ -63,6 +63,11 @@ struct tries {
 };
 /// `id_of`: of the n-th, from 0.
 tries tries_of(world const& all, std::function<std::string(int n)> const& id_of);
+
+/// What an object states in seconds; nothing: it does not.
+inline std::optional<duration> stated_seconds(std::optional<std::int64_t> stated) {
+  return stated ? std::optional<duration>(std::chrono::seconds(*stated)) : std::nullopt;
+}
 
 /// A list that a Restore waits for: it comes before backups.
 inline constexpr std::string_view list_for = "for", for_restore = "restore";

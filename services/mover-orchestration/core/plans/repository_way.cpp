@@ -190,16 +190,6 @@ std::string claim_key(world const& all, std::string const& ns, std::string const
   return "claim/" + all.cluster + "/" + ns + "/" + name;
 }
 
-std::optional<wait_reason> not_usable(mirror::repository_sight const& repository) {
-  auto name = repository.ref().kind + " " + repository.meta->name;
-  if (repository.spec->suspend) return wait_reason{"RepositorySuspended", name + " is suspended; set spec.suspend to false."};
-  if (repository.meta->deletion_timestamp) return wait_reason{"RepositoryDeleting", name + " is being deleted."};
-  auto& status = *repository.status;
-  bool usable = status.unique_ID && (status.phase == repository_phase::Ready || status.phase == repository_phase::Degraded);
-  if (!usable) return wait_reason{"RepositoryNotReady", "Waiting until " + name + " is Ready; its own conditions say why it is not."};
-  return {};
-}
-
 std::optional<wait> waits_for_secret(world const& all, repository_way const& way) {
   auto missing = std::ranges::find_if(way.secrets, [&](secret_use const& each) {
     return !each.config_map && !all.objects.secrets.contains({each.secret_namespace, each.secret_name});

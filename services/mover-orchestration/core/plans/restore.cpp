@@ -101,6 +101,7 @@ preparation plan_for(world const& all, restore const& object, choice const& it, 
   plan.class_ = dry || claim->ours ? plan_class::Repeatable : plan_class::AtMostOnce;
   plan.attempts = object.spec.failure_policy.backoff_limit + 1;
   plan.deadline = std::chrono::seconds(object.spec.failure_policy.active_deadline_seconds);
+  plan.start_within = stated_seconds(object.spec.failure_policy.pod_start_deadline_seconds);
   plan.priority = lease_priority::Restore;
   plan.leases = {{repository_key(unique), lease_mode::Shared}, {snapshot_key(unique, it.snapshot), lease_mode::Shared}};
   if (claim)

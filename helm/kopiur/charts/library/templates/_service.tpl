@@ -83,6 +83,7 @@ spec:
 {{- define "kopiur.orchestration.env" -}}
 - {name: KOPIUR_COPY_METHOD, value: {{ .Values.global.copyMethod }}}
 - {name: KOPIUR_GROUP_BY, value: {{ .Values.global.groupBy }}}
+- {name: KOPIUR_POD_START_SECONDS, value: {{ quote .Values.global.podStartDeadlineSeconds }}}
 {{- with .Values.global.traces }}
 - {name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ quote . }}}
 {{- end }}

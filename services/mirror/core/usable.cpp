@@ -1,0 +1,41 @@
+#include "services/mirror/core/usable.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "services/mirror/core/belonging.hpp"
+
+namespace kopiur::mirror {
+
+using namespace proto;
+
+namespace {
+constexpr std::string_view config_suspended = "ConfigSuspended", repository_suspended = "RepositorySuspended",
+                           manifest_missing = "ManifestMissing";
+}
+
+std::optional<wait_reason> not_usable(repository_sight const& repository) {
+  auto name = repository.ref().kind + " " + repository.meta->name;
+  if (repository.spec->suspend) return wait_reason{std::string(repository_suspended), name + " is suspended; set spec.suspend to false."};
+  if (repository.meta->deletion_timestamp) return wait_reason{"RepositoryDeleting", name + " is being deleted."};
+  auto& status = *repository.status;
+  bool usable = status.unique_ID && (status.phase == repository_phase::Ready || status.phase == repository_phase::Degraded);
+  if (!usable) return wait_reason{"RepositoryNotReady", "Waiting until " + name + " is Ready; its own conditions say why it is not."};
+  return {};
+}
+
+std::optional<wait_reason> not_usable(backup_config const& config) {
+  auto name = "BackupConfig " + config.metadata.name;
+  if (config.spec.suspend) return wait_reason{std::string(config_suspended), name + " is suspended; set spec.suspend to false."};
+  if (is_manifest_missing(config.metadata))
+    return wait_reason{std::string(manifest_missing),
+                       "The manifest of " + name + " has vanished from the manifest folder; put it back, or delete the config."};
+  return {};
+}
+
+bool is_suspension(wait_reason const& why) {
+  static constexpr std::array all{config_suspended, repository_suspended, manifest_missing};
+  return std::ranges::find(all, why.reason) != all.end();
+}
+
+}  // namespace kopiur::mirror

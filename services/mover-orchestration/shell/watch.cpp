@@ -1,0 +1,45 @@
+#include "services/mover-orchestration/shell/watch.hpp"
+
+#include "proto/envelope.hpp"
+#include "proto/subjects.hpp"
+#include "services/mover-orchestration/core/watching.hpp"
+
+namespace kopiur::orchestration {
+
+namespace subjects = proto::subjects;
+
+watch::watch(mirror::place const& at, log::logger log)
+    : at_(at), subject_(subjects::watch(at.cluster)), log_(at, subjects::states, {subject_}, std::move(log)) {}
+
+duration watch::watched(instant since) const {
+  auto* known = log_.find(subject_);
+  return known ? orchestration::watched(known->value, since) : duration::zero();
+}
+
+instant watch::stretch_at(int back) const {
+  auto now = at_.time.now().time_since_epoch();
+  return instant((now / stretch - back) * stretch);
+}
+
+std::string watch::key(int back) const { return "watch-" + std::to_string(stretch_at(back).time_since_epoch() / stretch); }
+
+boost::asio::awaitable<void> watch::note(int back) {
+  auto* known = log_.find(subject_);
+  auto sequence = known ? known->sequence : 0;
+  auto before = known ? known->value : proto::watch_log{};
+  auto now = seen_at(before, stretch_at(back));
+  if (now == before) co_return;
+  auto id = subject_ + "." + std::to_string(sequence);
+  auto stored = co_await at_.bus.publish({.subject = subject_,
+                                          .body = json::write(now),
+                                          .head = proto::envelope("cluster.watched.v1", at_.service, id, at_.time.now()),
+                                          .id = {},
+                                          .expected = sequence,
+                                          .ttl = {},
+                                          .rollup = false});
+  if (stored) co_return log_.put(subject_, std::move(now), stored->sequence);
+  // Another replica noted it: that is told here too.
+  if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(subject_ + ": " + stored.error().text);
+}
+
+}  // namespace kopiur::orchestration

@@ -1,0 +1,37 @@
+#pragma once
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/time/zone.hpp"
+#include "proto/kinds/backup_schedule.hpp"
+
+/// The parts of the week in which slots may begin (`spec.schedule.windows`).
+namespace kopiur::scheduler {
+
+class windows {
+ public:
+  /// Open at all times.
+  windows() = default;
+  /// The error is a sentence that names the field.
+  [[nodiscard]] static std::expected<windows, std::string> compile(proto::schedule_windows const&);
+
+  bool always_open() const { return allowed_.empty() && blackout_.empty(); }
+  /// By the clock on the wall of the zone.
+  bool open(instant at, zone const&) const;
+  /// The first minute from `at` on that is open; nothing: none of the week is.
+  std::optional<instant> opens(instant at, zone const&) const;
+
+ private:
+  /// Minutes of the week, from Monday 00:00 on; one that goes over the end of the week goes on at its beginning.
+  struct span {
+    int begin = 0, length = 0;
+  };
+  static std::expected<std::vector<span>, std::string> spans_of(std::vector<proto::time_window> const&, std::string const& field);
+  static bool holds(std::vector<span> const&, int minute);
+
+  std::vector<span> allowed_, blackout_;
+};
+
+}  // namespace kopiur::scheduler
