@@ -102,7 +102,8 @@ inline schema::type_notes notes_of(std::type_identity<patch_metadata>) {
                      {"addFinalizers", "Finalizers that must stand on it."},
                      {"removeFinalizers", "Finalizers that must not."},
                      {"labels", "Labels to set."},
-                     {"annotations", "Annotations to set."}}};
+                     {"annotations", "Annotations to set."},
+                     {"removeAnnotations", "Annotations that must not stand on it."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<delete_object>) {
   return {.text = "Asks for the deletion of exactly this uid.",

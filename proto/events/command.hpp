@@ -37,8 +37,9 @@ struct patch_metadata {
   object_ref object;
   std::vector<std::string> add_finalizers, remove_finalizers;
   std::map<std::string, std::string> labels, annotations;
+  std::vector<std::string> remove_annotations{};
 };
-KOPIUR_DESCRIBE(patch_metadata, (), (object, add_finalizers, remove_finalizers, labels, annotations))
+KOPIUR_DESCRIBE(patch_metadata, (), (object, add_finalizers, remove_finalizers, labels, annotations, remove_annotations))
 
 /// Asks for deletion (sets deletionTimestamp where finalizers stand) of exactly this uid, after stamping `annotations`. Gone = success.
 struct delete_object {

@@ -89,6 +89,20 @@ bool set_texts(json::value& metadata, std::string_view map, std::map<std::string
   return changed;
 }
 
+bool remove_texts(json::value& metadata, std::string_view map, std::vector<std::string> const& names) {
+  auto* there = metadata.find(map);
+  if (!there || names.empty()) return false;
+  json::object_editor edited(*there);
+  bool changed = false;
+  for (auto const& name : names) changed |= edited.erase(name);
+  auto result = std::move(edited).done();
+  if (result.as_object()->empty())
+    metadata.erase(map);
+  else
+    metadata.set(map, std::move(result));
+  return changed;
+}
+
 bool change_finalizers(json::value& metadata, proto::patch_metadata const& patch) {
   auto* there = metadata.find("finalizers");
   auto before = there && there->as_array() ? *there->as_array() : json::array{};
@@ -188,6 +202,7 @@ std::optional<json::value> patched(json::value const& current, proto::patch_meta
   bool changed = change_finalizers(metadata, patch);
   changed |= set_texts(metadata, "labels", patch.labels);
   changed |= set_texts(metadata, "annotations", patch.annotations);
+  changed |= remove_texts(metadata, "annotations", patch.remove_annotations);
   if (!changed) return std::nullopt;
   return next;
 }

@@ -19,17 +19,20 @@ std::unexpected<refusal> refused(error const& why) { return refuse(why.code, why
 
 json::value preconditions(std::string_view uid) { return json::object{{"preconditions", json::object{{"uid", json::value(uid)}}}}; }
 
-/// The texts of `to` that `from` has not, or otherwise.
+/// The texts of `to` that `from` has not, or otherwise; null for each that `to` has not.
 json::value changed(json::value const* from, json::value const* to) {
   json::object_editor changes(to ? *to : json::value());
   if (auto* before = from ? from->as_object() : nullptr)
-    for (auto& [name, text] : *before)
-      if (auto* now = changes.find(name); now && *now == text) changes.erase(name);
+    for (auto& [name, text] : *before) {
+      auto* now = changes.find(name);
+      if (!now) changes.set(name, nullptr);
+      if (now && *now == text) changes.erase(name);
+    }
   return std::move(changes).done();
 }
 
-/// What was changed of finalizers, labels and annotations, to be merged into the object of that uid and version. No more: `from` may be
-/// without what only others read.
+}  // namespace
+
 json::value metadata_patch(json::value const& from, json::value const& to) {
   auto metadata = json::value::make_object();
   metadata.set("uid", uid_of(from)), metadata.set("resourceVersion", version_of(from));
@@ -42,8 +45,6 @@ json::value metadata_patch(json::value const& from, json::value const& to) {
   patch.set("metadata", std::move(metadata));
   return patch;
 }
-
-}  // namespace
 
 struct objects::place {
   object_key key;

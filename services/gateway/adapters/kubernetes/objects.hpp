@@ -5,6 +5,10 @@
 
 namespace kopiur::gateway::kubernetes {
 
+/// What was changed of finalizers, labels and annotations, to be merged (RFC 7386) into the object of that uid and version. No more: `from`
+/// may be without what only others read.
+json::value metadata_patch(json::value const& from, json::value const& to);
+
 /// Single objects of the cluster, as the port `cluster.hpp` asks for them (contracts: proto/events/command.hpp). Each returns the object as
 /// it is afterwards; null when it is gone. A write without an answer is looked after by a live read: what cannot be told stays Ambiguous.
 class objects {

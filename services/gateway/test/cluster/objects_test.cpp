@@ -103,6 +103,8 @@ TEST(Objects, ArePatchedFromWhatTheWatchHasTold) {
     EXPECT_EQ(*undone.find("metadata")->find("annotations")->find("a"), json::value("0"));
     EXPECT_EQ(*kept.find("metadata")->find("annotations")->find("a"), json::value("1"))
         << "nothing to do by what is known, which is behind";
+    auto without = must(co_await it.all.patch({.object = it.ref_of(made), .remove_annotations = {"a"}}, mirror_form(kept)));
+    EXPECT_EQ(without.at("metadata.annotations")->as_object()->size(), 2u) << "what the watch does not know stays";
   });
 }
 

@@ -136,6 +136,16 @@ TEST(Patched, ChangesNothingTwice) {
   EXPECT_EQ(patched(*once, patch), std::nullopt);
 }
 
+TEST(Patched, TakesAnnotationsAwayAndNoneThatIsNotThere) {
+  auto marked = *patched(config(), {.object = {}, .annotations = {{"a", "1"}, {"b", "2"}}});
+  auto one = patched(marked, {.object = {}, .remove_annotations = {"a", "absent"}});
+  ASSERT_TRUE(one);
+  EXPECT_EQ(annotation(*one, "a"), "");
+  EXPECT_EQ(annotation(*one, "b"), "2");
+  EXPECT_EQ(patched(*one, {.object = {}, .remove_annotations = {"a"}}), std::nullopt);
+  EXPECT_EQ(patched(*one, {.object = {}, .remove_annotations = {"b"}})->at("metadata.annotations"), nullptr) << "no empty map stays";
+}
+
 TEST(Deletion, WaitsForFinalizers) {
   auto held = *patched(config(), {.object = {}, .add_finalizers = {"f"}, .remove_finalizers = {}, .labels = {}, .annotations = {}});
   auto marked = marked_for_deletion(held, {{"why", "x"}}, start);

@@ -41,6 +41,18 @@ TEST(Store, KeepsObjectsOverARestart) {
   EXPECT_EQ(*it.store->find(photos), before);
 }
 
+TEST(Store, KeepsAnAnnotationOverARestartAndItsRemovalToo) {
+  store_fixture it;
+  ASSERT_TRUE(it.store->create(manifest("BackupConfig", "photos", R"({"x":1})")));
+  proto::object_ref ref{"BackupConfig", "home", "photos", ""};
+  ASSERT_TRUE(it.store->patch({.object = ref, .annotations = {{"a", "1"}}}));
+  it.reopen();
+  EXPECT_EQ(annotation(*it.store->find(photos), "a"), "1");
+  ASSERT_TRUE(it.store->patch({.object = ref, .remove_annotations = {"a"}}));
+  it.reopen();
+  EXPECT_EQ(annotation(*it.store->find(photos), "a"), "");
+}
+
 TEST(Store, NeverGivesAVersionTwice) {
   store_fixture it;
   auto last = [&] { return std::stoll(std::string(version_of(*it.store->create(manifest("Backup", "b"))))); };
