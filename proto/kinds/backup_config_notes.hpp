@@ -141,7 +141,7 @@ inline schema::type_notes notes_of(std::type_identity<backup_config_spec>) {
                      {"hooks", "What is done around the snapshot."},
                      {"mover", "How movers run."},
                      {"failurePolicy", "How often its Backups are tried, and for how long, where they do not say it themselves."},
-                     {"suspend", "Pauses everything that this recipe would start."}}};
+                     {"suspend", "Pauses everything that this recipe would start; kopiur suspend does the same without a change here."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<resolved_source>) {
   return {.text = "One claim that the sources came to.",

@@ -32,7 +32,7 @@ inline schema::type_notes notes_of(std::type_identity<schedule_rules>) {
           {"timezone", "IANA time zone that the cron is read in.", schema::timezone_text},
           {"windows", "When slots may begin; absent: always."},
           {"runOnCreate", "Run once as soon as the schedule is created."},
-          {"suspend", "Start nothing; slots that pass meanwhile are not made up for."},
+          {"suspend", "Start nothing; slots that pass meanwhile are not made up for. kopiur suspend does the same without a change here."},
           {"concurrencyPolicy",
            "What happens when the previous run still runs: Forbid skips the slot and says so, Allow runs both, Replace cancels the old "
            "one."},

@@ -33,7 +33,7 @@ inline schema::type_notes notes_of(std::type_identity<maintenance_spec>) {
                      {"ownership", "Who maintains the repository."},
                      {"mover", "How movers run."},
                      {"failurePolicy", "How often a run is tried, and for how long."},
-                     {"suspend", "Run no maintenance."}}};
+                     {"suspend", "Run no maintenance; kopiur suspend does the same without a change here."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<maintenance_owner>) {
   return {.text = "The owner that kopia records.", .fields = {{"owner", "user@host."}, {"claimedAt", "Since when it is ours."}}};

@@ -39,7 +39,7 @@ inline schema::type_notes notes_of(std::type_identity<repository_spec>) {
                  {"create", "What to do when nothing is at the location."},
                  {"cacheDefaults", "Kopia's cache for every mover of this repository, unless a recipe says otherwise."},
                  {"catalog", "Which snapshots become Backup objects."},
-                 {"suspend", "Pauses everything that the repository would start."},
+                 {"suspend", "Pauses everything that the repository would start; kopiur suspend does the same without a change here."},
                  {"deletionProtection", "Holds bursts of deletions."},
                  {"onNamespaceDelete",
                   "What becomes of snapshots when the namespace of their Backups is deleted: Retain, or (ClusterRepository only) Delete."}},

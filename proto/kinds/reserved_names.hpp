@@ -33,6 +33,7 @@ inline constexpr reserved_name reserved_names[] = {
     {annotation::restore_again, name_writer::user, name_proof::wish},
     {annotation::run_maintenance, name_writer::user, name_proof::wish},
     {annotation::accept_shrink, name_writer::user, name_proof::wish},
+    {annotation::suspended, name_writer::user, name_proof::wish},
     {annotation::pruned_by, name_writer::kopiur, name_proof::seal},
     {annotation::made_for, name_writer::kopiur, name_proof::seal},
     {annotation::restored_by, name_writer::kopiur, name_proof::seal},

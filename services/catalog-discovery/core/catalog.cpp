@@ -9,6 +9,7 @@
 #include "services/mirror/core/condition.hpp"
 #include "services/mirror/core/fitness.hpp"
 #include "services/mirror/core/identity.hpp"
+#include "services/mirror/core/suspension.hpp"
 #include "services/mirror/core/timing.hpp"
 
 namespace kopiur::discovery {
@@ -31,8 +32,8 @@ verdict judge(mirror::repository_sight const& repository, run_state const* conne
     return verdict{phase, condition(condition_type::ready, holds, reason, message),
                    condition(condition_type::connected, holds, reason, message)};
   };
-  if (repository.spec->suspend)
-    return both(repository_phase::Pending, false, "Suspended", "The repository is suspended; nothing is started for it.");
+  if (mirror::is_suspended(repository))
+    return both(repository_phase::Pending, false, "Suspended", mirror::suspended_text(mirror::suspension_of(repository)));
   if (!connect) return both(repository_phase::Pending, false, "Pending", "The repository has not been opened yet.");
   if (!ended(connect)) {
     auto reason = connect->waits ? connect->waits->reason : std::string("Connecting");

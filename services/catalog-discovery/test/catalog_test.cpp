@@ -253,6 +253,17 @@ TEST(Status, SaysWhyItCannotBeOpened) {
   EXPECT_EQ(claim.conditions[0].message, "The password is another's.");
 }
 
+TEST(Status, SaysThatItIsSuspendedAndWhatEndsIt) {
+  shelf s;
+  auto& one = s.all.repositories[{"ns", "main"}];
+  auto ready = [&] { return status_of(s.all, s.repository(), nullptr, nullptr, {}).conditions[0]; };
+  one.spec.suspend = true;
+  EXPECT_EQ(ready().reason + ": " + ready().message, "Suspended: Repository main is suspended; set spec.suspend to false.");
+  one.spec.suspend = false, one.metadata.annotations[std::string(annotation::suspended)] = "yes";
+  EXPECT_EQ(ready().reason + ": " + ready().message,
+            "Suspended: Repository main is suspended (yes); run: kopiur resume Repository main -n ns");
+}
+
 TEST(DefaultMaintenance, IsMadeOnceAndYieldsToTheUsers) {
   shelf s;
   auto wanted = default_maintenance(s.all, s.repository());

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "services/mirror/core/belonging.hpp"
+#include "services/mirror/core/suspension.hpp"
 
 namespace kopiur::mirror {
 
@@ -16,7 +17,7 @@ constexpr std::string_view config_suspended = "ConfigSuspended", repository_susp
 
 std::optional<wait_reason> not_usable(repository_sight const& repository) {
   auto name = repository.ref().kind + " " + repository.meta->name;
-  if (repository.spec->suspend) return wait_reason{std::string(repository_suspended), name + " is suspended; set spec.suspend to false."};
+  if (is_suspended(repository)) return wait_reason{std::string(repository_suspended), suspended_text(suspension_of(repository))};
   if (repository.meta->deletion_timestamp) return wait_reason{"RepositoryDeleting", name + " is being deleted."};
   auto& status = *repository.status;
   bool usable = status.unique_ID && (status.phase == repository_phase::Ready || status.phase == repository_phase::Degraded);
@@ -25,11 +26,10 @@ std::optional<wait_reason> not_usable(repository_sight const& repository) {
 }
 
 std::optional<wait_reason> not_usable(backup_config const& config) {
-  auto name = "BackupConfig " + config.metadata.name;
-  if (config.spec.suspend) return wait_reason{std::string(config_suspended), name + " is suspended; set spec.suspend to false."};
+  if (is_suspended(config)) return wait_reason{std::string(config_suspended), suspended_text(suspension_of(config))};
   if (is_manifest_missing(config.metadata))
-    return wait_reason{std::string(manifest_missing),
-                       "The manifest of " + name + " has vanished from the manifest folder; put it back, or delete the config."};
+    return wait_reason{std::string(manifest_missing), "The manifest of BackupConfig " + config.metadata.name +
+                                                          " has vanished from the manifest folder; put it back, or delete the config."};
   return {};
 }
 

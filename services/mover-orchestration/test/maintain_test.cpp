@@ -10,9 +10,11 @@ using namespace proto;
 
 TEST(MaintenanceRequest, IsOneRunForEachValue) {
   scene it;
-  auto put = [&](std::string_view asked, std::string_view handled, std::string_view metadata = "", std::string_view spec = "") {
+  auto put = [&](std::string_view asked, std::string_view handled, std::string_view metadata = "", std::string_view spec = "",
+                 std::string_view more = "") {
     it.put("Maintenance", "m",
-           R"("annotations":{"kopiur.home-operations.com/run-maintenance":")" + std::string(asked) + R"("})" + std::string(metadata),
+           R"("annotations":{"kopiur.home-operations.com/run-maintenance":")" + std::string(asked) + "\"" + std::string(more) + "}" +
+               std::string(metadata),
            R"("spec":{"repository":{"name":"nas"})" + std::string(spec) + R"(},"status":{"lastHandledRequest":")" + std::string(handled) +
                R"("})");
   };
@@ -28,6 +30,8 @@ TEST(MaintenanceRequest, IsOneRunForEachValue) {
   put("quick x2", "full x1", R"(,"deletionTimestamp":"2026-03-01T00:00:00Z")");
   EXPECT_TRUE(it.tend_it("Maintenance", "m").orders.empty());
   put("quick x2", "full x1", "", R"(,"suspend":true)");
+  EXPECT_TRUE(it.tend_it("Maintenance", "m").orders.empty());
+  put("quick x2", "full x1", "", "", R"(,"kopiur.home-operations.com/suspended":"x")");
   EXPECT_TRUE(it.tend_it("Maintenance", "m").orders.empty());
 }
 

@@ -6,6 +6,7 @@
 #include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/restores.hpp"
 #include "services/mirror/core/run_ids.hpp"
+#include "services/mirror/core/suspension.hpp"
 #include "services/retention/core/trim.hpp"
 
 namespace kopiur::retention {
@@ -113,6 +114,8 @@ std::optional<prune> last_prune(mirror::objects const& all, backup_config const&
 }
 
 }  // namespace
+
+bool is_paused(backup_config const& config) { return mirror::is_suspended(config) || mirror::is_manifest_missing(config.metadata); }
 
 status_claim status_of(mirror::objects const& all, backup_config const& config, std::vector<judged_set> const& sets) {
   auto saved = [&](explained const& row) {

@@ -23,6 +23,8 @@ struct judged_set {
   std::vector<explained> rows;  ///< id = the Backup's name
 };
 
+/// The config is suspended, or its manifest has vanished: nothing of it goes.
+bool is_paused(proto::backup_config const& config);
 /// All that the retention of one config decides now. The error is a sentence (its time zone is wrong): then nothing goes.
 std::expected<std::vector<judged_set>, std::string> judge_config(mirror::objects const& all, proto::backup_config const& config,
                                                                  instant now);

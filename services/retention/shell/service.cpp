@@ -81,7 +81,7 @@ asio::awaitable<void> service::judge_one(mirror::name_key key) {
   alarms_.set("BackupConfig " + key.namespace_ + " " + key.name, time_.now() + look_again);
   auto sets = judge_config(all, *config, time_.now());
   if (!sets) co_return log_.error("retention.refused", {{"config", key.name}, {"problem", sets.error()}});
-  bool held = config->spec.suspend || mirror::is_manifest_missing(config->metadata);
+  bool held = is_paused(*config);
   auto going = held ? std::vector<expired>{} : expired_of(all, *config, *sets);
   if (!held) std::ranges::move(held_surplus(all, *config, time_.now()), std::back_inserter(going));
   auto claim = status_of(all, *config, *sets);

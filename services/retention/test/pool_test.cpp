@@ -51,6 +51,17 @@ std::vector<std::string> names(std::vector<expired> const& going) {
 using these = std::vector<std::string>;
 
 /// Of two Backups of one set the newer one stays. Another repository is another set, and what names no set is in none.
+TEST(IsPaused, WhileTheConfigIsSuspendedOrItsManifestIsGone) {
+  backup_config config;
+  EXPECT_FALSE(is_paused(config));
+  config.spec.suspend = true;
+  EXPECT_TRUE(is_paused(config));
+  config.spec.suspend = false, config.metadata.annotations[std::string(annotation::suspended)] = "x";
+  EXPECT_TRUE(is_paused(config));
+  config.metadata.annotations = {{std::string(annotation::manifest_missing), "true"}};
+  EXPECT_TRUE(is_paused(config));
+}
+
 TEST(JudgeConfig, JudgesEachSetByWhatWasPinnedWhenItRan) {
   backup_config config;
   config.metadata.namespace_ = "home", config.metadata.name = "photos";

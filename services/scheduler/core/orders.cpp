@@ -12,6 +12,7 @@
 #include "services/mirror/core/slot_names.hpp"
 #include "services/mirror/core/sources.hpp"
 #include "services/mirror/core/standing.hpp"
+#include "services/mirror/core/suspension.hpp"
 #include "services/mirror/core/usable.hpp"
 #include "services/scheduler/core/words.hpp"
 
@@ -33,13 +34,14 @@ line line_of(backup_schedule const& one) {
           .created = one.metadata.creation_timestamp.value_or(instant{}),
           .full = {}};
   to.manifest_missing = mirror::is_manifest_missing(one.metadata);
-  to.rules.suspend |= to.manifest_missing;
+  if (mirror::is_suspended(one) || to.manifest_missing) to.rules.suspend = true;
   return to;
 }
 
 line line_of(maintenance const& one, bool full) {
   auto& slot = full ? one.spec.schedule.full : one.spec.schedule.quick;
-  schedule_rules rules{.cron = slot.cron, .jitter = slot.jitter, .timezone = one.spec.schedule.timezone, .suspend = one.spec.suspend};
+  schedule_rules rules{
+      .cron = slot.cron, .jitter = slot.jitter, .timezone = one.spec.schedule.timezone, .suspend = mirror::is_suspended(one)};
   return {.key = one.metadata.uid + (full ? "-full" : "-quick"),
           .object = mirror::ref_of(one),
           .rules = std::move(rules),
@@ -225,7 +227,7 @@ std::optional<run_order> order_of(mirror::objects const& all, line const& of, in
 list_ticks lists_of(mirror::repository_sight const& repository, std::vector<run_state const*> const& connects, instant now) {
   list_ticks ticks;
   auto& uid = repository.meta->uid;
-  bool usable = repository.status->unique_ID && !repository.spec->suspend && !repository.meta->deletion_timestamp;
+  bool usable = repository.status->unique_ID && !mirror::is_suspended(repository) && !repository.meta->deletion_timestamp;
   if (!usable) return ticks;
   run_state const* newest = nullptr;
   for (auto* run : connects)

@@ -214,7 +214,9 @@ TEST(ListsOf, AreOrderedOfWhatWasConnectedAndCanBeUsed) {
   EXPECT_NE(due(1h)[0].id, by_first);
   nas.spec.suspend = true;
   EXPECT_TRUE(due(1h).empty());
-  nas.spec.suspend = false, nas.metadata.deletion_timestamp = slot;
+  nas.spec.suspend = false, nas.metadata.annotations[std::string(annotation::suspended)] = "x";
+  EXPECT_TRUE(due(1h).empty());
+  nas.metadata.annotations.clear(), nas.metadata.deletion_timestamp = slot;
   EXPECT_TRUE(due(1h).empty());
   nas.metadata.deletion_timestamp = {}, nas.status.unique_ID = {};
   EXPECT_TRUE(due(1h).empty()) << "nobody has opened it yet";
@@ -306,6 +308,19 @@ TEST(StatusOf, SaysWhySlotsMakeNoBackups) {
   EXPECT_EQ(skipped->message, "The slot " + to_text(slot) +
                                   " made no Backup: Repository nas is suspended; set spec.suspend to false. When that is over, the newest "
                                   "slot is made up for.");
+}
+
+TEST(LinesOf, AreSuspendedByTheManifestAndByHand) {
+  mirror::objects all;
+  auto& often = all.schedules[{"ns", "often"}];
+  auto& keeper = all.maintenances[{"ns", "keep"}];
+  auto count = [&] { return std::ranges::count_if(lines_of(all), [](line const& one) { return one.rules.suspend; }); };
+  EXPECT_EQ(count(), 0);
+  often.spec.schedule.suspend = true, keeper.spec.suspend = true;
+  EXPECT_EQ(count(), 3) << "a Maintenance has two lines";
+  often.spec.schedule.suspend = false, keeper.spec.suspend = false;
+  for (auto* meta : {&often.metadata, &keeper.metadata}) meta->annotations[std::string(annotation::suspended)] = "x";
+  EXPECT_EQ(count(), 3);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <boost/asio.hpp>
 
 #include "common/app/system_clock.hpp"
+#include "proto/kinds/names.hpp"
 #include "services/gateway/adapters/local/manifest_folder.hpp"
 #include "services/gateway/test/folder.hpp"
 
@@ -151,6 +152,29 @@ TEST(ManifestFolder, AVanishedFileDeletesNothingAndSuspendsWhatActsByItself) {
   it.manifests->scan();
   EXPECT_FALSE(it.missing("BackupSchedule", "nightly"));
   EXPECT_TRUE(it.missing("BackupConfig", "photos"));
+}
+
+/// What `kopiur suspend` writes is not the manifest's, which its owner may edit meanwhile.
+TEST(ManifestFolder, LeavesASuspensionByHandThroughEditsAndRestartsUntilItIsTakenAway) {
+  folder_fixture it;
+  auto name = std::string(proto::annotation::suspended);
+  auto says = [&] { return annotation(*it.find("BackupConfig", "photos"), name); };
+  auto edit = [&](char const* spec) {
+    it.put("c.yaml", "BackupConfig", "photos", spec);
+    it.manifests->scan();
+  };
+  edit("{x: 1}");
+  ASSERT_TRUE(it.store.patch({.object = {"BackupConfig", "home", "photos", ""}, .annotations = {{name, "by kopiur suspend"}}}));
+  edit("{x: 22}");
+  it.reopen();
+  edit("{x: 333}");
+  EXPECT_EQ(says(), "by kopiur suspend");
+  EXPECT_EQ(*it.find("BackupConfig", "photos")->at("spec.x")->as_int(), 333);
+  EXPECT_EQ(generation_of(*it.find("BackupConfig", "photos")), 3) << "metadata alone is no new generation";
+  ASSERT_TRUE(it.store.patch({.object = {"BackupConfig", "home", "photos", ""}, .remove_annotations = {name}}));
+  EXPECT_EQ(says(), "");
+  edit("{x: 4444}");
+  EXPECT_EQ(says(), "") << "and does not come back";
 }
 
 TEST(ManifestFolder, ABrokenFileIsNotAVanishedOne) {

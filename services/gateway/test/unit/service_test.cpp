@@ -231,6 +231,18 @@ TEST(Commands, DeleteWaitsForFinalizersThenTellsATombstone) {
   EXPECT_EQ(on.command("6", proto::read_object{ref}).code, answer_code::NotFound);
 }
 
+TEST(Commands, AnAnnotationIsSetAndTakenAwayInTheMirrorToo) {
+  stage on;
+  auto uid = on.command("1", proto::create_object{manifest("BackupConfig", "photos")}).uid;
+  proto::object_ref ref{"BackupConfig", "home", "photos", uid};
+  std::string const name(proto::annotation::suspended);
+  on.command("2", proto::patch_metadata{.object = ref, .annotations = {{name, "by kopiur suspend"}}});
+  EXPECT_EQ(annotation(*on.mirrored("BackupConfig", "photos"), name), "by kopiur suspend");
+  EXPECT_EQ(on.command("3", proto::patch_metadata{.object = ref, .remove_annotations = {name}}).code, answer_code::Ok);
+  EXPECT_EQ(annotation(*on.mirrored("BackupConfig", "photos"), name), "");
+  EXPECT_EQ(on.command("4", proto::patch_metadata{.object = ref, .remove_annotations = {name}}).code, answer_code::Ok) << "asked for twice";
+}
+
 TEST(Commands, AJobWithoutItsLeaseIsAConflict) {
   stage on;
   proto::create_job job{.run = "r",

@@ -4,6 +4,7 @@
 #include "services/mirror/core/fitness.hpp"
 #include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/neighbours.hpp"
+#include "services/mirror/core/suspension.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// What a BackupConfig's status says: its identity, pinned once (decisions.md section 7), and its newest success.
@@ -79,7 +80,8 @@ upkeep tend_config(world const& all, backup_config const& config) {
   auto reached = condition(condition_type::repository_reachable, !unusable, unusable ? unusable->reason : "Reachable",
                            unusable ? unusable->message : "The repository can be used.");
   auto ready = condition(condition_type::ready, !unusable, reached.reason, reached.message);
-  if (config.spec.suspend) ready = condition(condition_type::ready, false, "Suspended", "The config is suspended; nothing runs.");
+  if (mirror::is_suspended(config))
+    ready = condition(condition_type::ready, false, "Suspended", mirror::suspended_text(mirror::suspension_of(config)));
   if (mirror::is_manifest_missing(config.metadata))
     ready = condition(condition_type::ready, false, "ManifestMissing",
                       "Its manifest has vanished from the manifest folder; nothing runs, and nothing is deleted.");

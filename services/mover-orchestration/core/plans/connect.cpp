@@ -1,6 +1,7 @@
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
 #include "services/mirror/core/identity.hpp"
+#include "services/mirror/core/suspension.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// connect: opens a repository, or makes it where there is none and the spec says so; discover: lists what is in it.
@@ -35,7 +36,8 @@ run_plan plan_over(mirror::repository_sight const& repository, repository_way wa
 preparation prepare_connect(world const& all, run_state const& run) {
   auto repository = repository_of(all, run);
   if (!repository || repository->meta->uid != run.order.object.uid) return refused{gone(run)};
-  if (repository->spec->suspend) return wait{.why = {"RepositorySuspended", "The repository is suspended; set spec.suspend to false."}};
+  if (mirror::is_suspended(*repository))
+    return wait{.why = {"RepositorySuspended", mirror::suspended_text(mirror::suspension_of(*repository))}};
   auto no = all.can.pods ? std::nullopt : needs_pods(repository->spec->backend);
   if (no) return refused{{.class_ = failure_class::BackendMisconfigured, .message = std::move(*no)}};
   auto way = way_to(*repository, mirror::home_of(*repository));
@@ -83,7 +85,7 @@ tries tries_of(world const& all, std::function<std::string(int n)> const& id_of)
 
 upkeep tend_repository(world const& all, mirror::repository_sight const& repository) {
   upkeep needs;
-  if (repository.meta->deletion_timestamp || repository.spec->suspend) return needs;
+  if (repository.meta->deletion_timestamp || mirror::is_suspended(repository)) return needs;
   auto base = connect_base(all, repository);
   auto [count, last] = tries_of(all, [&](int n) { return attempt_id(base, n); });
   if (last) {

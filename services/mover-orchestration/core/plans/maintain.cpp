@@ -1,6 +1,7 @@
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
 #include "services/mirror/core/identity.hpp"
+#include "services/mirror/core/suspension.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// maintain: kopia's quick or full maintenance of one repository. Ordered by scheduler, or by a request, with `parameters.full`.
@@ -111,7 +112,7 @@ upkeep handle_request(world const& all, maintenance const& object, std::string_v
 upkeep tend_maintenance(world const& all, maintenance const& object) {
   if (object.metadata.deletion_timestamp) return {};
   auto asked = mirror::lookup(object.metadata.annotations, annotation::run_maintenance);
-  bool handled = asked.empty() || object.status.last_handled_request == asked || object.spec.suspend;
+  bool handled = asked.empty() || object.status.last_handled_request == asked || mirror::is_suspended(object);
   auto needs = handled ? upkeep() : handle_request(all, object, asked);
   json::value status = json::value::make_object();
   if (!handled) status.set("lastHandledRequest", asked);
