@@ -84,12 +84,44 @@ expect 0 k doctor
 expect 0 k bus apply
 expect 0 k bus dlq
 for shell in bash zsh fish; do expect 0 k completion $shell && printed kopiur; done
+printed 'from suspend.* backupconfigs' && ! grep -E 'from suspend.* (backups|restores)\b' "$home/out.txt" || die "completion of suspend offers kinds that cannot be"
 mkdir "$home/past" && echo old >"$home/past/file"
 expect 0 k import --config docs --at 2026-01-02T03:04:05Z --from "$home/past" --wait
 expect 4 k cancel backup no-such-backup
 expect 2 k get nonsense
 expect 4 k wait backup no-such-backup
 echo "ok: the other verbs answer as they should"
+
+expect 0 k suspend configs docs --reason "new disk" && printed 'kopiur resume BackupConfig docs -n default'
+expect 0 k suspend config docs && printed 'suspended already .*new disk'
+expect 2 k suspend backup "$backup" && printed 'Name one of: Repository, ClusterRepository, BackupConfig, BackupSchedule, Maintenance'
+expect 4 k suspend schedule no-such-schedule
+expect 0 k status && printed 'Suspended .*by kopiur suspend at 20.*new disk'
+on_hold=$(ask_backup)
+holds() { [[ $(ready_condition backup "$on_hold" message) == "BackupConfig docs is suspended"*"$1"* ]]; }
+ready_says() { [ "$(ready_condition "$1" "$2" reason)" = "$3" ]; }
+await 30 "a Backup of the suspended config says how to resume it" holds 'new disk); run: kopiur resume BackupConfig docs -n default'
+sed -i 's|^  sources: .*|&\n  retention: {keepLatest: 1}|' "$home/manifests/all.yaml"
+await 30 "an edit of the manifest is applied" is config docs spec.retention.keepLatest 1
+stop_up
+start_up
+await 60 "the repository is Ready after a restart" is repository main status.phase Ready
+sleep 3
+holds 'new disk' && ready_says config docs Suspended || die "the edit or the restart has ended the suspension"
+expect 0 k resume config docs && printed 'is resumed'
+await 60 "the Backup that waited succeeds" is backup "$on_hold" status.phase Succeeded
+expect 0 k resume config docs && printed 'is not suspended'
+expect 0 k suspend repository main
+await 30 "a suspended repository says so" ready_says repository main Suspended
+expect 0 k resume repository main
+await 60 "and is Ready once it is resumed" is repository main status.phase Ready
+sed -i '/keepLatest/a\  suspend: true' "$home/manifests/all.yaml"
+await 30 "the manifest suspends the config" ready_says config docs Suspended
+expect 1 k resume config docs && printed 'set spec.suspend to false there'
+expect 0 k suspend config docs && printed 'suspended already .by its manifest'
+sed -i '/suspend: true/d' "$home/manifests/all.yaml"
+await 30 "and resumes it" ready_says config docs Reachable
+echo "ok: suspend and resume leave the manifest alone, and it leaves them alone"
 
 k get config docs -o json | jq 'del(.status,.metadata.uid,.metadata.resourceVersion)|.spec.onConfigDelete="Delete"' >"$home/config.json"
 expect 0 k apply -f "$home/config.json"

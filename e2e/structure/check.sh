@@ -21,6 +21,8 @@ for header in $(grep -rl 'KOPIUR_DESCRIBE(' common proto services --include=*.hp
 done
 found=$(grep -rln 'BOOST_DESCRIBE_STRUCT' common proto services e2e bench --include=*.hpp --include=*.cpp | grep -v common/json/describe.hpp) &&
   complain "described without KOPIUR_DESCRIBE: $found"
+found=$(grep -rnE '\bspec(->|\.)((common|schedule)\.)?suspend\b' services --include=*.cpp --include=*.hpp | grep -vE '/test/|^services/mirror/core/suspension\.[ch]pp') &&
+  complain "reads spec.suspend, and not what kopiur suspend wrote (mirror/core/suspension.hpp): $found"
 # Reads of names that users may write too, in a line: `lookup(..., label::run)`, `annotation(one, ours("seal"))`.
 names_read() {
   grep -rnoE '\b(lookup|proven_or_not|annotation|label|snapshot_in|contains|starts_with|find)\([^;]*\b((annotation|label)::[a-z_]+|ours\("[a-z-]+"\))' services proto/kinds \

@@ -10,10 +10,9 @@ namespace kopiur::cli {
 struct verb_shape {
   std::string words;
   std::vector<std::string> options;  ///< `--wait`
-  bool takes_kind = false;
+  std::vector<std::string> kinds;    ///< that it takes; none: it takes no kind
 };
 /// The script for `bash`, `zsh` or `fish`; nothing for another shell.
-std::optional<std::string> completion_script(std::string_view shell, std::vector<verb_shape> const& verbs,
-                                             std::vector<std::string> const& kinds);
+std::optional<std::string> completion_script(std::string_view shell, std::vector<verb_shape> const& verbs);
 
 }  // namespace kopiur::cli

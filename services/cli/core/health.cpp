@@ -4,6 +4,7 @@
 #include <map>
 
 #include "proto/codec.hpp"
+#include "services/cli/core/suspending.hpp"
 #include "services/cli/core/words.hpp"
 #include "services/mirror/core/belonging.hpp"
 #include "services/mirror/core/identity.hpp"
@@ -45,6 +46,14 @@ struct screen {
     found.push_back({how, std::move(area), title(meta), std::move(text)});
   }
 
+  /// Whether it is; then that is said.
+  bool suspended(std::string area, auto const& one, object_meta const& meta, std::vector<condition> const& conditions,
+                 std::string_view consequence) {
+    if (!mirror::is_suspended(one)) return false;
+    say(mood::attention, std::move(area), meta, suspended_finding(mirror::suspension_of(one), conditions, consequence, now));
+    return true;
+  }
+
   /// What goes on though it would not be taken today.
   void fitness(std::string area, object_meta const& meta, std::vector<condition> const& all_of_it) {
     for (auto& each : all_of_it)
@@ -55,8 +64,7 @@ struct screen {
   void repository(mirror::repository_sight const& one) {
     if (!shows(*one.meta)) return;
     fitness("repository", *one.meta, one.status->conditions);
-    if (one.spec->suspend)
-      return say(mood::attention, "repository", *one.meta, "It is suspended: nothing runs on it until spec.suspend is false.");
+    if (suspended("repository", one, *one.meta, one.status->conditions, "nothing runs on it")) return;
     auto phase = one.status->phase.value_or(repository_phase::Pending);
     auto* why = not_ready(one.status->conditions);
     if (phase == repository_phase::Ready) {
@@ -71,7 +79,9 @@ struct screen {
   }
 
   void config(backup_config const& one) {
-    if (shows(one.metadata)) fitness("config", one.metadata, one.status.conditions);
+    if (!shows(one.metadata)) return;
+    fitness("config", one.metadata, one.status.conditions);
+    suspended("config", one, one.metadata, one.status.conditions, "no backup of it is taken, and none is pruned");
   }
 
   std::optional<scheduler::hold> held(backup_schedule const& one) const {
@@ -86,8 +96,7 @@ struct screen {
     if (gone)
       return say(mood::attention, "schedule", one.metadata,
                  "Its manifest has vanished, so it is suspended: put the file back, or delete the schedule.");
-    if (one.spec.schedule.suspend)
-      return say(mood::attention, "schedule", one.metadata, "It is suspended: nothing fires until spec.schedule.suspend is false.");
+    if (suspended("schedule", one, one.metadata, one.status.conditions, "nothing fires")) return;
     if (!config)
       return say(mood::bad, "schedule", one.metadata,
                  "BackupConfig " + one.spec.config_ref.name + " is not there: create it, or correct spec.configRef.");
@@ -160,6 +169,7 @@ struct screen {
 
   void maintenance(proto::maintenance const& one) {
     if (!shows(one.metadata)) return;
+    suspended("maintenance", one, one.metadata, one.status.conditions, "space is not given back");
     auto failures = [](auto& run) { return run ? run->consecutive_failures.value_or(0) : 0; };
     auto in_a_row = std::max(failures(one.status.quick), failures(one.status.full));
     auto conflict = std::ranges::find_if(
@@ -246,7 +256,8 @@ std::optional<holdings> held_by(mirror::objects const& all, repository_status co
 
 bool is_overdue(backup_schedule const& schedule, std::optional<instant> newest, instant now) {
   auto& rules = schedule.spec.schedule;
-  auto times = rules.suspend ? std::unexpected(std::string()) : scheduler::timetable::compile(rules, schedule.metadata.uid);
+  auto times =
+      mirror::is_suspended(schedule) ? std::unexpected(std::string()) : scheduler::timetable::compile(rules, schedule.metadata.uid);
   if (!times) return false;
   auto since = std::max(newest.value_or(instant{}), schedule.metadata.creation_timestamp.value_or(instant{}));
   auto begun = times->newest_begun(now);

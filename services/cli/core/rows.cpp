@@ -6,6 +6,7 @@
 #include "services/cli/core/health.hpp"
 #include "services/cli/core/words.hpp"
 #include "services/mirror/core/belonging.hpp"
+#include "services/mirror/core/suspension.hpp"
 
 namespace kopiur::cli {
 
@@ -88,28 +89,30 @@ struct builder {
 };
 
 /// Why it is not usable: the class of the failure and what to do about it, in the repository's own words.
-cell repository_note(repository_spec const& spec, repository_status const& status) {
-  if (spec.suspend) return {"suspended", tone::warn};
+cell repository_note(bool suspended, repository_status const& status) {
+  if (suspended) return {"suspended", tone::warn};
   for (auto& one : status.conditions)
     if (one.type == condition_type::ready && one.status != condition_status::True) return {one.reason + ": " + one.message, tone::bad};
   return {""};
 }
 
-table_row repository_cells(mirror::objects const& all, repository_spec const& spec, repository_status const& status, instant now) {
+/// `Kind`: Repository or ClusterRepository.
+template <class Kind>
+table_row repository_cells(mirror::objects const& all, Kind const& one, repository_spec const& spec, instant now) {
+  auto& status = one.status;
   auto holds = held_by(all, status);
   return {phase_cell(status.phase),
           status.backend.value_or(std::visit([](auto& one) { return std::string(one.kind_name); }, spec.backend)),
           holds ? std::to_string(holds->snapshots) : "-",
           holds ? size_text(holds->bytes) : "-",
           when(status.catalog ? status.catalog->last_refresh_at : std::nullopt, now),
-          repository_note(spec, status)};
+          repository_note(mirror::is_suspended(one), status)};
 }
 
 void add_repositories(mirror::objects const& all, builder& to, bool cluster) {
   to.columns({"PHASE", "BACKEND", "SNAPSHOTS", "SIZE", "SEEN", "NOTE"});
-  if (cluster)
-    return to.fill(all.cluster_repositories, [&](auto& one) { return repository_cells(all, one.spec.common, one.status, to.now); });
-  to.fill(all.repositories, [&](auto& one) { return repository_cells(all, one.spec, one.status, to.now); });
+  if (cluster) return to.fill(all.cluster_repositories, [&](auto& one) { return repository_cells(all, one, one.spec.common, to.now); });
+  to.fill(all.repositories, [&](auto& one) { return repository_cells(all, one, one.spec, to.now); });
 }
 
 /// Those that stand for a good snapshot; what retention counts comes a moment later.
@@ -133,8 +136,9 @@ void add_schedules(mirror::objects const& all, builder& to) {
   to.fill(all.schedules, [&](backup_schedule const& one) {
     auto& rules = one.spec.schedule;
     auto failures = one.status.consecutive_failures.value_or(0);
-    auto next = rules.suspend ? cell("suspended", tone::warn)
-                              : when(one.status.next_schedule ? std::optional(one.status.next_schedule->at) : std::nullopt, to.now);
+    auto next = mirror::is_suspended(one)
+                    ? cell("suspended", tone::warn)
+                    : when(one.status.next_schedule ? std::optional(one.status.next_schedule->at) : std::nullopt, to.now);
     return table_row{one.spec.config_ref.name,
                      rules.cron,
                      rules.timezone,
@@ -164,9 +168,11 @@ void add_restores(mirror::objects const& all, builder& to) {
 void add_maintenances(mirror::objects const& all, builder& to) {
   to.columns({"REPOSITORY", "OWNER", "QUICK", "FULL", "NEXT QUICK", "NEXT FULL", "READY"});
   auto last = [&](std::optional<maintenance_run_status> const& run) { return when(run ? run->last_run_at : std::nullopt, to.now); };
-  auto next = [&](std::optional<maintenance_run_status> const& run) { return when(run ? run->next_scheduled_at : std::nullopt, to.now); };
   to.fill(all.maintenances, [&](maintenance const& one) {
     auto& status = one.status;
+    auto next = [&](std::optional<maintenance_run_status> const& run) {
+      return mirror::is_suspended(one) ? cell("suspended", tone::warn) : when(run ? run->next_scheduled_at : std::nullopt, to.now);
+    };
     return table_row{one.spec.repository.name, status.ownership ? status.ownership->owner : "-",
                      last(status.quick),       last(status.full),
                      next(status.quick),       next(status.full),

@@ -4,6 +4,7 @@
 #include "common/config/manifest.hpp"
 #include "proto/kinds/names.hpp"
 #include "services/cli/core/kinds.hpp"
+#include "services/cli/shell/named.hpp"
 #include "services/cli/shell/output.hpp"
 #include "services/cli/shell/waiting.hpp"
 
@@ -15,26 +16,10 @@ using proto::answer_code;
 
 namespace {
 
-proto::kind_info kind_or_complain(std::string const& named) {
-  auto kind = find_kind(named);
-  if (!kind) throw complaint(usage, kind.error());
-  return *kind;
-}
-
-std::string namespace_of(proto::kind_info const& kind, std::string const& ns) { return kind.scope == proto::kind_scope::Cluster ? "" : ns; }
-
 json::value list_of(std::vector<json::value> items) {
   json::value list = json::object{{"apiVersion", "v1"}, {"kind", "List"}, {"items", json::array{}}};
   for (auto& each : items) list.find("items")->push(std::move(each));
   return list;
-}
-
-json::value there_or_complain(session& on, proto::object_ref const& object) {
-  auto there = on.document(object);
-  if (there.is_null())
-    throw complaint(not_found,
-                    "There is no " + object.kind + " " + (object.namespace_.empty() ? "" : object.namespace_ + "/") + object.name + ".");
-  return there;
 }
 
 table plain_table(std::vector<json::value> const& items) {
@@ -127,8 +112,7 @@ asio::awaitable<int> apply(session& on, settings with, std::vector<config::manif
 asio::awaitable<int> remove(session& on, settings with, proto::kind_info kind, std::vector<std::string> names, bool wait) {
   co_await on.until_listed();
   for (auto& name : names) {
-    proto::object_ref object{std::string(kind.kind), namespace_of(kind, with.ns), name, ""};
-    object.uid = there_or_complain(on, object).text("metadata.uid");
+    auto object = named_or_complain(on, with, kind, name);
     co_await on.demand(proto::delete_object{object, {}}, object.kind + " " + name + " cannot be deleted");
     if (wait)
       co_await wait_until_gone(on, with, object);
@@ -140,8 +124,7 @@ asio::awaitable<int> remove(session& on, settings with, proto::kind_info kind, s
 
 asio::awaitable<int> cancel(session& on, settings with, proto::kind_info kind, std::string name) {
   co_await on.until_listed();
-  proto::object_ref object{std::string(kind.kind), namespace_of(kind, with.ns), name, ""};
-  object.uid = there_or_complain(on, object).text("metadata.uid");
+  auto object = named_or_complain(on, with, kind, name);
   if (auto end = ended(on.objects(), object)) throw complaint(failed, "There is nothing to cancel: " + end->text);
   proto::patch_metadata patch{.object = object};
   patch.annotations[std::string(proto::annotation::cancel_run)] = "asked for with kopiur cancel";
@@ -170,7 +153,7 @@ asio::awaitable<int> accept(session& on, settings with, std::string name) {
 }  // namespace
 
 int get_command(settings const& with, std::string const& kind, std::string const& name, std::string const& field) {
-  return with_session(with, [=](session& on) { return get(on, with, kind_or_complain(kind), name, field); });
+  return with_session(with, [=](session& on) { return get(on, with, kind_or_complain(find_kind(kind)), name, field); });
 }
 
 int backups_command(settings const& with, std::string const& config) {
@@ -182,11 +165,11 @@ int apply_command(settings const& with, std::vector<std::string> const& files) {
 }
 
 int delete_command(settings const& with, std::string const& kind, std::vector<std::string> const& names, bool wait) {
-  return with_session(with, [=](session& on) { return remove(on, with, kind_or_complain(kind), names, wait); });
+  return with_session(with, [=](session& on) { return remove(on, with, kind_or_complain(find_kind(kind)), names, wait); });
 }
 
 int cancel_command(settings const& with, std::string const& kind, std::string const& name) {
-  return with_session(with, [=](session& on) { return cancel(on, with, kind_or_complain(kind), name); });
+  return with_session(with, [=](session& on) { return cancel(on, with, kind_or_complain(find_kind(kind)), name); });
 }
 
 int accept_command(settings const& with, std::string const& name) {
@@ -195,7 +178,7 @@ int accept_command(settings const& with, std::string const& name) {
 
 int wait_command(settings const& with, std::string const& kind, std::string const& name, bool deleted) {
   return with_session(with, [=](session& on) {
-    auto known = kind_or_complain(kind);
+    auto known = kind_or_complain(find_kind(kind));
     proto::object_ref object{std::string(known.kind), namespace_of(known, with.ns), name, ""};
     return deleted ? wait_until_gone(on, with, object) : wait_for(on, with, object);
   });

@@ -1,8 +1,10 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 
 #include "services/cli/core/kinds.hpp"
+#include "services/cli/core/suspending.hpp"
 #include "services/cli/shell/session.hpp"
 #include "services/cli/shell/verbs.hpp"
 
@@ -25,7 +27,7 @@ std::string from_environment(char const* name, std::string otherwise) {
 /// What the arguments of all verbs are read into.
 struct arguments {
   settings with;
-  std::string kind, name, config, backup, field, file, shell, restore_name, capacity, claim, source_path, as_of, identity, snapshot,
+  std::string kind, name, config, backup, field, file, shell, restore_name, capacity, claim, source_path, as_of, identity, snapshot, reason,
       repository, path;
   bool dry_run = false, require_ownership = false;
   std::vector<std::string> names, files, times, folders;
@@ -38,6 +40,17 @@ struct arguments {
 std::string check_kind(std::string const& text) {
   auto found = find_kind(text);
   return found ? std::string() : found.error();
+}
+std::string check_suspendable_kind(std::string const& text) {
+  auto found = find_suspendable_kind(text);
+  return found ? std::string() : found.error();
+}
+/// Of the kinds that `find` finds.
+std::vector<std::string> plurals(auto const& find) {
+  std::vector<std::string> found;
+  for (auto& each : all_kinds())
+    if (find(each.plural)) found.emplace_back(each.plural);
+  return found;
 }
 std::string check_instant(std::string const& text) {
   return instant_from(text) ? std::string() : "\"" + text + "\" is no time: write it like 2026-11-21T06:00:00Z.";
@@ -67,9 +80,17 @@ class builder {
     return made;
   }
   void kind_argument(CLI::App* at) {
+    kinds_[at] = plurals(find_kind);
     at->add_option("kind", to_.kind, "Kind, in any of its names: backups, Backup, kopiarepo ...")
         ->required()
         ->check(CLI::Validator(check_kind, "KIND"));
+  }
+  void suspendable_arguments(CLI::App* at) {
+    kinds_[at] = plurals(find_suspendable_kind);
+    at->add_option("kind", to_.kind, "Repository, ClusterRepository, BackupConfig, BackupSchedule or Maintenance")
+        ->required()
+        ->check(CLI::Validator(check_suspendable_kind, "KIND"));
+    at->add_option("name", to_.name, "Name")->required();
   }
   void wait_options(CLI::App* at) {
     at->add_flag("--wait,-w", to_.wait, "Wait until it is over, with progress");
@@ -119,6 +140,12 @@ class builder {
     auto* accept =
         verb(app_, "accept", "Let a Backup that is held for it shrank be a success", [this] { return accept_command(to_.with, to_.name); });
     accept->add_option("backup", to_.name, "Name of the Backup")->required();
+    auto* suspend = verb(app_, "suspend", "Start nothing of an object until it is resumed; its manifest stays as it is",
+                         [this] { return suspend_command(to_.with, to_.kind, to_.name, to_.reason); });
+    suspendable_arguments(suspend);
+    suspend->add_option("--reason", to_.reason, "Why, for those who look at its status");
+    suspendable_arguments(
+        verb(app_, "resume", "End what kopiur suspend began", [this] { return resume_command(to_.with, to_.kind, to_.name); }));
     auto* wait = verb(app_, "wait", "Wait until an object is over: a Backup or Restore has ended, a Repository is ready",
                       [this] { return wait_command(to_.with, to_.kind, to_.name, to_.deleted); });
     kind_argument(wait);
@@ -198,9 +225,7 @@ class builder {
 
   void completion() {
     auto* made = verb(app_, "completion", "A script for your shell: source <(kopiur completion bash)", [this] {
-      std::vector<std::string> kinds;
-      for (auto& each : all_kinds()) kinds.emplace_back(each.plural);
-      std::fputs(completion_script(to_.shell, shapes(app_, ""), kinds)->c_str(), stdout);
+      std::fputs(completion_script(to_.shell, shapes(app_, ""))->c_str(), stdout);
       return static_cast<int>(done);
     });
     made->add_option("shell", to_.shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
@@ -246,18 +271,17 @@ class builder {
     return restore_command(to_.with, order, to_.wait || to_.dry_run);
   }
 
-  static std::vector<verb_shape> shapes(CLI::App const& app, std::string const& before) {
+  std::vector<verb_shape> shapes(CLI::App const& app, std::string const& before) const {
     std::vector<verb_shape> found;
     for (auto* each : app.get_subcommands([](CLI::App const*) { return true; })) {
       auto words = before + each->get_name();
       auto inner = shapes(*each, words + " ");
       found.insert(found.end(), inner.begin(), inner.end());
       if (!inner.empty()) continue;
-      verb_shape shape{.words = words, .options = {}, .takes_kind = false};
-      for (auto* option : each->get_options()) {
+      verb_shape shape{.words = words, .options = {}, .kinds = {}};
+      if (auto kinds = kinds_.find(each); kinds != kinds_.end()) shape.kinds = kinds->second;
+      for (auto* option : each->get_options())
         for (auto& name : option->get_lnames()) shape.options.push_back("--" + name);
-        shape.takes_kind |= option->get_name() == "kind";
-      }
       found.push_back(std::move(shape));
     }
     return found;
@@ -266,6 +290,7 @@ class builder {
   CLI::App& app_;
   arguments& to_;
   int& code_;
+  std::map<CLI::App const*, std::vector<std::string>> kinds_;  ///< that each verb takes
 };
 
 }  // namespace

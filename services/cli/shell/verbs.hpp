@@ -40,6 +40,8 @@ int apply_command(settings const& with, std::vector<std::string> const& files);
 int delete_command(settings const& with, std::string const& kind, std::vector<std::string> const& names, bool wait);
 int cancel_command(settings const& with, std::string const& kind, std::string const& name);
 int accept_command(settings const& with, std::string const& name);
+int suspend_command(settings const& with, std::string const& kind, std::string const& name, std::string const& reason);
+int resume_command(settings const& with, std::string const& kind, std::string const& name);
 int wait_command(settings const& with, std::string const& kind, std::string const& name, bool deleted);
 
 // Runs.

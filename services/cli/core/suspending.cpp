@@ -1,0 +1,61 @@
+#include "services/cli/core/suspending.hpp"
+
+#include <algorithm>
+
+#include "services/cli/core/kinds.hpp"
+#include "services/cli/core/words.hpp"
+#include "services/mirror/core/belonging.hpp"
+
+namespace kopiur::cli {
+
+using namespace proto;
+
+namespace {
+
+std::string title(mirror::suspension const& one) { return one.object.kind + " " + one.object.name; }
+
+std::string by_whom(mirror::suspension const& one) {
+  return one.by_hand.empty() ? "by its manifest, " + std::string(mirror::suspend_field(one.object.kind)) : mirror::brief_note(one);
+}
+
+std::optional<instant> since(mirror::suspension const& one, std::vector<condition> const& conditions) {
+  if (!one.by_hand.empty()) return mirror::suspended_since(one.by_hand);
+  auto found = std::ranges::find(conditions, "Suspended", &condition::reason);
+  return found == conditions.end() ? std::nullopt : std::optional(found->last_transition_time);
+}
+
+}  // namespace
+
+std::expected<kind_info, std::string> find_suspendable_kind(std::string_view named) {
+  auto kind = find_kind(named);
+  auto& able = mirror::suspendable_kinds;
+  if (!kind || std::ranges::find(able, kind->kind) != able.end()) return kind;
+  std::string those;
+  for (auto each : able) those.append(those.empty() ? "" : ", ").append(each);
+  return std::unexpected("A " + std::string(kind->kind) + " cannot be suspended. Name one of: " + those + ".");
+}
+
+std::optional<std::string> already_suspended(mirror::suspension const& one) {
+  if (!holds(one)) return {};
+  return title(one) + " is suspended already (" + by_whom(one) + ").";
+}
+
+std::optional<std::string> cannot_resume(mirror::objects const& all, mirror::suspension const& one) {
+  if (one.by_manifest)
+    return title(one) + " is suspended by its manifest: set " + std::string(mirror::suspend_field(one.object.kind)) +
+           " to false there. kopiur changes no spec, since the manifest's owner would put it back." +
+           (one.by_hand.empty() ? "" : " Then run this again: it is suspended by hand too (" + mirror::brief_note(one) + ").");
+  auto* meta = mirror::find_meta(all, one.object.kind, {one.object.namespace_, one.object.name});
+  if (meta && mirror::is_manifest_missing(*meta))
+    return title(one) + " is suspended because its manifest has vanished: put the file back, or delete the object.";
+  return {};
+}
+
+std::string suspended_finding(mirror::suspension const& one, std::vector<condition> const& conditions, std::string_view consequence,
+                              instant now) {
+  auto when = since(one, conditions);
+  return "Suspended " + (when ? when_text(*when, now) + " (" : std::string("(")) + by_whom(one) + "): " + std::string(consequence) +
+         ". To resume, " + mirror::way_to_resume(one);
+}
+
+}  // namespace kopiur::cli

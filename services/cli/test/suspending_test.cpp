@@ -1,0 +1,144 @@
+#include "services/cli/core/suspending.hpp"
+
+#include <gtest/gtest.h>
+
+#include "services/cli/core/coming.hpp"
+#include "services/cli/core/health.hpp"
+#include "services/cli/core/rows.hpp"
+
+namespace kopiur::cli {
+namespace {
+
+using namespace proto;
+using mirror::suspension_of;
+
+instant at(char const* text) { return *instant_from(text); }
+instant const begun = at("2026-11-21T06:00:00Z"), now = at("2026-11-21T09:00:00Z");
+
+void suspend_by_hand(object_meta& meta) {
+  meta.annotations[std::string(annotation::suspended)] = mirror::suspension_note(begun, "new disk");
+}
+
+template <class T>
+T named(std::string name) {
+  T one;
+  one.metadata.namespace_ = "home", one.metadata.name = std::move(name);
+  return one;
+}
+
+std::string text_of(mirror::objects const& all) {
+  auto found = health(all, "home", false, now);
+  return found.empty() ? "" : std::string(found.front().mood == mood::attention ? "note: " : "other: ") + found.front().text;
+}
+
+TEST(SuspendableKind, IsFoundByAnyNameAndOthersAreRefusedWithTheList) {
+  for (auto* name : {"repository", "ClusterRepository", "configs", "schedules", "maintenance"})
+    EXPECT_TRUE(find_suspendable_kind(name)) << name;
+  ASSERT_FALSE(find_suspendable_kind("backups"));
+  EXPECT_EQ(find_suspendable_kind("backups").error(),
+            "A Backup cannot be suspended. Name one of: Repository, ClusterRepository, BackupConfig, BackupSchedule, Maintenance.");
+  EXPECT_NE(find_suspendable_kind("pod").error().find("There is no kind"), std::string::npos);
+}
+
+TEST(Suspending, WhatIsSuspendedIsSaidAndNotWrittenAgain) {
+  auto photos = named<backup_config>("photos");
+  EXPECT_FALSE(already_suspended(suspension_of(photos)));
+  auto by_manifest = photos;
+  by_manifest.spec.suspend = true;
+  EXPECT_EQ(already_suspended(suspension_of(by_manifest)), "BackupConfig photos is suspended already (by its manifest, spec.suspend).");
+  suspend_by_hand(photos.metadata);
+  EXPECT_EQ(already_suspended(suspension_of(photos)),
+            "BackupConfig photos is suspended already (by kopiur suspend at 2026-11-21T06:00:00Z: new disk).");
+}
+
+TEST(Resuming, IsRefusedWhereTheManifestSuspends) {
+  mirror::objects all;
+  auto nightly = named<backup_schedule>("nightly");
+  EXPECT_FALSE(cannot_resume(all, suspension_of(nightly)));
+  suspend_by_hand(nightly.metadata);
+  EXPECT_FALSE(cannot_resume(all, suspension_of(nightly)));
+  nightly.spec.schedule.suspend = true;
+  auto why = cannot_resume(all, suspension_of(nightly)).value();
+  EXPECT_NE(why.find("set spec.schedule.suspend to false"), std::string::npos) << why;
+  EXPECT_NE(why.find("suspended by hand too (by kopiur suspend"), std::string::npos) << why;
+  nightly.metadata.annotations.clear();
+  EXPECT_EQ(cannot_resume(all, suspension_of(nightly)).value().find("by hand"), std::string::npos);
+}
+
+TEST(Resuming, IsRefusedWhereTheManifestHasVanished) {
+  mirror::objects all;
+  auto& nightly = all.schedules[{"home", "nightly"}] = named<backup_schedule>("nightly");
+  nightly.metadata.annotations[std::string(annotation::manifest_missing)] = "true";
+  EXPECT_NE(cannot_resume(all, suspension_of(nightly)).value().find("put the file back"), std::string::npos);
+}
+
+TEST(Health, SaysSinceWhenEachKindIsSuspendedByHand) {
+  auto expect = [](std::string const& said, std::string const& consequence, std::string const& object) {
+    EXPECT_EQ(said, "note: Suspended 3 h ago (by kopiur suspend at 2026-11-21T06:00:00Z: new disk): " + consequence +
+                        ". To resume, run: kopiur resume " + object);
+  };
+  mirror::objects repositories, shared, configs, schedules, maintenances;
+  auto put = [](auto& table, auto one) {
+    if (one.info.scope == kind_scope::Cluster) one.metadata.namespace_.clear();
+    suspend_by_hand(one.metadata);
+    table[{one.metadata.namespace_, one.metadata.name}] = one;
+  };
+  put(repositories.repositories, named<repository>("nas")), put(shared.cluster_repositories, named<cluster_repository>("s3"));
+  put(configs.configs, named<backup_config>("photos")), put(schedules.schedules, named<backup_schedule>("nightly"));
+  put(maintenances.maintenances, named<maintenance>("keep"));
+  expect(text_of(repositories), "nothing runs on it", "Repository nas -n home");
+  expect(text_of(shared), "nothing runs on it", "ClusterRepository s3");
+  expect(text_of(configs), "no backup of it is taken, and none is pruned", "BackupConfig photos -n home");
+  expect(text_of(schedules), "nothing fires", "BackupSchedule nightly -n home");
+  expect(text_of(maintenances), "space is not given back", "Maintenance keep -n home");
+}
+
+TEST(Health, TakesTheTimeOfASuspensionByTheManifestFromItsCondition) {
+  mirror::objects all;
+  auto& photos = all.configs[{"home", "photos"}] = named<backup_config>("photos");
+  photos.spec.suspend = true;
+  EXPECT_EQ(text_of(all),
+            "note: Suspended (by its manifest, spec.suspend): no backup of it is taken, and none is pruned. To resume, set spec.suspend to "
+            "false");
+  photos.status.conditions = {
+      {.type = "Ready", .status = condition_status::False, .last_transition_time = begun, .reason = "Suspended", .message = {}}};
+  EXPECT_NE(text_of(all).find("Suspended 3 h ago (by its manifest"), std::string::npos) << text_of(all);
+}
+
+TEST(Views, LeaveOutTheSlotsOfWhatIsSuspendedByHand) {
+  mirror::objects all;
+  auto nightly = named<backup_schedule>("nightly");
+  nightly.spec.schedule.cron = "0 3 * * *", nightly.metadata.creation_timestamp = at("2026-11-01T00:00:00Z");
+  auto keeper = named<maintenance>("keep");
+  auto slots = [&] {
+    all.schedules[{"home", "nightly"}] = nightly, all.maintenances[{"home", "keep"}] = keeper;
+    return coming(all, "home", false, now, 3).size();
+  };
+  EXPECT_EQ(slots(), 3u);
+  EXPECT_TRUE(is_overdue(nightly, {}, now));
+  suspend_by_hand(nightly.metadata), suspend_by_hand(keeper.metadata);
+  EXPECT_EQ(slots(), 0u);
+  EXPECT_FALSE(is_overdue(nightly, {}, now));
+}
+
+TEST(Views, NameWhatIsSuspendedByHandInTables) {
+  mirror::objects all;
+  auto shown = [&](std::string_view kind) {
+    auto text = render(table_of(all, kind, {.ns = "home"}, now), false);
+    return text.find("suspended") != std::string::npos;
+  };
+  auto nas = named<repository>("nas");
+  auto nightly = named<backup_schedule>("nightly");
+  auto keeper = named<maintenance>("keep");
+  auto put = [&] {
+    all.repositories[{"home", "nas"}] = nas, all.schedules[{"home", "nightly"}] = nightly, all.maintenances[{"home", "keep"}] = keeper;
+  };
+  put();
+  for (auto* kind : {"Repository", "BackupSchedule", "Maintenance"}) EXPECT_FALSE(shown(kind)) << kind;
+  for (auto* meta : {&nas.metadata, &nightly.metadata, &keeper.metadata}) suspend_by_hand(*meta);
+  put();
+  for (auto* kind : {"Repository", "BackupSchedule", "Maintenance"}) EXPECT_TRUE(shown(kind)) << kind;
+}
+
+}  // namespace
+}  // namespace kopiur::cli
