@@ -49,7 +49,10 @@ std::shared_ptr<asio::ssl::context> trust(std::string const& ca_file) {
 
 awaitable<void> converse(request const& what, address const& where, wire_call call, response& answer) {
   connection on(co_await asio::this_coro::executor, where.tls ? trust(what.ca_file) : nullptr, where);
-  co_await on.open();
+  if (what.connect_to)
+    co_await on.open(*what.connect_to);
+  else
+    co_await on.open();
   auto said = co_await on.exchange(std::move(call));
   answer = {said.status, std::move(said.body)};
 }
@@ -90,6 +93,17 @@ std::string host_header(address const& where) {
 }
 
 std::string without_query(std::string_view url) { return std::string(url.substr(0, url.find('?'))); }
+
+awaitable<std::expected<std::vector<std::string>, std::string>> resolve(std::string name) {
+  asio::ip::tcp::resolver resolver(co_await asio::this_coro::executor);
+  boost::system::error_code failed;
+  auto found = co_await resolver.async_resolve(name, "", asio::redirect_error(asio::use_awaitable, failed));
+  if (failed == asio::error::operation_aborted) throw boost::system::system_error(failed);
+  if (failed) co_return std::unexpected("The name " + name + " cannot be resolved: " + failed.message());
+  std::vector<std::string> out;
+  for (auto const& each : found) out.push_back(each.endpoint().address().to_string());
+  co_return out;
+}
 
 awaitable<std::expected<response, std::string>> send(clock& time, request what) {
   auto where = parse_url(what.url);

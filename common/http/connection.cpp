@@ -32,6 +32,15 @@ wire_request to_wire(wire_call const& call, std::string const& host) {
   return out;
 }
 
+/// An IP address is its own: it waits for no lookup of a name.
+awaitable<std::vector<std::string>> addresses_of(std::string const& host) {
+  boost::system::error_code is_name;
+  if (asio::ip::make_address(host, is_name); !is_name) co_return std::vector{host};
+  auto found = co_await resolve(host);
+  if (!found) throw std::runtime_error(found.error());
+  co_return std::move(*found);
+}
+
 wire_answer head_of(beast::http::response_header<> const& in) {
   return {.status = static_cast<int>(in.result_int()), .body = {}, .retry_after = in[field::retry_after]};
 }
@@ -64,10 +73,16 @@ connection::connection(asio::any_io_executor const& loop, std::shared_ptr<asio::
 connection::~connection() = default;
 
 awaitable<void> connection::open() {
+  std::vector<endpoint> addresses;
+  for (auto& ip : co_await addresses_of(in_->where.host)) addresses.push_back({std::move(ip), in_->where.port});
+  co_await open(std::move(addresses));
+}
+
+awaitable<void> connection::open(std::vector<endpoint> addresses) {
+  std::vector<tcp::endpoint> all;
+  for (auto const& each : addresses) all.emplace_back(asio::ip::make_address(each.ip), static_cast<std::uint16_t>(std::stoi(each.port)));
   auto& socket = in_->on.socket();
-  tcp::resolver resolver(socket.get_executor());
-  auto found = co_await resolver.async_resolve(in_->where.host, in_->where.port, use_awaitable);
-  co_await asio::async_connect(socket, found, use_awaitable);
+  co_await asio::async_connect(socket, all, use_awaitable);
   socket.set_option(tcp::no_delay(true));
   co_await in_->on.shake_hands_as_client(in_->certificate_name);
 }

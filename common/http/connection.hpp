@@ -39,7 +39,9 @@ class connection {
              std::string certificate_name = {});
   ~connection();
 
+  /// Connects to the first address of its host that answers, or of those that are given.
   boost::asio::awaitable<void> open();
+  boost::asio::awaitable<void> open(std::vector<endpoint> addresses);
   boost::asio::awaitable<wire_answer> exchange(wire_call call);
   /// May another call go over it? Not when the server has closed it, or has said something that nobody asked for.
   bool is_fresh();

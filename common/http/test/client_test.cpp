@@ -84,6 +84,44 @@ TEST(Client, SendsAndReads) {
   EXPECT_NE(done.heard.find("Content-Length: 2\r\n"), std::string::npos) << done.heard;
 }
 
+/// What comes of a request to `host` where only 127.0.0.1 listens, on a port that `addresses` are made of.
+exchange_result exchange_at(std::string host, std::function<std::vector<endpoint>(std::string port)> addresses) {
+  exchange_result out{std::unexpected("nothing came back"), ""};
+  testing::run([&](asio::io_context& loop) -> awaitable<void> {
+    app::system_clock time(loop.get_executor());
+    asio::ip::tcp::acceptor door(loop, {asio::ip::make_address("127.0.0.1"), 0});
+    auto port = std::to_string(door.local_endpoint().port());
+    app::nursery server(loop.get_executor());
+    server.spawn(answer_once(door, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", out.heard));
+    out.said = co_await send(time, {.url = "http://" + host + ":" + port + "/x", .timeout = 5s, .connect_to = addresses(port)});
+    server.cancel();
+    co_await server.join();
+  });
+  return out;
+}
+
+TEST(Client, ConnectsToTheAddressesThatItIsToldAndNamesTheHostOfTheUrl) {
+  auto done =
+      exchange_at("no-such-host.invalid", [](std::string port) { return std::vector<endpoint>{{"127.0.0.1", "1"}, {"127.0.0.1", port}}; });
+  EXPECT_TRUE(done.said) << done.said.error();
+  EXPECT_NE(done.heard.find("Host: no-such-host.invalid:"), std::string::npos) << done.heard;
+}
+
+TEST(Client, ConnectsNowhereElse) {
+  EXPECT_FALSE(exchange_at("127.0.0.1", [](std::string) { return std::vector<endpoint>{}; }).said);
+  EXPECT_FALSE(exchange_at("127.0.0.1", [](std::string) { return std::vector<endpoint>{{"127.0.0.1", "1"}}; }).said);
+}
+
+TEST(Client, ResolvesANameToAddresses) {
+  testing::run([&](asio::io_context&) -> awaitable<void> {
+    auto found = co_await resolve("localhost");
+    EXPECT_TRUE(found && !found->empty()) << found.error();
+    auto none = co_await resolve("no-such-host.invalid.");
+    EXPECT_FALSE(none);
+    EXPECT_NE(none.error().find("no-such-host.invalid."), std::string::npos) << none.error();
+  });
+}
+
 TEST(Client, DoesNotFollowRedirects) {
   EXPECT_EQ(exchange("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n", {.timeout = 5s}).said->status,
             302);
