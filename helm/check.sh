@@ -48,6 +48,11 @@ grep -q 'user: services, password: $SERVICES_PASSWORD' "$home/all.yaml" || die "
 grep -q -- '- pods/exec$' "$home/all.yaml" || die "hooks may run no command in a pod"
 takes "no commands in pods" --set global.hooks.exec=false
 ! grep -q 'pods/exec' "$home/all.yaml" || die "the gateway may run commands in pods"
+! grep -q KOPIUR_HOOKS_HTTP_ALLOW "$home/all.yaml" || die "hooks reach what nobody allowed"
+takes "hooks that reach more" --set-json 'global.hooks.httpAllow=["10.0.0.0/8","10.1.2.3:80","fd00::/8","[fd00::/8]:443","hooks.example.org:8443","*.monitoring.svc"]'
+grep -qF '{name: KOPIUR_HOOKS_HTTP_ALLOW, value: "10.0.0.0/8,10.1.2.3:80,fd00::/8,[fd00::/8]:443,hooks.example.org:8443,*.monitoring.svc"}' "$home/all.yaml" ||
+  die "the gateway is not told what hooks may reach"
+grep -A2 -- '- endpointslices$' "$home/all.yaml" | grep -q -- '- list$' || die "the gateway cannot find the pods of a hook's Service"
 grep -qF 'resources: ["repositories","backupconfigs","backups","backupschedules","restores","maintenances"]' "$home/all.yaml" && ! grep -qF '["*"]' <(mine ClusterRole) ||
   die "who may edit may write status, or what all namespaces share"
 takes "restores by request" --set global.restoreByRequest=true
@@ -111,6 +116,9 @@ refuses 'name the Secret that has them' "${external[@]}"
 refuses 'global.webhook.certificates is given: name' --set global.webhook.certificates=given
 refuses 'are those of a certificate that is given' --set global.webhook.secret=mine
 refuses "additional properties 'replica' not allowed" --set scheduler.replica=2
+for each in 10.0.0.0/8:x 10.0.0 http://a.org a.org/x localhost '*' '*.*.org' fd00::/8]:443 a,b.org 'a b.org'; do
+  refuses "at '/global/hooks/httpAllow/0'" --set-json "global.hooks.httpAllow=[\"$each\"]"
+done
 refuses "additional properties 'keep' not allowed" --set crds.keep=false
 refuses "at '/nats/replicas'" --set nats.replicas=2
 refuses "at '/global/networkPolicy/outsiders/0'" --set-json 'global.networkPolicy.outsiders=[{}]'

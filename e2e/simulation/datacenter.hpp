@@ -198,6 +198,8 @@ class sim_cluster final : public gateway::cluster {
   gateway::awaitable<gateway::outcome<void>> delete_job(proto::delete_job job) override;
   gateway::awaitable<gateway::outcome<void>> delete_capture(proto::delete_capture command) override;
   gateway::awaitable<gateway::outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;
+  gateway::hook_policy const* http_policy() const override { return nullptr; }
+  gateway::awaitable<gateway::outcome<json::array>> endpoint_slices(std::string ns, std::string service) override;
   gateway::awaitable<gateway::outcome<void>> exec(proto::exec_in_pod command) override;
   gateway::awaitable<gateway::outcome<void>> run_job(proto::run_user_job job) override;
   gateway::awaitable<gateway::outcome<void>> record_event(proto::record_event event) override;

@@ -183,6 +183,7 @@ awaitable<outcome<void>> sim_cluster::delete_capture(proto::delete_capture comma
 awaitable<outcome<std::string>> sim_cluster::secret(std::string, std::string, std::string) {
   co_return outcome<std::string>("hunter2-secret");
 }
+awaitable<outcome<json::array>> sim_cluster::endpoint_slices(std::string, std::string) { co_return json::array(); }
 /// What a workload does for a hook: it takes its time, fails now and then, and may take longer than it has.
 awaitable<outcome<void>> sim_cluster::hook(std::int64_t timeout_seconds) {
   auto& home = at_.home();

@@ -1,4 +1,5 @@
 #pragma once
+#include "proto/kinds/hook_headers.hpp"
 #include "proto/kinds/hooks.hpp"
 #include "proto/kinds/metadata_notes.hpp"
 
@@ -39,6 +40,16 @@ inline schema::type_notes notes_of(std::type_identity<required_secret_key>) {
 inline schema::type_notes notes_of(std::type_identity<value_source>) {
   return {.text = "Where a value comes from.", .fields = {{"secretKeyRef", "The value is this key of a Secret."}}};
 }
+inline schema::rule connection_header_rule() {
+  std::string names;
+  for (auto each : connection_headers) names += (names.empty() ? "'" : ", '") + std::string(each) + "'";
+  return {.cel = "!(self.name.lowerAscii() in [" + names + "] || self.name.lowerAscii().startsWith('proxy-'))",
+          .message = "The header belongs to the connection, and kopiur writes it.",
+          .hint = "Remove it.",
+          .field = "name",
+          .holds = [](json::value const& self) { return !is_connection_header(self.text("name")); }};
+}
+
 inline schema::type_notes notes_of(std::type_identity<hook_header>) {
   return {.text = "One header of a request.",
           .fields = {{"name",
@@ -55,20 +66,21 @@ inline schema::type_notes notes_of(std::type_identity<hook_header>) {
                      .message = "A header has exactly one of value and valueFrom.",
                      .hint = "Keep one of them.",
                      .holds = [](json::value const& self) { return schema::has(self, "value") != schema::has(self, "valueFrom"); }},
-                    {.cel = "!(self.name.lowerAscii() in ['authorization', 'proxy-authorization'] && has(self.value))",
+                    {.cel = "!(self.name.lowerAscii() == 'authorization' && has(self.value))",
                      .message = "A credential would stand in the object for all to read.",
                      .hint = "Put the value into a Secret and use valueFrom.secretKeyRef.",
                      .field = "value",
-                     .holds = [](json::value const& self) {
-                       std::string name(self.text("name"));
-                       for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-                       return !(schema::has(self, "value") && (name == "authorization" || name == "proxy-authorization"));
-                     }}}};
+                     .holds =
+                         [](json::value const& self) {
+                           return !(schema::has(self, "value") && lower_case(self.text("name")) == "authorization");
+                         }},
+                    connection_header_rule()}};
 }
 inline schema::type_notes notes_of(std::type_identity<http_request_hook>) {
   return {.text = "Sends an HTTP request; any 2xx answer is success.",
           .fields = {{"url",
-                      "Where it goes; user and password may not stand in it.",
+                      "Where it goes: in a cluster to a Service of this namespace that selects pods, to a public address, or to what "
+                      "global.hooks.httpAllow of kopiur's chart names. User and password may not stand in it.",
                       {.min_length = 1,
                        .max_length = 2048,
                        .pattern = R"(^https?://[^/@ ?]+([/?][^ \n]*)?$)",

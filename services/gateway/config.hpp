@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "common/json/describe.hpp"
 
@@ -14,15 +15,17 @@ struct kubernetes_options {
   std::string only_namespace;  ///< the one that is served; empty: all
   std::string mover_image;
   std::string mover_pull_policy = "IfNotPresent";
-  std::string webhook;  ///< the address to answer reviews on; empty: none are answered
+  std::vector<std::string> hooks_http_allow;     ///< what HTTP hooks may reach besides (core/hook_policy.hpp)
+  std::string cluster_domain = "cluster.local";  ///< of the names of Services
+  std::string webhook;                           ///< the address to answer reviews on; empty: none are answered
   std::string webhook_certificate = "/etc/kopiur/webhook/tls.crt", webhook_key = "/etc/kopiur/webhook/tls.key";  ///< PEM files
   /// Where the certificate is ours to make, instead of those files: the Service that is called, the Secret to keep it in, both in our own
   /// namespace, and the ValidatingWebhookConfiguration that has to trust it. All three, or none.
   std::string webhook_service, webhook_secret, webhook_configuration;
 };
 KOPIUR_DESCRIBE(kubernetes_options, (),
-                (kubeconfig, context, own_namespace, only_namespace, mover_image, mover_pull_policy, webhook, webhook_certificate,
-                 webhook_key, webhook_service, webhook_secret, webhook_configuration))
+                (kubeconfig, context, own_namespace, only_namespace, mover_image, mover_pull_policy, hooks_http_allow, cluster_domain,
+                 webhook, webhook_certificate, webhook_key, webhook_service, webhook_secret, webhook_configuration))
 
 /// Settings of the gateway: of the local adapter, unless `kubernetes` is set.
 struct options {

@@ -1,6 +1,7 @@
 #include "services/gateway/settings.hpp"
 
 #include <cstdlib>
+#include <ranges>
 #include <stdexcept>
 
 namespace kopiur::gateway {
@@ -9,6 +10,13 @@ namespace {
 std::string variable(char const* name, std::string otherwise = "") {
   auto* value = std::getenv(name);
   return value ? value : otherwise;
+}
+
+/// Entries between commas; none of an empty text.
+std::vector<std::string> entries_of(std::string const& text) {
+  std::vector<std::string> out;
+  for (auto each : text | std::views::split(',')) out.emplace_back(each.begin(), each.end());
+  return text.empty() ? std::vector<std::string>() : out;
 }
 }  // namespace
 
@@ -26,6 +34,8 @@ options options_of(runtime::settings const& with) {
                       .only_namespace = variable("KOPIUR_ONLY_NAMESPACE"),
                       .mover_image = variable("KOPIUR_MOVER_IMAGE"),
                       .mover_pull_policy = variable("KOPIUR_MOVER_PULL_POLICY", "IfNotPresent"),
+                      .hooks_http_allow = entries_of(variable("KOPIUR_HOOKS_HTTP_ALLOW")),
+                      .cluster_domain = variable("KOPIUR_CLUSTER_DOMAIN", "cluster.local"),
                       .webhook = variable("KOPIUR_WEBHOOK"),
                       .webhook_certificate = variable("KOPIUR_WEBHOOK_CERTIFICATE", "/etc/kopiur/webhook/tls.crt"),
                       .webhook_key = variable("KOPIUR_WEBHOOK_KEY", "/etc/kopiur/webhook/tls.key"),

@@ -9,7 +9,7 @@ namespace kopiur::gateway {
 /// Kubernetes: KOPIUR_MOVER_IMAGE, and where wanted KOPIUR_MOVER_PULL_POLICY; KOPIUR_KUBECONFIG and KOPIUR_CONTEXT outside a pod;
 /// KOPIUR_NAMESPACE, where our notes lie; KOPIUR_ONLY_NAMESPACE, the one that is served; KOPIUR_WEBHOOK, the address to answer reviews on,
 /// with KOPIUR_WEBHOOK_CERTIFICATE and KOPIUR_WEBHOOK_KEY, or where those are ours to make KOPIUR_WEBHOOK_SERVICE, KOPIUR_WEBHOOK_SECRET
-/// and KOPIUR_WEBHOOK_CONFIGURATION.
+/// and KOPIUR_WEBHOOK_CONFIGURATION; KOPIUR_HOOKS_HTTP_ALLOW, entries of hook_policy between commas; KOPIUR_CLUSTER_DOMAIN.
 options options_of(runtime::settings const& with);
 
 }  // namespace kopiur::gateway

@@ -57,6 +57,8 @@ using certificate_watcher = std::function<void(instant)>;
 
 awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& time, kubernetes_options how, sentence_taker report,
                                                                       certificate_watcher certificate_is_good_until) {
+  auto hooks = parse_hook_policy(how.hooks_http_allow, how.cluster_domain);
+  if (!hooks) throw std::runtime_error(hooks.error());
   auto who = how.kubeconfig.empty() ? kubernetes::from_pod() : kubernetes::from_kubeconfig(how.kubeconfig, how.context);
   if (!who) throw std::runtime_error(who.error());
   if (how.mover_image.empty()) throw std::runtime_error("The image of the mover is not set: name it in KOPIUR_MOVER_IMAGE.");
@@ -64,6 +66,7 @@ awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& tim
                                         .own_namespace = how.own_namespace,
                                         .namespace_ = how.only_namespace,
                                         .pods = {.image = how.mover_image, .pull_policy = how.mover_pull_policy},
+                                        .hooks = std::move(*hooks),
                                         .report = std::move(report)};
   if (settings.own_namespace.empty()) settings.own_namespace = settings.who.namespace_;
   if (!how.webhook.empty()) {

@@ -7,6 +7,7 @@
 
 #include "common/json/value.hpp"
 #include "proto/events/command.hpp"
+#include "services/gateway/core/hook_policy.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/refusal.hpp"
 #include "services/gateway/core/seals.hpp"
@@ -81,6 +82,10 @@ class cluster {
 
   /// The value of a Secret's key, for a header of a hook. Never leaves the process but there.
   virtual awaitable<outcome<std::string>> secret(std::string ns, std::string name, std::string key) = 0;
+  /// Where HTTP requests of hooks may go; nullptr: anywhere, since the author of a hook owns the host.
+  virtual hook_policy const* http_policy() const = 0;
+  /// The EndpointSlices of a Service as they are now.
+  virtual awaitable<outcome<json::array>> endpoint_slices(std::string ns, std::string service) = 0;
   /// Runs a hook's command, or a user's Job, to its end. A cluster without workloads refuses.
   virtual awaitable<outcome<void>> exec(proto::exec_in_pod command) = 0;
   virtual awaitable<outcome<void>> run_job(proto::run_user_job job) = 0;

@@ -16,6 +16,9 @@ namespace kopiur::gateway {
 /// The log of this service.
 inline log::logger const journal{"gateway"};
 
+/// Finds the IP addresses of a name, as http::resolve does.
+using name_resolver = std::function<awaitable<std::expected<std::vector<std::string>, std::string>>(std::string)>;
+
 /// What the parts of the service share; all of it outlives them.
 struct ports {
   bus::port& bus;
@@ -26,6 +29,8 @@ struct ports {
   backlog* behind = nullptr;             ///< where the mirror says how far behind it is; nullptr: nobody asks
   /// Sends a hook's request; a test answers it itself.
   std::function<awaitable<std::expected<http::response, std::string>>(clock&, http::request)> call = http::send;
+  /// Finds the addresses of a host that a hook names.
+  name_resolver resolve = http::resolve;
 };
 
 /// Stores a message however long the bus is away: what cannot be stored is said in the log, and tried again. Failures that no later try

@@ -29,6 +29,8 @@ constexpr std::array known{
     resource{"Event", "v1", "events", "list create", {}, {}, {}, {}},
     resource{"Pod", "v1", "pods", "get list watch delete", "log", "get", {}, {}},
     resource{"PodExecOptions", "v1", "pods/exec", "get create", {}, {}, {}, {}},  // hooks; over a WebSocket it is a GET
+    resource{"Service", "v1", "services", "get", {}, {}, {}, {}},                 // where an HTTP hook goes
+    resource{"EndpointSlice", "discovery.k8s.io/v1", "endpointslices", "list", {}, {}, {}, {}},
     resource{"PersistentVolume", "v1", "persistentvolumes", "get list watch patch", {}, {}, {}, {}},
     resource{"PersistentVolumeClaim", "v1", "persistentvolumeclaims", "get list watch create patch delete", {}, {}, {}, {}},
     resource{"VolumeSnapshot", "snapshot.storage.k8s.io/v1", "volumesnapshots", "get list create delete", {}, {}, {}, {}},

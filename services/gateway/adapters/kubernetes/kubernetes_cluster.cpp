@@ -21,6 +21,7 @@ namespace {
 
 constexpr char const *seal_name = "kopiur-gateway-seal", *lease_name = "kopiur-gateway";
 constexpr duration ask_again = 2s;
+constexpr char const* most_slices = "50";  // each has up to 1,000 endpoints
 
 value metadata(std::string_view ns, std::string_view name) {
   return object{{"name", name}, {"namespace", ns}, {"labels", object{{"app.kubernetes.io/managed-by", "kopiur"}}}};
@@ -213,6 +214,13 @@ awaitable<outcome<std::string>> kubernetes_cluster::secret(std::string ns, std::
   auto there = co_await objects_.read({"Secret", std::move(ns), std::move(name), ""});
   if (!there) co_return std::unexpected(there.error());
   co_return value_in(*there, key);
+}
+
+awaitable<outcome<json::array>> kubernetes_cluster::endpoint_slices(std::string ns, std::string service) {
+  auto found = co_await api_->ask({.path = path_of(*resource_of("EndpointSlice"), {"EndpointSlice", std::move(ns), ""}),
+                                   .query = {{"labelSelector", "kubernetes.io/service-name=" + service}, {"limit", most_slices}}});
+  if (!found) co_return refuse(found.error().code, found.error().message);
+  co_return items_of(std::move(*found));
 }
 
 awaitable<outcome<void>> kubernetes_cluster::exec(proto::exec_in_pod command) {

@@ -17,6 +17,7 @@ struct cluster_settings {
   std::string own_namespace = "kopiur-system";  ///< for our notes, and the secret that Jobs and marks are sealed with
   std::string namespace_;                       ///< the one that is served; empty: all
   pod_settings pods;
+  hook_policy hooks{};
   std::optional<webhook_settings> webhook{};                            ///< nothing: there is none
   std::optional<certificate_settings> certificates{};                   ///< of the webhook, where they are ours to make
   std::function<void(std::string)> report = [](std::string const&) {};  ///< sentences for whoever runs us
@@ -50,6 +51,8 @@ class kubernetes_cluster final : public cluster {
   awaitable<outcome<void>> delete_job(proto::delete_job job) override;
   awaitable<outcome<void>> delete_capture(proto::delete_capture command) override;
   awaitable<outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;
+  hook_policy const* http_policy() const override { return &settings_.hooks; }
+  awaitable<outcome<json::array>> endpoint_slices(std::string ns, std::string service) override;
   awaitable<outcome<void>> exec(proto::exec_in_pod command) override;
   awaitable<outcome<void>> run_job(proto::run_user_job job) override;
   awaitable<outcome<void>> record_event(proto::record_event event) override;

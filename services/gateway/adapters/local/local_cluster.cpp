@@ -171,6 +171,7 @@ awaitable<outcome<std::string>> local_cluster::secret(std::string ns, std::strin
   co_return secret_value(store_.all(), {"Secret", ns, name}, key);
 }
 
+awaitable<outcome<json::array>> local_cluster::endpoint_slices(std::string, std::string) { co_return json::array(); }
 awaitable<outcome<void>> local_cluster::exec(proto::exec_in_pod) {
   co_return refuse(proto::answer_code::Invalid, "A host has no pods to run a command in; use an httpRequest hook.");
 }

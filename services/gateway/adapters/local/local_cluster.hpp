@@ -35,6 +35,8 @@ class local_cluster final : public cluster {
   awaitable<outcome<void>> delete_job(proto::delete_job job) override;
   awaitable<outcome<void>> delete_capture(proto::delete_capture command) override;
   awaitable<outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;
+  hook_policy const* http_policy() const override { return nullptr; }
+  awaitable<outcome<json::array>> endpoint_slices(std::string ns, std::string service) override;
   awaitable<outcome<void>> exec(proto::exec_in_pod command) override;
   awaitable<outcome<void>> run_job(proto::run_user_job job) override;
   awaitable<outcome<void>> record_event(proto::record_event event) override;

@@ -1,5 +1,7 @@
 #include "services/gateway/shell/hooks.hpp"
 
+#include "services/gateway/service.hpp"
+#include "services/gateway/settings.hpp"
 #include "services/gateway/test/unit/stage.hpp"
 
 /// Hooks in a queue of their own, on the bus in memory and virtual time.
@@ -167,6 +169,178 @@ TEST(Hooks, KeepTheHeadersOfWhoAsked) {
   ASSERT_TRUE(said);
   EXPECT_EQ(bus::header(said->head, "traceparent"), "00-1-2-01");
   EXPECT_EQ(bus::header(said->head, "command"), "asked.1");
+}
+
+/// A cluster with the Service team/db, its pod db-1, and a Service without a selector.
+class service_cluster final : public away_cluster {
+ public:
+  service_cluster(clock& time, hook_policy const* policy, int& secrets_read)
+      : away_cluster(time), time_(time), policy_(policy), secrets_read_(secrets_read) {}
+  awaitable<outcome<json::value>> read(proto::object_ref object) override {
+    if (object.name == "slow") co_await time_.sleep_for(24h);
+    for (auto const& each : objects)
+      if (key_of(each) == object_key{object.kind, object.namespace_, object.name}) co_return each;
+    co_return refuse(answer_code::NotFound, "There is no " + object.kind + " " + object.namespace_ + "/" + object.name + ".");
+  }
+  awaitable<outcome<std::string>> secret(std::string, std::string, std::string) override {
+    ++secrets_read_;
+    co_return "hunter2";
+  }
+  hook_policy const* http_policy() const override { return policy_; }
+  awaitable<outcome<json::array>> endpoint_slices(std::string ns, std::string service) override {
+    if (ns == "team" && service == "db") co_return json::array{slice};
+    co_return json::array();
+  }
+
+ private:
+  clock& time_;
+  hook_policy const* policy_;
+  int& secrets_read_;
+  std::vector<json::value> const objects{
+      parsed_json(
+          R"({"kind":"Service","metadata":{"name":"db","namespace":"team"},"spec":{"selector":{"app":"db"},"ports":[{"port":80}]}})"),
+      parsed_json(R"({"kind":"Service","metadata":{"name":"out","namespace":"team"},"spec":{"ports":[{"port":80}]}})"),
+      parsed_json(R"({"kind":"Pod","metadata":{"name":"db-1","namespace":"team","labels":{"app":"db"}},"spec":{},
+          "status":{"podIPs":[{"ip":"10.244.0.5"}],"conditions":[{"type":"Ready","status":"True"}]}})")};
+  json::value const slice = parsed_json(R"({"metadata":{"namespace":"team","labels":{"kubernetes.io/service-name":"db",
+      "endpointslice.kubernetes.io/managed-by":"endpointslice-controller.k8s.io"}},"ports":[{"port":8080}],"endpoints":[
+      {"addresses":["10.244.9.9"],"targetRef":{"kind":"Pod","name":"gone"}},
+      {"addresses":["169.254.169.254"],"targetRef":{"kind":"Pod","name":"db-1"}},
+      {"addresses":["10.244.0.5"],"targetRef":{"kind":"Pod","name":"db-1"}}]})");
+};
+
+/// What was sent, as `METHOD URL -> addresses`, and what was asked of the DNS.
+struct http_stage : stage {
+  std::optional<hook_policy> policy = hook_policy{};
+  std::map<std::string, std::vector<std::string>> names;
+  std::vector<std::string> sent, asked;
+  std::vector<http::request> requests;
+  int secrets_read = 0;
+
+  http_stage() {
+    call = [this](clock&, http::request what) -> awaitable<std::expected<http::response, std::string>> {
+      auto line = what.method + " " + what.url + " ->" + (what.connect_to ? "" : " anywhere");
+      for (auto const& each : what.connect_to.value_or(std::vector<http::endpoint>())) line += " " + each.ip + "#" + each.port;
+      sent.push_back(std::move(line)), requests.push_back(std::move(what));
+      co_return http::response{.status = 204, .body = {}};
+    };
+    resolve = [this](std::string name) -> awaitable<std::expected<std::vector<std::string>, std::string>> {
+      asked.push_back(name);
+      if (names.contains(name)) co_return names[name];
+      co_return std::unexpected("The name " + name + " cannot be resolved: Host not found");
+    };
+    start_again();
+  }
+  void start_again() {
+    end();
+    start_on([this](testing::process&, clock& time) {
+      return std::make_unique<service_cluster>(time, policy ? &*policy : nullptr, secrets_read);
+    });
+    go(5s);
+  }
+  /// The sentence of the refusal; empty where it was sent.
+  std::string hook(std::string const& url, std::vector<proto::hook_header> headers = {}) {
+    static int runs = 0;
+    auto said =
+        command(std::to_string(++runs), proto::call_http{.run = "r", .namespace_ = "team", .url = url, .headers = std::move(headers)});
+    return said.code == answer_code::Ok ? "" : said.message;
+  }
+};
+
+using lines = std::vector<std::string>;
+
+TEST(HttpHooks, GoToTheProvenPodOfTheirService) {
+  http_stage on;
+  EXPECT_EQ(on.hook("http://db/freeze"), "");
+  EXPECT_EQ(on.hook("http://db.team.svc/freeze"), "");
+  EXPECT_EQ(on.sent, (lines{"POST http://db/freeze -> 10.244.0.5#8080", "POST http://db.team.svc/freeze -> 10.244.0.5#8080"}));
+  EXPECT_EQ(on.asked, lines{}) << "no name is asked of the DNS";
+}
+
+TEST(HttpHooks, GoToTheAddressesThatWereChecked) {
+  http_stage on;
+  on.names["hooks.example.org."] = {"1.1.1.1", "2606:4700::1111"};
+  EXPECT_EQ(on.hook("https://hooks.example.org/x"), "");
+  EXPECT_EQ(on.sent, lines{"POST https://hooks.example.org/x -> 1.1.1.1#443 2606:4700::1111#443"});
+  EXPECT_EQ(on.asked, lines{"hooks.example.org."}) << "once, and absolute";
+}
+
+TEST(HttpHooks, ThatAreRefusedSendNothingAndReadNoSecret) {
+  http_stage on;
+  proto::hook_header const secret{.name = "X-Token", .value = {}, .value_from = proto::value_source{{.name = "s", .key = "k"}}};
+  on.names["inside.example.org."] = {"1.1.1.1", "10.0.0.1"};
+  for (auto* url :
+       {"http://169.254.169.254/latest", "http://127.0.0.1:8222/", "http://[::1]/", "http://db.other.svc/", "http://kubernetes.default/",
+        "http://out/", "http://db:8080/", "http://nothing/", "https://inside.example.org/", "http://0x7f000001/"})
+    EXPECT_NE(on.hook(url, {secret}), "") << url;
+  EXPECT_EQ(on.sent, lines{});
+  EXPECT_EQ(on.secrets_read, 0);
+  EXPECT_EQ(on.hook("http://db/", {secret}), "");
+  EXPECT_EQ(on.secrets_read, 1);
+}
+
+TEST(HttpHooks, GoWhereThePolicyAllows) {
+  http_stage on;
+  on.policy = parse_hook_policy({"169.254.0.0/16:80", "db.other.svc"}, "cluster.local").value();
+  on.start_again();
+  on.names["db.other.svc.cluster.local."] = {"10.96.0.9"};
+  EXPECT_EQ(on.hook("http://169.254.169.254/"), "");
+  EXPECT_EQ(on.hook("http://db.other.svc/"), "");
+  EXPECT_NE(on.hook("http://169.254.169.254:81/"), "");
+  EXPECT_EQ(on.sent, (lines{"POST http://169.254.169.254/ -> 169.254.169.254#80", "POST http://db.other.svc/ -> 10.96.0.9#80"}));
+}
+
+TEST(HttpHooks, OfABadPolicyEndTheGatewayAtItsStart) {
+  http_stage on;
+  ::setenv("KOPIUR_HOOKS_HTTP_ALLOW", "10.0.0.0/8,10.0.0.1/8", 1);
+  auto how = options_of({.cluster = "local", .adapter = "kubernetes"});
+  ::unsetenv("KOPIUR_HOOKS_HTTP_ALLOW");
+  EXPECT_EQ(how.kubernetes->hooks_http_allow, (lines{"10.0.0.0/8", "10.0.0.1/8"}));
+  on.end();
+  on.gateway = on.home.start("gateway", [&](testing::process& self) -> awaitable<void> {
+    testing::sim_clock time(self);
+    testing::memory_port bus(self, on.net);
+    service one(bus, time, self.loop().get_executor(), how);
+    co_await one.serve();
+  });
+  on.go(1s);
+  EXPECT_NE(on.ended.find("\"10.0.0.1/8\" has bits set beyond its prefix: write 10.0.0.0/8."), std::string::npos) << on.ended;
+  EXPECT_TRUE(options_of({.cluster = "local", .adapter = "kubernetes"}).kubernetes->hooks_http_allow.empty());
+}
+
+TEST(HttpHooks, OfAHostGoAnywhere) {
+  http_stage on;
+  on.policy.reset();
+  on.start_again();
+  EXPECT_EQ(on.hook("http://127.0.0.1:8222/"), "");
+  EXPECT_EQ(on.sent, lines{"POST http://127.0.0.1:8222/ -> anywhere"});
+}
+
+TEST(HttpHooks, SetNoHeaderOfTheConnection) {
+  http_stage on;
+  for (bool guarded : {true, false}) {
+    if (!guarded) on.policy.reset(), on.start_again();
+    for (auto* name : {"Host", "host", "Connection", "Keep-Alive", "Proxy-Authorization", "Proxy-Connection", "TE", "Trailer",
+                       "Transfer-Encoding", "Upgrade", "Content-Length"})
+      EXPECT_NE(on.hook("http://db/", {{.name = name, .value = "x", .value_from = {}}}).find(name), std::string::npos) << name;
+  }
+  EXPECT_EQ(on.sent, lines{});
+  EXPECT_EQ(on.hook("http://db/", {{.name = "X-Host", .value = "x", .value_from = {}}}), "");
+  ASSERT_EQ(on.requests.size(), 1u);
+  EXPECT_EQ(on.requests.front().headers.front().first, "X-Host");
+}
+
+TEST(HttpHooks, WhoseServiceIsNotReadInTimeAreRefused) {
+  http_stage on;
+  proto::gateway_command hook =
+      proto::call_http{.run = "r", .namespace_ = "team", .url = "http://slow/", .headers = {}, .timeout_seconds = 20};
+  on.publish({.subject = subjects::command("local", "gateway", "call-http", "slow"), .body = json::write(hook)});
+  on.go(15s);
+  EXPECT_FALSE(on.last(subjects::answers, subjects::answer("local", "gateway", "call-http", "slow")));
+  on.go(10s);
+  auto said = on.last(subjects::answers, subjects::answer("local", "gateway", "call-http", "slow"));
+  ASSERT_TRUE(said);
+  EXPECT_NE(json::read<proto::answer>(said->body)->message.find("no answer within 20s"), std::string::npos) << said->body;
 }
 
 TEST(Hooks, OnlyAreTakenFromTheirQueue) {

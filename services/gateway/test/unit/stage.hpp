@@ -35,6 +35,8 @@ class away_cluster : public cluster {
   awaitable<outcome<void>> delete_job(proto::delete_job) override { return fail<outcome<void>>(); }
   awaitable<outcome<void>> delete_capture(proto::delete_capture) override { return fail<outcome<void>>(); }
   awaitable<outcome<std::string>> secret(std::string, std::string, std::string) override { return fail<outcome<std::string>>(); }
+  hook_policy const* http_policy() const override { return nullptr; }
+  awaitable<outcome<json::array>> endpoint_slices(std::string, std::string) override { return fail<outcome<json::array>>(); }
   awaitable<outcome<void>> exec(proto::exec_in_pod) override { return fail<outcome<void>>(); }
   awaitable<outcome<void>> run_job(proto::run_user_job) override { return fail<outcome<void>>(); }
   awaitable<outcome<void>> record_event(proto::record_event) override { return fail<outcome<void>>(); }
@@ -125,6 +127,8 @@ struct stage {
   std::shared_ptr<testing::process> gateway;
   std::string ended;
   backlog behind;
+  decltype(ports::call) call = http::send;
+  decltype(ports::resolve) resolve = http::resolve;
 
   stage() {
     for (auto const& each : proto::streams(1)) must(net.server().ensure(each));
@@ -144,7 +148,7 @@ struct stage {
       testing::sim_clock time(self);
       testing::memory_port bus(self, net);
       auto world = make(self, time);
-      co_await serve({.bus = bus, .time = time, .world = *world, .name = "local", .behind = &behind}, {});
+      co_await serve({.bus = bus, .time = time, .world = *world, .name = "local", .behind = &behind, .call = call, .resolve = resolve}, {});
     });
   }
   void start() {
