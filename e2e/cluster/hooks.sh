@@ -2,6 +2,7 @@
 # with_shared_node.sh hooks.sh: a database's pod is told to freeze, by a command in it and by a Job, before its volume is backed up, and to thaw afterwards:
 # in that order, and the snapshot lies between. A command that fails, one that hangs, a Job that fails and a pod that is not there abort the Backup in
 # words, unless they may fail; the pod thaws all the same. A gateway that dies while a command runs: the Backup is taken.
+# An HTTP hook reaches the pod behind a Service of its namespace, and neither the API nor an ExternalName.
 namespace=hooks
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
@@ -37,6 +38,8 @@ YAML
 # command TEXT [TIMEOUT] [APP], job TEXT: a hook that does it. Steps are noted where the snapshot can see them.
 command() { printf '      - workloadExec: {podSelector: {matchLabels: {app: %s}}, command: [/bin/sh, -c, "%s"], timeout: %s}\n' "${3:-db}" "$1" "${2:-20s}"; }
 job() { printf '      - runJob:\n          timeout: 60s\n          jobSpec:\n            backoffLimit: 0\n            template:\n              spec:\n                containers:\n%s\n                volumes:\n%s\n' "$(shell "$1" | sed 's/^/            /')" "$(programs | sed 's/^/            /')"; }
+# request URL: a hook that sends one.
+request() { printf '      - httpRequest: {url: "%s", timeout: 20s}\n' "$1"; }
 may_fail() { cat; echo '        continueOnFailure: true'; }
 # hooked NAME BEFORE: with that hook, and the thaw.
 hooked() { recipe "$1"; printf '  hooks:\n    beforeSnapshot:\n%s\n    afterSnapshot:\n%s\n' "$2" "$(command "echo thaw >>/data/$1")"; }
@@ -53,12 +56,45 @@ failed() {
   [ -z "$(field backup "$name" status.snapshot.kopiaSnapshotID)" ] || die "$name: a snapshot was taken"
 }
 
-{ secret password a-story; claim store "$home/volumes/store"; claim source "$source"; repository main /kopia password true store; database db-1; } | k apply -f - >>"$home/made"
+# web: a Service whose pod notes what it is asked in /data/web.
+listen=$(cat <<'PERL'
+exec perl -MIO::Socket::INET -e 'my $door = IO::Socket::INET->new(Listen => 5, LocalPort => 8080, ReuseAddr => 1) or die; while (my $caller = $door->accept) { my $line = <$caller>; while (<$caller> =~ /[a-z]/i) {} open(my $notes, q(>>), q(/data/web)); print $notes $line; close $notes; print $caller q(HTTP/1.1 204 No Content), chr(13), chr(10), chr(13), chr(10); close $caller }'
+PERL
+)
+web() {
+  cat <<YAML
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web, namespace: $namespace}
+spec: {selector: {app: web}, ports: [{port: 80, targetPort: 8080}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: outside, namespace: $namespace}
+spec: {type: ExternalName, externalName: localhost}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web-1, namespace: $namespace, labels: {app: web}}
+spec:
+  terminationGracePeriodSeconds: 0
+  containers:
+$(shell "$listen")
+  volumes:
+$(programs)
+YAML
+}
+
+{ secret password a-story; claim store "$home/volumes/store"; claim source "$source"; repository main /kopia password true store; database db-1; web; } | k apply -f - >>"$home/made"
 {
   hooked good "$(command 'echo freeze >>/data/good'; job 'echo job >>/data/good')"
   hooked fails "$(command 'echo no database here >&2; exit 3')"
   hooked hangs "$(command 'exec sleep 50' 3s)"
   hooked nobody "$(command 'true' 20s nobody)"
+  hooked asks "$(request http://web/freeze; request "http://web.$namespace.svc.cluster.local/flush")"
+  hooked asks-the-api "$(request http://10.96.0.1:443/)"
+  hooked asks-outside "$(request http://outside/)"
   hooked goes-on "$(command 'exit 3' | may_fail; command 'echo freeze >>/data/goes-on')"
   hooked job-fails "$(job 'exit 4')"
   hooked killed "$(command 'echo freeze >>/data/killed; sleep 5')"
@@ -75,6 +111,16 @@ thawed good
 in_repository show "$(in_repository snapshot list --all --json | jq -r '.[0].rootEntry.obj')/good" >"$home/then" || die "the snapshot cannot be read"
 [ "$(paste -sd' ' "$home/then")" = "freeze job" ] || die "the snapshot saw: $(paste -sd' ' "$home/then")"
 echo "ok: frozen, backed up, thawed: the snapshot lies between"
+
+await 60 "the web server is Ready" k wait --for=condition=Ready --timeout=4s pod/web-1
+backup asks
+await 90 "asks: the Backup has ended" over asks
+is backup asks status.phase Succeeded || die "asks: $(message asks)"
+[ "$(cut -d' ' -f1,2 "$source/web" | paste -sd' ')" = "POST /freeze POST /flush" ] || die "the web server was asked: $(cat "$source/web")"
+for each in asks-the-api asks-outside; do backup "$each"; done
+failed asks-the-api "10.96.0.1 is not a public one" httpAllow
+failed asks-outside "is an ExternalName"
+echo "ok: a hook reaches the pod of its namespace's Service, and neither the API nor an ExternalName"
 
 for each in fails hangs nobody goes-on job-fails; do backup "$each"; done
 failed fails "exit code 3" "no database here"
