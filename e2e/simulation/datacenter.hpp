@@ -67,6 +67,7 @@ class datacenter {
 
   testing::world& home() { return home_; }
   mover_faults faults;
+  std::function<void(std::string const& run, bool freezes)> on_hook;
   api_faults api;
 
   // The cluster's API, synchronous; sim_cluster wraps each call with latency and faults.
@@ -142,7 +143,7 @@ class datacenter {
   std::function<std::string(repository const&, std::string const& id)> choose_doomed;
   /// Planted bugs at the cluster's door.
   bool stale_reads = false, second_backups = false, second_restores = false, secret_in_log = false, torn_captures = false,
-       ours_alone = false, dry_runs_write = false, blind_to_shrinking = false, without_baselines = false;
+       ours_alone = false, dry_runs_write = false, blind_to_shrinking = false, without_baselines = false, thaws_early = false;
 
  private:
   void store(std::string const& key, json::value object);

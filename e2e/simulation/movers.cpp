@@ -105,6 +105,7 @@ void datacenter::start_job(std::string const& name) {
   if (found == jobs_.end() || found->second.seen.status.pods_gone) return;
   auto& job = found->second;
   if (on_start) on_start(job);
+  if (thaws_early && on_hook) on_hook(job.order.run, false);
   job.seen.status.phase = job_phase::Running;
   job.seen.status.started_at = home_.wall();
   show(job);

@@ -181,6 +181,13 @@ void story::plant() {
         after(25min, [this] { lose_bus(); });
       }
       return;
+    case planted::thaws_early:
+      data_.thaws_early = true;
+      return;
+    case planted::freezes_for_good:
+      net_.server().on_publish(
+          [](bus::publication const& what) { return what.subject.find(".gateway.run-user-job.") == what.subject.npos; });
+      return;
     case planted::waits_for_good:
       net_.server().on_publish([](bus::publication const& what) {
         bool fact = what.subject.starts_with("kopiur.v1.run.");

@@ -193,8 +193,15 @@ awaitable<outcome<void>> sim_cluster::hook(std::int64_t timeout_seconds) {
   if (home.chance().chance(0.05)) co_return gateway::refuse(answer_code::Unavailable, "It ended with exit code 1.");
   co_return outcome<void>();
 }
-awaitable<outcome<void>> sim_cluster::exec(exec_in_pod command) { return hook(command.timeout_seconds); }
-awaitable<outcome<void>> sim_cluster::run_job(run_user_job job) { return hook(job.timeout_seconds); }
+/// The last hook that freezes the application, and the first that lets it go (objects.cpp), be it that they fail.
+awaitable<outcome<void>> sim_cluster::exec(exec_in_pod command) {
+  if (at_.on_hook) at_.on_hook(command.run, true);
+  co_return co_await hook(command.timeout_seconds);
+}
+awaitable<outcome<void>> sim_cluster::run_job(run_user_job job) {
+  if (at_.on_hook) at_.on_hook(job.run, false);
+  co_return co_await hook(job.timeout_seconds);
+}
 awaitable<outcome<void>> sim_cluster::record_event(proto::record_event) { co_return outcome<void>(); }
 awaitable<std::optional<std::string>> sim_cluster::note(std::string name) {
   auto found =

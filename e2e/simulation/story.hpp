@@ -40,15 +40,18 @@ enum class planted {
   does_dry_runs,       ///< 5: a dry run is done
   renews_lists,        ///< 15: every list is told as if it had begun just now
   misses_shrinking,    ///< 14: a mover does not say that a snapshot shrank
+  thaws_early,         ///< 12: an application is let go while its volume is being read
+  freezes_for_good,    ///< 12: and one is never let go
   waits_for_good,      ///< 8: that a Backup has waited long enough for what is missing is never on record
   forgets_baselines    ///< 14: a snapshot does not say what it was compared with, and its Backup goes
 };
 inline constexpr planted all_planted[] = {
-    planted::trusts_stale_reads, planted::deletes_foreign,  planted::doubles_slots,  planted::grants_everything, planted::submits_twice,
-    planted::restores_any,       planted::acts_without_bus, planted::says_nothing,   planted::chatters,          planted::leaks_secrets,
-    planted::cascades,           planted::tears_groups,     planted::believes_marks, planted::yields_runs,       planted::waits_for_room,
-    planted::lists_ours_alone,   planted::does_dry_runs,    planted::renews_lists,   planted::misses_shrinking,  planted::forgets_baselines,
-    planted::waits_for_good};
+    planted::trusts_stale_reads, planted::deletes_foreign, planted::doubles_slots,    planted::grants_everything,
+    planted::submits_twice,      planted::restores_any,    planted::acts_without_bus, planted::says_nothing,
+    planted::chatters,           planted::leaks_secrets,   planted::cascades,         planted::tears_groups,
+    planted::believes_marks,     planted::yields_runs,     planted::waits_for_room,   planted::lists_ours_alone,
+    planted::does_dry_runs,      planted::renews_lists,    planted::misses_shrinking, planted::forgets_baselines,
+    planted::waits_for_good,     planted::thaws_early,     planted::freezes_for_good};
 
 class script;
 struct story_options {
@@ -186,6 +189,10 @@ class story {
   void look_at_silent(instant when);
   void check_silent();
   void watch_waits();
+  void hook_called(std::string const& run, bool freezes);
+  void check_rest(std::string const& key, json::value const& object);
+  bool ended(std::string const& run) const;
+  void watch_rests();
   bool mover_works() const;
   bool request_waits() const;
   void check_quiet(std::string const& what);
@@ -229,6 +236,8 @@ class story {
   std::map<std::string, instant> executed_;  // uid -> when its deletion was asked for; not our own pruning
   std::map<std::string, instant> silent_;    // objects that do not say why they wait, and since when
   std::optional<instant> next_look_;
+  std::map<std::string, duration> frozen_;         // runs whose application rests -> for how long beyond their end, while nothing was down
+  std::set<std::string> let_go_early_;             // runs whose application was let go while their mover still read
   std::map<std::string, duration> waited_;         // Backups that wait for what is missing: uid -> for how long, while nothing was down
   std::optional<instant> repositories_suspended_;  // by the story itself, at its end
   instant bus_lost_at_{}, bus_down_until_{}, troubled_until_{}, last_cause_{};

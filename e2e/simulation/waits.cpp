@@ -61,7 +61,7 @@ void story::object_stored(std::string const& key, json::value const& object) {
   std::string uid(object.text("metadata.uid"));
   born_.try_emplace(uid, home_.now());
   if (object.text("status.phase") == "Succeeded" && succeeded_.try_emplace(uid, home_.now()).second)
-    check_together(key, object), check_saved(object);
+    check_together(key, object), check_saved(object), check_rest(key, object);
   check_completed(object);
   if (says_why(object)) {
     silent_.erase(key);
@@ -118,7 +118,43 @@ void story::watch_waits() {
     if (time > most) violate("8 a wait for what is missing does not end", key);
   }
   waited_ = std::move(waited);
+  if (up) watch_rests();
   home_.at(home_.now() + look, [this] { watch_waits(); });
+}
+
+void story::hook_called(std::string const& run, bool freezes) {
+  happened();
+  if (freezes) return void(frozen_.try_emplace(run));
+  if (!frozen_.erase(run)) return;
+  bool reads =
+      std::ranges::any_of(data_.jobs(), [&](auto& one) { return one.second.order.run == run && !one.second.seen.status.pods_gone; });
+  if (reads) let_go_early_.insert(run);
+}
+
+/// 12: what was saved is of the time for which its application rested.
+void story::check_rest(std::string const& key, json::value const& object) {
+  auto job = object.text("status.job.name");
+  summary_.add("checked: rest");
+  if (let_go_early_.contains(std::string(job.substr(0, job.rfind('-'))))) violate("12 an application was let go before it was saved", key);
+}
+
+/// Its Backup is over, or gone.
+bool story::ended(std::string const& run) const {
+  return std::ranges::none_of(data_.objects(), [&](auto& each) {
+    auto& one = each.second;
+    bool open = one.text("status.phase") == "Pending" || one.text("status.phase") == "Running";
+    return one.text("kind") == "Backup" && open && one.text("status.job.name").starts_with(run);
+  });
+}
+
+/// 12: no application rests for good. Once a minute.
+void story::watch_rests() {
+  constexpr duration look = 1min, most = 10min;
+  for (auto& [run, time] : frozen_) {
+    if (!ended(run)) continue;
+    time += look;
+    if (time > most) violate("12 an application is held for good", run);
+  }
 }
 
 /// Somebody had a reason: a user, a slot, a run, a mover, a new process.

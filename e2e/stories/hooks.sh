@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # httpRequest hooks against a real HTTP server: called before and after the snapshot, with the Secret's value in a header; a failing one aborts the
-# backup, unless it may fail; after-hooks run also then. A command that comes twice, and a kopiur that dies, send nothing a second time whose answer
+# backup, unless it may fail; after-hooks run also then, and when the application has been held for as long as it may be. A command that comes twice, and a kopiur that dies, send nothing a second time whose answer
 # is on record.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
@@ -24,6 +24,7 @@ YAML
 {
   printf -- '---\napiVersion: v1\nkind: Secret\nmetadata: {name: hook, namespace: default}\nstringData: {token: open-sesame}\n'
   hooked good /ok /ok; hooked aborts /fail /ok; hooked goes-on /fail /fail true; hooked slow /slow /ok
+  hooked held /hang /ok | sed 's/^          timeout: 10s$/          timeout: 60s/; s|^    beforeSnapshot:|    quiesceTimeoutSeconds: 4\n&|'
 } >"$home/manifests/hooks.yaml"
 requests() { jq -r --arg of "$1" 'select(.path | endswith("of=" + $of)) | .method' "$home/requests" | wc -l; }
 # What comes after the snapshot may come after its Backup has Succeeded.
@@ -52,6 +53,14 @@ once aborts-before && once aborts-after
 [ -n "$(backup_now goes-on)" ] || die "continueOnFailure did not let it go on"
 once goes-on-before && once goes-on-after
 
+name=$(ask_backup held) begun=$SECONDS
+await 20 "the application that was held for too long is let go" called held-after
+await 20 "and the Backup has failed" is backup "$name" status.phase Failed
+[ $((SECONDS - begun)) -lt 50 ] || die "that took $((SECONDS - begun)) s: as long as the hook that hangs may"
+[ "$(field backup "$name" status.failure.class)" = QuiesceTimeout ] || die "its class is $(field backup "$name" status.failure.class)"
+says "$(k backups --config held)" "held the application for 4s" "hooks.quiesceTimeoutSeconds"
+once held-before && once held-after
+
 # kopiur dies while the hook is being answered: the answer was not on record, so that call may be made again, but no further one.
 name=$(ask_backup slow)
 await 15 "the slow hook is being called" called slow-before
@@ -62,7 +71,9 @@ once slow-after
 
 # A command that comes again after its answer was stored is answered from there.
 run=$(field backup "$name" status.job.name) && run=${run%-*}
-publish "kopiur.v1.cmd.local.gateway.call-http.$run-after-0" "{\"namespace\":\"default\",\"url\":\"$at/ok?of=slow-after\",\"method\":\"PUT\",\"timeoutSeconds\":10}"
+key=$(grep -rhaoE "gateway\.call-http\.$run-after-0-[0-9]+" "$data/bus/store" | head -1)
+[ -n "$key" ] || die "the command of $run's hook is not in the bus"
+publish "kopiur.v1.cmd.local.$key" "{\"namespace\":\"default\",\"url\":\"$at/ok?of=slow-after\",\"method\":\"PUT\",\"timeoutSeconds\":10}"
 sleep 4
 once slow-after
 each_once 3

@@ -49,6 +49,14 @@ struct plan_hook {
 };
 KOPIUR_DESCRIBE(plan_hook, (), (name, call, continue_on_failure))
 
+/// Until when what before-hooks have brought to rest has to rest.
+enum class rest_until {
+  Read,    ///< the mover is over: it reads the source itself
+  Copied,  ///< its Job is there: a snapshot of the source was made for it
+  Started  ///< it runs: a clone of the source was made for it
+};
+BOOST_DESCRIBE_ENUM(rest_until, Read, Copied, Started)
+
 /// A plan as it was frozen: nothing edits it, and no later change of a spec reaches a run that has one.
 struct run_plan {
   plan_class class_ = plan_class::Repeatable;
@@ -63,13 +71,15 @@ struct run_plan {
   std::vector<secret_use> secrets;
   std::vector<volume_use> volumes;
   std::vector<plan_hook> before, after;
+  rest_until rests = rest_until::Read;
+  std::optional<duration> rests_at_most;  ///< from the first before-hook on; nothing: no other bound than the deadline
   frozen<verb> undo_task;  ///< takes away what a cancelled run may have made in the repository of `work`; done by a Job of its own
   json::value pod;
   shared<json::value> resolved;  ///< what the recipe pinned, for status
 };
 KOPIUR_DESCRIBE(run_plan, (),
                 (class_, attempts, deadline, start_within, priority, leases, serves, namespace_, work, secrets, volumes, before, after,
-                 undo_task, pod, resolved))
+                 rests, rests_at_most, undo_task, pod, resolved))
 
 enum class run_stage {
   Due,                   ///< ordered; the object or its parts may be missing
@@ -108,6 +118,8 @@ struct run_state {
   int hooks_done = 0;                 ///< before-hooks that ended, in order
   int after_hooks_done = 0;
   bool hooks_started = false;             ///< then after-hooks run whatever happens
+  std::optional<instant> rests_since;     ///< the first before-hook began
+  bool rested_too_long = false;           ///< then the after-hooks run, and the run is cancelled
   std::vector<std::string> hooks_failed;  ///< those that failed, also where the plan goes on
   std::optional<wait_reason> waits;
   std::optional<instant> missing_since;    ///< Due: it waits for something that is not there, and for so long only
@@ -123,8 +135,9 @@ struct run_state {
 };
 KOPIUR_DESCRIBE(run_state, (),
                 (run, cluster, order, stage, ordered_at, changed_at, ordered_as, prepared_at, started_at, finished_at, plan, leases,
-                 attempt, committed_after, not_before, hooks_done, after_hooks_done, hooks_started, hooks_failed, waits, missing_since,
-                 unstarted_since, undoing, undo_attempts, cancelled, outcome, result, failure, row_pages, log_tail))
+                 attempt, committed_after, not_before, hooks_done, after_hooks_done, hooks_started, rests_since, rested_too_long,
+                 hooks_failed, waits, missing_since, unstarted_since, undoing, undo_attempts, cancelled, outcome, result, failure,
+                 row_pages, log_tail))
 
 // Events: what happened, past tense. The state after it stands beside it.
 struct run_due {

@@ -171,12 +171,17 @@ inline schema::type_notes notes_of(std::type_identity<backup_mark>) {
 }
 inline schema::type_notes notes_of(std::type_identity<backup_config_status>) {
   return {.text = "State of the recipe.",
-          .fields = {
-              {"observedGeneration", "The metadata.generation that this status is about."},
-              {"resolved", "What was decided where the spec leaves it open."},
-              {"retention", "What retention did."},
-              {"lastSuccessfulBackup", "The newest Backup that succeeded."},
-              {"conditions", "Ready, RepositoryReachable, GroupSnapshotSupported, and SpecFit where it is not.", {}, {}, {}, {}, "type"}}};
+          .fields = {{"observedGeneration", "The metadata.generation that this status is about."},
+                     {"resolved", "What was decided where the spec leaves it open."},
+                     {"retention", "What retention did."},
+                     {"lastSuccessfulBackup", "The newest Backup that succeeded."},
+                     {"conditions",
+                      "Ready, RepositoryReachable, GroupSnapshotSupported, and SpecFit and RestBounded where they are not.",
+                      {},
+                      {},
+                      {},
+                      {},
+                      "type"}}};
 }
 inline schema::type_notes notes_of(std::type_identity<backup_config>) {
   return {.text = "BackupConfig is the recipe: what to back up, and how. It runs nothing by itself.", .rules = {same_namespace_rule()}};

@@ -69,10 +69,13 @@ struct hook {
 };
 KOPIUR_DESCRIBE(hook, (), (action, continue_on_failure))
 
-/// In order. After-hooks run also when the snapshot failed.
+/// In order. After-hooks run also when the snapshot failed; at once when a copy of the source is made, else when all of it was read.
 struct hook_lists {
   std::vector<hook> before_snapshot, after_snapshot;
+  /// At most so long from the first before-hook to the after-hooks; then they run, and the Backup fails. Absent: 300 where a copy is read,
+  /// else as long as the Backup may take.
+  std::optional<std::int64_t> quiesce_timeout_seconds;
 };
-KOPIUR_DESCRIBE(hook_lists, (), (before_snapshot, after_snapshot))
+KOPIUR_DESCRIBE(hook_lists, (), (before_snapshot, after_snapshot, quiesce_timeout_seconds))
 
 }  // namespace kopiur::proto

@@ -96,14 +96,21 @@ inline schema::type_notes notes_of(std::type_identity<hook>) {
           .fields = {{"continueOnFailure", "Take the snapshot although this hook failed."}}};
 }
 inline schema::type_notes notes_of(std::type_identity<hook_lists>) {
-  return {.text = "What is done around the snapshot, in order.",
-          .fields = {{"beforeSnapshot", "Done before the snapshot is taken.", {}, {}, {}, 20},
-                     {"afterSnapshot",
-                      "Done afterwards, also when the snapshot failed: what was put into backup mode must come out of it.",
-                      {},
-                      {},
-                      {},
-                      20}}};
+  return {
+      .text = "What is done around the snapshot, in order.",
+      .fields = {{"beforeSnapshot", "Done before the snapshot is taken.", {}, {}, {}, 20},
+                 {"afterSnapshot",
+                  "Done as soon as a copy of the source is made, else when it was read; also when the snapshot failed: what was put into "
+                  "backup mode must come out of it.",
+                  {},
+                  {},
+                  {},
+                  20},
+                 {"quiesceTimeoutSeconds",
+                  "At most so many seconds pass from the first hook before the snapshot to those after it; then these run, and the Backup "
+                  "fails. Absent: 300 where a copy of the source is read; where the source is read itself (copyMethod Direct), as long as "
+                  "the Backup may take.",
+                  {.min = 1, .max = 172800}}}};
 }
 
 }  // namespace kopiur::proto

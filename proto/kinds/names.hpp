@@ -92,13 +92,14 @@ namespace condition_type {
 inline constexpr std::string_view ready = "Ready", reconciling = "Reconciling", stalled = "Stalled";
 // Every kind: False where the object is told as a stub. Stated by the gateway, once it was False.
 inline constexpr std::string_view mirrored = "Mirrored";
-// Repository, ClusterRepository, BackupConfig: stated where it is False. What was taken before a rule became stricter.
+// Repository, ClusterRepository, BackupConfig: stated where it is False, and once it was. What was taken before a rule became stricter.
 inline constexpr std::string_view spec_fit = "SpecFit";
 // Repository, ClusterRepository
 inline constexpr std::string_view connected = "Connected", maintenance_owned = "MaintenanceOwned", tenancy_enforced = "TenancyEnforced",
                                   password_fit = "PasswordFit";
-// BackupConfig
-inline constexpr std::string_view repository_reachable = "RepositoryReachable", group_snapshot_supported = "GroupSnapshotSupported";
+// BackupConfig; the last one is stated where it is False, and once it was
+inline constexpr std::string_view repository_reachable = "RepositoryReachable", group_snapshot_supported = "GroupSnapshotSupported",
+                                  rest_bounded = "RestBounded";
 // Backup
 inline constexpr std::string_view sources_quiesced = "SourcesQuiesced", snapshot_created = "SnapshotCreated",
                                   hooks_succeeded = "HooksSucceeded", snapshot_deletion_failed = "SnapshotDeletionFailed",

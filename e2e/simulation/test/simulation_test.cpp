@@ -83,6 +83,8 @@ std::string rule_of(planted bug) {
     case planted::cascades:
       return "11 ";
     case planted::tears_groups:
+    case planted::thaws_early:
+    case planted::freezes_for_good:
       return "12 ";
     case planted::believes_marks:
       return "13 ";

@@ -30,10 +30,10 @@ std::optional<std::string> spec_unfit(std::string_view kind, proto::object_meta 
 }
 
 std::optional<proto::condition_claim> fitness(std::string_view type, std::vector<proto::condition> const& stated, std::string_view reason,
-                                              std::optional<std::string> unfit) {
+                                              std::optional<std::string> unfit, std::string_view fit) {
   if (unfit) return condition(type, false, std::string(reason), std::move(*unfit));
   if (std::ranges::find(stated, type, &proto::condition::type) == stated.end()) return std::nullopt;
-  return condition(type, true, "Fit", "It would be taken today as it is.");
+  return condition(type, true, "Fit", std::string(fit));
 }
 
 }  // namespace kopiur::mirror

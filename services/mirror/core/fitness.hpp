@@ -15,6 +15,6 @@ std::optional<std::string> spec_unfit(std::string_view kind, proto::object_meta 
 
 /// A condition that is stated where it is False, with why, and once it was so: a condition that is left out would stay as it was said last.
 std::optional<proto::condition_claim> fitness(std::string_view type, std::vector<proto::condition> const& stated, std::string_view reason,
-                                              std::optional<std::string> unfit);
+                                              std::optional<std::string> unfit, std::string_view fit = "It would be taken today as it is.");
 
 }  // namespace kopiur::mirror

@@ -54,14 +54,12 @@ step after_failure(run_state const& run, observation const& seen, run_failure wh
   if (run.undoing) {
     next.undo_attempts += 1;
     if (next.undo_attempts >= 5) {
-      auto said =
-          failure(failure_class::Cancelled,
-                  "Cancelled (" + *run.cancelled + "), but what it may have left in the repository could not be removed: " + why.message);
+      auto said = cancelled(run);
+      said.message += " But what it may have left in the repository could not be removed: " + why.message;
       return observe(std::move(next), run_outcome::Failed, std::move(said), seen.now);
     }
   } else if (run.cancelled) {
-    if (!plan.undo_task)
-      return observe(std::move(next), run_outcome::Failed, failure(failure_class::Cancelled, "Cancelled: " + *run.cancelled), seen.now);
+    if (!plan.undo_task) return observe(std::move(next), run_outcome::Failed, cancelled(run), seen.now);
     next.undoing = true;
     next.stage = run_stage::Prepared;
     return write(std::move(next), run_attempt_failed{run.attempt, std::move(why)}, seen.now);
@@ -83,7 +81,7 @@ step after_success(run_state const& run, observation const& seen) {
   auto next = run;
   if (run.undoing) {
     next.result.reset();
-    return observe(std::move(next), run_outcome::Failed, failure(failure_class::Cancelled, "Cancelled: " + *run.cancelled), seen.now);
+    return observe(std::move(next), run_outcome::Failed, cancelled(run), seen.now);
   }
   next.result = seen.job->result;
   next.row_pages = seen.job->row_pages;
@@ -129,7 +127,8 @@ step ended(run_state const& run, observation const& seen) {
   bool ours = result && result->run == run.run;
   bool never_ran = seen.job && !seen.job->started_at && gave_up_start(run, seen);
   if (!ours) return after_failure(run, seen, never_ran ? not_started(run) : lost(seen.job));
-  if (result->outcome != outcome::Failed) return after_success(run, seen);
+  if (result->outcome != outcome::Failed)
+    return was_let_go(run) && !run.undoing ? after_failure(run, seen, cancelled(run)) : after_success(run, seen);
   auto why = result->failure.value_or(failure(failure_class::Unknown, "The mover failed and did not say why."));
   bool unasked = why.class_ == failure_class::Cancelled && !run.cancelled;
   return after_failure(run, seen, unasked ? stopped_by_others(std::move(why)) : std::move(why));

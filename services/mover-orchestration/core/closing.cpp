@@ -9,21 +9,6 @@ using namespace proto;
 
 namespace {
 
-std::string after_key(run_state const& run) { return run.run + "-after-" + std::to_string(run.after_hooks_done); }
-
-/// After-hooks run also when the snapshot failed: what was put into backup mode must come out of it.
-std::optional<step> next_after_hook(run_state const& run, observation const& seen) {
-  if (!run.plan || !run.hooks_started || run.after_hooks_done >= std::ssize(run.plan->after)) return {};
-  auto& hook = run.plan->after[static_cast<std::size_t>(run.after_hooks_done)];
-  auto* said = answer_of(hook, after_key(run), seen);
-  if (!said) return step{.fact = {}, .asks = {ask_for(hook, after_key(run))}, .wake = seen.now + duration(15'000)};
-  auto next = run;
-  ++next.after_hooks_done;
-  bool succeeded = said->code == answer_code::Ok;
-  if (!succeeded) next.hooks_failed.push_back(hook.name);
-  return write(std::move(next), run_hook_ended{hook.name, succeeded}, seen.now);
-}
-
 /// The Jobs of all attempts: their results are stored, and the user sees them in the object. Without a plan no Job is its own: those of its
 /// name are of its life before the bus was lost, and go as such (removals_of_left_jobs).
 void remove_jobs(run_state const& run, observation const& seen, std::vector<ask>& asks) {

@@ -8,14 +8,9 @@ namespace kopiur::orchestration {
 
 using namespace proto;
 
-step advance(run_state const& run, observation const& seen) {
-  if (!is_terminal(run.stage) && seen.cancel && !run.cancelled) {
-    auto next = run;
-    next.cancelled = seen.cancel;
-    return write(std::move(next), run_cancel_requested{*seen.cancel}, seen.now);
-  }
-  bool fades = run.stage != run_stage::FollowThroughComplete && seen.now - run.changed_at > republish_after;
-  if (fades) return write(run, run_waiting{run.waits ? run.waits->reason : "StillGoingOn"}, seen.now);
+namespace {
+
+step by_stage(run_state const& run, observation const& seen) {
   switch (run.stage) {
     case run_stage::Due:
       return due(run, seen);
@@ -31,6 +26,36 @@ step advance(run_state const& run, observation const& seen) {
       return {};
   }
   __builtin_unreachable();
+}
+
+/// An after-hook, beside what the stage asks for: the application does not rest until the run is over.
+step letting_go(run_state const& run, observation const& seen) {
+  auto hook = next_after_hook(run, seen);
+  if (hook->fact) return *hook;
+  auto next = by_stage(run, seen);
+  if (next.fact) return next;
+  std::ranges::move(hook->asks, std::back_inserter(next.asks));
+  next.wake = std::min(next.wake.value_or(*hook->wake), *hook->wake);
+  return next;
+}
+
+}  // namespace
+
+step advance(run_state const& run, observation const& seen) {
+  bool open = !is_terminal(run.stage);
+  auto rest_over = open ? rest_ends(run) : std::nullopt;
+  bool too_long = rest_over && seen.now >= *rest_over;
+  if (open && !run.cancelled && (seen.cancel || too_long)) {
+    auto next = run;
+    next.rested_too_long = too_long;
+    next.cancelled = too_long ? "its application rested for longer than it may" : *seen.cancel;
+    return write(next, run_cancel_requested{*next.cancelled}, seen.now);
+  }
+  bool fades = run.stage != run_stage::FollowThroughComplete && seen.now - run.changed_at > republish_after;
+  if (fades) return write(run, run_waiting{run.waits ? run.waits->reason : "StillGoingOn"}, seen.now);
+  auto next = open && may_let_go(run) ? letting_go(run, seen) : by_stage(run, seen);
+  if (!next.fact && rest_over) next.wake = std::min(next.wake.value_or(*rest_over), *rest_over);
+  return next;
 }
 
 duration backoff(int attempt) {
@@ -88,13 +113,6 @@ std::optional<instant> keep_leases(run_state const& run, observation const& seen
     }
   }
   return wake;
-}
-
-ask ask_for(plan_hook const& hook, std::string key) {
-  return {std::visit([](auto const& call) { return gateway_command{call}; }, hook.call), std::move(key)};
-}
-answer const* answer_of(plan_hook const& hook, std::string const& key, observation const& seen) {
-  return seen.answer(std::visit([](auto const& call) { return call.member; }, hook.call), key);
 }
 
 std::string job_name(run_state const& run) { return run.run + "-" + std::to_string(run.attempt); }

@@ -10,7 +10,7 @@ using namespace proto;
 namespace {
 
 step cancelled_before_acting(run_state const& run, instant now) {
-  return observe(run, run_outcome::Failed, failure(failure_class::Cancelled, "Cancelled before it started: " + *run.cancelled), now);
+  return observe(run, run_outcome::Failed, cancelled(run, " before it started"), now);
 }
 
 /// The object that the run was ordered with is created first, once: its name is derived from the run.
@@ -132,37 +132,10 @@ step acquire(run_state const& run, observation const& seen, lease_need const& ne
   return waiting(run, lease_wait(need, run, seen), wake ? std::min(*wake, again) : again, seen.now, std::move(asks), unsaid_for);
 }
 
-std::string hook_key(run_state const& run) { return run.run + "-before-" + std::to_string(run.hooks_done); }
-
-step next_before_hook(run_state const& run, observation const& seen) {
-  auto& hook = run.plan->before[static_cast<std::size_t>(run.hooks_done)];
-  auto* said = run.hooks_started ? answer_of(hook, hook_key(run), seen) : nullptr;
-  if (!run.hooks_started) {  // on record before it is done: after-hooks then run whatever happens
-    auto next = run;
-    next.hooks_started = true;
-    next.waits = wait_reason{"RunningHook", "Waiting for hook " + hook.name + "."};
-    return write(std::move(next), run_waiting{"RunningHook"}, seen.now);
-  }
-  if (!said) {
-    std::vector<ask> asks{ask_for(hook, hook_key(run))};
-    auto wake = keep_leases(run, seen, asks);
-    return waiting(run, {"RunningHook", "Waiting for hook " + hook.name + "."}, wake ? *wake : seen.now + duration(15'000), seen.now,
-                   std::move(asks));
-  }
-  bool succeeded = said->code == answer_code::Ok;
-  auto next = run;
-  if (!succeeded) next.hooks_failed.push_back(hook.name);
-  if (!succeeded && !hook.continue_on_failure)
-    return observe(std::move(next), run_outcome::Failed,
-                   failure(failure_class::HookFailed, "Hook " + hook.name + " failed, so nothing was backed up: " + said->message),
-                   seen.now);
-  ++next.hooks_done;
-  return write(std::move(next), run_hook_ended{hook.name, succeeded}, seen.now);
-}
-
 step commit(run_state const& run, observation const& seen) {
   auto next = run;
   next.stage = run_stage::Committed;
+  next.hooks_started = true;  // what is done after the act is done, be it that there was nothing to do before
   ++next.attempt;
   next.committed_after = seen.sequence;
   next.waits.reset();

@@ -19,9 +19,20 @@ bool holds(proto::run_state const& run, observation const& seen, std::string_vie
 proto::lease_waiter const* waiter_of(proto::lease_state const& state, proto::run_state const& run);
 /// Asks to renew what is about to run out; the wake of the next renewal.
 std::optional<instant> keep_leases(proto::run_state const& run, observation const& seen, std::vector<ask>& asks);
-/// What to ask for to have a hook done, under this key, and what came of it; nullptr: nothing yet.
-ask ask_for(proto::plan_hook const& hook, std::string key);
-proto::answer const* answer_of(proto::plan_hook const& hook, std::string const& key, observation const& seen);
+/// The hooks before the act, one after the other; one that fails ends the run, unless the plan goes on.
+step next_before_hook(proto::run_state const& run, observation const& seen);
+/// The same of those after it, which all run; nothing: there is none left, or none has to.
+std::optional<step> next_after_hook(proto::run_state const& run, observation const& seen);
+/// When what the before-hooks brought to rest has to be let go; nothing: it does not rest, or without such a bound.
+std::optional<instant> rest_ends(proto::run_state const& run);
+/// The after-hooks are due though the run is not over.
+bool may_let_go(proto::run_state const& run);
+/// They are due because it is cancelled: what a mover read meanwhile is not of the moment for which the application rested.
+bool was_let_go(proto::run_state const& run);
+/// Not all has been done that lets the application go, or tells others of the end.
+bool has_hooks_left(proto::run_state const& run);
+/// Why a run that somebody, or the end of its application's rest, has cancelled failed.
+proto::run_failure cancelled(proto::run_state const& run, std::string_view when = "");
 /// This attempt was started once, whatever became of its Job: from there on the run looks for the Job, and never asks for it again.
 step was_created(proto::run_state const& run, int attempt, instant now);
 /// The name of the current attempt's Job.

@@ -136,10 +136,41 @@ TEST_F(BackupPlan, HooksAreWhatTheGatewayCallsInTheirOrder) {
   EXPECT_EQ(exec.command, (std::vector<std::string>{"freeze", "now"}));
   EXPECT_EQ(exec.timeout_seconds, 2) << "never less than asked";
   auto& job = std::get<run_user_job>(plan.before[1].call);
-  EXPECT_EQ(job.name, "r-before-1") << "of the run, so that it is made once";
+  EXPECT_TRUE(job.name.starts_with("r-before-1-")) << "of the run, so that it is made once: " << job.name;
   EXPECT_TRUE(plan.before[1].continue_on_failure);
   ASSERT_EQ(plan.after.size(), 1U);
   EXPECT_EQ(std::get<call_http>(plan.after[0].call).url, "http://db/thaw");
+}
+
+/// conformance.md H2.
+TEST_F(BackupPlan, AnApplicationRestsForSecondsWhereACopyIsRead) {
+  it.can.pods = true;
+  auto rest = [&](std::string more) {
+    it.put_config("photos", std::string(hooks) + more);
+    auto plan = std::get<ready>(prepared()).plan;
+    return std::string(json::to_text(plan.rests)) + " " + (plan.rests_at_most ? to_text(*plan.rests_at_most) : "-");
+  };
+  EXPECT_EQ(rest(R"(,"copyMethod":"Snapshot")"), "Copied 5m");
+  EXPECT_EQ(rest(R"(,"copyMethod":"Clone")"), "Started 5m");
+  EXPECT_EQ(rest(R"(,"copyMethod":"Direct")"), "Read -");
+  auto bounded = std::string(hooks);
+  bounded.insert(bounded.find('{') + 1, R"("quiesceTimeoutSeconds":60,)");
+  it.put_config("photos", bounded);
+  EXPECT_EQ(std::get<ready>(prepared()).plan.rests_at_most, std::chrono::seconds(60));
+}
+
+TEST_F(BackupPlan, ARecipeWhoseApplicationsRestWithoutABoundSaysSo) {
+  auto bounded = [&] {
+    for (auto& claim : it.tend_it("BackupConfig", "photos").claims)
+      for (auto& each : claim.claim.conditions)
+        if (each.type == condition_type::rest_bounded) return each.status + " " + each.reason;
+    return std::string("absent");
+  };
+  EXPECT_EQ(bounded(), "absent");
+  it.put_config("photos", hooks);
+  EXPECT_EQ(bounded(), "False NoQuiesceTimeout");
+  it.put_config("photos", std::string(hooks) + R"(,"copyMethod":"Snapshot")");
+  EXPECT_EQ(bounded(), "absent");
 }
 
 TEST_F(BackupPlan, HooksThatNeedAClusterAreRefusedOutsideOne) {
@@ -166,6 +197,17 @@ TEST_F(BackupPlan, SaysWhichHooksFailed) {
   run.hooks_failed = {"beforeSnapshot[0]"};
   EXPECT_EQ(status_of("SourcesQuiesced"), "False HooksFailed");
   EXPECT_EQ(status_of("HooksSucceeded"), "False HooksFailed");
+}
+
+/// The bus could be lost between the end and the thaw, and nobody would know of it.
+TEST_F(BackupPlan, IsNotOverBeforeItsApplicationIsLetGo) {
+  run_state run{.run = "r", .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}}};
+  run.stage = run_stage::TerminalObserved, run.outcome = run_outcome::Succeeded, run.attempt = 1, run.hooks_started = true;
+  run.plan = run_plan{.after = {{.name = "afterSnapshot[0]"}}};
+  auto phase = [&] { return std::string(find_recipe("backup")->report(it.look(), run).at(0).claim.status.text("phase")); };
+  EXPECT_EQ(phase(), "Running");
+  run.after_hooks_done = 1;
+  EXPECT_EQ(phase(), "Succeeded");
 }
 
 TEST_F(BackupPlan, SucceedsOnlyByARunThatSaved) {

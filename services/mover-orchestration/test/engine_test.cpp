@@ -52,7 +52,8 @@ class scene {
       seen.prepare = [&] { return prepares; };
       seen.watched = [&](instant since) { return std::max(now - since - unwatched, duration::zero()); };
       seen.answer = [&](std::string_view verb, std::string_view key) {
-        auto found = answers.find(std::string(verb) + "." + std::string(key));
+        auto of_a_hook = run.rests_since ? key.rfind("-" + std::to_string(run.rests_since->time_since_epoch().count())) : key.npos;
+        auto found = answers.find(std::string(verb) + "." + std::string(key.substr(0, of_a_hook)));
         return found == answers.end() ? nullptr : &found->second;
       };
       seen.lease = [&](std::string_view key) {
@@ -491,6 +492,164 @@ TEST(Engine, AfterHooksRunAlsoWhenTheSnapshotFailed) {
   EXPECT_EQ(s.run.failure->class_, failure_class::HookFailed);
   EXPECT_EQ(s.asked, asks{"call-http"}) << "the thaw, although nothing was backed up";
   EXPECT_EQ(s.run.stage, run_stage::TerminalObserved);
+}
+
+/// A Backup whose application is frozen: the before-hook has succeeded, and its Job is asked for.
+void freeze(scene& it, rest_until rests, std::optional<duration> at_most) {
+  auto plan = backup_plan();
+  plan.before = {{.name = "freeze"}}, plan.after = {{.name = "thaw"}};
+  plan.rests = rests, plan.rests_at_most = at_most;
+  it.prepares = ready{plan};
+  it.settle();
+  it.grant(it.now + 10min);
+  it.settle();
+  it.answers["call-http.r-before-0"] = {.code = answer_code::Ok};
+  it.settle();
+  ASSERT_EQ(it.run.stage, run_stage::Committed);
+}
+bool thaws(scene const& it) { return std::ranges::find(it.asked, "call-http") != it.asked.end(); }
+
+/// conformance.md H2: the application stayed frozen until all was uploaded, for up to two days.
+TEST(Rest, EndsAsSoonAsThereIsACopy) {
+  scene it;
+  freeze(it, rest_until::Copied, 300s);
+  EXPECT_FALSE(thaws(it)) << "the snapshot is not made";
+  it.job = job_status{.phase = job_phase::Starting};
+  it.settle();
+  EXPECT_TRUE(thaws(it));
+  it.answers["call-http.r-after-0"] = {.code = answer_code::Ok};
+  it.settle();
+  EXPECT_FALSE(thaws(it)) << "once";
+  EXPECT_EQ(it.run.after_hooks_done, 1);
+  it.now += 1h, it.grant(it.now + 10min), it.job->phase = job_phase::Running, it.settle();
+  EXPECT_FALSE(it.run.cancelled) << "it may be uploaded for as long as it takes";
+  it.finish({.outcome = outcome::Succeeded});
+  it.settle();
+  EXPECT_FALSE(thaws(it));
+  EXPECT_EQ(it.run.outcome, run_outcome::Succeeded);
+}
+
+TEST(Rest, EndsWhenTheMoverOfACloneRuns) {
+  scene it;
+  freeze(it, rest_until::Started, 300s);
+  it.job = job_status{.phase = job_phase::Starting};
+  it.settle();
+  EXPECT_FALSE(thaws(it));
+  it.job->phase = job_phase::Running;
+  it.settle();
+  EXPECT_TRUE(thaws(it));
+}
+
+TEST(Rest, LastsUntilTheSourceWasRead) {
+  scene it;
+  freeze(it, rest_until::Read, {});
+  it.job = job_status{.phase = job_phase::Running};
+  it.settle();
+  it.now += 12h, it.grant(it.now + 10min), it.settle();
+  EXPECT_FALSE(thaws(it));
+  it.finish({.outcome = outcome::Succeeded});
+  it.settle();
+  EXPECT_TRUE(thaws(it));
+}
+
+/// The after-hooks first, at once; then the Job goes, and what it may have saved.
+TEST(Rest, ThatIsTooLongEndsAndTheBackupFails) {
+  scene it;
+  freeze(it, rest_until::Read, 300s);
+  it.job = job_status{.phase = job_phase::Running};
+  it.settle();
+  EXPECT_LE(it.wake, it.now + 300s);
+  it.now += 300s, it.grant(it.now + 10min), it.settle();
+  EXPECT_TRUE(it.run.rested_too_long);
+  EXPECT_EQ(it.asked, (asks{"delete-job", "call-http"}));
+  it.answers["call-http.r-after-0"] = {.code = answer_code::Ok};
+  it.settle();
+  EXPECT_EQ(it.asked, asks{"delete-job"});
+  it.job->phase = job_phase::Lost, it.job->pods_gone = true;
+  it.settle();
+  EXPECT_TRUE(it.run.undoing) << "what it may have saved goes";
+  it.job.reset();
+  it.settle();
+  it.finish({.outcome = outcome::Succeeded});
+  it.settle();
+  EXPECT_EQ(it.run.outcome, run_outcome::Failed);
+  EXPECT_EQ(it.run.failure->class_, failure_class::QuiesceTimeout);
+  EXPECT_NE(it.run.failure->message.find("hooks.quiesceTimeoutSeconds"), std::string::npos);
+  EXPECT_EQ(it.run.after_hooks_done, 1);
+}
+
+/// The mover ended in the moment in which the application was let go: what it read last may be of later.
+TEST(Rest, WhatEndsAfterItIsNotKept) {
+  scene it;
+  freeze(it, rest_until::Read, 300s);
+  it.job = job_status{.phase = job_phase::Running};
+  it.settle();
+  it.now += 301s, it.grant(it.now + 10min);
+  it.finish({.outcome = outcome::Succeeded});
+  it.settle();
+  EXPECT_TRUE(it.run.undoing);
+  EXPECT_NE(it.run.outcome, run_outcome::Succeeded);
+}
+
+/// A run of the simulation's hours: the bus was lost while the application was let go, and the answer to that came when it was frozen
+/// again.
+TEST(Rest, AnswersOfAFormerLifeAreNotItsOwn) {
+  scene it;
+  freeze(it, rest_until::Read, {});
+  std::vector<std::string> keys;
+  auto look = [&] {
+    observation seen{.now = it.now};
+    seen.prepare = [&] { return it.prepares; };
+    seen.lease = [&](std::string_view) { return &it.leases.at("repo/r1"); };
+    seen.answer = [&](std::string_view verb, std::string_view key) -> answer const* {
+      if (verb == "call-http") keys.emplace_back(key);
+      return nullptr;
+    };
+    it.run.stage = run_stage::TerminalObserved;
+    (void)advance(it.run, seen);
+  };
+  look();
+  it.run.rests_since = *it.run.rests_since + 1min;
+  look();
+  ASSERT_EQ(keys.size(), 2U);
+  EXPECT_NE(keys[0], keys[1]);
+  EXPECT_TRUE(keys[0].starts_with("r-after-0")) << "by its beginning the answer finds its run";
+}
+
+/// The driver makes no snapshot.
+TEST(Rest, IsNotHeldUpByACopyThatDoesNotCome) {
+  scene it;
+  freeze(it, rest_until::Copied, 300s);
+  it.answers["create-job.r-1"] = {.code = answer_code::Unavailable, .message = "the snapshot is not ready"};
+  it.now += 301s, it.grant(it.now + 10min), it.settle();
+  EXPECT_TRUE(thaws(it));
+  EXPECT_TRUE(it.run.rested_too_long);
+}
+
+TEST(Rest, EndsAtOnceWhereTheRunIsCancelled) {
+  scene it;
+  freeze(it, rest_until::Read, {});
+  it.job = job_status{.phase = job_phase::Running};
+  it.settle();
+  it.cancel = "the user";
+  it.settle();
+  EXPECT_TRUE(thaws(it));
+  it.finish({.outcome = outcome::Succeeded});
+  it.settle();
+  EXPECT_TRUE(it.run.undoing) << "it was read while the application worked again";
+}
+
+/// They were never done: only a before-hook let them run.
+TEST(Rest, AfterHooksNeedNoBeforeHooks) {
+  scene it;
+  auto plan = backup_plan();
+  plan.after = {{.name = "ping"}};
+  it.prepares = ready{plan};
+  it.start();
+  EXPECT_FALSE(thaws(it));
+  it.finish({.outcome = outcome::Succeeded});
+  it.settle();
+  EXPECT_TRUE(thaws(it));
 }
 
 TEST(Engine, AWaitIsToldOnceAndEndsAtTheDeadline) {

@@ -192,6 +192,7 @@ bool is_retryable(proto::failure_class what) {
     case KopiaUnsupported:
     case InvalidWork:
     case HookFailed:
+    case QuiesceTimeout:
     case PreconditionMissing:
     case Cancelled:
       return false;
@@ -258,6 +259,8 @@ std::string_view advice(proto::failure_class what) {
       return "The run was told to stop.";
     case DeadlineExceeded:
       return "The run did not end within its deadline.";
+    case QuiesceTimeout:
+      return "Hooks held the application for longer than hooks.quiesceTimeoutSeconds. Read a copy (copyMethod Snapshot), or allow more.";
     case PreconditionMissing:
       return "What the run needs was not there in time. Its message says what; create that, and ask again or wait for the next slot.";
     case PodNotStarted:

@@ -158,26 +158,38 @@ hook_call call_of(hook const& one, std::string const& ns, std::string const& run
                    .timeout_seconds = seconds_of(http.timeout)};
 }
 
-std::vector<plan_hook> calls_of(std::vector<hook> const& hooks, std::string const& ns, std::string const& run, std::string const& when) {
+/// Their Jobs are named by the run, and by when it was ordered: one that is made again after the bus was lost has Jobs of its own.
+std::vector<plan_hook> calls_of(std::vector<hook> const& hooks, std::string const& ns, run_state const& run, std::string const& when) {
   std::vector<plan_hook> all;
+  auto life = hash::digest_hex({to_text(run.ordered_at)}, 6);
   for (auto& each : hooks) {
     auto which = std::to_string(all.size());
     all.push_back({.name = when + "Snapshot[" + which + "]",
-                   .call = call_of(each, ns, run, run + "-" + when + "-" + which),
+                   .call = call_of(each, ns, run.run, run.run + "-" + when + "-" + which + "-" + life),
                    .continue_on_failure = each.continue_on_failure});
   }
   return all;
 }
 
+/// How long what the hooks bring to rest has to rest: until there is a copy of it, or until all of it was read.
+void add_rest(run_plan& plan, copy_method method, std::optional<duration> stated) {
+  constexpr duration usual = std::chrono::minutes(5);  // a snapshot takes seconds
+  if (plan.before.empty()) return;
+  bool copies = method != copy_method::Direct;
+  plan.rests_at_most = stated ? stated : copies ? std::optional(usual) : std::nullopt;
+  if (copies) plan.rests = method == copy_method::Snapshot ? rest_until::Copied : rest_until::Started;
+}
+
 /// Those that need a cluster are refused outside one.
-std::optional<refused> add_hooks(world const& all, resolution const& it, std::string const& run, run_plan& plan) {
+std::optional<refused> add_hooks(world const& all, resolution const& it, run_state const& run, run_plan& plan) {
   if (!it.config->spec.hooks) return {};
-  auto& [before, after] = *it.config->spec.hooks;
+  auto &before = it.config->spec.hooks->before_snapshot, &after = it.config->spec.hooks->after_snapshot;
   auto needs_a_cluster = [](hook const& each) { return !std::holds_alternative<http_request_hook>(each.action); };
   if (!all.can.pods && (std::ranges::any_of(before, needs_a_cluster) || std::ranges::any_of(after, needs_a_cluster)))
     return refused{invalid("Hooks of the kinds workloadExec and runJob need a cluster; outside one only httpRequest is possible.")};
   auto& ns = it.config->metadata.namespace_;
   plan.before = calls_of(before, ns, run, "before"), plan.after = calls_of(after, ns, run, "after");
+  add_rest(plan, copy_of(all, it), stated_seconds(it.config->spec.hooks->quiesce_timeout_seconds));
   return {};
 }
 
@@ -284,7 +296,7 @@ preparation plan_of(world const& all, run_state const& run) {
   if (auto* no = std::get_if<refused>(&path)) return *no;
   auto who = identity_of(*it.config, it.repository, std::get<std::string>(path));
   run_plan plan;
-  if (auto no = add_hooks(all, it, run.run, plan)) return *no;
+  if (auto no = add_hooks(all, it, run, plan)) return *no;
   plan.work.task = snapshot_of(all, it, who, way);
   plan.work.repository = way.access;
   plan.undo_task = verb(sweep_work{.run = run.run});

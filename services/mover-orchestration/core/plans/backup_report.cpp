@@ -4,6 +4,7 @@
 #include "services/mirror/core/standing.hpp"
 #include "services/mirror/core/timing.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
+#include "services/mover-orchestration/core/stages.hpp"
 
 /// What a backup run means for the status of its Backup.
 namespace kopiur::orchestration {
@@ -34,6 +35,9 @@ backup_phase phase_of(run_state const& run, backup const& object) {
     case run_stage::Created:
       return run.attempt > 1 || run.started_at ? backup_phase::Running : backup_phase::Pending;
     case run_stage::TerminalObserved:
+      // Not before its application is let go: were the bus lost in between, the Backup alone would know that somebody has to do it.
+      if (has_hooks_left(run)) return run.attempt > 0 ? backup_phase::Running : backup_phase::Pending;
+      break;
     case run_stage::FollowThroughComplete:
       break;
   }
@@ -69,8 +73,10 @@ condition_claim ready_condition(run_state const& run, backup const& object, back
   if (phase == backup_phase::Failed)
     return condition(condition_type::ready, false, std::string(run.failure ? json::to_text(run.failure->class_) : "Unknown"),
                      run.failure ? run.failure->message : "The run failed and did not say why.");
-  if (run.cancelled) return condition(condition_type::ready, false, "Cancelling", *run.cancelled);
+  if (run.cancelled) return condition(condition_type::ready, false, run.rested_too_long ? "QuiesceTimeout" : "Cancelling", *run.cancelled);
   if (run.waits) return condition(condition_type::ready, false, run.waits->reason, run.waits->message);
+  if (is_terminal(run.stage))
+    return condition(condition_type::ready, false, "RunningHook", "The snapshot is done with; waiting for the hooks after it.");
   bool running = phase == backup_phase::Running;
   return condition(condition_type::ready, false, running ? "Running" : "Starting",
                    running ? "The mover runs." : "The mover is being started.");
@@ -118,12 +124,15 @@ void add_hooks(run_state const& run, std::vector<condition_claim>& to) {
     to.push_back(condition(condition_type::hooks_succeeded, true, "NoHooks", "The config has no hooks."));
     return;
   }
-  bool quiesced = run.hooks_done == std::ssize(run.plan->before) &&
+  bool quiesced = !run.rested_too_long && run.hooks_done == std::ssize(run.plan->before) &&
                   std::ranges::none_of(run.hooks_failed, [](auto& name) { return name.starts_with("before"); });
   auto failed =
       run.hooks_failed.empty() ? std::string("Every hook that ran succeeded.") : "These failed: " + listed(run.hooks_failed) + ".";
-  to.push_back(condition(condition_type::sources_quiesced, quiesced, quiesced ? "HooksRan" : "HooksFailed",
-                         quiesced ? "The hooks before the snapshot succeeded." : "The hooks before the snapshot did not all succeed."));
+  auto not_quiesced = run.rested_too_long ? condition(condition_type::sources_quiesced, false, "QuiesceTimeout", cancelled(run).message)
+                                          : condition(condition_type::sources_quiesced, false, "HooksFailed",
+                                                      "The hooks before the snapshot did not all succeed.");
+  to.push_back(quiesced ? condition(condition_type::sources_quiesced, true, "HooksRan", "The hooks before the snapshot succeeded.")
+                        : std::move(not_quiesced));
   to.push_back(
       condition(condition_type::hooks_succeeded, run.hooks_failed.empty(), run.hooks_failed.empty() ? "HooksRan" : "HooksFailed", failed));
 }

@@ -60,6 +60,16 @@ bool has_captured_source(world const& all, backup_config const& config) {
   });
 }
 
+/// Nothing bounds how long its applications rest, but the end of the Backup.
+std::optional<std::string> rest_unbounded(world const& all, backup_config const& config) {
+  auto& hooks = config.spec.hooks;
+  bool rests = hooks && !hooks->before_snapshot.empty() && !hooks->after_snapshot.empty();
+  bool read_live = config.spec.copy_method.value_or(all.can.copy) == copy_method::Direct;
+  if (!rests || !read_live || hooks->quiesce_timeout_seconds) return {};
+  return "Its hooks hold the application until all of it was read (copyMethod Direct), which may take as long as the Backup may: set "
+         "hooks.quiesceTimeoutSeconds, or read a copy (copyMethod Snapshot), which holds it for seconds.";
+}
+
 }  // namespace
 
 upkeep tend_config(world const& all, backup_config const& config) {
@@ -90,6 +100,9 @@ upkeep tend_config(world const& all, backup_config const& config) {
   if (auto fit = mirror::fitness(condition_type::spec_fit, config.status.conditions, "RefusedToday",
                                  mirror::spec_unfit(backup_config::info.kind, config.metadata, json::encode(config.spec))))
     conditions.push_back(std::move(*fit));
+  if (auto bounded = mirror::fitness(condition_type::rest_bounded, config.status.conditions, "NoQuiesceTimeout",
+                                     rest_unbounded(all, config), "How long its applications may rest is bounded."))
+    conditions.push_back(std::move(*bounded));
   needs.claims.push_back(claim_for(ref, config.metadata.generation, json::encode(to), std::move(conditions)));
   return needs;
 }

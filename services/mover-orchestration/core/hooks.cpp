@@ -1,0 +1,97 @@
+#include <algorithm>
+
+#include "services/mover-orchestration/core/stages.hpp"
+
+/// Hooks: those before the act bring an application to rest, those after it let it go: once, whatever happens, and no later than it may
+/// rest.
+namespace kopiur::orchestration {
+
+using namespace proto;
+
+namespace {
+
+/// With when it began: a run that is made again after the bus was lost must not take what was answered in its former life for its own.
+std::string key(run_state const& run, std::string_view when, int which) {
+  auto since = run.rests_since ? "-" + std::to_string(run.rests_since->time_since_epoch().count()) : std::string();
+  return run.run + "-" + std::string(when) + "-" + std::to_string(which) + since;
+}
+std::string before_key(run_state const& run) { return key(run, "before", run.hooks_done); }
+std::string after_key(run_state const& run) { return key(run, "after", run.after_hooks_done); }
+
+ask ask_for(plan_hook const& hook, std::string key) {
+  return {std::visit([](auto const& call) { return gateway_command{call}; }, hook.call), std::move(key)};
+}
+answer const* answer_of(plan_hook const& hook, std::string const& key, observation const& seen) {
+  return seen.answer(std::visit([](auto const& call) { return call.member; }, hook.call), key);
+}
+
+/// It is brought to rest, or is being, and not all has been done that lets it go.
+bool rests(run_state const& run) { return run.rests_since && has_hooks_left(run); }
+
+/// What the run is for has what it needs of the source.
+bool has_its_copy(run_state const& run) {
+  bool copied = run.plan->rests == rest_until::Copied && run.stage == run_stage::Created;
+  return copied || (run.plan->rests == rest_until::Started && run.started_at);
+}
+
+}  // namespace
+
+step next_before_hook(run_state const& run, observation const& seen) {
+  auto& hook = run.plan->before[static_cast<std::size_t>(run.hooks_done)];
+  auto* said = run.hooks_started ? answer_of(hook, before_key(run), seen) : nullptr;
+  if (!run.hooks_started) {  // on record before it is done: after-hooks then run whatever happens
+    auto next = run;
+    next.hooks_started = true;
+    next.rests_since = seen.now;
+    next.waits = wait_reason{"RunningHook", "Waiting for hook " + hook.name + "."};
+    return write(std::move(next), run_waiting{"RunningHook"}, seen.now);
+  }
+  if (!said) {
+    std::vector<ask> asks{ask_for(hook, before_key(run))};
+    auto wake = keep_leases(run, seen, asks);
+    return waiting(run, {"RunningHook", "Waiting for hook " + hook.name + "."}, wake ? *wake : seen.now + duration(15'000), seen.now,
+                   std::move(asks));
+  }
+  bool succeeded = said->code == answer_code::Ok;
+  auto next = run;
+  if (!succeeded) next.hooks_failed.push_back(hook.name);
+  if (!succeeded && !hook.continue_on_failure)
+    return observe(std::move(next), run_outcome::Failed,
+                   failure(failure_class::HookFailed, "Hook " + hook.name + " failed, so nothing was backed up: " + said->message),
+                   seen.now);
+  ++next.hooks_done;
+  return write(std::move(next), run_hook_ended{hook.name, succeeded}, seen.now);
+}
+
+std::optional<step> next_after_hook(run_state const& run, observation const& seen) {
+  if (!has_hooks_left(run)) return {};
+  auto& hook = run.plan->after[static_cast<std::size_t>(run.after_hooks_done)];
+  auto* said = answer_of(hook, after_key(run), seen);
+  if (!said) return step{.fact = {}, .asks = {ask_for(hook, after_key(run))}, .wake = seen.now + duration(15'000)};
+  auto next = run;
+  ++next.after_hooks_done;
+  bool succeeded = said->code == answer_code::Ok;
+  if (!succeeded) next.hooks_failed.push_back(hook.name);
+  return write(std::move(next), run_hook_ended{hook.name, succeeded}, seen.now);
+}
+
+std::optional<instant> rest_ends(run_state const& run) {
+  bool bounded = rests(run) && run.plan->rests_at_most && !run.rested_too_long;
+  return bounded ? std::optional(*run.rests_since + *run.plan->rests_at_most) : std::nullopt;
+}
+
+bool has_hooks_left(run_state const& run) { return run.plan && run.hooks_started && run.after_hooks_done < std::ssize(run.plan->after); }
+
+bool was_let_go(run_state const& run) { return run.cancelled && run.rests_since && !run.plan->after.empty(); }
+
+bool may_let_go(run_state const& run) { return rests(run) && (run.cancelled || has_its_copy(run)); }
+
+run_failure cancelled(run_state const& run, std::string_view when) {
+  if (!run.rested_too_long) return failure(failure_class::Cancelled, "Cancelled" + std::string(when) + ": " + *run.cancelled);
+  return failure(failure_class::QuiesceTimeout, "The hooks before the snapshot held the application for " +
+                                                    to_text(*run.plan->rests_at_most) +
+                                                    " (hooks.quiesceTimeoutSeconds), and it was not done by then. So it was let go, and "
+                                                    "this Backup keeps nothing: what is read later is not of that moment.");
+}
+
+}  // namespace kopiur::orchestration
