@@ -34,6 +34,23 @@ bool has_its_copy(run_state const& run) {
   return copied || (run.plan->rests == rest_until::Started && run.started_at);
 }
 
+/// The before-hook in hand, where the run ended meanwhile: done after the after-hooks it would hold the application for good. Nothing:
+/// there is none.
+std::optional<step> finish_before_hook(run_state const& run, observation const& seen) {
+  if (!run.rests_since || run.hooks_done >= std::ssize(run.plan->before)) return {};
+  auto& hook = run.plan->before[static_cast<std::size_t>(run.hooks_done)];
+  if (std::ranges::find(run.hooks_failed, hook.name) != run.hooks_failed.end()) return {};
+  auto* said = answer_of(hook, before_key(run), seen);
+  if (!said) return step{.fact = {}, .asks = {ask_for(hook, before_key(run))}, .wake = seen.now + duration(15'000)};
+  auto next = run;
+  bool succeeded = said->code == answer_code::Ok;
+  if (succeeded)
+    ++next.hooks_done;
+  else
+    next.hooks_failed.push_back(hook.name);
+  return write(std::move(next), run_hook_ended{hook.name, succeeded}, seen.now);
+}
+
 }  // namespace
 
 step next_before_hook(run_state const& run, observation const& seen) {
@@ -65,6 +82,7 @@ step next_before_hook(run_state const& run, observation const& seen) {
 
 std::optional<step> next_after_hook(run_state const& run, observation const& seen) {
   if (!has_hooks_left(run)) return {};
+  if (auto first = finish_before_hook(run, seen)) return first;
   auto& hook = run.plan->after[static_cast<std::size_t>(run.after_hooks_done)];
   auto* said = answer_of(hook, after_key(run), seen);
   if (!said) return step{.fact = {}, .asks = {ask_for(hook, after_key(run))}, .wake = seen.now + duration(15'000)};

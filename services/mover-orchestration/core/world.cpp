@@ -203,18 +203,19 @@ run_state const* last_ended(world const& all, object_ref const& object) {
 
 namespace {
 
-/// A run is for an object of this kind alone. A Backup has a finalizer, and is seen while it goes; the others are just gone.
-bool ends_with_its_object(std::string const& kind) { return kind == "Restore" || kind == "Maintenance"; }
+/// A run is for an object of this kind alone: who is told how it went, and whose application rests, is gone with it. (A Backup that is
+/// deleted before it has its finalizer is just gone.)
+bool ends_with_its_object(std::string const& kind) { return kind == "Backup" || kind == "Restore" || kind == "Maintenance"; }
 
 }  // namespace
 
 std::optional<std::string> wants_cancel(world const& all, run_state const& run) {
   auto& object = run.order.object;
-  if (object.kind == "Backup" || ends_with_its_object(object.kind)) {
+  if (ends_with_its_object(object.kind)) {
     auto* meta = mirror::find_meta(all.objects, object.kind, {object.namespace_, object.name});
     bool same = meta && is_object_of(run, *meta);
     bool was_there = !object.uid.empty() || run.plan;  // it is not still to be made
-    bool gone = all.objects.listed && ends_with_its_object(object.kind) && was_there && !same;
+    bool gone = all.objects.listed && was_there && !same;
     if (gone || (same && meta->deletion_timestamp)) return object.kind + " " + object.name + " was deleted";
     if (same)
       if (auto why = mirror::lookup(meta->annotations, annotation::cancel_run); !why.empty()) return std::string(why);

@@ -156,7 +156,10 @@ TEST_F(BackupPlan, AnApplicationRestsForSecondsWhereACopyIsRead) {
   auto bounded = std::string(hooks);
   bounded.insert(bounded.find('{') + 1, R"("quiesceTimeoutSeconds":60,)");
   it.put_config("photos", bounded);
-  EXPECT_EQ(std::get<ready>(prepared()).plan.rests_at_most, std::chrono::seconds(60));
+  auto plan = std::get<ready>(prepared()).plan;
+  EXPECT_EQ(plan.rests_at_most, std::chrono::seconds(60));
+  EXPECT_EQ(std::get<run_user_job>(plan.before[1].call).timeout_seconds, 60) << "no hook takes longer than all may";
+  EXPECT_EQ(std::get<call_http>(plan.after[0].call).timeout_seconds, 300);
 }
 
 TEST_F(BackupPlan, ARecipeWhoseApplicationsRestWithoutABoundSaysSo) {
@@ -292,7 +295,18 @@ TEST_F(BackupPlan, TakesNoBackupOfAnotherRunForItsOwn) {
   run.plan = run_plan{.serves = {{"Backup", "prod", "b", "uid-b"}}};
   EXPECT_TRUE(wants_cancel(it.look(), run));
   it.objects.backups.at({"prod", "b"}).metadata.uid = "uid-of-a-copy";
-  EXPECT_FALSE(wants_cancel(it.look(), run)) << "somebody copied its labels";
+  it.objects.backups.at({"prod", "b"}).metadata.deletion_timestamp.reset();
+  EXPECT_EQ(wants_cancel(it.look(), run), "Backup b was deleted") << "somebody copied its labels, and its own is gone";
+}
+
+/// A Backup was deleted before it had its finalizer, and its run froze the application, and waited two days for its status.
+TEST_F(BackupPlan, EndsWithItsBackup) {
+  run_state run{.run = "r", .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}}, .stage = run_stage::Committed};
+  EXPECT_FALSE(wants_cancel(it.look(), run));
+  it.take_away("Backup", "b");
+  EXPECT_EQ(wants_cancel(it.look(), run), "Backup b was deleted");
+  it.objects.listed = false;
+  EXPECT_FALSE(wants_cancel(it.look(), run)) << "what is not seen yet is not gone";
 }
 
 /// Security review, H1: by a label a Backup of any namespace took the run of another's slot, and that made no Backup.

@@ -616,6 +616,29 @@ TEST(Rest, AnswersOfAFormerLifeAreNotItsOwn) {
   EXPECT_TRUE(keys[0].starts_with("r-after-0")) << "by its beginning the answer finds its run";
 }
 
+/// A scenario of the simulation: the Backup was deleted while its before-hook ran, and that froze the application after it was let go.
+TEST(Rest, TheHookInHandEndsBeforeTheApplicationIsLetGo) {
+  for (auto code : {answer_code::Ok, answer_code::Unavailable}) {
+    scene it;
+    auto plan = backup_plan();
+    plan.before = {{.name = "freeze"}}, plan.after = {{.name = "thaw"}};
+    it.prepares = ready{plan};
+    it.settle();
+    it.grant(it.now + 10min);
+    it.settle();
+    it.cancel = "it was deleted";
+    it.answers["call-http.r-after-0"] = {.code = answer_code::Ok};
+    it.settle();
+    EXPECT_EQ(it.run.stage, run_stage::TerminalObserved);
+    EXPECT_EQ(it.run.after_hooks_done, 0) << "the freeze may still come";
+    EXPECT_EQ(it.asked, asks{"call-http"}) << "or was never asked for";
+    it.answers["call-http.r-before-0"] = {.code = code};
+    it.settle();
+    EXPECT_EQ(it.run.after_hooks_done, 1);
+    EXPECT_EQ(it.run.failure->class_, failure_class::Cancelled);
+  }
+}
+
 /// The driver makes no snapshot.
 TEST(Rest, IsNotHeldUpByACopyThatDoesNotCome) {
   scene it;

@@ -177,6 +177,9 @@ void add_rest(run_plan& plan, copy_method method, std::optional<duration> stated
   if (plan.before.empty()) return;
   bool copies = method != copy_method::Direct;
   plan.rests_at_most = stated ? stated : copies ? std::optional(usual) : std::nullopt;
+  if (plan.rests_at_most)
+    for (auto& each : plan.before)
+      std::visit([&](auto& call) { call.timeout_seconds = std::min(call.timeout_seconds, seconds_of(*plan.rests_at_most)); }, each.call);
   if (copies) plan.rests = method == copy_method::Snapshot ? rest_until::Copied : rest_until::Started;
 }
 
