@@ -72,6 +72,7 @@ void story::take_bus_down() {
 void story::lose_bus() {
   trouble_until(2min);
   slots_.clear(), fired_.clear(), ordered_.clear();
+  waited_.clear();  // since when is forgotten, too
   std::erase_if(requests_, [](auto& one) { return !one.second.accepted; });
   bus_lost_at_ = home_.wall();
   net_.lose_all();

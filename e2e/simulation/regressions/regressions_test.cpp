@@ -184,6 +184,20 @@ TEST(Regression, ABackupSucceedsWhicheverOfItsCallsGoesWrong) {
       });
 }
 
+/// Seed 805877683: a Backup of several sources was seen before its recipe, and failed, for it did not say which one.
+TEST(Regression, ABackupOfAllSourcesMayComeBeforeItsRecipe) {
+  for (auto moment : moments)
+    expect_no_violation(30min, [moment](script acts) {
+      acts.at(10min, [acts, moment] {
+        acts.create(manual_backup("bob", "both", "later"));
+        acts.at(moment, [acts] {
+          acts.create(config_of_claims("bob", "later", {"one", "two"}));
+          acts.within(10min, "the end of it", [acts] { return is(acts.object("Backup", "bob", "both"), "Succeeded"); });
+        });
+      });
+    });
+}
+
 /// A schedule of its own, every ten minutes.
 json::value every_ten_minutes(std::string const& config, std::string const& policy) {
   return json::parse(R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":"BackupSchedule","metadata":{"name":"mine",)"

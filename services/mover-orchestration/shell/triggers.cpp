@@ -99,8 +99,10 @@ asio::awaitable<void> service::take(bus::delivery const& trigger) {
 /// A run that has been planned, or is over, moves on those that it is for: a deleted Backup goes, a group adds up.
 asio::awaitable<void> service::tend_served(std::string run) {
   auto* found = runs_.find(run);
-  bool tells = found && (found->state.stage == run_stage::Prepared || found->state.stage == run_stage::FollowThroughComplete);
-  if (!tells || !found->state.plan) co_return;
+  bool over = found && found->state.stage == run_stage::FollowThroughComplete;
+  bool tells = over || (found && found->state.stage == run_stage::Prepared);
+  if (!tells) co_return;
+  if (!found->state.plan) co_return co_await tend_object(object_ref(found->state.order.object));
   for (auto& each : std::vector(found->state.plan->serves)) co_await tend_object(each);
 }
 

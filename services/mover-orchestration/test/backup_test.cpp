@@ -299,6 +299,22 @@ TEST_F(BackupPlan, TakesNoBackupOfAnotherRunForItsOwn) {
   EXPECT_EQ(wants_cancel(it.look(), run), "Backup b was deleted") << "somebody copied its labels, and its own is gone";
 }
 
+/// Seed 805877683: it failed, for it did not say which one.
+TEST_F(BackupPlan, ARunThatWasOrderedBeforeItsRecipeWasSeenYieldsToTheBackupsOfItsSources) {
+  it.put_claim("more");
+  it.put("BackupConfig", "photos", "",
+         R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}},{"pvc":{"name":"more"}}]})");
+  auto& backup = it.objects.backups.at({"prod", "b"});
+  auto id = backup_run_id(it.look(), backup);
+  auto& run = it.runs[id] = {.run = id, .order = {.plan = "backup", .object = mirror::ref_of(backup)}};
+  run.waits = wait_reason{"ConfigMissing", "Waiting."};
+  EXPECT_EQ(wants_cancel(it.look(), run), "it stands for several sources");
+  EXPECT_TRUE(find_recipe("backup")->report(it.look(), run).empty());
+  EXPECT_EQ(asked(it.tend_it("Backup", "b")), (std::vector<std::string>{"create-object", "create-object"}));
+  run.plan = run_plan{};
+  EXPECT_FALSE(wants_cancel(it.look(), run)) << "it goes on with the source that it had";
+}
+
 /// A Backup was deleted before it had its finalizer, and its run froze the application, and waited two days for its status.
 TEST_F(BackupPlan, EndsWithItsBackup) {
   run_state run{.run = "r", .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}}, .stage = run_stage::Committed};

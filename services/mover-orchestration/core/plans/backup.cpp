@@ -392,21 +392,31 @@ upkeep tend_live_backup(world const& all, backup const& object) {
   if (over && object.status.phase != backup_phase::Deleting) return tend_over(all, object);
   upkeep needs;
   auto id = backup_run_id(all, object);
-  if (auto sources = group_sources(all, object); !sources.empty() && !all.run(id)) return tend_group(all, object, sources);
+  auto* own = all.run(id);
+  if (auto sources = group_sources(all, object); !sources.empty() && !(own && own->plan)) return tend_group(all, object, sources);
   if (auto missing = mark(all, object)) needs.asks.push_back(std::move(*missing));
-  if (!all.run(id)) needs.orders.push_back({id, {.plan = "backup", .object = mirror::ref_of(object)}});
+  if (!own) needs.orders.push_back({id, {.plan = "backup", .object = mirror::ref_of(object)}});
   return needs;
 }
 
 namespace {
+/// It was ordered before its recipe was seen, and that has several sources: those are Backups of their own.
+bool yields(world const& all, backup const& object, run_state const& run) { return !run.plan && !group_sources(all, object).empty(); }
+
+std::optional<std::string> cancel(world const& all, run_state const& run) {
+  auto* object = run.stage == run_stage::Due ? backup_of(all, run) : nullptr;
+  return object && yields(all, *object, run) ? std::optional<std::string>("it stands for several sources") : std::nullopt;
+}
+
 /// The first that is said is what its Job waits for, the receipt, or why there is none yet.
 std::vector<object_claim> report(world const& all, run_state const& run) {
   auto* object = backup_of(all, run);
   bool just_begun = run.stage == run_stage::Due && !run.waits && !run.cancelled;
-  return object && !just_begun ? report_backup(*object, run) : std::vector<object_claim>{};
+  if (!object || just_begun || yields(all, *object, run)) return {};
+  return report_backup(*object, run);
 }
 }  // namespace
 
-recipe const backup_recipe{.name = "backup", .prepare = prepare, .receipt = receipt, .report = report};
+recipe const backup_recipe{.name = "backup", .prepare = prepare, .receipt = receipt, .cancel = cancel, .report = report};
 
 }  // namespace kopiur::orchestration
