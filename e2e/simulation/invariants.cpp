@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "e2e/simulation/objects.hpp"
 #include "e2e/simulation/story.hpp"
 #include "proto/codec.hpp"
 #include "proto/events/request.hpp"
@@ -115,10 +116,8 @@ bool is_dry(json::value const& restore) {
 
 /// What its status says is of its dry run: the act may have been asked for since.
 bool is_planned(json::value const& restore) {
-  auto* conditions = restore.at("status.conditions");
-  return conditions && conditions->as_array() && std::ranges::any_of(*conditions->as_array(), [](json::value const& each) {
-           return each.text("type") == "Ready" && each.text("reason") == "Planned";
-         });
+  auto* ready = condition_of(restore, "Ready");
+  return ready && ready->text("reason") == "Planned";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "e2e/simulation/objects.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace kopiur::simulation {
@@ -40,8 +41,7 @@ void add_tenant(std::vector<json::value>& all, std::string const& ns) {
                  R"("spec":{"repository":{"name":"main"},"sources":[{"pvcSelector":{"labelSelector":{"matchLabels":{"backup":"yes"}}}}],)"
                  R"("retention":{"keepLatest":3,"keepHourly":3})" +
                  std::string(ns == "bob" ? hooks : R"(,"copyMethod":"Snapshot","groupBy":"VolumeGroupSnapshot")") + "}"));
-  all.push_back(
-      object("BackupSchedule", ns, "often", R"("spec":{"configRef":{"name":"all"},"schedule":{"cron":"H/30 * * * *","jitter":"2m"}})"));
+  all.push_back(schedule_of(ns, "often", "all", R"("cron":"H/30 * * * *","jitter":"2m")"));
   all.push_back(object("Maintenance", ns, "main",
                        R"("spec":{"repository":{"name":"main"},"schedule":{"quick":{"cron":"5 * * * *"},"full":{"cron":"5 */2 * * *"}}})"));
 }
@@ -71,6 +71,17 @@ json::value config_of_claims(std::string const& ns, std::string const& name, std
   for (auto& each : claims) sources += (sources.empty() ? "" : ",") + (R"({"pvc":{"name":")" + each + R"("}})");
   return object("BackupConfig", ns, name,
                 R"("spec":{"repository":{"name":"main"},"sources":[)" + sources + R"(],"retention":{"keepLatest":3}})");
+}
+
+json::value schedule_of(std::string const& ns, std::string const& name, std::string const& config, std::string const& rules) {
+  return object("BackupSchedule", ns, name, R"("spec":{"configRef":{"name":")" + config + R"("},"schedule":{)" + rules + "}}");
+}
+
+json::value const* condition_of(json::value const& object, std::string_view type) {
+  auto* all = object.at("status.conditions");
+  if (!all || !all->as_array()) return nullptr;
+  auto found = std::ranges::find_if(*all->as_array(), [&](auto& each) { return each.text("type") == type; });
+  return found == all->as_array()->end() ? nullptr : &*found;
 }
 
 json::value manual_backup(std::string const& ns, std::string const& name, std::string const& config, std::string const& source) {

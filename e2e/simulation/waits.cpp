@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "e2e/simulation/objects.hpp"
 #include "e2e/simulation/story.hpp"
 #include "proto/subjects.hpp"
 #include "services/gateway/core/names.hpp"
@@ -32,13 +33,6 @@ bool says_why(json::value const& object) {
   return conditions && conditions->as_array() && std::ranges::any_of(*conditions->as_array(), [](auto& each) {
            return !each.text("reason").empty() && !each.text("message").empty();
          });
-}
-
-json::value const* condition_of(json::value const& object, std::string_view type) {
-  auto* all = object.at("status.conditions");
-  if (!all || !all->as_array()) return nullptr;
-  auto found = std::ranges::find_if(*all->as_array(), [&](auto& each) { return each.text("type") == type; });
-  return found == all->as_array()->end() ? nullptr : &*found;
 }
 
 }  // namespace

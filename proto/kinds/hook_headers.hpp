@@ -11,7 +11,7 @@ namespace kopiur::proto {
 inline constexpr std::array<std::string_view, 8> connection_headers{"connection", "content-length",    "host",   "keep-alive", "te",
                                                                     "trailer",    "transfer-encoding", "upgrade"};
 
-/// A header's name in lower case.
+/// The name of a header or host in lower case.
 inline std::string lower_case(std::string_view name) {
   std::string out(name);
   for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

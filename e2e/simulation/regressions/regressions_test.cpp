@@ -200,10 +200,7 @@ TEST(Regression, ABackupOfAllSourcesMayComeBeforeItsRecipe) {
 
 /// A schedule of its own, every ten minutes.
 json::value every_ten_minutes(std::string const& config, std::string const& policy) {
-  return json::parse(R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":"BackupSchedule","metadata":{"name":"mine",)"
-                     R"("namespace":"bob"},"spec":{"configRef":{"name":")" +
-                     config + R"("},"schedule":{"cron":"*/10 * * * *","concurrencyPolicy":")" + policy + R"("}}})")
-      .value();
+  return schedule_of("bob", "mine", config, R"("cron":"*/10 * * * *","concurrencyPolicy":")" + policy + R"(")");
 }
 
 /// The Backups of that schedule, of this source (empty: any), in this phase (empty: any).

@@ -22,11 +22,6 @@ bool opens_or_lists(run_state const& run) { return run.order.plan == "connect" |
 
 bool whatever(run_state const&) { return true; }
 bool is_over(run_state const& run) { return is_terminal(run.stage); }
-
-std::optional<mirror::repository_sight> sight_of(mirror::objects const& all, object_ref const& repository) {
-  auto kind = repository.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository;
-  return mirror::find_repository(all, {.kind = kind, .name = repository.name, .namespace_ = {}}, repository.namespace_);
-}
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
@@ -122,7 +117,7 @@ void service::measure(metrics::registry& into) const {
 
 asio::awaitable<void> service::look_at(object_ref object) {
   for (auto epoch = busy_free_.epoch(); busy_; epoch = busy_free_.epoch()) co_await busy_free_.wait(epoch);
-  auto repository = sight_of(mirror_.objects(), object);
+  auto repository = mirror::find_repository(mirror_.objects(), object);
   if (!repository || repository->meta->deletion_timestamp) co_return;
   busy_ = true;
   std::exception_ptr failed;
@@ -131,7 +126,7 @@ asio::awaitable<void> service::look_at(object_ref object) {
     bool fresh = listed && listed->outcome == run_outcome::Succeeded && lists_.head(repository->meta->uid).listed_by != listed->run &&
                  repository->status->unique_ID;
     if (fresh) co_await read_list(*repository, *listed);
-    repository = sight_of(mirror_.objects(), object);  // the tables may have changed meanwhile
+    repository = mirror::find_repository(mirror_.objects(), object);  // the tables may have changed meanwhile
     if (repository) {
       auto& uid = repository->meta->uid;
       auto* connect = newest(uid, "connect", whatever);
@@ -178,7 +173,7 @@ asio::awaitable<std::optional<changes>> service::compare(object_ref repository, 
   constexpr std::size_t at_a_time = 500;
   comparison of(rows, [this](std::string const& id) { return runs_.open().contains(id); }, time_.now());
   for (;;) {
-    auto there = sight_of(mirror_.objects(), repository);
+    auto there = mirror::find_repository(mirror_.objects(), repository);
     if (!there || !there->status->unique_ID) co_return std::nullopt;
     if (!of.step(mirror_.objects(), *there, at_a_time)) co_return std::move(of).result();
     co_await asio::post(here_.loop, asio::use_awaitable);
@@ -210,7 +205,7 @@ asio::awaitable<void> service::tell_row(object_ref object) {
   for (auto& each : all_repositories(mirror_.objects())) {
     co_await recall_list(each);
     auto* there = awaited();
-    auto repository = sight_of(mirror_.objects(), each);
+    auto repository = mirror::find_repository(mirror_.objects(), each);
     auto& rows = untold_[each.uid].rows;
     auto row = rows.find(key);
     if (!there || !repository || row == rows.end()) continue;
@@ -223,7 +218,7 @@ asio::awaitable<void> service::read_list(mirror::repository_sight const& reposit
   auto ref = repository.ref();
   auto read = co_await rows_of(run);
   if (!read) co_return log_.warning("list.incomplete", {{"run", run.run}, {"repository", ref.name}});
-  auto again = sight_of(mirror_.objects(), ref);
+  auto again = mirror::find_repository(mirror_.objects(), ref);
   if (!again || !again->status->unique_ID) co_return;
   auto next = after_list(lists_.head(ref.uid), *again, run, read->rows, time_.now());
   auto wanted = co_await compare(ref, read->rows);

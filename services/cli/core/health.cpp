@@ -84,9 +84,10 @@ struct screen {
     suspended("config", one, one.metadata, one.status.conditions, "no backup of it is taken, and none is pruned");
   }
 
-  std::optional<scheduler::hold> held(backup_schedule const& one) const {
-    for (auto& line : scheduler::lines_of(all, mirror::ref_of(one))) return scheduler::hold_of(all, line);
-    return {};
+  /// Why it makes no Backups though it is not suspended.
+  std::optional<wait_reason> held(backup_schedule const& one) const {
+    auto lines = scheduler::lines_of(all, mirror::ref_of(one));
+    return lines.empty() ? std::nullopt : scheduler::hold_of(all, lines.front());
   }
 
   void schedule(backup_schedule const& one) {

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <ranges>
 
+#include "proto/kinds/hook_headers.hpp"
+
 namespace kopiur::gateway {
 
 namespace {
@@ -78,8 +80,7 @@ std::expected<hook_policy, std::string> parse_hook_policy(std::vector<std::strin
 
 std::string canonical_host(std::string_view host, std::string_view cluster_domain) {
   if (host.ends_with('.')) host.remove_suffix(1);
-  std::string out(host);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  auto out = proto::lower_case(host);
   auto service_suffix = ".svc." + std::string(cluster_domain);
   if (!cluster_domain.empty() && out.ends_with(service_suffix)) out.resize(out.size() - cluster_domain.size() - 1);
   return out;

@@ -134,6 +134,20 @@ std::optional<repository_sight> find_repository(objects const& all, repository_r
   return repository_sight{ref.kind, &one->metadata, &one->spec, &one->status, nullptr};
 }
 
+namespace {
+repository_kind kind_of(object_ref const& repository) {
+  return repository.kind == repository::info.kind ? repository_kind::Repository : repository_kind::ClusterRepository;
+}
+}  // namespace
+
+std::optional<repository_sight> find_repository(objects const& all, object_ref const& repository) {
+  return find_repository(all, {.kind = kind_of(repository), .name = repository.name, .namespace_ = {}}, repository.namespace_);
+}
+
+bool names(repository_ref const& ref, std::string_view consumer_namespace, object_ref const& repository) {
+  return names(ref, consumer_namespace, kind_of(repository), repository.namespace_, repository.name);
+}
+
 bool names(repository_ref const& ref, std::string_view consumer_namespace, repository_kind kind, std::string_view ns,
            std::string_view name) {
   if (ref.kind != kind || ref.name != name) return false;

@@ -63,10 +63,13 @@ struct repository_sight {
 };
 /// The repository that `ref` names, seen from `consumer_namespace`; nothing when it is not there.
 std::optional<repository_sight> find_repository(objects const& all, proto::repository_ref const& ref, std::string_view consumer_namespace);
+/// The repository that an object_ref of either kind means.
+std::optional<repository_sight> find_repository(objects const& all, proto::object_ref const& repository);
 /// Does `ref`, seen from `consumer_namespace`, name the repository of that kind, namespace (a ClusterRepository has none) and name, whether
 /// it is there or not?
 bool names(proto::repository_ref const& ref, std::string_view consumer_namespace, proto::repository_kind kind, std::string_view ns,
            std::string_view name);
+bool names(proto::repository_ref const& ref, std::string_view consumer_namespace, proto::object_ref const& repository);
 bool names(proto::repository_ref const& ref, std::string_view consumer_namespace, repository_sight const& repository);
 /// Calls `f(repository_sight)` for each of both kinds.
 template <class F>

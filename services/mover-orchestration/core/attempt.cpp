@@ -38,8 +38,6 @@ bool proven_gone(run_state const& run, observation const& seen) {
   return said && (said->code == answer_code::Ok || said->code == answer_code::NotFound);
 }
 
-std::optional<instant> soonest(std::optional<instant> a, std::optional<instant> b) { return a && b ? std::min(*a, *b) : a ? a : b; }
-
 step ask_and_wait(run_state const& run, observation const& seen, std::vector<ask> asks, duration again) {
   auto wake = keep_leases(run, seen, asks);
   return {.fact = {}, .asks = std::move(asks), .wake = soonest(wake, seen.now + again)};
@@ -98,7 +96,7 @@ run_failure lost(job_status const* job) {
                  deadline ? "The mover was stopped at its deadline." : why, !deadline);
 }
 
-duration start_within(run_state const& run) { return run.plan->start_within.value_or(std::chrono::minutes(5)); }
+duration start_within(run_state const& run) { return run.plan->start_within.value_or(usual_pod_start); }
 
 /// Its pod has said for longer than it may that it cannot start. (A quota that is used up is a line to stand in: no pod is there yet.)
 bool gave_up_start(run_state const& run, observation const& seen) {

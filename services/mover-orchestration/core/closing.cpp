@@ -37,7 +37,7 @@ step closing(run_state const& run, observation const& seen) {
     if (hook->fact) return *hook;
     asks = std::move(hook->asks);
     auto wake = keep_leases(run, seen, asks);
-    return {.fact = {}, .asks = std::move(asks), .wake = wake ? std::min(*wake, *hook->wake) : *hook->wake};
+    return {.fact = {}, .asks = std::move(asks), .wake = soonest(wake, hook->wake)};
   }
   remove_jobs(run, seen, asks);
   release_leases(run, seen, asks);

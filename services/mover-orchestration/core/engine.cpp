@@ -35,7 +35,7 @@ step letting_go(run_state const& run, observation const& seen) {
   auto next = by_stage(run, seen);
   if (next.fact) return next;
   std::ranges::move(hook->asks, std::back_inserter(next.asks));
-  next.wake = std::min(next.wake.value_or(*hook->wake), *hook->wake);
+  next.wake = soonest(next.wake, hook->wake);
   return next;
 }
 
@@ -54,7 +54,7 @@ step advance(run_state const& run, observation const& seen) {
   bool fades = run.stage != run_stage::FollowThroughComplete && seen.now - run.changed_at > republish_after;
   if (fades) return write(run, run_waiting{run.waits ? run.waits->reason : "StillGoingOn"}, seen.now);
   auto next = open && may_let_go(run) ? letting_go(run, seen) : by_stage(run, seen);
-  if (!next.fact && rest_over) next.wake = std::min(next.wake.value_or(*rest_over), *rest_over);
+  if (!next.fact) next.wake = soonest(next.wake, rest_over);
   return next;
 }
 
@@ -74,8 +74,7 @@ step waiting(run_state const& run, wait_reason why, std::optional<instant> wake,
   if (run.waits == why) return {.fact = {}, .asks = std::move(asks), .wake = wake};
   // Most waits are over before anybody could read of them. (A clock that was stepped back makes no wait silent.)
   auto told_at = run.changed_at + unsaid_for;
-  if (run.changed_at <= now && now < told_at)
-    return {.fact = {}, .asks = std::move(asks), .wake = std::min(wake.value_or(told_at), told_at)};
+  if (run.changed_at <= now && now < told_at) return {.fact = {}, .asks = std::move(asks), .wake = soonest(wake, told_at)};
   auto next = run;
   next.waits = why;
   return write(std::move(next), run_waiting{why.reason}, now);
@@ -109,7 +108,7 @@ std::optional<instant> keep_leases(run_state const& run, observation const& seen
       if (holder.until - seen.now < renew_below) asks.push_back({lease_request{renew_lease{need.key, run.cluster, run.run}}, ""});
       // Asked just now: look whether it helped. Else: when it will be time.
       auto next = std::max(seen.now + duration(4000), holder.until - renew_below);
-      wake = wake ? std::min(*wake, next) : next;
+      wake = soonest(wake, next);
     }
   }
   return wake;

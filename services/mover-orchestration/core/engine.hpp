@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -72,6 +73,12 @@ struct step {
 
 /// The next step of a run. No fact, no asks and no wake: it is over.
 step advance(proto::run_state const& run, observation const& seen);
+
+/// The earlier one; nothing counts as never.
+inline std::optional<instant> soonest(std::optional<instant> a, std::optional<instant> b) { return a && b ? std::min(*a, *b) : a ? a : b; }
+
+/// How long a pod may say that it cannot start, where nobody says it.
+inline constexpr duration usual_pod_start = std::chrono::minutes(5);
 
 /// Back-off between attempts: 10 s, doubled each time, 10 min at most.
 duration backoff(int attempt);

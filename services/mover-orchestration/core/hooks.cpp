@@ -25,6 +25,18 @@ answer const* answer_of(plan_hook const& hook, std::string const& key, observati
   return seen.answer(std::visit([](auto const& call) { return call.member; }, hook.call), key);
 }
 
+/// Until the hook is answered it is asked for.
+step asked_for(plan_hook const& hook, std::string key, instant now) {
+  return {.fact = {}, .asks = {ask_for(hook, std::move(key))}, .wake = now + duration(15'000)};
+}
+
+/// What came of the hook, on record in the run's next state.
+bool note_end(run_state& next, plan_hook const& hook, answer const& said) {
+  bool succeeded = said.code == answer_code::Ok;
+  if (!succeeded) next.hooks_failed.push_back(hook.name);
+  return succeeded;
+}
+
 /// It is brought to rest, or is being, and not all has been done that lets it go.
 bool rests(run_state const& run) { return run.rests_since && has_hooks_left(run); }
 
@@ -41,13 +53,10 @@ std::optional<step> finish_before_hook(run_state const& run, observation const& 
   auto& hook = run.plan->before[static_cast<std::size_t>(run.hooks_done)];
   if (std::ranges::find(run.hooks_failed, hook.name) != run.hooks_failed.end()) return {};
   auto* said = answer_of(hook, before_key(run), seen);
-  if (!said) return step{.fact = {}, .asks = {ask_for(hook, before_key(run))}, .wake = seen.now + duration(15'000)};
+  if (!said) return asked_for(hook, before_key(run), seen.now);
   auto next = run;
-  bool succeeded = said->code == answer_code::Ok;
-  if (succeeded)
-    ++next.hooks_done;
-  else
-    next.hooks_failed.push_back(hook.name);
+  bool succeeded = note_end(next, hook, *said);
+  if (succeeded) ++next.hooks_done;
   return write(std::move(next), run_hook_ended{hook.name, succeeded}, seen.now);
 }
 
@@ -69,9 +78,8 @@ step next_before_hook(run_state const& run, observation const& seen) {
     return waiting(run, {"RunningHook", "Waiting for hook " + hook.name + "."}, wake ? *wake : seen.now + duration(15'000), seen.now,
                    std::move(asks));
   }
-  bool succeeded = said->code == answer_code::Ok;
   auto next = run;
-  if (!succeeded) next.hooks_failed.push_back(hook.name);
+  bool succeeded = note_end(next, hook, *said);
   if (!succeeded && !hook.continue_on_failure)
     return observe(std::move(next), run_outcome::Failed,
                    failure(failure_class::HookFailed, "Hook " + hook.name + " failed, so nothing was backed up: " + said->message),
@@ -85,11 +93,10 @@ std::optional<step> next_after_hook(run_state const& run, observation const& see
   if (auto first = finish_before_hook(run, seen)) return first;
   auto& hook = run.plan->after[static_cast<std::size_t>(run.after_hooks_done)];
   auto* said = answer_of(hook, after_key(run), seen);
-  if (!said) return step{.fact = {}, .asks = {ask_for(hook, after_key(run))}, .wake = seen.now + duration(15'000)};
+  if (!said) return asked_for(hook, after_key(run), seen.now);
   auto next = run;
   ++next.after_hooks_done;
-  bool succeeded = said->code == answer_code::Ok;
-  if (!succeeded) next.hooks_failed.push_back(hook.name);
+  bool succeeded = note_end(next, hook, *said);
   return write(std::move(next), run_hook_ended{hook.name, succeeded}, seen.now);
 }
 

@@ -57,8 +57,7 @@ step wait_for_precondition(run_state const& run, observation const& seen, wait& 
   noted.missing_since = run.missing_since.value_or(waited ? run.changed_at : seen.now);
   auto left = *one.at_most - seen.watched(*noted.missing_since);
   if (left <= duration::zero()) return observe(run, run_outcome::Failed, precondition_missing(one), seen.now);
-  auto wake = seen.now + std::max(left, look_again);
-  return waiting(noted, one.why, std::min(one.look_again.value_or(wake), wake), seen.now, std::move(one.asks));
+  return waiting(noted, one.why, soonest(one.look_again, seen.now + std::max(left, look_again)), seen.now, std::move(one.asks));
 }
 
 struct when_prepared {
@@ -129,7 +128,7 @@ step acquire(run_state const& run, observation const& seen, lease_need const& ne
   auto again = seen.now + look_again;
   // Neither granted nor in line: the request is on its way, which is nothing to tell. In a crowd it would be two writes more for each.
   auto unsaid_for = mine ? told_after : answer_may_take;
-  return waiting(run, lease_wait(need, run, seen), wake ? std::min(*wake, again) : again, seen.now, std::move(asks), unsaid_for);
+  return waiting(run, lease_wait(need, run, seen), soonest(wake, again), seen.now, std::move(asks), unsaid_for);
 }
 
 step commit(run_state const& run, observation const& seen) {
@@ -177,7 +176,7 @@ step prepared(run_state const& run, observation const& seen) {
   if (run.not_before && backs_off(*run.not_before, run.undoing ? run.undo_attempts : run.attempt, seen.now)) {
     std::vector<ask> asks;
     auto wake = keep_leases(run, seen, asks);
-    return {.fact = {}, .asks = std::move(asks), .wake = wake ? std::min(*wake, *run.not_before) : *run.not_before};
+    return {.fact = {}, .asks = std::move(asks), .wake = soonest(wake, run.not_before)};
   }
   if (!run.undoing && run.hooks_done < std::ssize(run.plan->before)) return next_before_hook(run, seen);
   return commit(run, seen);

@@ -18,7 +18,7 @@ void add(upkeep& to, upkeep more) {
   std::ranges::move(more.orders, std::back_inserter(to.orders));
   std::ranges::move(more.asks, std::back_inserter(to.asks));
   std::ranges::move(more.claims, std::back_inserter(to.claims));
-  if (more.wake) to.wake = std::min(to.wake.value_or(*more.wake), *more.wake);
+  to.wake = soonest(to.wake, more.wake);
 }
 
 std::span<recipe const* const> recipes() {
@@ -61,8 +61,7 @@ upkeep tend(world const& all, object_ref const& object) {
   if (object.kind == "Maintenance") return tend_in(all, all.objects.maintenances, key, tend_maintenance);
   if (object.kind == "PersistentVolumeClaim") return tend_in(all, all.objects.claims, key, tend_claim);
   if (object.kind == "Repository" || object.kind == "ClusterRepository") {
-    auto kind = object.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository;
-    auto found = mirror::find_repository(all.objects, {.kind = kind, .name = object.name, .namespace_ = {}}, object.namespace_);
+    auto found = mirror::find_repository(all.objects, object);
     return found ? tend_repository(all, *found) : upkeep{};
   }
   return {};
@@ -97,9 +96,8 @@ bool is_reached_by(mirror::repository_sight const& repository, object_ref const&
 
 /// Of a repository that is gone, too.
 void add_configs_at(std::vector<object_ref>& to, mirror::objects const& all, object_ref const& repository) {
-  auto kind = repository.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository;
   for (auto& [key, one] : all.configs)
-    if (mirror::names(one.spec.repository, key.namespace_, kind, repository.namespace_, repository.name)) to.push_back(mirror::ref_of(one));
+    if (mirror::names(one.spec.repository, key.namespace_, repository)) to.push_back(mirror::ref_of(one));
 }
 
 void add_configs_with_selectors(std::vector<object_ref>& to, mirror::objects const& all, std::string const& ns) {

@@ -18,8 +18,8 @@ namespace kopiur::orchestration {
 struct capabilities {
   proto::copy_method copy = proto::copy_method::Direct;
   proto::group_by group = proto::group_by::None;
-  duration pod_start{300'000};  ///< how long a pod may say that it cannot start
-  bool pods = false;            ///< movers are pods, beside those of users: commands run in them, NFS volumes, service accounts
+  duration pod_start = usual_pod_start;  ///< how long a pod may say that it cannot start
+  bool pods = false;                     ///< movers are pods, beside those of users: commands run in them, NFS volumes, service accounts
 };
 
 /// A snapshot, as a list of the repository has it.

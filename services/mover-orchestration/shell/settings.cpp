@@ -1,6 +1,5 @@
 #include "services/mover-orchestration/shell/settings.hpp"
 
-#include <charconv>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -20,13 +19,7 @@ Choice chosen(char const* variable, char const* usual, char const* choices) {
 
 duration seconds_of(char const* variable, duration usual) {
   auto* said = std::getenv(variable);
-  if (!said) return usual;
-  std::int64_t seconds = 0;
-  std::string_view text(said);
-  auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (wrong != std::errc() || end != text.data() + text.size() || seconds < 1)
-    throw std::runtime_error(std::string(variable) + " is \"" + said + "\": it can be a number of seconds, 1 at least.");
-  return std::chrono::seconds(seconds);
+  return said ? std::chrono::seconds(runtime::number_from_1(variable, said)) : usual;
 }
 
 capabilities in_a_cluster() {

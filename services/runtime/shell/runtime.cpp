@@ -1,6 +1,7 @@
 #include "services/runtime/shell/runtime.hpp"
 
 #include <boost/asio.hpp>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -99,6 +100,14 @@ asio::awaitable<void> serve_all(asio::io_context& loop, std::string const& name,
 }
 
 }  // namespace
+
+std::int64_t number_from_1(std::string const& variable, std::string const& text) {
+  std::int64_t number = 0;
+  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failed != std::errc() || end != text.data() + text.size() || number < 1)
+    throw std::runtime_error(variable + " is " + text + ", and must be a number from 1 on.");
+  return number;
+}
 
 int run(std::string name, program serve) {
   log::start({});

@@ -1,6 +1,7 @@
 #pragma once
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -27,6 +28,9 @@ struct settings {
   std::string movers_per_repository;               ///< KOPIUR_MOVERS_PER_REPOSITORY: how many may use one at a time; empty: 8
   std::string http = "127.0.0.1:0";                ///< KOPIUR_HTTP: where /healthz, /readyz and /metrics are
 };
+
+/// The number that a variable of the environment holds, 1 at least. Throws a sentence that names the variable.
+std::int64_t number_from_1(std::string const& variable, std::string const& text);
 
 /// What a process is given to serve with.
 struct environment {

@@ -189,18 +189,16 @@ std::optional<std::string> unresolved(mirror::objects const& all, line const& of
   return {};
 }
 
-std::optional<hold> hold_of(mirror::objects const& all, line const& of) {
+std::optional<wait_reason> hold_of(mirror::objects const& all, line const& of) {
   auto* config = config_of(all, of);
   if (!config) return {};
-  auto held = [](wait_reason why) { return hold{std::move(why.reason), std::move(why.message)}; };
-  if (auto why = mirror::not_usable(*config)) return held(*std::move(why));
+  if (auto why = mirror::not_usable(*config)) return why;
   auto repository = mirror::find_repository(all, config->spec.repository, of.object.namespace_);
   if (!repository) {
     auto name = std::string(json::to_text(config->spec.repository.kind)) + " " + config->spec.repository.name;
-    return hold{"RepositoryMissing", name + ", which BackupConfig " + config->metadata.name + " names, is not there."};
+    return wait_reason{"RepositoryMissing", name + ", which BackupConfig " + config->metadata.name + " names, is not there."};
   }
-  auto why = mirror::not_usable(*repository);
-  return why ? std::optional(held(*std::move(why))) : std::nullopt;
+  return mirror::not_usable(*repository);
 }
 
 std::vector<std::string> sources_for(mirror::objects const& all, line const& of) {
@@ -288,12 +286,10 @@ std::vector<std::string> schedules_with(mirror::objects const& all, object_ref c
 }
 
 std::vector<std::string> schedules_at(mirror::objects const& all, object_ref const& repository) {
-  auto kind = repository.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository;
   std::vector<std::string> found;
   for (auto& [key, schedule] : all.schedules) {
     auto* config = mirror::find(all.configs, key.namespace_, schedule.spec.config_ref.name);
-    bool there = config && mirror::names(config->spec.repository, key.namespace_, kind, repository.namespace_, repository.name);
-    if (there) found.push_back(schedule.metadata.uid);
+    if (config && mirror::names(config->spec.repository, key.namespace_, repository)) found.push_back(schedule.metadata.uid);
   }
   return found;
 }

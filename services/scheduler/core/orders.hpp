@@ -30,7 +30,7 @@ std::vector<line> lines_of(mirror::objects const& all, proto::object_ref const& 
 /// What stands in the way of deciding; nothing, or the sentence for ConfigResolvable.
 std::optional<std::string> unresolved(mirror::objects const& all, line const& of);
 /// Why no slot may make Backups now, though it could be resolved: its recipe or repository is suspended or cannot be used.
-std::optional<hold> hold_of(mirror::objects const& all, line const& of);
+std::optional<proto::wait_reason> hold_of(mirror::objects const& all, line const& of);
 /// The sources for which a slot orders a run; one empty source for a Maintenance.
 std::vector<std::string> sources_for(mirror::objects const& all, line const& of);
 /// The order of one run of a fired slot; nothing once its schedule is gone: what it has not ordered by then, nobody waits for.

@@ -79,7 +79,7 @@ void decide_slot(decision& d, timetable const& of, proto::schedule_rules const& 
 }
 
 /// What would fire now cannot. Told once, with the first of the slots that it stops; nothing is settled, so the newest fires when it ends.
-void hold_back(decision& d, instant slot, hold const& why) {
+void hold_back(decision& d, instant slot, proto::wait_reason const& why) {
   if (d.state.held) return;
   d.state.held = slot;
   d.outcome.held_back = held_back{slot, why};
@@ -137,7 +137,7 @@ void settle_due(decision& d, timetable const& of, proto::schedule_rules const& r
 }  // namespace
 
 decision decide(timetable const& of, proto::schedule_rules const& rules, schedule_state state, instant now,
-                std::optional<hold> const& holds) {
+                std::optional<proto::wait_reason> const& holds) {
   decision d{.state = std::move(state)};
   bool const resumed = d.state.suspended && !rules.suspend;
   d.state.suspended = rules.suspend;

@@ -38,7 +38,8 @@ struct decision {
 /// when that ends. Forbid does not let a source that still waits for something missing hold up the others.
 /// - Another cron or zone starts anew from now: an edit fires nothing of the past. A resumed schedule passes over what went by.
 /// Not to be called while the recipe cannot be resolved: the newest slot then fires once it can.
-decision decide(timetable const&, proto::schedule_rules const&, schedule_state, instant now, std::optional<hold> const& holds = {});
+decision decide(timetable const&, proto::schedule_rules const&, schedule_state, instant now,
+                std::optional<proto::wait_reason> const& holds = {});
 
 /// The runs of a slot, one per source; but for those sources whose run of an earlier slot still waits (Forbid), which is what they have.
 /// `before`: the state before it fired.

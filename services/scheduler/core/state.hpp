@@ -6,6 +6,7 @@
 
 #include "common/json/describe.hpp"
 #include "common/time/instant.hpp"
+#include "proto/events/run.hpp"
 
 /// What a schedule remembers, and what a decision about it says. Plain data: together they are the schedule's fact on the bus.
 namespace kopiur::scheduler {
@@ -92,17 +93,10 @@ struct passed {
 };
 KOPIUR_DESCRIBE(passed, (), (count, until, while_held))
 
-/// Why no slot can fire now: its recipe or repository is suspended or cannot be used.
-struct hold {
-  std::string reason, message;
-  bool operator==(hold const&) const = default;
-};
-KOPIUR_DESCRIBE(hold, (), (reason, message))
-
 /// A slot that a hold did not let fire. It stands for all that follow, until the hold ends: then the newest of them fires.
 struct held_back {
   instant slot{};
-  hold why;
+  proto::wait_reason why;  ///< its recipe or repository is suspended, or cannot be used
   bool operator==(held_back const&) const = default;
 };
 KOPIUR_DESCRIBE(held_back, (), (slot, why))

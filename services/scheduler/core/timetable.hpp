@@ -30,7 +30,7 @@ class timetable {
   /// Since when, from `now` on, something may begin, be it late; nothing: the windows are never open.
   std::optional<instant> opens(instant now) const { return windows_.opens(now, zone_); }
 
-  /// Cron, zone and windows as text. A state that was decided by another text starts anew: its slots are others.
+  /// Cron, zone and windows as text. A state that was decided by another text begins again: its slots are others.
   std::string const& text() const { return text_; }
   std::string const& uid() const { return uid_; }
 

@@ -255,9 +255,7 @@ asio::awaitable<void> service::replace(line const& of, schedule_state const& bef
 }
 
 asio::awaitable<void> service::settle_repository(std::string uid) {
-  auto of = of_[uid];
-  auto kind = of.kind == "Repository" ? repository_kind::Repository : repository_kind::ClusterRepository;
-  auto repository = mirror::find_repository(mirror_.objects(), {.kind = kind, .name = of.name, .namespace_ = {}}, of.namespace_);
+  auto repository = mirror::find_repository(mirror_.objects(), of_[uid]);
   if (!repository || repository->meta->uid != uid) co_return;
   std::vector<run_state const*> connects;
   for (auto* one : runs_.of(uid, "connect"))

@@ -24,7 +24,7 @@ struct desk {
   proto::schedule_rules rules{.cron = "0 6 * * *"};
   schedule_state state = begin("uid-1", at("2026-11-01T12:00:00Z"));
   std::vector<std::string> sources{"/pvc/data"};
-  std::optional<hold> holds;
+  std::optional<proto::wait_reason> holds;
 
   decision ask(std::string const& now) { return ask(at(now)); }
   decision ask(instant now) {
@@ -286,7 +286,7 @@ TEST(Plan, AHoldMakesNoBackupsUnderAnyPolicyAndIsMadeUpForOnce) {
     desk d{.rules = {.cron = "0 6 * * *", .concurrency_policy = policy}};
     EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "fired 2026-11-02T06:00:00Z");
     d.finish();
-    d.holds = hold{"RepositorySuspended", "Repository nas is suspended; set spec.suspend to false."};
+    d.holds = proto::wait_reason{"RepositorySuspended", "Repository nas is suspended; set spec.suspend to false."};
     EXPECT_EQ(d.say("2026-11-02T20:00:00Z"), "-") << "no slot is due: there is nothing to tell";
     EXPECT_EQ(d.say("2026-11-03T06:00:00Z"), "held 2026-11-03T06:00:00Z");
     EXPECT_EQ(d.say("2026-11-03T07:00:00Z"), "-");
@@ -302,7 +302,7 @@ TEST(Plan, AHoldMakesNoBackupsUnderAnyPolicyAndIsMadeUpForOnce) {
 
 TEST(Plan, AHoldOfWeeksIsNoLeapOfTheClock) {
   desk d;
-  d.holds = hold{"ConfigSuspended", "Suspended."};
+  d.holds = proto::wait_reason{"ConfigSuspended", "Suspended."};
   EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "held 2026-11-02T06:00:00Z");
   d.holds.reset();
   EXPECT_EQ(d.say("2026-11-25T05:00:00Z"), "passed 22 fired 2026-11-24T06:00:00Z");
@@ -312,7 +312,7 @@ TEST(Plan, AHoldOfWeeksIsNoLeapOfTheClock) {
 
 TEST(Plan, WhatAHoldMadeTooLateIsMissed) {
   desk d{.rules = {.cron = "0 6 * * *", .starting_deadline_seconds = 3600}};
-  d.holds = hold{"ConfigSuspended", "Suspended."};
+  d.holds = proto::wait_reason{"ConfigSuspended", "Suspended."};
   EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "held 2026-11-02T06:00:00Z");
   d.holds.reset();
   EXPECT_EQ(d.say("2026-11-02T09:00:00Z"), "missed 1");
@@ -321,7 +321,7 @@ TEST(Plan, WhatAHoldMadeTooLateIsMissed) {
 
 TEST(Plan, RunOnCreateWaitsForAHoldToEnd) {
   desk d{.rules = {.cron = "0 6 * * *", .run_on_create = true}};
-  d.holds = hold{"RepositoryNotReady", "Waiting until Repository nas is Ready."};
+  d.holds = proto::wait_reason{"RepositoryNotReady", "Waiting until Repository nas is Ready."};
   EXPECT_EQ(d.say("2026-11-01T12:00:00Z"), "held 2026-11-01T12:00:00Z");
   d.holds.reset();
   EXPECT_EQ(d.say("2026-11-01T12:01:00Z"), "fired 2026-11-01T12:00:00Z");
@@ -330,7 +330,7 @@ TEST(Plan, RunOnCreateWaitsForAHoldToEnd) {
 
 TEST(Plan, SuspendingAScheduleEndsItsHold) {
   desk d;
-  d.holds = hold{"ConfigSuspended", "Suspended."};
+  d.holds = proto::wait_reason{"ConfigSuspended", "Suspended."};
   EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "held 2026-11-02T06:00:00Z");
   d.rules.suspend = true;
   EXPECT_EQ(d.say("2026-11-02T07:00:00Z"), "-");

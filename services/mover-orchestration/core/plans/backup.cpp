@@ -6,7 +6,6 @@
 #include "services/mirror/core/neighbours.hpp"
 #include "services/mirror/core/run_ids.hpp"
 #include "services/mirror/core/standing.hpp"
-#include "services/mirror/core/suspension.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// backup: one source, one snapshot. decisions.md sections 3 to 5.

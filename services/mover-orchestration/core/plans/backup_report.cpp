@@ -115,6 +115,18 @@ json::value status_of(run_state const& run, backup const& object, backup_phase p
   return json::encode(to);
 }
 
+/// Whether the application rested while its copy was made, or all of it was read.
+condition_claim sources_quiesced(run_state const& run) {
+  auto says = [](bool good, char const* reason, std::string message) {
+    return condition(condition_type::sources_quiesced, good, reason, std::move(message));
+  };
+  if (run.rested_too_long) return says(false, "QuiesceTimeout", cancelled(run).message);
+  bool all = run.hooks_done == std::ssize(run.plan->before) &&
+             std::ranges::none_of(run.hooks_failed, [](auto& name) { return name.starts_with("before"); });
+  if (!all) return says(false, "HooksFailed", "The hooks before the snapshot did not all succeed.");
+  return says(true, "HooksRan", "The hooks before the snapshot succeeded.");
+}
+
 /// What hooks did: whether those before the snapshot all succeeded, and whether all did.
 void add_hooks(run_state const& run, std::vector<condition_claim>& to) {
   if (!run.plan) return;
@@ -124,15 +136,9 @@ void add_hooks(run_state const& run, std::vector<condition_claim>& to) {
     to.push_back(condition(condition_type::hooks_succeeded, true, "NoHooks", "The config has no hooks."));
     return;
   }
-  bool quiesced = !run.rested_too_long && run.hooks_done == std::ssize(run.plan->before) &&
-                  std::ranges::none_of(run.hooks_failed, [](auto& name) { return name.starts_with("before"); });
   auto failed =
       run.hooks_failed.empty() ? std::string("Every hook that ran succeeded.") : "These failed: " + listed(run.hooks_failed) + ".";
-  auto not_quiesced = run.rested_too_long ? condition(condition_type::sources_quiesced, false, "QuiesceTimeout", cancelled(run).message)
-                                          : condition(condition_type::sources_quiesced, false, "HooksFailed",
-                                                      "The hooks before the snapshot did not all succeed.");
-  to.push_back(quiesced ? condition(condition_type::sources_quiesced, true, "HooksRan", "The hooks before the snapshot succeeded.")
-                        : std::move(not_quiesced));
+  to.push_back(sources_quiesced(run));
   to.push_back(
       condition(condition_type::hooks_succeeded, run.hooks_failed.empty(), run.hooks_failed.empty() ? "HooksRan" : "HooksFailed", failed));
 }

@@ -4,7 +4,6 @@
 #include "proto/codec.hpp"
 #include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/quantity.hpp"
-#include "services/mirror/core/suspension.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 namespace kopiur::orchestration {
