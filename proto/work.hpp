@@ -186,6 +186,7 @@ enum class failure_class {
   Cancelled,
   DeadlineExceeded,
   QuiesceTimeout,       ///< hooks held the application for longer than they may
+  MissedOccasion,       ///< the other sources of its group were captured without it
   PreconditionMissing,  ///< what it needs was not there for longer than it may wait
   PodNotStarted,        ///< its pod could not start: image, scheduling, volume
   MoverLost,            ///< no result: killed, evicted, node gone
@@ -196,8 +197,8 @@ enum class failure_class {
 BOOST_DESCRIBE_ENUM(failure_class, WrongPassword, PasswordMissing, NotInitialized, LocationOccupied, Unreachable, AccessDenied,
                     BackendMisconfigured, WrongRepository, SourceMissing, SourceUnreadable, TargetConflict, PermissionDenied,
                     SnapshotMissing, DataLost, DiskFull, NotMaintenanceOwner, OwnershipNotKept, ClockSkew, Locked, KopiaMissing,
-                    KopiaUnsupported, InvalidWork, Cancelled, DeadlineExceeded, QuiesceTimeout, PreconditionMissing, PodNotStarted,
-                    MoverLost, OutOfMemory, HookFailed, Unknown)
+                    KopiaUnsupported, InvalidWork, Cancelled, DeadlineExceeded, QuiesceTimeout, MissedOccasion, PreconditionMissing,
+                    PodNotStarted, MoverLost, OutOfMemory, HookFailed, Unknown)
 
 struct run_failure {
   failure_class class_ = failure_class::Unknown;

@@ -67,7 +67,9 @@ class datacenter {
 
   testing::world& home() { return home_; }
   mover_faults faults;
-  std::function<void(std::string const& run, bool freezes)> on_hook;
+  std::function<void(std::string const& run, std::string const& ns, bool freezes)> on_hook;
+  /// Claims of the namespace are captured together, as the capture of this number.
+  std::function<void(std::string const& ns, int capture)> on_capture;
   api_faults api;
 
   // The cluster's API, synchronous; sim_cluster wraps each call with latency and faults.
@@ -78,6 +80,7 @@ class datacenter {
   gateway::outcome<json::value> remove(proto::delete_object const& command);
   gateway::outcome<json::value> write_status(json::value const& read, json::value status);
   gateway::outcome<std::string> create_job(proto::create_job const& order);
+  gateway::outcome<bool> capture_volumes(proto::capture_volumes const& command);
   /// True once nothing of it runs; a later create is refused.
   bool end_job(std::string const& name);
   /// The same by a user: a later create is not refused.
@@ -143,7 +146,8 @@ class datacenter {
   std::function<std::string(repository const&, std::string const& id)> choose_doomed;
   /// Planted bugs at the cluster's door.
   bool stale_reads = false, second_backups = false, second_restores = false, secret_in_log = false, torn_captures = false,
-       ours_alone = false, dry_runs_write = false, blind_to_shrinking = false, without_baselines = false, thaws_early = false;
+       ours_alone = false, dry_runs_write = false, blind_to_shrinking = false, without_baselines = false, thaws_early = false,
+       captures_late = false;
 
  private:
   void store(std::string const& key, json::value object);
@@ -151,6 +155,7 @@ class datacenter {
   std::optional<gateway::refusal> closed(std::string const& ns) const;
   void empty(std::string const& ns);
   gateway::outcome<int> take(std::string const& ns, proto::capture const& together);
+  gateway::outcome<int> capture_for(std::string const& ns, std::vector<proto::volume_use> const& volumes);
   void mark(std::string const& ns, std::string const& claim, std::string const& label, std::optional<std::string> text);
   void tell(gateway::cluster_change const& change);
   void start_job(std::string const& name);
@@ -197,6 +202,7 @@ class sim_cluster final : public gateway::cluster {
   gateway::awaitable<gateway::outcome<json::value>> write_status(json::value read, json::value status) override;
   gateway::awaitable<gateway::outcome<std::string>> create_job(proto::create_job job) override;
   gateway::awaitable<gateway::outcome<void>> delete_job(proto::delete_job job) override;
+  gateway::awaitable<gateway::outcome<void>> capture_volumes(proto::capture_volumes command) override;
   gateway::awaitable<gateway::outcome<void>> delete_capture(proto::delete_capture command) override;
   gateway::awaitable<gateway::outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;
   gateway::hook_policy const* http_policy() const override { return nullptr; }

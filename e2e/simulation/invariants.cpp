@@ -217,7 +217,7 @@ void story::check_message(testing::memory_stream const& in, bus::stored const& m
   bool slot = stream == subjects::states && subjects::part(message.subject, 2) == "schedule";
   if (slot) check_slots(message);
   if (stream == subjects::answers && subjects::part(message.subject, 5) == "request") check_answer(message);
-  if (stream == subjects::runs) note_order(message);
+  if (stream == subjects::runs) note_order(message), note_occasion(message);
   bool removal = stream == subjects::commands && subjects::part(message.subject, 5) == "delete-object";
   if (slot || removal || stream == subjects::runs) happened();
   if (stream == subjects::status && !message.body.empty()) check_quiet(message.subject + " " + message.body);
@@ -253,6 +253,7 @@ void story::check_slots(bus::stored const& message) {
   auto rules = object ? json::decode<backup_schedule>(*object) : std::expected<backup_schedule, json::problem>{std::unexpect};
   auto table = rules ? scheduler::timetable::compile(rules->spec.schedule, now.uid) : std::unexpected(std::string());
   if (said.fired && rules) check_forbid(*rules, *said.fired);
+  if (said.skipped) check_skipped(*said.skipped);
   bool comparable =
       table && before.timetable == now.timetable && table->text() == now.timetable && !said.rewound && now.settled > before.settled;
   if (!comparable) return;
@@ -324,12 +325,25 @@ bool story::waits_for_sibling(std::vector<backup> const& all, object_meta const&
   });
 }
 
+/// The application of its recipe rests for a mover that hangs, without a bound: for one of its group, or for one that is before it.
+bool story::waits_for_application(std::vector<backup> const& all, backup const& object) const {
+  auto& meta = object.metadata;
+  auto name = object.spec.config_ref ? object.spec.config_ref->name : std::string();
+  auto* config = object_at("BackupConfig", meta.namespace_, name);
+  if (!config || !config->at("spec.hooks")) return false;
+  return std::ranges::any_of(all, [&](backup const& one) {
+    bool of_it = one.metadata.namespace_ == meta.namespace_ && one.spec.config_ref && one.spec.config_ref->name == name;
+    return of_it && has_mover(one.metadata.uid);
+  });
+}
+
 void story::check_backups_ended(std::vector<backup> const& all, instant late) {
   for (auto& one : all) {
     auto& meta = one.metadata;
     if (has_mover(meta.uid)) continue;
     bool open = !one.status.phase || one.status.phase == backup_phase::Pending || one.status.phase == backup_phase::Running;
-    if (open && *meta.creation_timestamp < late && !meta.deletion_timestamp && !waits_for_sibling(all, meta))
+    if (open && *meta.creation_timestamp < late && !meta.deletion_timestamp && !waits_for_sibling(all, meta) &&
+        !waits_for_application(all, one))
       return violate("8 a Backup never ended", words_of("Backup/" + meta.namespace_ + "/" + meta.name));
     if (one.status.phase == backup_phase::Succeeded && !meta.deletion_timestamp) {
       auto& where = data_.repository_at("/" + meta.namespace_);
@@ -381,7 +395,10 @@ void story::check_snapshots_named(std::vector<backup> const& all, instant late) 
       // A later attempt that hangs will find it by the run's tag.
       bool run_hangs =
           !named && std::ranges::any_of(data_.jobs(), [&](auto& job) { return !over(job.second) && job.second.order.run == one.row.run; });
-      if (!named && !run_hangs)
+      bool told_later = std::ranges::any_of(all, [&](auto& b) {
+        return b.status.job && one.row.run && b.status.job->name.starts_with(*one.row.run + "-") && waits_for_application(all, b);
+      });
+      if (!named && !run_hangs && !told_later)
         return violate("a snapshot of ours that no Backup names",
                        path + " " + id + " of " + one.row.run.value_or("nobody") + " at " + to_text(one.row.end_time));
     }

@@ -17,16 +17,11 @@ gateway::outcome<std::string> datacenter::create_job(proto::create_job const& or
   if (ended_jobs_.contains(name)) return refuse(answer_code::Removed, "Job " + name + " was ended already.");
   if (auto found = jobs_.find(name); found != jobs_.end()) return found->second.seen.uid;
   if (auto why = closed(order.namespace_)) return std::unexpected(std::move(*why));
-  int capture = 0;
-  for (auto& use : order.volumes) {
-    if (!use.copy || !use.copy->together) continue;
-    auto taken = take(order.namespace_, *use.copy->together);
-    if (!taken) return std::unexpected(taken.error());
-    capture = *taken;
-  }
+  auto capture = capture_for(order.namespace_, order.volumes);
+  if (!capture) return std::unexpected(capture.error());
   ++counts["jobs"];
   auto& job = jobs_[name];
-  job.capture = capture;
+  job.capture = *capture;
   job.order = order;
   job.seen = gateway::job_of(order, "job-" + std::to_string(++made_), {});
   show(job);
@@ -38,6 +33,27 @@ gateway::outcome<std::string> datacenter::create_job(proto::create_job const& or
     (void)create_job(again);
   }
   return jobs_[name].seen.uid;
+}
+
+gateway::outcome<int> datacenter::capture_for(std::string const& ns, std::vector<volume_use> const& volumes) {
+  int capture = 0;
+  for (auto& use : volumes) {
+    if (!use.copy || !use.copy->together) continue;
+    auto& of = *use.copy->together;
+    if (use.copy->taken && !captures_late && !captures_.contains(ns + "/" + of.name))
+      return refuse(answer_code::Invalid, "The capture " + of.name + " is gone.");
+    auto taken = take(ns, of);
+    if (!taken) return std::unexpected(taken.error());
+    capture = *taken;
+  }
+  return capture;
+}
+
+gateway::outcome<bool> datacenter::capture_volumes(proto::capture_volumes const& command) {
+  if (ended_jobs_.contains(command.run + "-1")) return refuse(answer_code::Removed, "The run " + command.run + " is over.");
+  if (captures_late) return true;
+  auto capture = capture_for(command.namespace_, command.volumes);
+  return capture ? gateway::outcome<bool>(true) : std::unexpected(capture.error());
 }
 
 void datacenter::mark(std::string const& ns, std::string const& claim, std::string const& label, std::optional<std::string> text) {
@@ -62,6 +78,7 @@ gateway::outcome<int> datacenter::take(std::string const& ns, proto::capture con
   auto [at, fresh] = captures_.try_emplace(ns + "/" + together.name, captured_ + 1);
   if (!fresh) return at->second;
   ++captured_, ++counts["captures"];
+  if (on_capture) on_capture(ns, captured_);
   for (auto& claim : together.claims) mark(ns, claim, gateway::ours(together.name), together.group);
   if (luck_.chance(0.3)) return refuse(answer_code::Unavailable, "The capture " + together.name + " is not ready yet.");
   return captured_;
@@ -105,7 +122,7 @@ void datacenter::start_job(std::string const& name) {
   if (found == jobs_.end() || found->second.seen.status.pods_gone) return;
   auto& job = found->second;
   if (on_start) on_start(job);
-  if (thaws_early && on_hook) on_hook(job.order.run, false);
+  if (thaws_early && on_hook) on_hook(job.order.run, job.order.namespace_, false);
   job.seen.status.phase = job_phase::Running;
   job.seen.status.started_at = home_.wall();
   show(job);

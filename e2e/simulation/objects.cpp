@@ -19,10 +19,10 @@ json::value object(std::string const& kind, std::string const& ns, std::string c
 }
 
 constexpr char const* hooks =
-    R"(,"hooks":{"beforeSnapshot":[{"httpRequest":{"url":"http://app.bob/freeze","timeout":"20s"},"continueOnFailure":true},)"
+    R"(,"hooks":{"beforeSnapshot":[{"httpRequest":{"url":"http://app/freeze","timeout":"20s"},"continueOnFailure":true},)"
     R"({"workloadExec":{"podSelector":{"matchLabels":{"app":"db"}},"command":["freeze"],"timeout":"25s"},"continueOnFailure":true}],)"
     R"("afterSnapshot":[{"runJob":{"jobSpec":{"template":{"spec":{"containers":[]}}},"timeout":"1m"}},)"
-    R"({"httpRequest":{"url":"http://app.bob/thaw","timeout":"20s"}}]})";
+    R"({"httpRequest":{"url":"http://app/thaw","timeout":"20s"}}]})";
 
 void add_tenant(std::vector<json::value>& all, std::string const& ns) {
   all.push_back(read(R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":")" + ns + R"("}})"));
@@ -40,7 +40,7 @@ void add_tenant(std::vector<json::value>& all, std::string const& ns) {
              std::string() +
                  R"("spec":{"repository":{"name":"main"},"sources":[{"pvcSelector":{"labelSelector":{"matchLabels":{"backup":"yes"}}}}],)"
                  R"("retention":{"keepLatest":3,"keepHourly":3})" +
-                 std::string(ns == "bob" ? hooks : R"(,"copyMethod":"Snapshot","groupBy":"VolumeGroupSnapshot")") + "}"));
+                 std::string(ns == "bob" ? "" : R"(,"copyMethod":"Snapshot","groupBy":"VolumeGroupSnapshot")") + hooks + "}"));
   all.push_back(schedule_of(ns, "often", "all", R"("cron":"H/30 * * * *","jitter":"2m")"));
   all.push_back(object("Maintenance", ns, "main",
                        R"("spec":{"repository":{"name":"main"},"schedule":{"quick":{"cron":"5 * * * *"},"full":{"cron":"5 */2 * * *"}}})"));

@@ -3,11 +3,14 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "common/testing/memory_port.hpp"
+#include "e2e/simulation/objects.hpp"
 #include "e2e/simulation/story.hpp"
 #include "proto/codec.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
 #include "services/gateway/core/names.hpp"
+#include "services/scheduler/core/timetable.hpp"
+#include "services/scheduler/shell/service.hpp"
 
 /// Bugs that are put in on purpose: the invariants must see each of them.
 namespace kopiur::simulation {
@@ -78,6 +81,30 @@ asio::awaitable<void> renew_lists(testing::process& self, testing::bus_net& net,
       head->begun_after += late;
       (void)co_await bus.publish({.subject = subject, .body = json::write(*head), .head = (*last)->head});
     }
+  }
+}
+
+/// In the place of scheduler: skips the next slot of a schedule for the runs of the last one that have not ended, whatever they wait for.
+asio::awaitable<void> skip_slots(testing::process& self, testing::bus_net& net, datacenter const& data, std::string ns, std::string name) {
+  testing::sim_clock time(self);
+  testing::memory_port bus(self, net);
+  for (;;) {
+    co_await time.sleep_for(3min);
+    auto object = data.objects().find(key_text("BackupSchedule", ns, name));
+    if (object == data.objects().end()) continue;
+    auto rules = json::decode<backup_schedule>(object->second);
+    auto subject = subjects::schedule(cluster, rules->metadata.uid);
+    auto stands = co_await bus.last(std::string(subjects::states), subject);
+    auto fact = stands && *stands ? json::read<scheduler::schedule_fact>((*stands)->body) : std::unexpected(json::problem{});
+    auto table = scheduler::timetable::compile(rules->spec.schedule, rules->metadata.uid);
+    if (!fact || !fact->state.last || !table) continue;
+    auto slot = table->next(fact->state.settled);
+    scheduler::skipped skipped{.slot = *slot, .blocked_by_slot = fact->state.last->slot, .blocked_by = {}};
+    for (auto& each : fact->state.last->runs)
+      if (!each.terminal) skipped.blocked_by.push_back(each.run);
+    if (skipped.blocked_by.empty()) continue;
+    fact->event = {.skipped = std::move(skipped)}, fact->state.settled = *slot;
+    (void)co_await bus.publish({.subject = subject, .body = json::write(*fact), .head = (*stands)->head});
   }
 }
 
@@ -184,9 +211,17 @@ void story::plant() {
     case planted::thaws_early:
       data_.thaws_early = true;
       return;
+    case planted::captures_late:
+      data_.captures_late = true;
+      return;
     case planted::freezes_for_good:
       net_.server().on_publish(
           [](bus::publication const& what) { return what.subject.find(".gateway.run-user-job.") == what.subject.npos; });
+      return;
+    case planted::starves_schedules:
+      (void)data_.create(config_of_claims("ada", "half", {"one", "never"}));
+      (void)data_.create(schedule_of("ada", "half", "half", R"("cron":"*/10 * * * *","concurrencyPolicy":"Forbid")"));
+      home_.start("skips-slots", [this](testing::process& self) { return skip_slots(self, net_, data_, "ada", "half"); });
       return;
     case planted::waits_for_good:
       net_.server().on_publish([](bus::publication const& what) {

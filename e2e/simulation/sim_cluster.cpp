@@ -175,6 +175,11 @@ awaitable<outcome<void>> sim_cluster::delete_job(proto::delete_job job) {
     co_await at_.home().sleep_until(who_, at_.home().now() + 500ms);
   }
 }
+awaitable<outcome<void>> sim_cluster::capture_volumes(proto::capture_volumes command) {
+  auto done = co_await ask_api<bool>("capture volumes", [command](datacenter& at) { return at.capture_volumes(command); }, command.run);
+  if (!done) co_return std::unexpected(done.error());
+  co_return outcome<void>();
+}
 awaitable<outcome<void>> sim_cluster::delete_capture(proto::delete_capture command) {
   auto done = co_await ask_api<bool>("delete capture", [command](datacenter& at) { return at.delete_capture(command); }, command.name);
   if (!done) co_return std::unexpected(done.error());
@@ -195,11 +200,11 @@ awaitable<outcome<void>> sim_cluster::hook(std::int64_t timeout_seconds) {
 }
 /// The last hook that freezes the application, and the first that lets it go (objects.cpp), be it that they fail.
 awaitable<outcome<void>> sim_cluster::exec(exec_in_pod command) {
-  if (at_.on_hook) at_.on_hook(command.run, true);
+  if (at_.on_hook) at_.on_hook(command.run, command.namespace_, true);
   co_return co_await hook(command.timeout_seconds);
 }
 awaitable<outcome<void>> sim_cluster::run_job(run_user_job job) {
-  if (at_.on_hook) at_.on_hook(job.run, false);
+  if (at_.on_hook) at_.on_hook(job.run, job.namespace_, false);
   co_return co_await hook(job.timeout_seconds);
 }
 awaitable<outcome<void>> sim_cluster::record_event(proto::record_event) { co_return outcome<void>(); }

@@ -86,7 +86,8 @@ void story::watch() {
   data_.on_act = [this](sim_job const& job) { check_leases(job); };
   data_.on_removal_by_service = [this](delete_object const& command) { happened(), check_removal(command); };
   data_.on_start = [this](sim_job const& job) { check_start(job); };
-  data_.on_hook = [this](std::string const& run, bool freezes) { hook_called(run, freezes); };
+  data_.on_hook = [this](std::string const& run, std::string const& ns, bool freezes) { hook_called(run, ns, freezes); };
+  data_.on_capture = [this](std::string const& ns, int capture) { captured(ns, capture); };
   data_.on_capture_deleted = [this] { happened(); };
   data_.on_create = [this](json::value const& object) { check_creation(object); };
   data_.on_stored = [this](std::string const& key, json::value const& object) { object_stored(key, object); };

@@ -41,17 +41,20 @@ enum class planted {
   renews_lists,        ///< 15: every list is told as if it had begun just now
   misses_shrinking,    ///< 14: a mover does not say that a snapshot shrank
   thaws_early,         ///< 12: an application is let go while its volume is being read
+  captures_late,       ///< 12: or before its volumes are captured
   freezes_for_good,    ///< 12: and one is never let go
+  starves_schedules,   ///< 3: a slot is skipped for a source that waits for its claim
   waits_for_good,      ///< 8: that a Backup has waited long enough for what is missing is never on record
   forgets_baselines    ///< 14: a snapshot does not say what it was compared with, and its Backup goes
 };
 inline constexpr planted all_planted[] = {
-    planted::trusts_stale_reads, planted::deletes_foreign, planted::doubles_slots,    planted::grants_everything,
-    planted::submits_twice,      planted::restores_any,    planted::acts_without_bus, planted::says_nothing,
-    planted::chatters,           planted::leaks_secrets,   planted::cascades,         planted::tears_groups,
-    planted::believes_marks,     planted::yields_runs,     planted::waits_for_room,   planted::lists_ours_alone,
-    planted::does_dry_runs,      planted::renews_lists,    planted::misses_shrinking, planted::forgets_baselines,
-    planted::waits_for_good,     planted::thaws_early,     planted::freezes_for_good};
+    planted::trusts_stale_reads, planted::deletes_foreign,   planted::doubles_slots,    planted::grants_everything,
+    planted::submits_twice,      planted::restores_any,      planted::acts_without_bus, planted::says_nothing,
+    planted::chatters,           planted::leaks_secrets,     planted::cascades,         planted::tears_groups,
+    planted::believes_marks,     planted::yields_runs,       planted::waits_for_room,   planted::lists_ours_alone,
+    planted::does_dry_runs,      planted::renews_lists,      planted::misses_shrinking, planted::forgets_baselines,
+    planted::waits_for_good,     planted::starves_schedules, planted::thaws_early,      planted::captures_late,
+    planted::freezes_for_good};
 
 class script;
 struct story_options {
@@ -175,6 +178,7 @@ class story {
   bool has_mover(std::string_view uid) const;
   bool is_held_by_mover(std::string_view key) const;
   bool is_held(proto::backup const& object) const;
+  bool waits_for_application(std::vector<proto::backup> const& all, proto::backup const& object) const;
   bool waits_for_sibling(std::vector<proto::backup> const& all, proto::object_meta const& parent) const;
   void check_backups_ended(std::vector<proto::backup> const& all, instant late);
   void check_restores_ended(instant late);
@@ -189,7 +193,11 @@ class story {
   void look_at_silent(instant when);
   void check_silent();
   void watch_waits();
-  void hook_called(std::string const& run, bool freezes);
+  void check_skipped(scheduler::skipped const& slot);
+  void hook_called(std::string const& run, std::string const& ns, bool freezes);
+  void captured(std::string const& ns, int capture);
+  void note_occasion(bus::stored const& fact);
+  std::string hooks_of(std::string const& run) const;
   void check_rest(std::string const& key, json::value const& object);
   bool ended(std::string const& run) const;
   void watch_rests();
@@ -236,10 +244,18 @@ class story {
   std::map<std::string, instant> executed_;  // uid -> when its deletion was asked for; not our own pruning
   std::map<std::string, instant> silent_;    // objects that do not say why they wait, and since when
   std::optional<instant> next_look_;
-  std::map<std::string, duration> frozen_;         // runs whose application rests -> for how long beyond their end, while nothing was down
-  std::set<std::string> let_go_early_;             // runs whose application was let go while their mover still read
-  std::map<std::string, duration> waited_;         // Backups that wait for what is missing: uid -> for how long, while nothing was down
-  std::optional<instant> repositories_suspended_;  // by the story itself, at its end
+  /// An application that rests.
+  struct rest {
+    std::string ns;
+    duration beyond{0};  // the end of all that it rests for, while nothing was down
+  };
+  std::map<std::string, rest> frozen_;              // by the run whose hooks brought it to rest
+  std::map<std::string, std::string> occasion_of_;  // by run: that whose hooks it rests for
+  std::set<std::string> rested_;                    // runs whose hooks brought an application to rest
+  std::set<int> taken_live_;                        // captures that were made of an application that did not rest
+  std::set<std::string> let_go_early_;              // runs whose application was let go while their mover still read
+  std::map<std::string, duration> waited_;          // Backups that wait for what is missing: uid -> for how long, while nothing was down
+  std::optional<instant> repositories_suspended_;   // by the story itself, at its end
   instant bus_lost_at_{}, bus_down_until_{}, troubled_until_{}, last_cause_{};
   std::size_t faults_seen_ = 0;
   int made_ = 0;

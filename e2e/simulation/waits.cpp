@@ -96,17 +96,38 @@ void story::check_silent() {
   if (!silent_.empty()) look_at_silent(next);
 }
 
+namespace {
+
+/// It waits for what somebody has to bring.
+bool waits_for_users(json::value const& object) {
+  static constexpr std::string_view missing[] = {"ClaimMissing", "ClaimNotBound",     "SecretMissing",     "ConfigMissing",
+                                                 "NoSources",    "RepositoryMissing", "RepositoryNotReady"};
+  bool pending = object.text("kind") == "Backup" && object.text("status.phase") == "Pending";
+  auto* ready = pending ? condition_of(object, "Ready") : nullptr;
+  return ready && std::ranges::find(missing, ready->text("reason")) != std::end(missing);
+}
+
+}  // namespace
+
+/// 3: no source that waits for what is missing keeps the others from their slot.
+void story::check_skipped(scheduler::skipped const& slot) {
+  if (home_.now() <= troubled_until()) return;  // what waits is told a little later
+  summary_.add("checked: skipped");
+  bool for_those_alone = std::ranges::all_of(slot.blocked_by, [&](std::string const& run) {
+    auto* one = pick("Backup", [&](json::value const& b) { return gateway::label(b, gateway::ours("run")) == run; });
+    return one && waits_for_users(*one);
+  });
+  if (for_those_alone) violate("3 a slot was skipped for a source that waits for what is missing", to_text(slot.slot));
+}
+
 /// Once a minute: a wait for what somebody has to bring ends after a quarter of an hour in which he could bring it, and the time that it
 /// takes to see that he could.
 void story::watch_waits() {
-  static constexpr std::string_view missing[] = {"ClaimMissing", "ClaimNotBound",     "SecretMissing",     "ConfigMissing",
-                                                 "NoSources",    "RepositoryMissing", "RepositoryNotReady"};
   constexpr duration look = 1min, most = 20min;
   bool up = troubled_until() < home_.now();
   std::map<std::string, duration> waited;
   for (auto& [key, one] : data_.objects()) {
-    auto* ready = one.text("kind") == "Backup" && one.text("status.phase") == "Pending" ? condition_of(one, "Ready") : nullptr;
-    if (!ready || std::ranges::find(missing, ready->text("reason")) == std::end(missing)) continue;
+    if (!waits_for_users(one)) continue;
     std::string uid(one.text("metadata.uid"));
     auto& time = waited[uid] = waited_[uid] + (up ? look : duration::zero());
     if (time > most) violate("8 a wait for what is missing does not end", key);
@@ -116,38 +137,68 @@ void story::watch_waits() {
   home_.at(home_.now() + look, [this] { watch_waits(); });
 }
 
-void story::hook_called(std::string const& run, bool freezes) {
+void story::note_occasion(bus::stored const& fact) {
+  auto named = fact.body.find(R"("occasion":"occasion-)") != fact.body.npos ? json::parse(fact.body) : std::unexpected(json::problem{});
+  auto occasion = named ? named->text("state.plan.occasion") : std::string_view();
+  if (!occasion.empty()) occasion_of_.insert_or_assign(std::string(named->text("state.run")), std::string(occasion));
+}
+
+/// The run whose hooks bring the application to rest for this one: its occasion, or itself.
+std::string story::hooks_of(std::string const& run) const {
+  auto found = occasion_of_.find(run);
+  return found == occasion_of_.end() ? run : found->second;
+}
+
+void story::hook_called(std::string const& run, std::string const& ns, bool freezes) {
   happened();
-  if (freezes) return void(frozen_.try_emplace(run));
-  if (!frozen_.erase(run)) return;
-  bool reads =
-      std::ranges::any_of(data_.jobs(), [&](auto& one) { return one.second.order.run == run && !one.second.seen.status.pods_gone; });
-  if (reads) let_go_early_.insert(run);
+  auto of = hooks_of(run);
+  if (freezes) return rested_.insert(of), void(frozen_.try_emplace(of, rest{.ns = ns}));
+  if (!frozen_.erase(of)) return;
+  for (auto& [_, job] : data_.jobs()) {
+    auto source = std::ranges::find(job.order.volumes, "source", &volume_use::name);
+    bool reads = source != job.order.volumes.end() && !source->copy && !job.seen.status.pods_gone;
+    if (reads && hooks_of(job.order.run) == of) let_go_early_.insert(job.order.run);
+  }
+}
+
+void story::captured(std::string const& ns, int capture) {
+  if (std::ranges::none_of(frozen_, [&](auto& one) { return one.second.ns == ns; })) taken_live_.insert(capture);
 }
 
 /// 12: what was saved is of the time for which its application rested.
 void story::check_rest(std::string const& key, json::value const& object) {
-  auto job = object.text("status.job.name");
+  std::string ns(object.text("metadata.namespace")), job(object.text("status.job.name")), run = job.substr(0, job.rfind('-'));
+  auto* config = object_at("BackupConfig", ns, std::string(object.text("spec.configRef.name")));
+  bool has_hooks = config && config->at("spec.hooks");
+  if (!has_hooks || run.empty() || object.at("spec.import")) return;
   summary_.add("checked: rest");
-  if (let_go_early_.contains(std::string(job.substr(0, job.rfind('-'))))) violate("12 an application was let go before it was saved", key);
+  if (!rested_.contains(hooks_of(run))) violate("12 an application was saved that did not rest", key);
+  if (let_go_early_.contains(run)) violate("12 an application was let go before it was saved", key);
+  auto id = std::string(object.text("status.snapshot.kopiaSnapshotID"));
+  for (auto& [_, where] : data_.repositories())
+    if (auto saved = where.snapshots.find(id); saved != where.snapshots.end() && taken_live_.contains(saved->second.capture))
+      violate("12 an application was captured that did not rest", key);
 }
 
-/// Its Backup is over, or gone.
+/// Whatever its application rests for is over, or gone.
 bool story::ended(std::string const& run) const {
   return std::ranges::none_of(data_.objects(), [&](auto& each) {
     auto& one = each.second;
-    bool open = one.text("status.phase") == "Pending" || one.text("status.phase") == "Running";
-    return one.text("kind") == "Backup" && open && one.text("status.job.name").starts_with(run);
+    bool open = one.text("kind") == "Backup" && (one.text("status.phase") == "Pending" || one.text("status.phase") == "Running");
+    if (!open) return false;
+    auto job = std::string(one.text("status.job.name"));
+    auto own = job.empty() ? std::string(gateway::label(one, gateway::ours("run"))) : job.substr(0, job.rfind('-'));
+    return !own.empty() && hooks_of(own) == run;
   });
 }
 
 /// 12: no application rests for good. Once a minute.
 void story::watch_rests() {
   constexpr duration look = 1min, most = 10min;
-  for (auto& [run, time] : frozen_) {
+  for (auto& [run, one] : frozen_) {
     if (!ended(run)) continue;
-    time += look;
-    if (time > most) violate("12 an application is held for good", run);
+    one.beyond += look;
+    if (one.beyond > most) violate("12 an application is held for good", run);
   }
 }
 

@@ -80,8 +80,9 @@ struct volume_copy {
   bool clone = false;                         ///< of the volume itself; else by way of a VolumeSnapshot
   std::optional<std::string> snapshot_class;  ///< of the VolumeSnapshot; absent: the default of the volume's driver
   std::optional<capture> together{};          ///< the VolumeSnapshot is the claim's in this one
+  bool taken = false;  ///< by capture-volumes, for which an application rested: where that is gone, no other is taken for it
 };
-KOPIUR_DESCRIBE(volume_copy, (), (clone, snapshot_class, together))
+KOPIUR_DESCRIBE(volume_copy, (), (clone, snapshot_class, together, taken))
 
 /// A volume of the mover. In a pod `path` is where it is mounted; on a host the gateway rewrites `work` (placeholder `{{name}}`) to the
 /// real folder.
@@ -119,6 +120,16 @@ struct create_job {
   json::value pod;  ///< mover.resources, securityContext ...; null outside a cluster
 };
 KOPIUR_DESCRIBE(create_job, (), (run, attempt, namespace_, serves, work, secrets, volumes, leases, deadline_seconds, pod))
+
+/// Takes the VolumeSnapshots that the Job of a run is going to read, before it has one. Ok: all of them have been cut, be it that they are
+/// not ready to be read. Removed: the run's Job was removed before. They go with delete-job.
+struct capture_volumes {
+  static constexpr std::string_view member = "capture-volumes";
+  std::string run, namespace_;
+  std::vector<object_ref> serves;  ///< the objects that the run is for
+  std::vector<volume_use> volumes;
+};
+KOPIUR_DESCRIBE(capture_volumes, (), (run, namespace_, serves, volumes))
 
 /// Ends a Job: its mover is told to stop, and the Job goes when its result is stored or `discard` is set. Gone = success.
 struct delete_job {
@@ -179,8 +190,8 @@ struct record_event {
 };
 KOPIUR_DESCRIBE(record_event, (), (object, type, reason, message))
 
-using gateway_command = std::variant<create_object, apply_object, patch_metadata, delete_object, read_object, create_job, delete_job,
-                                     delete_capture, call_http, exec_in_pod, run_user_job, record_event>;
+using gateway_command = std::variant<create_object, apply_object, patch_metadata, delete_object, read_object, create_job, capture_volumes,
+                                     delete_job, delete_capture, call_http, exec_in_pod, run_user_job, record_event>;
 
 enum class answer_code {
   Ok,
@@ -188,7 +199,7 @@ enum class answer_code {
   AlreadyExists,
   Conflict,   ///< changed by somebody else meanwhile
   LeaseLost,  ///< create-job: the run does not hold what it has to, and nothing was started
-  Removed,    ///< create-job: this attempt was there, and was removed: it may have acted, and is not started again
+  Removed,  ///< create-job: this attempt was there, and was removed: it may have acted, and is not started again; capture-volumes: the same
   Invalid,
   Forbidden,
   TooManyRequests,

@@ -71,6 +71,8 @@ struct run_plan {
   std::vector<secret_use> secrets;
   std::vector<volume_use> volumes;
   std::vector<plan_hook> before, after;
+  bool gathers = false;                 ///< its act is no Job: it brings an application to rest for other runs, which name it as theirs
+  std::optional<std::string> occasion;  ///< the run that does so for this one
   rest_until rests = rest_until::Read;
   std::optional<duration> rests_at_most;  ///< from the first before-hook on; nothing: no other bound than the deadline
   frozen<verb> undo_task;  ///< takes away what a cancelled run may have made in the repository of `work`; done by a Job of its own
@@ -79,7 +81,7 @@ struct run_plan {
 };
 KOPIUR_DESCRIBE(run_plan, (),
                 (class_, attempts, deadline, start_within, priority, leases, serves, namespace_, work, secrets, volumes, before, after,
-                 rests, rests_at_most, undo_task, pod, resolved))
+                 gathers, occasion, rests, rests_at_most, undo_task, pod, resolved))
 
 enum class run_stage {
   Due,                   ///< ordered; the object or its parts may be missing
@@ -95,6 +97,13 @@ constexpr bool is_terminal(run_stage stage) { return stage == run_stage::Termina
 
 enum class run_outcome { Succeeded, Unchanged, Failed, Unknown };
 BOOST_DESCRIBE_ENUM(run_outcome, Succeeded, Unchanged, Failed, Unknown)
+
+/// A run that takes part in an occasion.
+struct occasion_member {
+  std::string run;
+  std::string claim;  ///< that it reads; empty: none
+};
+KOPIUR_DESCRIBE(occasion_member, (), (run, claim))
 
 /// Why a run does not move on, for people and for `kubectl wait`.
 struct wait_reason {
@@ -119,25 +128,30 @@ struct run_state {
   int after_hooks_done = 0;
   bool hooks_started = false;             ///< then after-hooks run whatever happens
   std::optional<instant> rests_since;     ///< the first before-hook began
-  bool rested_too_long = false;           ///< then the after-hooks run, and the run is cancelled
   std::vector<std::string> hooks_failed;  ///< those that failed, also where the plan goes on
   std::optional<wait_reason> waits;
   std::optional<instant> missing_since;    ///< Due: it waits for something that is not there, and for so long only
   std::optional<instant> unstarted_since;  ///< Created: the pod of this attempt says that it cannot start
   bool undoing = false;                    ///< the current attempt is the plan's `undo_task`
   int undo_attempts = 0;
-  std::optional<std::string> cancelled;  ///< by whom and why; set once
-  std::optional<run_outcome> outcome;    ///< from TerminalObserved on
-  frozen<work_result> result;            ///< of the last attempt
-  std::optional<run_failure> failure;    ///< of the run
-  std::int64_t row_pages = 0;            ///< list: pages of rows under attempt
+  std::optional<std::string> cancelled;       ///< by whom and why; set once
+  std::optional<failure_class> cancelled_as;  ///< nobody wanted that: this went wrong, and `cancelled` says it as a sentence
+  std::optional<instant> opened_at;           ///< of one that gathers: it has what it needs, and its members may take what they need
+  std::optional<instant> first_ready_at;      ///< the same: when the first of them was ready
+  std::optional<instant> gathered_at;         ///< the same: who is in `members` takes part, and nobody else
+  std::vector<occasion_member> members;
+  std::optional<instant> captured_at;  ///< of one that takes part: its VolumeSnapshot is cut
+  std::optional<run_outcome> outcome;  ///< from TerminalObserved on
+  frozen<work_result> result;          ///< of the last attempt
+  std::optional<run_failure> failure;  ///< of the run
+  std::int64_t row_pages = 0;          ///< list: pages of rows under attempt
   std::string log_tail;
 };
 KOPIUR_DESCRIBE(run_state, (),
                 (run, cluster, order, stage, ordered_at, changed_at, ordered_as, prepared_at, started_at, finished_at, plan, leases,
-                 attempt, committed_after, not_before, hooks_done, after_hooks_done, hooks_started, rests_since, rested_too_long,
-                 hooks_failed, waits, missing_since, unstarted_since, undoing, undo_attempts, cancelled, outcome, result, failure,
-                 row_pages, log_tail))
+                 attempt, committed_after, not_before, hooks_done, after_hooks_done, hooks_started, rests_since, hooks_failed, waits,
+                 missing_since, unstarted_since, undoing, undo_attempts, cancelled, cancelled_as, opened_at, first_ready_at, gathered_at,
+                 members, captured_at, outcome, result, failure, row_pages, log_tail))
 
 // Events: what happened, past tense. The state after it stands beside it.
 struct run_due {
@@ -153,6 +167,16 @@ struct run_prepared {
   static constexpr std::string_view type = "run.prepared.v1", member = "prepared";
 };
 KOPIUR_DESCRIBE(run_prepared, (), ())
+/// Who takes part is settled.
+struct run_gathered {
+  static constexpr std::string_view type = "run.gathered.v1", member = "gathered";
+};
+KOPIUR_DESCRIBE(run_gathered, (), ())
+/// The VolumeSnapshot of its source is cut.
+struct run_captured {
+  static constexpr std::string_view type = "run.captured.v1", member = "captured";
+};
+KOPIUR_DESCRIBE(run_captured, (), ())
 struct run_hook_ended {
   static constexpr std::string_view type = "run.hook-ended.v1", member = "hookEnded";
   std::string name;
@@ -196,8 +220,8 @@ struct run_finished {
   run_outcome outcome = run_outcome::Failed;
 };
 KOPIUR_DESCRIBE(run_finished, (), (outcome))
-using run_event = std::variant<run_due, run_waiting, run_prepared, run_hook_ended, run_committed, run_created, run_started,
-                               run_attempt_failed, run_cancel_requested, run_observed, run_finished>;
+using run_event = std::variant<run_due, run_waiting, run_prepared, run_gathered, run_captured, run_hook_ended, run_committed, run_created,
+                               run_started, run_attempt_failed, run_cancel_requested, run_observed, run_finished>;
 
 /// One message of the stream `runs`.
 struct run_fact {

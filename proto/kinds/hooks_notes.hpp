@@ -97,18 +97,21 @@ inline schema::type_notes notes_of(std::type_identity<hook>) {
 }
 inline schema::type_notes notes_of(std::type_identity<hook_lists>) {
   return {
-      .text = "What is done around the snapshot, in order.",
-      .fields = {{"beforeSnapshot", "Done before the snapshot is taken.", {}, {}, {}, 20},
+      .text =
+          "What is done around the snapshot, in order: once for all sources of a slot, or of one Backup of several sources. They wait "
+          "for each other until all are ready, and for a minute at most once one is; who comes later fails as MissedOccasion.",
+      .fields = {{"beforeSnapshot", "Done before the first snapshot is taken.", {}, {}, {}, 20},
                  {"afterSnapshot",
-                  "Done as soon as a copy of the source is made, else when it was read; also when the snapshot failed: what was put into "
-                  "backup mode must come out of it.",
+                  "Done as soon as a copy of every source is made, else when the last was read; also when a snapshot failed: what was put "
+                  "into backup mode must come out of it.",
                   {},
                   {},
                   {},
                   20},
                  {"quiesceTimeoutSeconds",
-                  "At most so many seconds pass from the first hook before the snapshot to those after it; then these run, and the Backup "
-                  "fails. Absent: 300 where a copy of the source is read; where the source is read itself (copyMethod Direct), as long as "
+                  "At most so many seconds pass from the first hook before the snapshot to those after it; then these run, and a Backup "
+                  "that is not done by then fails. Absent: 300 where a copy of the source is read; where the source is read itself "
+                  "(copyMethod Direct), as long as "
                   "the Backup may take.",
                   {.min = 1, .max = 172800}}}};
 }

@@ -31,6 +31,7 @@ inline constexpr std::string_view accept_shrink = "kopiur.home-operations.com/ac
 inline constexpr std::string_view slot = "kopiur.home-operations.com/slot";
 /// On a Backup made by a schedule: the schedule's uid.
 inline constexpr std::string_view schedule_uid = "kopiur.home-operations.com/schedule-uid";
+inline constexpr std::string_view group_uid = "kopiur.home-operations.com/group-uid";
 /// On a Maintenance: `quick` or `full` and an id; each new value is one run.
 inline constexpr std::string_view run_maintenance = "kopiur.home-operations.com/run-maintenance";
 /// On a claim that was made for a Restore: the Restore's uid.

@@ -42,6 +42,7 @@ inline constexpr reserved_name reserved_names[] = {
     {annotation::restored_again, name_writer::kopiur, name_proof::seal},
     {annotation::slot, name_writer::kopiur, name_proof::checked},
     {annotation::schedule_uid, name_writer::kopiur, name_proof::checked},
+    {annotation::group_uid, name_writer::kopiur, name_proof::checked},
     {annotation::manifest_missing, name_writer::kopiur, name_proof::checked},
     {label::repository, name_writer::kopiur, name_proof::checked},
     {label::backup_config, name_writer::kopiur, name_proof::checked},

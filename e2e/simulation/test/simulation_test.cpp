@@ -84,11 +84,13 @@ std::string rule_of(planted bug) {
       return "11 ";
     case planted::tears_groups:
     case planted::thaws_early:
+    case planted::captures_late:
     case planted::freezes_for_good:
       return "12 ";
     case planted::believes_marks:
       return "13 ";
     case planted::yields_runs:
+    case planted::starves_schedules:
       return "3 ";
     case planted::waits_for_room:
       return "8 ";

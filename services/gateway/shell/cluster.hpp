@@ -77,6 +77,8 @@ class cluster {
   /// Ends and removes the Job. Returns when it is proven that nothing of it runs, nor will: a create that comes later is refused.
   virtual awaitable<outcome<void>> delete_job(proto::delete_job job) = 0;
 
+  /// Takes the snapshots that a Job is going to read: contract as above. A cluster without snapshots refuses.
+  virtual awaitable<outcome<void>> capture_volumes(proto::capture_volumes command) = 0;
   /// Takes away what several Jobs read: contracts as above. A cluster without snapshots has none.
   virtual awaitable<outcome<void>> delete_capture(proto::delete_capture command) = 0;
 

@@ -81,6 +81,7 @@ struct performer {
     if (!uid) co_return said(uid.error());
     co_return answer{.code = answer_code::Ok, .message = {}, .uid = std::move(*uid), .resource_version = {}, .object = {}};
   }
+  awaitable<answer> operator()(proto::capture_volumes command) { co_return said(co_await to.world.capture_volumes(std::move(command))); }
   awaitable<answer> operator()(proto::delete_job command) { co_return said(co_await to.world.delete_job(std::move(command))); }
   awaitable<answer> operator()(proto::delete_capture command) { co_return said(co_await to.world.delete_capture(std::move(command))); }
   awaitable<answer> operator()(proto::call_http command) { co_return said(co_await call_hook(to, std::move(command))); }

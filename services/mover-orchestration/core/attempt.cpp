@@ -16,6 +16,8 @@ create_job job_order(run_state const& run, instant now) {
   work.run = run.run;
   work.attempt = run.attempt;
   auto volumes = plan.volumes;
+  for (auto& each : volumes)
+    if (each.copy) each.copy->taken = run.captured_at.has_value();
   if (run.undoing) std::erase_if(volumes, [](volume_use const& each) { return each.name != "repository"; });
   auto left = std::chrono::duration_cast<std::chrono::seconds>(plan.deadline - (now - *run.prepared_at)).count();
   return {.run = run.run,
@@ -175,6 +177,7 @@ step was_created(run_state const& run, int attempt, instant now) {
 }
 
 step committed(run_state const& run, observation const& seen) {
+  if (run.plan->gathers) return hold_open(run, seen);
   if (seen.job) {
     auto next = run;
     next.stage = run_stage::Created;

@@ -12,12 +12,15 @@ namespace {
 /// The Jobs of all attempts: their results are stored, and the user sees them in the object. Without a plan no Job is its own: those of its
 /// name are of its life before the bus was lost, and go as such (removals_of_left_jobs).
 void remove_jobs(run_state const& run, observation const& seen, std::vector<ask>& asks) {
-  if (!run.plan) return;
+  if (!run.plan || run.plan->gathers) return;
   for (int attempt : seen.older_jobs) asks.push_back(remove_job(run, attempt));
-  if (run.attempt == 0) return;
-  auto* said = seen.answer(delete_job::member, job_name(run));
+  bool may_have_captured = run.plan->occasion && run.plan->rests == rest_until::Copied;
+  int last = std::max(run.attempt, may_have_captured ? 1 : 0);
+  if (last == 0) return;
+  auto removal = remove_job(run, last);
+  auto* said = seen.answer(delete_job::member, removal.key);
   bool done = !seen.job && said && (said->code == answer_code::Ok || said->code == answer_code::NotFound);
-  if (!done) asks.push_back(remove_job(run, run.attempt));
+  if (!done) asks.push_back(std::move(removal));
 }
 
 void release_leases(run_state const& run, observation const& seen, std::vector<ask>& asks) {
@@ -42,6 +45,8 @@ step closing(run_state const& run, observation const& seen) {
   remove_jobs(run, seen, asks);
   release_leases(run, seen, asks);
   if (!asks.empty()) return {.fact = {}, .asks = std::move(asks), .wake = seen.now + duration(15'000)};
+  bool others_go_on = run.plan && run.plan->occasion && rests_with(run, seen.other(*run.plan->occasion));
+  if (others_go_on) return {.fact = {}, .asks = {}, .wake = seen.now + duration(15'000)};
   auto next = run;
   next.stage = run_stage::FollowThroughComplete;
   next.finished_at = seen.now;

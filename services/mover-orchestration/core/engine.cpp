@@ -44,11 +44,10 @@ step letting_go(run_state const& run, observation const& seen) {
 step advance(run_state const& run, observation const& seen) {
   bool open = !is_terminal(run.stage);
   auto rest_over = open ? rest_ends(run) : std::nullopt;
-  bool too_long = rest_over && seen.now >= *rest_over;
-  if (open && !run.cancelled && (seen.cancel || too_long)) {
+  auto unwanted = rest_over && seen.now >= *rest_over ? std::optional(rested_too_long(run)) : seen.cancel;
+  if (open && !run.cancelled && unwanted) {
     auto next = run;
-    next.rested_too_long = too_long;
-    next.cancelled = too_long ? "its application rested for longer than it may" : *seen.cancel;
+    next.cancelled = unwanted->why, next.cancelled_as = unwanted->as;
     return write(next, run_cancel_requested{*next.cancelled}, seen.now);
   }
   bool fades = run.stage != run_stage::FollowThroughComplete && seen.now - run.changed_at > republish_after;

@@ -49,6 +49,25 @@ struct nothing_to_do {
 };
 using preparation = std::variant<ready, wait, refused, nothing_to_do>;
 
+/// Somebody wants a run to end. `as`: nobody wanted that, but it went wrong so, and `why` is the sentence that says it.
+struct cancellation {
+  std::string why;
+  std::optional<proto::failure_class> as{};
+};
+
+/// A run that an occasion is for, as long as it gathers.
+struct attendant {
+  enum class state {
+    missing,   ///< it waits for something that is not there, or is itself not there yet
+    prepared,  ///< it waits for a slot or a lock, to read its source as it is
+    ready,
+    over
+  };
+  proto::occasion_member who;
+  state is = state::missing;
+  std::string name;  ///< of its Backup, or of the source that has none
+};
+
 /// What may be looked at, all of one moment. Pointers and functions are valid during advance() only.
 struct observation {
   instant now{};
@@ -60,9 +79,12 @@ struct observation {
   std::vector<int> older_jobs;                     ///< earlier attempts whose Jobs are still in the mirror
   std::function<duration(instant since)> watched;  ///< for how long the cluster was seen to answer since then
   bool object_exists = true;                       ///< the object that `order.create` asks for is in the mirror, made by this run
-  int committed_before = 0;           ///< the attempt that the object's own status shows as committed, be it that the bus forgot it
-  bool receipt_seen = true;           ///< the object's own status shows what must stand there before the act
-  std::optional<std::string> cancel;  ///< somebody wants the run to end: who and why
+  int committed_before = 0;  ///< the attempt that the object's own status shows as committed, be it that the bus forgot it
+  bool receipt_seen = true;  ///< the object's own status shows what must stand there before the act
+  std::optional<cancellation> cancel;
+  std::function<proto::run_state const*(std::string const& run)> other;  ///< another run; nullptr: never ordered, or it aged out
+  std::function<std::vector<attendant>()> attendants;                    ///< of one that gathers
+  std::function<std::optional<std::string>()> rests_already;             ///< the run that holds the application, else nothing
 };
 
 struct step {

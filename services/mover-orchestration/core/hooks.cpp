@@ -37,15 +37,6 @@ bool note_end(run_state& next, plan_hook const& hook, answer const& said) {
   return succeeded;
 }
 
-/// It is brought to rest, or is being, and not all has been done that lets it go.
-bool rests(run_state const& run) { return run.rests_since && has_hooks_left(run); }
-
-/// What the run is for has what it needs of the source.
-bool has_its_copy(run_state const& run) {
-  bool copied = run.plan->rests == rest_until::Copied && run.stage == run_stage::Created;
-  return copied || (run.plan->rests == rest_until::Started && run.started_at);
-}
-
 /// The before-hook in hand, where the run ended meanwhile: done after the after-hooks it would hold the application for good. Nothing:
 /// there is none.
 std::optional<step> finish_before_hook(run_state const& run, observation const& seen) {
@@ -65,6 +56,12 @@ std::optional<step> finish_before_hook(run_state const& run, observation const& 
 step next_before_hook(run_state const& run, observation const& seen) {
   auto& hook = run.plan->before[static_cast<std::size_t>(run.hooks_done)];
   auto* said = run.hooks_started ? answer_of(hook, before_key(run), seen) : nullptr;
+  if (auto other = run.hooks_started ? std::nullopt : seen.rests_already()) {
+    std::vector<ask> asks;
+    auto wake = keep_leases(run, seen, asks);
+    return waiting(run, {"ApplicationRests", "Waiting until run " + *other + ", whose hooks brought this application to rest, lets it go."},
+                   soonest(wake, seen.now + duration(15'000)), seen.now, std::move(asks));
+  }
   if (!run.hooks_started) {  // on record before it is done: after-hooks then run whatever happens
     auto next = run;
     next.hooks_started = true;
@@ -101,7 +98,7 @@ std::optional<step> next_after_hook(run_state const& run, observation const& see
 }
 
 std::optional<instant> rest_ends(run_state const& run) {
-  bool bounded = rests(run) && run.plan->rests_at_most && !run.rested_too_long;
+  bool bounded = rests(run) && run.plan->rests_at_most && !run.cancelled;
   return bounded ? std::optional(*run.rests_since + *run.plan->rests_at_most) : std::nullopt;
 }
 
@@ -109,14 +106,26 @@ bool has_hooks_left(run_state const& run) { return run.plan && run.hooks_started
 
 bool was_let_go(run_state const& run) { return run.cancelled && run.rests_since && !run.plan->after.empty(); }
 
-bool may_let_go(run_state const& run) { return rests(run) && (run.cancelled || has_its_copy(run)); }
+bool rests(run_state const& run) { return run.rests_since && has_hooks_left(run); }
+
+bool has_its_copy(run_state const& run) {
+  if (!run.plan) return false;
+  bool copied = run.plan->rests == rest_until::Copied && (run.captured_at || run.stage == run_stage::Created);
+  return copied || (run.plan->rests == rest_until::Started && run.started_at);
+}
+
+bool may_let_go(run_state const& run) { return rests(run) && !run.plan->gathers && (run.cancelled || has_its_copy(run)); }
+
+cancellation rested_too_long(run_state const& run) {
+  return {.why = "The hooks before the snapshot held the application for " + to_text(*run.plan->rests_at_most) +
+                 " (hooks.quiesceTimeoutSeconds), and it was not done by then. So it was let go, and this Backup keeps nothing: what is "
+                 "read later is not of that moment.",
+          .as = failure_class::QuiesceTimeout};
+}
 
 run_failure cancelled(run_state const& run, std::string_view when) {
-  if (!run.rested_too_long) return failure(failure_class::Cancelled, "Cancelled" + std::string(when) + ": " + *run.cancelled);
-  return failure(failure_class::QuiesceTimeout, "The hooks before the snapshot held the application for " +
-                                                    to_text(*run.plan->rests_at_most) +
-                                                    " (hooks.quiesceTimeoutSeconds), and it was not done by then. So it was let go, and "
-                                                    "this Backup keeps nothing: what is read later is not of that moment.");
+  if (run.cancelled_as) return failure(*run.cancelled_as, *run.cancelled);
+  return failure(failure_class::Cancelled, "Cancelled" + std::string(when) + ": " + *run.cancelled);
 }
 
 }  // namespace kopiur::orchestration

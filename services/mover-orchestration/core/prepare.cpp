@@ -172,12 +172,15 @@ step prepared(run_state const& run, observation const& seen) {
                                : failure(failure_class::DeadlineExceeded,
                                          "The deadline of " + to_text(run.plan->deadline) + " passed before it could start."),
                    seen.now);
+  if (auto held = before_leases(run, seen)) return *held;
   if (auto* need = missing_lease(run, seen)) return acquire(run, seen, *need);
   if (run.not_before && backs_off(*run.not_before, run.undoing ? run.undo_attempts : run.attempt, seen.now)) {
     std::vector<ask> asks;
     auto wake = keep_leases(run, seen, asks);
     return {.fact = {}, .asks = std::move(asks), .wake = soonest(wake, run.not_before)};
   }
+  if (run.plan->gathers && !run.gathered_at) return gather(run, seen);
+  if (auto held = until_it_rests(run, seen)) return *held;
   if (!run.undoing && run.hooks_done < std::ssize(run.plan->before)) return next_before_hook(run, seen);
   return commit(run, seen);
 }

@@ -25,6 +25,12 @@ step next_before_hook(proto::run_state const& run, observation const& seen);
 std::optional<step> next_after_hook(proto::run_state const& run, observation const& seen);
 /// When what the before-hooks brought to rest has to be let go; nothing: it does not rest, or without such a bound.
 std::optional<instant> rest_ends(proto::run_state const& run);
+/// Its hooks have brought an application to rest, or are about to, and not all has been done that lets it go.
+bool rests(proto::run_state const& run);
+/// It is one that takes part in an occasion or has hooks of its own, and has what it needs of its source: the application may go on.
+bool has_its_copy(proto::run_state const& run);
+/// That end of its rest.
+cancellation rested_too_long(proto::run_state const& run);
 /// The after-hooks are due though the run is not over.
 bool may_let_go(proto::run_state const& run);
 /// They are due because it is cancelled: what a mover read meanwhile is not of the moment for which the application rested.
@@ -40,6 +46,22 @@ std::string job_name(proto::run_state const& run);
 /// Ends that attempt's Job, and takes away what was copied for the run, which has a plan.
 ask remove_job(proto::run_state const& run, int attempt);
 proto::run_failure failure(proto::failure_class why, std::string message, bool retryable = false);
+
+/// An occasion, before its hooks: opens, and waits for those that it is for, until all are ready or over, and for a minute at most once
+/// one of them is.
+step gather(proto::run_state const& run, observation const& seen);
+/// An occasion, whose application rests: until each of its members has what it needs, or is over, or wanted by nobody any more.
+step hold_open(proto::run_state const& run, observation const& seen);
+/// What a run that takes part in an occasion has to wait for before it asks for leases: that it may, and where its source is captured, that
+/// this was done, for which it needs none. Nothing: it may go on.
+std::optional<step> before_leases(proto::run_state const& run, observation const& seen);
+/// The same once it has them: its application rests.
+std::optional<step> until_it_rests(proto::run_state const& run, observation const& seen);
+/// It took part in this occasion (nullptr: none), whose application is not let go yet. Then its Backup is not over: were the bus lost, the
+/// Backups alone would know that somebody has to do it.
+bool rests_with(proto::run_state const& run, proto::run_state const* occasion);
+/// It takes part in this one.
+bool is_member(proto::run_state const& occasion, std::string const& run);
 
 step due(proto::run_state const& run, observation const& seen);
 step prepared(proto::run_state const& run, observation const& seen);

@@ -22,7 +22,7 @@ void add(upkeep& to, upkeep more) {
 }
 
 std::span<recipe const* const> recipes() {
-  static std::array<recipe const*, 6> const all{&connect_recipe, &discover_recipe, &backup_recipe,
+  static std::array<recipe const*, 7> const all{&connect_recipe, &discover_recipe, &backup_recipe,  &occasion_recipe,
                                                 &delete_recipe,  &restore_recipe,  &maintain_recipe};
   return all;
 }
@@ -207,16 +207,16 @@ bool ends_with_its_object(std::string const& kind) { return kind == "Backup" || 
 
 }  // namespace
 
-std::optional<std::string> wants_cancel(world const& all, run_state const& run) {
+std::optional<cancellation> wants_cancel(world const& all, run_state const& run) {
   auto& object = run.order.object;
   if (ends_with_its_object(object.kind)) {
     auto* meta = mirror::find_meta(all.objects, object.kind, {object.namespace_, object.name});
     bool same = meta && is_object_of(run, *meta);
     bool was_there = !object.uid.empty() || run.plan;  // it is not still to be made
     bool gone = all.objects.listed && was_there && !same;
-    if (gone || (same && meta->deletion_timestamp)) return object.kind + " " + object.name + " was deleted";
+    if (gone || (same && meta->deletion_timestamp)) return cancellation{object.kind + " " + object.name + " was deleted"};
     if (same)
-      if (auto why = mirror::lookup(meta->annotations, annotation::cancel_run); !why.empty()) return std::string(why);
+      if (auto why = mirror::lookup(meta->annotations, annotation::cancel_run); !why.empty()) return cancellation{std::string(why)};
   }
   auto* how = find_recipe(run.order.plan);
   return how && how->cancel ? how->cancel(all, run) : std::nullopt;

@@ -79,9 +79,15 @@ struct recipe {
   /// Which attempt the object's status shows as committed, 0: none; nullptr: it shows none ever.
   int (*committed_before)(world const&, proto::run_state const&) = nullptr;
   /// Who wants the run to end, beside the annotation on its object; nullptr: nobody.
-  std::optional<std::string> (*cancel)(world const&, proto::run_state const&) = nullptr;
+  std::optional<cancellation> (*cancel)(world const&, proto::run_state const&) = nullptr;
   /// What the run means for the status of the objects that it serves; nullptr: another service says that.
   std::vector<object_claim> (*report)(world const&, proto::run_state const&) = nullptr;
+  /// The run that has brought to rest what this one's hooks are about to; nullptr: it has no hooks.
+  std::optional<std::string> (*rests_already)(world const&, proto::run_state const&) = nullptr;
+  /// The runs that look at this one's facts; nullptr: none.
+  std::vector<std::string> (*concerns)(world const&, proto::run_state const&) = nullptr;
+  /// Those that a run which gathers is for, at this moment; nullptr: it gathers none.
+  std::vector<attendant> (*attendants)(world const&, proto::run_state const&) = nullptr;
 };
 
 /// The recipe of that name; nullptr when there is none.
@@ -111,6 +117,6 @@ preparation prepare_by_recipe(world const& all, proto::run_state const& run);
 /// The last ordered run of those that ended and that tell of the object, by kind, namespace and name; nullptr: none, or it is not there.
 proto::run_state const* last_ended(world const& all, proto::object_ref const& object);
 /// Somebody wants this run to end: `G/cancel-run`, deletion of its object, or what the recipe knows.
-std::optional<std::string> wants_cancel(world const& all, proto::run_state const& run);
+std::optional<cancellation> wants_cancel(world const& all, proto::run_state const& run);
 
 }  // namespace kopiur::orchestration

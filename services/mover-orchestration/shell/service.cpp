@@ -194,6 +194,9 @@ observation service::look(run_state const& run, world const& all) const {
   seen.receipt_seen = !how || !how->receipt || how->receipt(all, run);
   seen.committed_before = how && how->committed_before ? how->committed_before(all, run) : 0;
   seen.cancel = wants_cancel(all, run);
+  seen.other = all.run;
+  seen.rests_already = [&all, &run, how] { return how && how->rests_already ? how->rests_already(all, run) : std::nullopt; };
+  seen.attendants = [&all, &run, how] { return how && how->attendants ? how->attendants(all, run) : std::vector<attendant>{}; };
   return seen;
 }
 

@@ -44,6 +44,7 @@ class service : public mirror::base {
   task sweep_objects();
   task let_others_go();
   task tend_served(std::string run);
+  task drive_concerned(std::string run);
   task report_again(proto::object_ref object);
 
   task affected_by(proto::object_ref const& object);

@@ -78,10 +78,14 @@ asio::awaitable<void> service::take(bus::delivery const& trigger) {
   if (kind == "run") {
     auto id = subjects::name(subjects::part(subject, 4));
     co_await drive(id);
+    co_await drive_concerned(id);
     co_return co_await tend_served(id);
   }
   if (kind == "lease") {
-    for (auto& each : concerned_by(trigger.message)) co_await drive(each);
+    for (auto& each : concerned_by(trigger.message)) {
+      co_await drive(each);
+      co_await drive_concerned(each);
+    }
     co_return;
   }
   if (kind == "answer") {  // keys begin with the run, or with the uid of an object
@@ -104,6 +108,14 @@ asio::awaitable<void> service::tend_served(std::string run) {
   if (!tells) co_return;
   if (!found->state.plan) co_return co_await tend_object(object_ref(found->state.order.object));
   for (auto& each : std::vector(found->state.plan->serves)) co_await tend_object(each);
+}
+
+/// Those that look at what this run has come to.
+asio::awaitable<void> service::drive_concerned(std::string run) {
+  auto* found = runs_.find(run);
+  auto* how = found ? find_recipe(found->state.order.plan) : nullptr;
+  if (!how || !how->concerns) co_return;
+  for (auto& each : how->concerns(look_around(), found->state)) co_await drive(each);
 }
 
 /// What the last run that ended said of its object is said of the object as it is now: an edit makes a new generation of it.

@@ -296,7 +296,7 @@ TEST_F(BackupPlan, TakesNoBackupOfAnotherRunForItsOwn) {
   EXPECT_TRUE(wants_cancel(it.look(), run));
   it.objects.backups.at({"prod", "b"}).metadata.uid = "uid-of-a-copy";
   it.objects.backups.at({"prod", "b"}).metadata.deletion_timestamp.reset();
-  EXPECT_EQ(wants_cancel(it.look(), run), "Backup b was deleted") << "somebody copied its labels, and its own is gone";
+  EXPECT_EQ(wants_cancel(it.look(), run).value().why, "Backup b was deleted") << "somebody copied its labels, and its own is gone";
 }
 
 /// Seed 805877683: it failed, for it did not say which one.
@@ -308,7 +308,7 @@ TEST_F(BackupPlan, ARunThatWasOrderedBeforeItsRecipeWasSeenYieldsToTheBackupsOfI
   auto id = backup_run_id(it.look(), backup);
   auto& run = it.runs[id] = {.run = id, .order = {.plan = "backup", .object = mirror::ref_of(backup)}};
   run.waits = wait_reason{"ConfigMissing", "Waiting."};
-  EXPECT_EQ(wants_cancel(it.look(), run), "it stands for several sources");
+  EXPECT_EQ(wants_cancel(it.look(), run).value().why, "it stands for several sources");
   EXPECT_TRUE(find_recipe("backup")->report(it.look(), run).empty());
   EXPECT_EQ(asked(it.tend_it("Backup", "b")), (std::vector<std::string>{"create-object", "create-object"}));
   run.plan = run_plan{};
@@ -320,7 +320,7 @@ TEST_F(BackupPlan, EndsWithItsBackup) {
   run_state run{.run = "r", .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}}, .stage = run_stage::Committed};
   EXPECT_FALSE(wants_cancel(it.look(), run));
   it.take_away("Backup", "b");
-  EXPECT_EQ(wants_cancel(it.look(), run), "Backup b was deleted");
+  EXPECT_EQ(wants_cancel(it.look(), run).value().why, "Backup b was deleted");
   it.objects.listed = false;
   EXPECT_FALSE(wants_cancel(it.look(), run)) << "what is not seen yet is not gone";
 }

@@ -35,6 +35,9 @@ class scene {
   std::optional<job_status> job;
   int job_of = 1;  ///< the attempt that `job` belongs to
   std::optional<std::string> cancel;
+  std::optional<std::string> holder;  ///< of the application
+  std::map<std::string, run_state> others;
+  std::vector<attendant> attendants;
   bool receipt = true, exists = true;
   duration unwatched{0};  ///< time in which nobody saw the cluster answer
   int committed_before = 0;
@@ -47,7 +50,11 @@ class scene {
   void settle() {
     for (int guard = 0; guard < 50; ++guard) {
       observation seen;
-      seen.now = now, seen.job = job && job_of == run.attempt ? &*job : nullptr, seen.cancel = cancel, seen.receipt_seen = receipt;
+      seen.now = now, seen.job = job && job_of == run.attempt ? &*job : nullptr, seen.receipt_seen = receipt;
+      if (cancel) seen.cancel = cancellation{*cancel};
+      seen.rests_already = [&] { return holder; };
+      seen.other = [&](std::string const& id) -> run_state const* { return others.contains(id) ? &others.at(id) : nullptr; };
+      seen.attendants = [&] { return attendants; };
       seen.object_exists = exists, seen.older_jobs = older_jobs, seen.committed_before = committed_before;
       seen.prepare = [&] { return prepares; };
       seen.watched = [&](instant since) { return std::max(now - since - unwatched, duration::zero()); };
@@ -560,7 +567,7 @@ TEST(Rest, ThatIsTooLongEndsAndTheBackupFails) {
   it.settle();
   EXPECT_LE(it.wake, it.now + 300s);
   it.now += 300s, it.grant(it.now + 10min), it.settle();
-  EXPECT_TRUE(it.run.rested_too_long);
+  EXPECT_EQ(it.run.cancelled_as, failure_class::QuiesceTimeout);
   EXPECT_EQ(it.asked, (asks{"delete-job", "call-http"}));
   it.answers["call-http.r-after-0"] = {.code = answer_code::Ok};
   it.settle();
@@ -600,6 +607,7 @@ TEST(Rest, AnswersOfAFormerLifeAreNotItsOwn) {
   auto look = [&] {
     observation seen{.now = it.now};
     seen.prepare = [&] { return it.prepares; };
+    seen.rests_already = [] { return std::nullopt; };
     seen.lease = [&](std::string_view) { return &it.leases.at("repo/r1"); };
     seen.answer = [&](std::string_view verb, std::string_view key) -> answer const* {
       if (verb == "call-http") keys.emplace_back(key);
@@ -646,7 +654,7 @@ TEST(Rest, IsNotHeldUpByACopyThatDoesNotCome) {
   it.answers["create-job.r-1"] = {.code = answer_code::Unavailable, .message = "the snapshot is not ready"};
   it.now += 301s, it.grant(it.now + 10min), it.settle();
   EXPECT_TRUE(thaws(it));
-  EXPECT_TRUE(it.run.rested_too_long);
+  EXPECT_EQ(it.run.cancelled_as, failure_class::QuiesceTimeout);
 }
 
 TEST(Rest, EndsAtOnceWhereTheRunIsCancelled) {

@@ -160,7 +160,7 @@ TEST_F(RestorePlan, IsStoppedWhenItIsDeleted) {
   it.objects.listed = false;
   EXPECT_FALSE(wants_cancel(it.look(), run)) << "a mirror that is not complete proves nothing";
   it.objects.listed = true;
-  EXPECT_EQ(wants_cancel(it.look(), run), "Restore r1 was deleted");
+  EXPECT_EQ(wants_cancel(it.look(), run).value().why, "Restore r1 was deleted");
   put_restore(from_photos);
   EXPECT_FALSE(wants_cancel(it.look(), run));
   it.objects.restores.begin()->second.metadata.uid = "uid-of-one-made-since";
@@ -492,7 +492,7 @@ TEST_F(RestorePlan, OfADryRunIsGivenUpOnceTheActIsAskedFor) {
   run.plan = std::get<ready>(prepared()).plan;
   EXPECT_FALSE(wants_cancel(it.look(), run));
   put_restore(from_photos);
-  EXPECT_EQ(wants_cancel(it.look(), run), "Restore r1 does not ask for this plan any more");
+  EXPECT_EQ(wants_cancel(it.look(), run).value().why, "Restore r1 does not ask for this plan any more");
   auto act = it.tend_it("Restore", "r1").orders.at(0);
   run_state writes{.run = act.id, .order = act.order, .stage = run_stage::Created, .plan = std::get<ready>(prepared()).plan};
   put_restore(from_photos, std::string(into_existing) + R"(,"dryRun":true)");

@@ -193,6 +193,7 @@ bool is_retryable(proto::failure_class what) {
     case InvalidWork:
     case HookFailed:
     case QuiesceTimeout:
+    case MissedOccasion:
     case PreconditionMissing:
     case Cancelled:
       return false;
@@ -261,6 +262,9 @@ std::string_view advice(proto::failure_class what) {
       return "The run did not end within its deadline.";
     case QuiesceTimeout:
       return "Hooks held the application for longer than hooks.quiesceTimeoutSeconds. Read a copy (copyMethod Snapshot), or allow more.";
+    case MissedOccasion:
+      return "The other sources of its group were captured without it. Its message says for what it waited; the next slot takes all of "
+             "them.";
     case PreconditionMissing:
       return "What the run needs was not there in time. Its message says what; create that, and ask again or wait for the next slot.";
     case PodNotStarted:

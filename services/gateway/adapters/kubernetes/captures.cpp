@@ -70,8 +70,10 @@ std::vector<std::string> missing_in(value const& group, std::map<std::string, va
 
 // ---- made
 
-awaitable<outcome<value>> captures::snapshot_in(std::string ns, proto::capture of, std::string claim) {
+awaitable<outcome<value>> captures::snapshot_in(std::string ns, proto::capture of, std::string claim, snapshot_state until, bool taken) {
   auto there = co_await objects_.read({group_kind, ns, of.name, ""});
+  if (!there && taken && there.error().code == answer_code::NotFound)
+    co_return refuse(answer_code::Invalid, taken_and_gone(group_kind, of.name));
   if (!there && there.error().code == answer_code::NotFound) there = co_await make(ns, of);
   if (!there) co_return there;
   auto name = key_of(*there).text();
@@ -79,12 +81,15 @@ awaitable<outcome<value>> captures::snapshot_in(std::string ns, proto::capture o
   if (auto made_of = claims_of(*there); std::ranges::find(made_of, claim) == made_of.end())
     co_return refuse(answer_code::Invalid, "the claim " + claim + " came after " + name + " was taken of " + listed(made_of, " and ") +
                                                ": it is saved with the next group.");
-  auto group = co_await until_ready(objects_, time_, std::move(*there));
+  auto group = co_await until_it_is(until, objects_, time_, std::move(*there));
   if (!group) co_return group;
   auto found = co_await members(*group);
   if (!found) co_return std::unexpected(found.error());
   auto missing = missing_in(*group, *found);
-  if (missing.empty()) co_return co_await until_ready(objects_, time_, std::move(found->at(claim)));
+  if (missing.empty()) co_return co_await until_it_is(until, objects_, time_, std::move(found->at(claim)));
+  if (not_yet(snapshot_state::ready, *group))  // its members come one after the other
+    co_return refuse(answer_code::Unavailable, name + " is taken; waiting for its members " + listed(missing, " and ") + ".");
+  if (taken) co_return refuse(answer_code::Invalid, taken_and_gone(snapshot_kind, "of the claim " + listed(missing, " and ")));
   if (auto gone = co_await take_away(std::move(*group)); !gone) co_return std::unexpected(gone.error());
   co_return refuse(answer_code::Unavailable, name + " was taken without " + listed(missing, " and ") + "; it is taken anew.");
 }

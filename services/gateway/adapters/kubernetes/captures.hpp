@@ -18,9 +18,9 @@ class captures {
  public:
   captures(client& api, clock& time) : api_(api), objects_(api), time_(time) {}
 
-  /// The claim's VolumeSnapshot in the capture, which is made where it is not there. Unavailable, with a sentence, while it is not ready;
-  /// Invalid where the cluster has no such kind, or the capture was made without that claim.
-  awaitable<outcome<json::value>> snapshot_in(std::string ns, proto::capture of, std::string claim);
+  /// The claim's VolumeSnapshot in the capture, which is made where it is not there, unless it was `taken` before. Unavailable, with a
+  /// sentence, while it is not so far; Invalid where the cluster has no such kind, or the capture was made without that claim.
+  awaitable<outcome<json::value>> snapshot_in(std::string ns, proto::capture of, std::string claim, snapshot_state until, bool taken);
   awaitable<outcome<void>> remove(proto::delete_capture command);
 
  private:

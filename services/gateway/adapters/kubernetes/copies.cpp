@@ -4,6 +4,7 @@
 
 #include "proto/kinds/names.hpp"
 #include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
+#include "services/gateway/adapters/kubernetes/job_manifest.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/core/jobs.hpp"
 #include "services/mirror/core/quantity.hpp"
@@ -27,16 +28,15 @@ std::string_view size_for(value const& source, value const& snapshot) {
   return mirror::bytes_of(least) > mirror::bytes_of(size) ? least : size;
 }
 
-value metadata_of(proto::create_job const& command, proto::volume_use const& use) {
-  value metadata = object{{"name", copy_name(command.run, use.name)},
-                          {"namespace", command.namespace_},
-                          {"labels", object{{ours("run"), command.run},
+value metadata_of(copies_owner const& of, proto::volume_use const& use) {
+  value metadata = object{{"name", copy_name(of.run, use.name)},
+                          {"namespace", of.namespace_},
+                          {"labels", object{{ours("run"), of.run},
                                             {copy_of(), use.claim_name.substr(0, 63)},
                                             {std::string(proto::label::managed_by), proto::label::managed_by_us}}}};
-  auto backup = std::ranges::find_if(command.serves, [&](proto::object_ref const& one) {
-    return one.kind == "Backup" && one.namespace_ == command.namespace_ && !one.uid.empty();
-  });
-  if (backup == command.serves.end()) return metadata;
+  auto backup = std::ranges::find_if(
+      of.serves, [&](proto::object_ref const& one) { return one.kind == "Backup" && one.namespace_ == of.namespace_ && !one.uid.empty(); });
+  if (backup == of.serves.end()) return metadata;
   value owner = object{{"apiVersion", proto::api_version}, {"kind", backup->kind}, {"name", backup->name}, {"uid", backup->uid}};
   metadata.set("ownerReferences", json::array{std::move(owner)});
   return metadata;
@@ -47,16 +47,16 @@ value metadata_of(proto::create_job const& command, proto::volume_use const& use
 std::string copy_name(std::string_view run, std::string_view volume) { return std::string(run) + "-" + std::string(volume); }
 bool is_copy(value const& object) { return object.text("kind") == claim_kind && !label(object, copy_of()).empty(); }
 
-value snapshot_manifest(proto::create_job const& command, proto::volume_use const& use) {
+value snapshot_manifest(copies_owner const& of, proto::volume_use const& use) {
   value spec = object{{"source", object{{"persistentVolumeClaimName", use.claim_name}}}};
   if (use.copy->snapshot_class) spec.set("volumeSnapshotClassName", *use.copy->snapshot_class);
   return object{{"apiVersion", resource_of(snapshot_kind)->group_version},
                 {"kind", snapshot_kind},
-                {"metadata", metadata_of(command, use)},
+                {"metadata", metadata_of(of, use)},
                 {"spec", std::move(spec)}};
 }
 
-value copy_manifest(proto::create_job const& command, proto::volume_use const& use, value const& source, value const& snapshot) {
+value copy_manifest(copies_owner const& of, proto::volume_use const& use, value const& source, value const& snapshot) {
   value from =
       snapshot.is_null()
           ? value(object{{"kind", claim_kind}, {"name", use.claim_name}})
@@ -65,50 +65,81 @@ value copy_manifest(proto::create_job const& command, proto::volume_use const& u
       object{{"dataSource", std::move(from)}, {"resources", object{{"requests", object{{"storage", size_for(source, snapshot)}}}}}};
   for (auto* like : {"accessModes", "storageClassName", "volumeMode"})
     if (auto* there = source.find("spec")->find(like)) spec.set(like, *there);
-  return object{{"apiVersion", "v1"}, {"kind", claim_kind}, {"metadata", metadata_of(command, use)}, {"spec", std::move(spec)}};
+  return object{{"apiVersion", "v1"}, {"kind", claim_kind}, {"metadata", metadata_of(of, use)}, {"spec", std::move(spec)}};
 }
 
 // ---- made
 
 awaitable<outcome<proto::create_job>> copies::with_copies(proto::create_job command) {
   if (std::ranges::none_of(command.volumes, [](auto const& use) { return use.copy.has_value(); })) co_return command;
-  // Asked again, perhaps late: for a Job that is there, or was removed, nothing is to be made that nobody would take away.
-  auto job = co_await objects_.read({"Job", command.namespace_, job_name(command.run, command.attempt).value_or(""), ""});
-  if (!job && job.error().code != answer_code::NotFound) co_return std::unexpected(job.error());
+  auto job = co_await job_of(command.run, command.attempt, command.namespace_);
+  if (!job) co_return std::unexpected(job.error());
   for (auto& use : command.volumes) {
     if (!use.copy) continue;
-    if (!job)
-      if (auto done = co_await make(command, use); !done) co_return std::unexpected(done.error());
+    if (job->is_null())
+      if (auto done = co_await make({command.run, command.namespace_, command.serves}, use); !done) co_return std::unexpected(done.error());
     use.claim_name = copy_name(command.run, use.name);
     use.copy.reset();
   }
   co_return command;
 }
 
-awaitable<outcome<void>> copies::make(proto::create_job const& command, proto::volume_use const& use) {
-  object_key key{claim_kind, command.namespace_, use.claim_name};
+awaitable<outcome<void>> copies::capture(proto::capture_volumes command) {
+  auto job = co_await job_of(command.run, 1, command.namespace_);
+  if (!job) co_return std::unexpected(job.error());
+  if (!removed_at(*job).empty())
+    co_return refuse(answer_code::Removed, "the run " + command.run + " is over: nothing is captured for it any more.");
+  copies_owner const of{command.run, command.namespace_, command.serves};
+  for (auto& use : command.volumes) {
+    if (!use.copy || use.copy->clone) continue;
+    if (auto source = co_await source_of(of, use); !source) co_return std::unexpected(source.error());
+    if (auto cut = co_await snapshot_for(of, use, snapshot_state::cut); !cut) co_return std::unexpected(cut.error());
+  }
+  co_return outcome<void>();
+}
+
+/// Null: it is not there. Asked again, perhaps late: for a Job that is there, or was removed, nothing is to be made that nobody would take
+/// away.
+awaitable<outcome<value>> copies::job_of(std::string run, int attempt, std::string ns) {
+  auto there = co_await objects_.read({"Job", std::move(ns), job_name(run, attempt).value_or(""), ""});
+  if (!there && there.error().code == answer_code::NotFound) co_return value();
+  co_return there;
+}
+
+awaitable<outcome<value>> copies::source_of(copies_owner of, proto::volume_use use) {
+  object_key key{claim_kind, of.namespace_, use.claim_name};
   auto source = co_await claim_at(api_, known_, key);
-  if (!source) co_return std::unexpected(source.error());
+  if (!source) co_return source;
   if (source->is_null()) co_return refuse(answer_code::Unavailable, "the claim " + key.text() + " is not there.");
   if (source->text("spec.volumeMode") == "Block")
     co_return refuse(answer_code::Invalid, key.text() + " is a device (volumeMode: Block): files are backed up from a Filesystem.");
-  auto snapshot = use.copy->clone ? outcome<value>(value()) : co_await snapshot_for(command, use);
+  co_return source;
+}
+
+awaitable<outcome<void>> copies::make(copies_owner of, proto::volume_use use) {
+  auto source = co_await source_of(of, use);
+  if (!source) co_return std::unexpected(source.error());
+  auto snapshot = use.copy->clone ? outcome<value>(value()) : co_await snapshot_for(of, use, snapshot_state::ready);
   if (!snapshot) co_return std::unexpected(snapshot.error());
-  auto claim = co_await objects_.create(copy_manifest(command, use, *source, *snapshot));
+  auto claim = co_await objects_.create(copy_manifest(of, use, *source, *snapshot));
   if (!claim) co_return std::unexpected(claim.error());
   if (is_terminating(*claim)) co_return refuse(answer_code::Unavailable, key_of(*claim).text() + " is being deleted; it is made anew.");
   co_return outcome<void>();
 }
 
-awaitable<outcome<value>> copies::snapshot_for(proto::create_job const& command, proto::volume_use const& use) {
-  if (use.copy->together) co_return co_await captures_.snapshot_in(command.namespace_, *use.copy->together, use.claim_name);
-  auto there = co_await objects_.create(snapshot_manifest(command, use));
+awaitable<outcome<value>> copies::snapshot_for(copies_owner of, proto::volume_use use, snapshot_state until) {
+  bool taken = use.copy->taken;
+  if (use.copy->together) co_return co_await captures_.snapshot_in(of.namespace_, *use.copy->together, use.claim_name, until, taken);
+  auto there = taken ? co_await objects_.read({snapshot_kind, of.namespace_, copy_name(of.run, use.name), ""})
+                     : co_await objects_.create(snapshot_manifest(of, use));
   if (!there && there.error().code == answer_code::NotFound)
     co_return refuse(answer_code::Invalid,
-                     "copyMethod Snapshot needs the kind VolumeSnapshot, and this cluster does not have it: install the "
-                     "snapshot-controller with its CRDs, or say copyMethod Clone or Direct.");
+                     taken
+                         ? taken_and_gone(snapshot_kind, copy_name(of.run, use.name))
+                         : std::string("copyMethod Snapshot needs the kind VolumeSnapshot, and this cluster does not have it: install the "
+                                       "snapshot-controller with its CRDs, or say copyMethod Clone or Direct."));
   if (!there) co_return there;
-  co_return co_await until_ready(objects_, time_, std::move(*there));
+  co_return co_await until_it_is(until, objects_, time_, std::move(*there));
 }
 
 // ---- and taken away

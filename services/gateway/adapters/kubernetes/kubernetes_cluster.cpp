@@ -206,6 +206,9 @@ awaitable<outcome<void>> kubernetes_cluster::delete_job(proto::delete_job job) {
   co_return gone;
 }
 
+awaitable<outcome<void>> kubernetes_cluster::capture_volumes(proto::capture_volumes command) {
+  co_return co_await copies_.capture(std::move(command));
+}
 awaitable<outcome<void>> kubernetes_cluster::delete_capture(proto::delete_capture command) {
   co_return co_await captures_.remove(std::move(command));
 }

@@ -49,6 +49,7 @@ class kubernetes_cluster final : public cluster {
   awaitable<outcome<json::value>> write_status(json::value read, json::value status) override;
   awaitable<outcome<std::string>> create_job(proto::create_job job) override;
   awaitable<outcome<void>> delete_job(proto::delete_job job) override;
+  awaitable<outcome<void>> capture_volumes(proto::capture_volumes command) override;
   awaitable<outcome<void>> delete_capture(proto::delete_capture command) override;
   awaitable<outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;
   hook_policy const* http_policy() const override { return &settings_.hooks; }

@@ -38,9 +38,11 @@ awaitable<outcome<value>> ours_at(objects& all, object_key key, std::string run)
   co_return there;
 }
 
-std::optional<std::string> not_ready(value const& snapshot) {
+/// Its driver says when it cut it, and a while later, where it has to be copied to somewhere, that it can be read.
+std::optional<std::string> not_yet(snapshot_state until, value const& snapshot) {
   auto* ready = snapshot.at("status.readyToUse");
   if (ready && ready->as_bool() && *ready->as_bool()) return {};
+  if (until == snapshot_state::cut && !snapshot.text("status.creationTime").empty()) return {};
   auto kind = std::string(snapshot.text("kind")), why = std::string(snapshot.text("status.error.message"));
   if (!snapshot.find("status")) {
     why = "no snapshot-controller has taken it up";
@@ -49,11 +51,16 @@ std::optional<std::string> not_ready(value const& snapshot) {
   return "the " + kind + " " + std::string(snapshot.text("metadata.name")) + " is not ready yet" + (why.empty() ? "." : ": " + why);
 }
 
-awaitable<outcome<value>> until_ready(objects& all, clock& time, value snapshot) {
+std::string taken_and_gone(std::string_view kind, std::string const& name) {
+  return "the " + std::string(kind) + " " + name +
+         ", for which the application rested, is gone, and another one would be of another moment. The next slot takes one.";
+}
+
+awaitable<outcome<value>> until_it_is(snapshot_state until, objects& all, clock& time, value snapshot) {
   auto key = key_of(snapshot);
   auto there = outcome<value>(std::move(snapshot));
   for (auto since = time.now(); there; there = co_await all.read({key.kind, key.namespace_, key.name, ""})) {
-    auto why = not_ready(*there);
+    auto why = not_yet(until, *there);
     if (!why) co_return there;
     if (time.now() - since > patience) co_return refuse(answer_code::Unavailable, *why);
     co_await time.sleep_for(look_again);

@@ -20,9 +20,16 @@ awaitable<outcome<void>> remove_with(objects& all, storage_behind behind, json::
 /// Null: it is not there, or is none of the run's.
 awaitable<outcome<json::value>> ours_at(objects& all, object_key key, std::string run);
 
-/// Nothing: the snapshot, of one claim or of several, can be used; else why not yet, as its driver tells it.
-std::optional<std::string> not_ready(json::value const& snapshot);
-/// The snapshot, once it can be used. Unavailable, with a sentence, where that takes longer than most do: the command comes again.
-awaitable<outcome<json::value>> until_ready(objects& all, clock& time, json::value snapshot);
+/// How far a snapshot, of one claim or of several, is to be.
+enum class snapshot_state {
+  cut,   ///< what is written from now on is not in it
+  ready  ///< a volume can be made from it
+};
+/// Nothing: it is so far; else why not yet, as its driver tells it.
+std::optional<std::string> not_yet(snapshot_state until, json::value const& snapshot);
+/// The snapshot, once it is so far. Unavailable, with a sentence, where that takes longer than most do: the command comes again.
+awaitable<outcome<json::value>> until_it_is(snapshot_state until, objects& all, clock& time, json::value snapshot);
+/// Why no other one is taken in its place.
+std::string taken_and_gone(std::string_view kind, std::string const& name);
 
 }  // namespace kopiur::gateway::kubernetes

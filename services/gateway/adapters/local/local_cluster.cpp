@@ -165,6 +165,9 @@ awaitable<outcome<json::value>> local_cluster::write_status(json::value read, js
 
 awaitable<outcome<std::string>> local_cluster::create_job(proto::create_job job) { co_return jobs_.create(std::move(job)); }
 awaitable<outcome<void>> local_cluster::delete_job(proto::delete_job job) { co_return co_await jobs_.remove(std::move(job)); }
+awaitable<outcome<void>> local_cluster::capture_volumes(proto::capture_volumes) {
+  co_return refuse(answer_code::Invalid, "Outside a cluster no snapshot of a volume is taken: say copyMethod Direct.");
+}
 awaitable<outcome<void>> local_cluster::delete_capture(proto::delete_capture) { co_return outcome<void>(); }
 
 awaitable<outcome<std::string>> local_cluster::secret(std::string ns, std::string name, std::string key) {

@@ -40,12 +40,12 @@ TEST(Captures, HaveAMemberForEachClaim) {
 }
 
 TEST(Captures, ThatNobodyTakesUpSayWhy) {
-  EXPECT_NE(not_ready(group()).value().find("CSIVolumeGroupSnapshot=true"), std::string::npos);
+  EXPECT_NE(not_yet(snapshot_state::ready, group()).value().find("CSIVolumeGroupSnapshot=true"), std::string::npos);
   auto seen = group();
   seen.set("status", json::object{{"error", json::object{{"message", "no default class"}}}});
-  EXPECT_EQ(not_ready(seen), "the VolumeGroupSnapshot capture-1 is not ready yet: no default class");
+  EXPECT_EQ(not_yet(snapshot_state::ready, seen), "the VolumeGroupSnapshot capture-1 is not ready yet: no default class");
   seen.set("status", json::object{{"readyToUse", true}});
-  EXPECT_FALSE(not_ready(seen));
+  EXPECT_FALSE(not_yet(snapshot_state::ready, seen));
 }
 
 }  // namespace

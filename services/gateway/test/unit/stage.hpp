@@ -33,6 +33,7 @@ class away_cluster : public cluster {
   awaitable<outcome<json::value>> write_status(json::value, json::value) override { return fail<outcome<json::value>>(); }
   awaitable<outcome<std::string>> create_job(proto::create_job) override { return fail<outcome<std::string>>(); }
   awaitable<outcome<void>> delete_job(proto::delete_job) override { return fail<outcome<void>>(); }
+  awaitable<outcome<void>> capture_volumes(proto::capture_volumes) override { return fail<outcome<void>>(); }
   awaitable<outcome<void>> delete_capture(proto::delete_capture) override { return fail<outcome<void>>(); }
   awaitable<outcome<std::string>> secret(std::string, std::string, std::string) override { return fail<outcome<std::string>>(); }
   hook_policy const* http_policy() const override { return nullptr; }

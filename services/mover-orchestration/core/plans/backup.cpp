@@ -25,12 +25,18 @@ struct resolution {
 };
 using resolved = std::variant<resolution, wait, refused>;
 
-run_failure invalid(std::string message) { return {.class_ = failure_class::InvalidWork, .message = std::move(message)}; }
 wait because(std::string reason, std::string message) { return {.why = {std::move(reason), std::move(message)}}; }
 
 backup const* backup_of(world const& all, run_state const& run) {
   auto* found = mirror::find(all.objects.backups, run.order.object.namespace_, run.order.object.name);
   return found && is_object_of(run, found->metadata) ? found : nullptr;
+}
+
+/// Its recipe; nullptr: it is not there, or there is no Backup any more.
+backup_config const* config_of(world const& all, run_state const& run) {
+  auto* object = backup_of(all, run);
+  bool names_one = object && object->spec.config_ref;
+  return names_one ? mirror::find(all.objects.configs, object->metadata.namespace_, object->spec.config_ref->name) : nullptr;
 }
 
 /// Where history lies: a folder of the host, in a cluster a claim of the namespace.
@@ -99,7 +105,7 @@ resolved resolve(world const& all, run_state const& run) {
 
 /// History lies still: it is read where it is.
 copy_method copy_of(world const& all, resolution const& it) {
-  return it.object->spec.import_ ? copy_method::Direct : it.config->spec.copy_method.value_or(all.can.copy);
+  return it.object->spec.import_ ? copy_method::Direct : copying_of(all, *it.config);
 }
 
 std::optional<refused> cannot_capture(world const& all, resolution const& it) {
@@ -115,14 +121,6 @@ std::optional<refused> cannot_capture(world const& all, resolution const& it) {
   return {};
 }
 
-/// All that are to be captured together can be.
-std::optional<wait> group_not_ready(world const& all, resolution const& it) {
-  if (it.together)
-    for (auto& claim : it.together->claims)
-      if (auto why = claim_not_ready(all, it.object->metadata.namespace_, claim)) return why;
-  return {};
-}
-
 snapshot_policy policy_of(backup_policy const& from) {
   snapshot_policy to;
   if (from.compression) to.compressor = from.compression->compressor, to.never_compress = from.compression->never_compress;
@@ -132,67 +130,6 @@ snapshot_policy policy_of(backup_policy const& from) {
   to.ignore_identical_snapshots = from.ignore.ignore_identical_snapshots;
   to.extra_args = from.extra_args;
   return to;
-}
-
-std::int64_t seconds_of(duration length) { return std::chrono::ceil<std::chrono::seconds>(length).count(); }
-
-/// A hook as the gateway performs it; `name` is the Job's, where it is one.
-hook_call call_of(hook const& one, std::string const& ns, std::string const& run, std::string const& name) {
-  if (auto* exec = std::get_if<workload_exec_hook>(&one.action))
-    return exec_in_pod{.run = run,
-                       .namespace_ = ns,
-                       .pod_selector = exec->pod_selector,
-                       .container = exec->container,
-                       .command = exec->command,
-                       .timeout_seconds = seconds_of(exec->timeout)};
-  if (auto* job = std::get_if<run_job_hook>(&one.action))
-    return run_user_job{.run = run, .namespace_ = ns, .name = name, .job_spec = job->job_spec, .timeout_seconds = seconds_of(job->timeout)};
-  auto& http = std::get<http_request_hook>(one.action);
-  return call_http{.run = run,
-                   .namespace_ = ns,
-                   .url = http.url,
-                   .method = std::string(json::to_text(http.method)),
-                   .body = http.body.value_or(""),
-                   .headers = http.headers,
-                   .timeout_seconds = seconds_of(http.timeout)};
-}
-
-/// Their Jobs are named by the run, and by when it was ordered: one that is made again after the bus was lost has Jobs of its own.
-std::vector<plan_hook> calls_of(std::vector<hook> const& hooks, std::string const& ns, run_state const& run, std::string const& when) {
-  std::vector<plan_hook> all;
-  auto life = hash::digest_hex({to_text(run.ordered_at)}, 6);
-  for (auto& each : hooks) {
-    auto which = std::to_string(all.size());
-    all.push_back({.name = when + "Snapshot[" + which + "]",
-                   .call = call_of(each, ns, run.run, run.run + "-" + when + "-" + which + "-" + life),
-                   .continue_on_failure = each.continue_on_failure});
-  }
-  return all;
-}
-
-/// How long what the hooks bring to rest has to rest: until there is a copy of it, or until all of it was read.
-void add_rest(run_plan& plan, copy_method method, std::optional<duration> stated) {
-  constexpr duration usual = std::chrono::minutes(5);  // a snapshot takes seconds
-  if (plan.before.empty()) return;
-  bool copies = method != copy_method::Direct;
-  plan.rests_at_most = stated ? stated : copies ? std::optional(usual) : std::nullopt;
-  if (plan.rests_at_most)
-    for (auto& each : plan.before)
-      std::visit([&](auto& call) { call.timeout_seconds = std::min(call.timeout_seconds, seconds_of(*plan.rests_at_most)); }, each.call);
-  if (copies) plan.rests = method == copy_method::Snapshot ? rest_until::Copied : rest_until::Started;
-}
-
-/// Those that need a cluster are refused outside one.
-std::optional<refused> add_hooks(world const& all, resolution const& it, run_state const& run, run_plan& plan) {
-  if (!it.config->spec.hooks) return {};
-  auto &before = it.config->spec.hooks->before_snapshot, &after = it.config->spec.hooks->after_snapshot;
-  auto needs_a_cluster = [](hook const& each) { return !std::holds_alternative<http_request_hook>(each.action); };
-  if (!all.can.pods && (std::ranges::any_of(before, needs_a_cluster) || std::ranges::any_of(after, needs_a_cluster)))
-    return refused{invalid("Hooks of the kinds workloadExec and runJob need a cluster; outside one only httpRequest is possible.")};
-  auto& ns = it.config->metadata.namespace_;
-  plan.before = calls_of(before, ns, run, "before"), plan.after = calls_of(after, ns, run, "after");
-  add_rest(plan, copy_of(all, it), stated_seconds(it.config->spec.hooks->quiesce_timeout_seconds));
-  return {};
 }
 
 deletion_policy deletion_of(resolution const& it) {
@@ -291,20 +228,25 @@ preparation plan_of(world const& all, run_state const& run) {
   auto& it = std::get<resolution>(found);
   if (auto no = cannot_capture(all, it)) return *no;
   if (auto no = it.together ? missed(all, *it.object, *it.together) : std::nullopt) return *no;
-  if (auto why = group_not_ready(all, it)) return *why;
   auto way = way_to(it.repository, it.object->metadata.namespace_, it.config->spec.mover);
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto path = path_of(all, it);
   if (auto* no = std::get_if<refused>(&path)) return *no;
   auto who = identity_of(*it.config, it.repository, std::get<std::string>(path));
   run_plan plan;
-  if (auto no = add_hooks(all, it, run, plan)) return *no;
+  if (auto occasion = occasion_of(all, *it.object, *it.config)) {
+    if (auto why = before_it_has_begun(all, *occasion)) return *why;
+    plan.occasion = occasion->id;
+    plan.rests = rests_until(copy_of(all, it));
+  } else if (auto no = add_hooks(all, *it.config, copy_of(all, it), run, plan)) {
+    return *no;
+  }
   plan.work.task = snapshot_of(all, it, who, way);
   plan.work.repository = way.access;
   plan.undo_task = verb(sweep_work{.run = run.run});
   add_limits(it, plan);
   plan.priority = mirror::is_scheduled(*it.object) ? lease_priority::Scheduled : lease_priority::Manual;
-  plan.leases = leases_of(all, it);
+  std::ranges::move(leases_of(all, it), std::back_inserter(plan.leases));
   plan.serves = {mirror::ref_of(*it.object)};
   plan.namespace_ = it.object->metadata.namespace_;
   add_way(plan, std::move(way));
@@ -316,8 +258,8 @@ preparation plan_of(world const& all, run_state const& run) {
 duration patience(world const& all, run_state const& run) {
   constexpr std::int64_t usual = 900;
   auto* object = backup_of(all, run);
-  if (!object || !object->spec.config_ref) return std::chrono::seconds(usual);
-  auto* config = mirror::find(all.objects.configs, object->metadata.namespace_, object->spec.config_ref->name);
+  if (!object) return std::chrono::seconds(usual);
+  auto* config = config_of(all, run);
   return std::chrono::seconds(stated(*object, config, &backup_failure_policy::precondition_deadline_seconds).value_or(usual));
 }
 
@@ -399,12 +341,31 @@ upkeep tend_live_backup(world const& all, backup const& object) {
 }
 
 namespace {
+/// The occasion that it takes part in, or would.
+std::optional<std::string> occasion_id_of(world const& all, run_state const& run) {
+  if (run.plan) return run.plan->occasion;
+  auto* config = config_of(all, run);
+  auto occasion = config ? occasion_of(all, *backup_of(all, run), *config) : std::nullopt;
+  return occasion ? std::optional(std::move(occasion->id)) : std::nullopt;
+}
+
+std::optional<std::string> rests_already(world const& all, run_state const& run) {
+  auto* config = config_of(all, run);
+  return config ? holder_of_application(all, *config, run.run) : std::nullopt;
+}
+
 /// It was ordered before its recipe was seen, and that has several sources: those are Backups of their own.
 bool yields(world const& all, backup const& object, run_state const& run) { return !run.plan && !group_sources(all, object).empty(); }
 
-std::optional<std::string> cancel(world const& all, run_state const& run) {
+std::optional<cancellation> cancel(world const& all, run_state const& run) {
   auto* object = run.stage == run_stage::Due ? backup_of(all, run) : nullptr;
-  return object && yields(all, *object, run) ? std::optional<std::string>("it stands for several sources") : std::nullopt;
+  if (object && yields(all, *object, run)) return cancellation{"it stands for several sources"};
+  return left_behind(all, run, occasion_id_of(all, run));
+}
+
+std::vector<std::string> concerns(world const& all, run_state const& run) {
+  auto occasion = occasion_id_of(all, run);
+  return occasion ? std::vector{*occasion} : std::vector<std::string>{};
 }
 
 /// The first that is said is what its Job waits for, the receipt, or why there is none yet.
@@ -412,10 +373,16 @@ std::vector<object_claim> report(world const& all, run_state const& run) {
   auto* object = backup_of(all, run);
   bool just_begun = run.stage == run_stage::Due && !run.waits && !run.cancelled;
   if (!object || just_begun || yields(all, *object, run)) return {};
-  return report_backup(*object, run);
+  return report_backup(all, *object, run);
 }
 }  // namespace
 
-recipe const backup_recipe{.name = "backup", .prepare = prepare, .receipt = receipt, .cancel = cancel, .report = report};
+recipe const backup_recipe{.name = "backup",
+                           .prepare = prepare,
+                           .receipt = receipt,
+                           .cancel = cancel,
+                           .report = report,
+                           .rests_already = rests_already,
+                           .concerns = concerns};
 
 }  // namespace kopiur::orchestration

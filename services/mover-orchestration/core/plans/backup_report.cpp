@@ -26,7 +26,18 @@ condition_claim accepted(shrinkage const& shrunk) {
                    "That snapshot " + shrunk.snapshot + " holds less than " + shrunk.predecessor + " was accepted.");
 }
 
-backup_phase phase_of(run_state const& run, backup const& object) {
+/// Whose hooks brought its application to rest: of its occasion, which may be forgotten, or its own.
+run_state const* with_hooks(world const& all, run_state const& run) {
+  return run.plan && run.plan->occasion ? all.run(*run.plan->occasion) : &run;
+}
+
+/// Not before its application is let go: were the bus lost in between, the Backup alone would know that somebody has to do it.
+bool lets_go_yet(world const& all, run_state const& run) {
+  bool with_others = run.plan && run.plan->occasion;
+  return with_others ? rests_with(run, all.run(*run.plan->occasion)) : has_hooks_left(run);
+}
+
+backup_phase phase_of(world const& all, run_state const& run, backup const& object) {
   switch (run.stage) {
     case run_stage::Due:
     case run_stage::Prepared:
@@ -35,8 +46,7 @@ backup_phase phase_of(run_state const& run, backup const& object) {
     case run_stage::Created:
       return run.attempt > 1 || run.started_at ? backup_phase::Running : backup_phase::Pending;
     case run_stage::TerminalObserved:
-      // Not before its application is let go: were the bus lost in between, the Backup alone would know that somebody has to do it.
-      if (has_hooks_left(run)) return run.attempt > 0 ? backup_phase::Running : backup_phase::Pending;
+      if (lets_go_yet(all, run)) return run.attempt > 0 ? backup_phase::Running : backup_phase::Pending;
       break;
     case run_stage::FollowThroughComplete:
       break;
@@ -73,10 +83,14 @@ condition_claim ready_condition(run_state const& run, backup const& object, back
   if (phase == backup_phase::Failed)
     return condition(condition_type::ready, false, std::string(run.failure ? json::to_text(run.failure->class_) : "Unknown"),
                      run.failure ? run.failure->message : "The run failed and did not say why.");
-  if (run.cancelled) return condition(condition_type::ready, false, run.rested_too_long ? "QuiesceTimeout" : "Cancelling", *run.cancelled);
+  if (run.cancelled)
+    return condition(condition_type::ready, false, run.cancelled_as ? std::string(json::to_text(*run.cancelled_as)) : "Cancelling",
+                     *run.cancelled);
   if (run.waits) return condition(condition_type::ready, false, run.waits->reason, run.waits->message);
   if (is_terminal(run.stage))
-    return condition(condition_type::ready, false, "RunningHook", "The snapshot is done with; waiting for the hooks after it.");
+    return condition(condition_type::ready, false, "RunningHook",
+                     "The snapshot is done with; waiting for the hooks after it" +
+                         std::string(run.plan && run.plan->occasion ? ", which run once all of its group are." : "."));
   bool running = phase == backup_phase::Running;
   return condition(condition_type::ready, false, running ? "Running" : "Starting",
                    running ? "The mover runs." : "The mover is being started.");
@@ -116,31 +130,31 @@ json::value status_of(run_state const& run, backup const& object, backup_phase p
 }
 
 /// Whether the application rested while its copy was made, or all of it was read.
-condition_claim sources_quiesced(run_state const& run) {
+condition_claim sources_quiesced(run_state const& run, run_state const& by) {
   auto says = [](bool good, char const* reason, std::string message) {
     return condition(condition_type::sources_quiesced, good, reason, std::move(message));
   };
-  if (run.rested_too_long) return says(false, "QuiesceTimeout", cancelled(run).message);
-  bool all = run.hooks_done == std::ssize(run.plan->before) &&
-             std::ranges::none_of(run.hooks_failed, [](auto& name) { return name.starts_with("before"); });
+  if (run.cancelled_as == failure_class::QuiesceTimeout) return says(false, "QuiesceTimeout", *run.cancelled);
+  bool all = by.hooks_done == std::ssize(by.plan->before) &&
+             std::ranges::none_of(by.hooks_failed, [](auto& name) { return name.starts_with("before"); });
   if (!all) return says(false, "HooksFailed", "The hooks before the snapshot did not all succeed.");
   return says(true, "HooksRan", "The hooks before the snapshot succeeded.");
 }
 
 /// What hooks did: whether those before the snapshot all succeeded, and whether all did.
-void add_hooks(run_state const& run, std::vector<condition_claim>& to) {
-  if (!run.plan) return;
-  bool any = !run.plan->before.empty() || !run.plan->after.empty();
+void add_hooks(run_state const& run, run_state const* by, std::vector<condition_claim>& to) {
+  bool took_part = by && by->plan && run.cancelled_as != failure_class::MissedOccasion;
+  if (!took_part) return;
+  bool any = !by->plan->before.empty() || !by->plan->after.empty();
   if (!any) {
     to.push_back(condition(condition_type::sources_quiesced, false, "NoHooks", "The config has no hooks."));
     to.push_back(condition(condition_type::hooks_succeeded, true, "NoHooks", "The config has no hooks."));
     return;
   }
-  auto failed =
-      run.hooks_failed.empty() ? std::string("Every hook that ran succeeded.") : "These failed: " + listed(run.hooks_failed) + ".";
-  to.push_back(sources_quiesced(run));
-  to.push_back(
-      condition(condition_type::hooks_succeeded, run.hooks_failed.empty(), run.hooks_failed.empty() ? "HooksRan" : "HooksFailed", failed));
+  bool well = by->hooks_failed.empty();
+  auto text = well ? std::string("Every hook that ran succeeded.") : "These failed: " + listed(by->hooks_failed) + ".";
+  to.push_back(sources_quiesced(run, *by));
+  to.push_back(condition(condition_type::hooks_succeeded, well, well ? "HooksRan" : "HooksFailed", std::move(text)));
 }
 
 std::string left_out_text(left_out const& found) {
@@ -214,14 +228,14 @@ std::string listed(std::vector<std::string> const& names) {
   return text;
 }
 
-std::vector<object_claim> report_backup(backup const& object, run_state const& run) {
-  auto phase = phase_of(run, object);
+std::vector<object_claim> report_backup(world const& all, backup const& object, run_state const& run) {
+  auto phase = phase_of(all, run, object);
   bool over = mirror::has_ended(phase);
   // Of what is being deleted the other share says for what it waits; of two that state Ready the newer would be believed, and a run may end
   // after that.
   std::vector<condition_claim> conditions;
   if (!object.metadata.deletion_timestamp) conditions.push_back(ready_condition(run, object, phase));
-  if (over) add_hooks(run, conditions);
+  if (over) add_hooks(run, with_hooks(all, run), conditions);
   if (over) add_snapshot(run, phase, conditions);
   auto ref = mirror::ref_of(object);
   return {claim_for(ref, object.metadata.generation, status_of(run, object, phase), std::move(conditions))};

@@ -39,12 +39,6 @@ struct group_now {
   bool read = false;  ///< one of them may read its part still
   std::optional<instant> last_end;
 };
-std::vector<backup const*> backups_of_group(world const& all, std::string const& ns, std::string_view group) {
-  std::vector<backup const*> found;
-  for (auto& [_, one] : mirror::in_namespace(all.objects.backups, ns))
-    if (mirror::group_of(one) == group) found.push_back(&one);
-  return found;
-}
 group_now look_at(world const& all, std::string const& ns, std::string_view group) {
   group_now now;
   for (auto* one : backups_of_group(all, ns, group)) {
@@ -60,8 +54,15 @@ bool was_together(backup const& one) {
 
 }  // namespace
 
+std::vector<backup const*> backups_of_group(world const& all, std::string const& ns, std::string_view group) {
+  std::vector<backup const*> found;
+  for (auto& [_, one] : mirror::in_namespace(all.objects.backups, ns))
+    if (mirror::group_of(one) == group) found.push_back(&one);
+  return found;
+}
+
 group_by grouping_of(world const& all, backup_config const& config) {
-  bool by_snapshot = config.spec.copy_method.value_or(all.can.copy) == copy_method::Snapshot;
+  bool by_snapshot = copying_of(all, config) == copy_method::Snapshot;
   return config.spec.group_by.value_or(by_snapshot ? all.can.group : group_by::None);
 }
 
@@ -87,7 +88,7 @@ std::optional<refused> missed(world const& all, backup const& object, capture co
   if (std::ranges::any_of(together.claims, stands)) return {};
   for (auto* one : backups_of_group(all, ns, together.group))
     if (mirror::is_whole(one->status.phase))
-      return refused{{.class_ = failure_class::SourceMissing,
+      return refused{{.class_ = failure_class::MissedOccasion,
                       .message = "The claims of group " + together.group + " were captured together for Backup " + one->metadata.name +
                                  ", and that is over: this Backup would be of another instant. The next slot takes all of them; or ask "
                                  "for a Backup of all sources."}};

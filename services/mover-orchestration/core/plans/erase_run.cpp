@@ -18,8 +18,6 @@ std::vector<doomed> items_of(run_state const& run) {
   return read ? *read : std::vector<doomed>{};
 }
 
-run_failure invalid(std::string message) { return {.class_ = failure_class::InvalidWork, .message = std::move(message)}; }
-
 /// What the cluster itself says, read for one run.
 class live_reads {
  public:

@@ -28,6 +28,7 @@ ask make_sibling(world const& all, backup const& parent, std::string const& path
   one.metadata.labels[std::string(label::group)] = parent.metadata.name;
   // What a create that is asked for again is recognised by: the run that the sibling stands for.
   one.metadata.labels[std::string(label::run)] = mirror::sibling_run(parent, path);
+  one.metadata.annotations[std::string(annotation::group_uid)] = parent.metadata.uid;
   one.spec = parent.spec;
   one.spec.source_path = path;
   mirror::mark(all.objects, one);

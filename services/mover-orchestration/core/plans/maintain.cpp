@@ -77,12 +77,12 @@ std::vector<object_claim> report(world const& all, run_state const& run) {
 }
 
 /// `G/skip-snapshot-cleanup` on a Maintenance lets a stuck run go, and lets none begin while it stands (spec/kopiur.md, Maintenance).
-std::optional<std::string> let_go(world const& all, run_state const& run) {
+std::optional<cancellation> let_go(world const& all, run_state const& run) {
   auto* object = object_of(all, run);
   bool skip = object && mirror::lookup(object->metadata.annotations, annotation::skip_snapshot_cleanup) == "true";
-  return skip ? std::optional("its annotation " + std::string(annotation::skip_snapshot_cleanup) +
-                              " says so; remove it to let maintenance run again")
-              : std::nullopt;
+  if (!skip) return {};
+  return cancellation{"its annotation " + std::string(annotation::skip_snapshot_cleanup) +
+                      " says so; remove it to let maintenance run again"};
 }
 
 /// Whether this namespace may maintain the repository: said while it may not, and taken back afterwards.

@@ -64,6 +64,11 @@ struct tries {
 /// `id_of`: of the n-th, from 0.
 tries tries_of(world const& all, std::function<std::string(int n)> const& id_of);
 
+/// That what is asked for cannot be done as it is written.
+inline proto::run_failure invalid(std::string message) {
+  return {.class_ = proto::failure_class::InvalidWork, .message = std::move(message)};
+}
+
 /// What an object states in seconds; nothing: it does not.
 inline std::optional<duration> stated_seconds(std::optional<std::int64_t> stated) {
   return stated ? std::optional<duration>(std::chrono::seconds(*stated)) : std::nullopt;
@@ -72,7 +77,7 @@ inline std::optional<duration> stated_seconds(std::optional<std::int64_t> stated
 /// A list that a Restore waits for: it comes before backups.
 inline constexpr std::string_view list_for = "for", for_restore = "restore";
 
-extern recipe const connect_recipe, discover_recipe, backup_recipe, delete_recipe, restore_recipe, maintain_recipe;
+extern recipe const connect_recipe, discover_recipe, backup_recipe, occasion_recipe, delete_recipe, restore_recipe, maintain_recipe;
 
 upkeep tend_repository(world const& all, mirror::repository_sight const& repository);
 upkeep tend_backup(world const& all, proto::backup const& backup);
@@ -89,6 +94,35 @@ upkeep tend_group(world const& all, proto::backup const& parent, std::vector<std
 
 /// Whether the claims of a config's Backups are captured together: what it says, else what is usual here where snapshots are taken.
 proto::group_by grouping_of(world const& all, proto::backup_config const& config);
+/// How a config's sources are copied: what it says, else what is usual here.
+proto::copy_method copying_of(world const& all, proto::backup_config const& config);
+/// Until when the application of a source that is copied so has to rest.
+proto::rest_until rests_until(proto::copy_method method);
+bool has_hooks(proto::backup_config const& config);
+/// `application/<cluster>/<namespace>/<config>`: who brings an application to rest excludes all others, or one would let go what another
+/// one still reads.
+std::string application_key(world const& all, proto::backup_config const& config);
+/// The config's hooks, how long the application may rest for them, and the lease for that. Refused where they need a cluster outside one.
+std::optional<refused> add_hooks(world const& all, proto::backup_config const& config, proto::copy_method method,
+                                 proto::run_state const& run, proto::run_plan& plan);
+
+/// The run, but for this one, whose hooks hold the application of the config. A lease may run out while the bus is away; what is on record
+/// does not.
+std::optional<std::string> holder_of_application(world const& all, proto::backup_config const& config, std::string const& but_for);
+
+/// What Backups of several sources have in common that are made at one time: the run that brings their application to rest, or has them
+/// captured together.
+struct occasion {
+  std::string id;
+  proto::run_order order;
+};
+/// That of the Backup; nothing: it stands alone, or its config has neither hooks nor takes its claims together.
+std::optional<occasion> occasion_of(world const& all, proto::backup const& object, proto::backup_config const& config);
+/// The wait for that run to be ordered, with the order; nothing: it is.
+std::optional<wait> before_it_has_begun(world const& all, occasion const& of);
+/// The occasion of this id goes on without the run: it came too late, or the application was let go before it had what it needs.
+std::optional<cancellation> left_behind(world const& all, proto::run_state const& run, std::optional<std::string> const& occasion);
+
 /// What the Backup reads together with others of its group; nothing: its claim by itself.
 std::optional<proto::capture> capture_of(world const& all, proto::backup const& object, proto::backup_config const& config);
 /// The Backup comes too late to be of the same instant as those of its group that have read `together` already.
@@ -97,6 +131,8 @@ std::optional<refused> missed(world const& all, proto::backup const& object, pro
 bool is_captured(proto::persistent_volume_claim const& claim);
 /// Takes away those captures of claims of the namespace that no Backup is going to read any more.
 upkeep tend_captures(world const& all, std::string const& ns);
+/// The Backups of the group, by name.
+std::vector<proto::backup const*> backups_of_group(world const& all, std::string const& ns, std::string_view group);
 /// `GroupSnapshotSupported`: nobody can be asked whether a driver can, so it says what came of it.
 proto::condition_claim group_snapshots(world const& all, proto::backup_config const& config);
 
@@ -105,7 +141,7 @@ inline constexpr std::string_view snapshot_orphaned = "SnapshotOrphaned";
 /// Names in a sentence: `a, b, c`.
 std::string listed(std::vector<std::string> const& names);
 /// What a backup run means for the status of its Backup.
-std::vector<object_claim> report_backup(proto::backup const& object, proto::run_state const& run);
+std::vector<object_claim> report_backup(world const& all, proto::backup const& object, proto::run_state const& run);
 /// The id of the run that a Backup stands for: that which its label names, where it is proven that it was ordered for this Backup; else its
 /// own. A label alone may be anybody's, and run ids are one space for a cluster.
 std::string backup_run_id(world const& all, proto::backup const& object);

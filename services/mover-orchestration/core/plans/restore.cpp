@@ -214,9 +214,10 @@ std::optional<std::string> plan_outdated(world const& all, run_state const& run)
   return outdated ? std::optional("Restore " + object->metadata.name + " does not ask for this plan any more") : std::nullopt;
 }
 
-std::optional<std::string> unwanted(world const& all, run_state const& run) {
+std::optional<cancellation> unwanted(world const& all, run_state const& run) {
   auto why = claim_gone(all, run);
-  return why ? why : plan_outdated(all, run);
+  if (!why) why = plan_outdated(all, run);
+  return why ? std::optional(cancellation{*std::move(why)}) : std::nullopt;
 }
 
 new_run order(restore const& object, std::string id, persistent_volume_claim const* claim) {
