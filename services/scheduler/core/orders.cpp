@@ -126,7 +126,7 @@ last_schedule told(mirror::objects const& all, line const& of, last_fire const& 
   return to;
 }
 
-condition_claim ready_of(line const& of, std::optional<std::string> const& problem) {
+condition_claim ready_of(line const& of, outcome const& last, std::optional<std::string> const& problem) {
   auto says = [](bool good, char const* reason, std::string message) {
     return condition(condition_type::ready, good, reason, std::move(message));
   };
@@ -136,6 +136,7 @@ condition_claim ready_of(line const& of, std::optional<std::string> const& probl
         "The manifest of this schedule has vanished from the manifest folder, so nothing fires; put it back, or delete the schedule.");
   if (of.rules.suspend) return says(true, "Suspended", "The schedule is suspended, as it was asked to be; nothing fires.");
   if (problem) return says(false, "Unresolved", *problem);
+  if (last.held_back) return says(true, "HeldBack", sentence(*last.held_back));
   return says(true, "Scheduled", "The schedule waits for its next slot.");
 }
 
@@ -154,7 +155,7 @@ std::vector<condition_claim> conditions_of(line const& of, outcome const& last, 
     said.push_back(condition(condition_type::backup_skipped, true, "Missed", sentence(*last.missed)));
   else
     said.push_back(condition(condition_type::backup_skipped, false, "None", "No slot was skipped or missed the last time."));
-  said.push_back(ready_of(of, problem));
+  said.push_back(ready_of(of, last, problem));
   return said;
 }
 
@@ -315,7 +316,7 @@ std::optional<last_fire> last_fire_of(mirror::objects const& all, line const& of
 
 bool is_over(mirror::objects const& all, line const& of, last_fire const& last, slot_run const& run, run_state const* fact, instant now) {
   auto slot = slot_of(last, run);
-  if (fact) return is_terminal(fact->stage);
+  if (fact) return fact->stage == run_stage::FollowThroughComplete;  // not before its application is let go
   if (of.full) return true;
   auto* object = mirror::find(all.backups, of.object.namespace_, backup_name(of.object.name, slot, run.source));
   // A schedule that was made anew under its name may come to a slot of the former one (the clock went back): that Backup is not this run's.

@@ -42,6 +42,8 @@ TEST(IsOver, IsSaidByTheFactBeforeTheBackup) {
   run_state fact{.stage = run_stage::Committed};
   s.backup_of(s.run.run, backup_phase::Succeeded);
   EXPECT_FALSE(s.over(&fact));
+  fact.stage = run_stage::TerminalObserved;
+  EXPECT_FALSE(s.over(&fact)) << "hooks may still let its application go: the next slot would freeze it before";
   fact.stage = run_stage::FollowThroughComplete;
   EXPECT_TRUE(s.over(&fact));
 }
@@ -308,6 +310,9 @@ TEST(StatusOf, SaysWhySlotsMakeNoBackups) {
   EXPECT_EQ(skipped->message, "The slot " + to_text(slot) +
                                   " made no Backup: Repository nas is suspended; set spec.suspend to false. When that is over, the newest "
                                   "slot is made up for.");
+  auto ready = std::ranges::find(claim.conditions, condition_type::ready, &condition_claim::type);
+  EXPECT_EQ(ready->reason, "HeldBack") << "it waits for more than its next slot";
+  EXPECT_EQ(ready->status, "True");
 }
 
 TEST(LinesOf, AreSuspendedByTheManifestAndByHand) {
