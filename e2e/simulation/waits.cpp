@@ -209,7 +209,7 @@ void story::happened() { last_cause_ = std::max(last_cause_, home_.now()); }
 /// latest.
 void story::clock_goes_back(duration by) {
   last_cause_ = std::max(last_cause_, home_.now() + by + looked_again);
-  for (auto& [_, time] : waited_) time = -by;  // they began in the future
+  for (auto& [_, time] : waited_) time = {};  // they began in the future, and begin again
 }
 
 bool story::mover_works() const {

@@ -156,8 +156,12 @@ step wait_for_start(run_state const& run, observation const& seen) {
   auto noted = run;
   bool has_pod = seen.job->phase == job_phase::Starting && seen.job->reason != no_pod;
   noted.unstarted_since = has_pod ? std::optional(run.unstarted_since.value_or(seen.now)) : std::nullopt;
+  wait_reason why{seen.job->reason, seen.job->message};
+  bool uncounted = has_pod && !run.unstarted_since && run.waits == why;  // a run from before this was counted
+  if (uncounted || (has_pod && *noted.unstarted_since > seen.now))
+    return count_from_now(std::move(noted), &run_state::unstarted_since, std::move(why), seen.now);
   if (has_pod) wake = soonest(wake, seen.now + std::max(start_within(run) - seen.watched(*noted.unstarted_since), duration(15'000)));
-  return waiting(noted, {seen.job->reason, seen.job->message}, wake, seen.now, std::move(asks));
+  return waiting(noted, std::move(why), wake, seen.now, std::move(asks));
 }
 
 /// Since when its mover runs: a Job may wait for its pod. Retries are a part of what began with the first attempt.

@@ -79,6 +79,13 @@ step waiting(run_state const& run, wait_reason why, std::optional<instant> wake,
   return write(std::move(next), run_waiting{why.reason}, now);
 }
 
+step count_from_now(run_state next, std::optional<instant> run_state::* since, wait_reason why, instant now) {
+  next.*since = now;
+  auto reason = why.reason;
+  next.waits = std::move(why);
+  return write(std::move(next), run_waiting{std::move(reason)}, now);
+}
+
 step observe(run_state next, run_outcome outcome, std::optional<run_failure> why, instant now) {
   next.stage = run_stage::TerminalObserved;
   next.outcome = outcome;

@@ -55,6 +55,7 @@ step wait_for_precondition(run_state const& run, observation const& seen, wait& 
   auto noted = run;
   bool waited = run.waits && run.waits->reason == one.why.reason;  // a run from before this was counted
   noted.missing_since = run.missing_since.value_or(waited ? run.changed_at : seen.now);
+  if (*noted.missing_since > seen.now) return count_from_now(std::move(noted), &run_state::missing_since, one.why, seen.now);
   auto left = *one.at_most - seen.watched(*noted.missing_since);
   if (left <= duration::zero()) return observe(run, run_outcome::Failed, precondition_missing(one), seen.now);
   return waiting(noted, one.why, soonest(one.look_again, seen.now + std::max(left, look_again)), seen.now, std::move(one.asks));

@@ -11,6 +11,9 @@ step write(proto::run_state next, proto::run_event event, instant now);
 /// A new reason to wait is a fact, once it has lasted for `unsaid_for`; the old one again is only a wake.
 step waiting(proto::run_state const& run, proto::wait_reason why, std::optional<instant> wake, instant now, std::vector<ask> asks = {},
              duration unsaid_for = told_after);
+/// A wait whose beginning is not known, or lies in the future because the clock was stepped back, begins now; or it would be longer by as
+/// much. A fact even where the reason is the old one.
+step count_from_now(proto::run_state next, std::optional<instant> proto::run_state::* since, proto::wait_reason why, instant now);
 /// The run is to end this way; what has to be undone, released or removed follows in TerminalObserved.
 step observe(proto::run_state next, proto::run_outcome outcome, std::optional<proto::run_failure> failure, instant now);
 

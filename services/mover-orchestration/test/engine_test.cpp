@@ -777,6 +777,20 @@ TEST(Precondition, AWaitThatAUserEndsHasNoDeadlineAndBeginsTheNextOneAfresh) {
   EXPECT_EQ(it.run.stage, run_stage::FollowThroughComplete);
 }
 
+/// It waited longer by as much as the clock was stepped back.
+TEST(Precondition, AClockThatIsSteppedBackMakesNoWaitLonger) {
+  scene it;
+  it.prepares = missing_claim();
+  it.settle();
+  it.now += 800s, it.settle();
+  it.now -= 6h, it.settle();
+  EXPECT_EQ(it.run.missing_since, it.now);
+  it.now += 899s, it.settle();
+  EXPECT_EQ(it.run.stage, run_stage::Due);
+  it.now += 1s, it.settle();
+  EXPECT_EQ(it.run.failure->class_, failure_class::PreconditionMissing);
+}
+
 /// A run whose fact is of before there was such a deadline.
 TEST(Precondition, AFormerRunCountsFromItsLastFact) {
   scene it;
@@ -809,6 +823,17 @@ TEST(PodStart, IsGivenUpAfterFiveMinutesAndTriedAgain) {
   EXPECT_EQ(it.run.stage, run_stage::Prepared) << "there is another attempt";
   EXPECT_EQ(it.run.failure->class_, failure_class::PodNotStarted);
   EXPECT_NE(it.run.failure->message.find("ErrImagePull: no such image"), std::string::npos) << it.run.failure->message;
+}
+
+/// Its fact is of before there was such a bound, or of a clock that went ahead.
+TEST(PodStart, BeginsToCountWhereNobodyCounted) {
+  for (auto since : {std::optional<instant>{}, std::optional(instant{1'000'000ms} + 6h)}) {
+    scene it;
+    wait_for_pod(it, "Unschedulable");
+    it.run.unstarted_since = since;
+    it.settle();
+    EXPECT_EQ(it.run.unstarted_since, it.now);
+  }
 }
 
 TEST(PodStart, WithoutTheClusterDoesNotCount) {
