@@ -19,7 +19,7 @@ json::value object(std::string const& kind, std::string const& ns, std::string c
 }
 
 constexpr char const* hooks =
-    R"(,"hooks":{"beforeSnapshot":[{"httpRequest":{"url":"http://app/freeze","timeout":"20s"},"continueOnFailure":true},)"
+    R"(,"hooks":{"quiesceTimeoutSeconds":75,"beforeSnapshot":[{"httpRequest":{"url":"http://app/freeze","timeout":"20s"},"continueOnFailure":true},)"
     R"({"workloadExec":{"podSelector":{"matchLabels":{"app":"db"}},"command":["freeze"],"timeout":"25s"},"continueOnFailure":true}],)"
     R"("afterSnapshot":[{"runJob":{"jobSpec":{"template":{"spec":{"containers":[]}}},"timeout":"1m"}},)"
     R"({"httpRequest":{"url":"http://app/thaw","timeout":"20s"}}]})";
@@ -66,11 +66,12 @@ json::value claim(std::string const& ns, std::string const& name, std::string co
               R"(","labels":{"backup":")" + backup + R"("}},"spec":{}})");
 }
 
-json::value config_of_claims(std::string const& ns, std::string const& name, std::vector<std::string> const& claims) {
+json::value config_of_claims(std::string const& ns, std::string const& name, std::vector<std::string> const& claims, bool hooked) {
   std::string sources;
   for (auto& each : claims) sources += (sources.empty() ? "" : ",") + (R"({"pvc":{"name":")" + each + R"("}})");
-  return object("BackupConfig", ns, name,
-                R"("spec":{"repository":{"name":"main"},"sources":[)" + sources + R"(],"retention":{"keepLatest":3}})");
+  return object(
+      "BackupConfig", ns, name,
+      R"("spec":{"repository":{"name":"main"},"sources":[)" + sources + R"(],"retention":{"keepLatest":3})" + (hooked ? hooks : "") + "}");
 }
 
 json::value schedule_of(std::string const& ns, std::string const& name, std::string const& config, std::string const& rules) {

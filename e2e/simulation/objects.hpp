@@ -11,8 +11,8 @@ std::vector<json::value> first_objects();
 std::vector<json::value> objects_of(std::string const& ns);
 /// A volume; `backup`: its label of that name.
 json::value claim(std::string const& ns, std::string const& name, std::string const& backup = "no");
-/// A recipe of these claims, by name.
-json::value config_of_claims(std::string const& ns, std::string const& name, std::vector<std::string> const& claims);
+/// A recipe of these claims, by name; `hooked`: with hooks that bring the tenant's application to rest.
+json::value config_of_claims(std::string const& ns, std::string const& name, std::vector<std::string> const& claims, bool hooked = false);
 /// A BackupSchedule of a config; `rules`: the members of its spec.schedule.
 json::value schedule_of(std::string const& ns, std::string const& name, std::string const& config, std::string const& rules);
 /// The condition of that type in an object's status; null where there is none.

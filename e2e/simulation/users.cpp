@@ -296,7 +296,7 @@ bool story::user_suspends(std::string const& ns) {
 /// Of two sources one is missing, for a few minutes or for good. The other one is saved.
 bool story::user_names_a_missing_claim(std::string const& ns) {
   auto name = fresh_name();
-  if (!data_.create(config_of_claims(ns, "of-" + name, {"one", "late-" + name}))) return false;
+  if (!data_.create(config_of_claims(ns, "of-" + name, {"one", "late-" + name}, users_.chance(0.5)))) return false;
   if (users_.chance(0.5))
     home_.at(home_.now() + users_.between(10s, 10min), [this, ns, name] { happened(), (void)data_.create(claim(ns, "late-" + name)); });
   return data_.create(manual_backup(ns, name, "of-" + name)).has_value();

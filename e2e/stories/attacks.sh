@@ -54,14 +54,15 @@ mkdir "$home/hung" && echo text >"$home/hung/file"
 (
   namespace=attacker
   secret password a-story; volume hung "$home/hung"
-  for each in 1 2 3 4 5; do  # a repository has eight movers at a time
-    repository "r$each" "$home/hung-$each"; recipe "hang-$each" "r$each" hung
+  for each in 1 2 3 4 5; do repository "r$each" "$home/hung-$each"; done  # a repository has eight movers at a time
+  for each in $(seq 40); do  # a recipe brings its application to rest for one Backup at a time
+    recipe "hang-$each" "r$((each % 5 + 1))" hung
     printf '  hooks: {beforeSnapshot: [{httpRequest: {url: "%s/hang", timeout: 1h}}]}\n' "$at"
   done
 ) >"$home/manifests/attacker.yaml"
 theirs_ready() { [ "$(k get repository -n attacker -o json | jq '[.items[] | select(.status.phase == "Ready")] | length')" = 5 ]; }
 await 60 "the attacker's repositories are Ready" theirs_ready
-for each in 1 2 3 4 5; do for n in $(seq 8); do backup_of "hang-$each" "hung-$each-$n" attacker; done; done >"$home/hung.yaml"
+for each in $(seq 40); do backup_of "hang-$each" "hung-$each" attacker; done >"$home/hung.yaml"
 k apply -f "$home/hung.yaml" >/dev/null
 hangs() { grep -c hang "$home/requests" || true; }
 share_hangs() { [ "$(hangs)" = 32 ]; }

@@ -45,8 +45,7 @@ step closing(run_state const& run, observation const& seen) {
   remove_jobs(run, seen, asks);
   release_leases(run, seen, asks);
   if (!asks.empty()) return {.fact = {}, .asks = std::move(asks), .wake = seen.now + duration(15'000)};
-  bool others_go_on = run.plan && run.plan->occasion && rests_with(run, seen.other(*run.plan->occasion));
-  if (others_go_on) return {.fact = {}, .asks = {}, .wake = seen.now + duration(15'000)};
+  if (rests_with_others(run, seen.other)) return {.fact = {}, .asks = {}, .wake = seen.now + duration(15'000)};
   auto next = run;
   next.stage = run_stage::FollowThroughComplete;
   next.finished_at = seen.now;

@@ -104,7 +104,10 @@ std::optional<instant> rest_ends(run_state const& run) {
 
 bool has_hooks_left(run_state const& run) { return run.plan && run.hooks_started && run.after_hooks_done < std::ssize(run.plan->after); }
 
-bool was_let_go(run_state const& run) { return run.cancelled && run.rests_since && !run.plan->after.empty(); }
+bool was_let_go(run_state const& run) {
+  if (!run.cancelled) return false;
+  return run.plan->occasion ? !run.captured_at : run.rests_since && !run.plan->after.empty();
+}
 
 bool rests(run_state const& run) { return run.rests_since && has_hooks_left(run); }
 

@@ -145,9 +145,12 @@ std::optional<step> until_it_rests(run_state const& run, observation const& seen
   return occasion && is_committed(*occasion) ? std::nullopt : std::optional(wait_with(run, seen, occasion));
 }
 
-bool rests_with(run_state const& run, run_state const* occasion) {
+bool rests_with_others(run_state const& run, std::function<run_state const*(std::string const&)> const& other) {
+  auto* occasion = run.plan && run.plan->occasion ? other(*run.plan->occasion) : nullptr;
   bool let_go = !occasion || (is_terminal(occasion->stage) && !has_hooks_left(*occasion));
-  return !let_go && is_member(*occasion, run.run);
+  if (let_go || !is_member(*occasion, run.run)) return false;
+  bool unwanted = run.cancelled && !run.cancelled_as;
+  return !unwanted || std::ranges::all_of(occasion->members, [&](auto& each) { return each.run == run.run || is_done(other(each.run)); });
 }
 
 bool is_member(run_state const& occasion, std::string const& run) {

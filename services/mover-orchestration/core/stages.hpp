@@ -60,9 +60,9 @@ step hold_open(proto::run_state const& run, observation const& seen);
 std::optional<step> before_leases(proto::run_state const& run, observation const& seen);
 /// The same once it has them: its application rests.
 std::optional<step> until_it_rests(proto::run_state const& run, observation const& seen);
-/// It took part in this occasion (nullptr: none), whose application is not let go yet. Then its Backup is not over: were the bus lost, the
-/// Backups alone would know that somebody has to do it.
-bool rests_with(proto::run_state const& run, proto::run_state const* occasion);
+/// It took part in an occasion whose application is not let go yet. Then its Backup is not over: were the bus lost, the Backups alone would
+/// know that somebody has to do it. One that nobody wants any more leaves that to the others, where there are any.
+bool rests_with_others(proto::run_state const& run, std::function<proto::run_state const*(std::string const&)> const& other);
 /// It takes part in this one.
 bool is_member(proto::run_state const& occasion, std::string const& run);
 

@@ -278,6 +278,45 @@ TEST_F(Occasions, EndWhereACaptureDoesNotCome) {
   EXPECT_TRUE(asked.contains("delete-job " + id_of("wal") + "-1")) << "what may have been captured goes";
 }
 
+/// Seed 20001: the mover ended well a second after the application was let go, and its Backup Succeeded.
+TEST_F(Occasions, KeepNothingThatWasReadAfterwards) {
+  recipe(R"("copyMethod":"Direct")");
+  settle(), answer("call-http");
+  job("data", job_phase::Running), job("wal", job_phase::Running);
+  occasion()->plan = [&] {
+    auto plan = *occasion()->plan;
+    plan.rests_at_most = 60s;
+    return plan;
+  }();
+  job("data", job_phase::Finished);
+  pass(61s);
+  EXPECT_EQ(std::ranges::count(log, "thaw"), 1);
+  job("wal", job_phase::Finished);
+  EXPECT_NE(run_of("wal").outcome, run_outcome::Succeeded);
+  EXPECT_EQ(run_of("wal").cancelled_as, failure_class::QuiesceTimeout);
+  EXPECT_EQ(run_of("data").outcome, run_outcome::Succeeded) << "it was read before";
+}
+
+/// Seed 20017: it waited as long as the others were read, be it that one of their movers hung.
+TEST_F(Occasions, HoldUpNoDeletionOfOneOfTheirs) {
+  recipe(R"("copyMethod":"Direct")");
+  settle(), answer("call-http");
+  auto id = id_of("data");
+  job("data", job_phase::Running), job("wal", job_phase::Running);
+  it.take_away("Backup", "b-data");
+  settle();
+  jobs[id] = {.phase = job_phase::Lost, .pods_gone = true};
+  advance_once(id);
+  jobs.erase(id), settle();
+  ASSERT_TRUE(it.runs.at(id).undoing) << "what it may have saved goes";
+  jobs[id] = {
+      .phase = job_phase::Finished, .pods_gone = true, .result = work_result{.run = id, .attempt = 2, .outcome = outcome::Succeeded}};
+  settle();
+  jobs.erase(id), answer("delete-job");
+  EXPECT_EQ(it.runs.at(id).stage, run_stage::FollowThroughComplete);
+  EXPECT_EQ(std::ranges::count(log, "thaw"), 0) << "the other one is still read";
+}
+
 TEST_F(Occasions, FailAllOfThemWhereAHookFails) {
   settle(), answer("call-http", answer_code::Unavailable);
   EXPECT_EQ(hooks(), (words{"freeze", "thaw"})) << "be it that half of it was done";
