@@ -67,11 +67,13 @@ int main(int argc, char** argv) {
   }
   log::start({.least = log::level::error, .file = "/dev/null"});  // refusals, retries and losses are what a run is made of
   simulation::summary all;
+  simulation::digest digest_of_all;
   for (std::uint64_t run = 0; run < with.runs; ++run) {
     auto how = story_of(with.seed + run, with);
     simulation::story one({.seed = with.seed + run, .trace = 0}, how);
     auto violated = one.run();
     all.add(one.told()), all.steps += one.told().steps;
+    digest_of_all.add({}, {std::to_string(one.told().digest)});
     if (!violated) continue;
     std::printf("%s: %s (seed %llu); looking for the shortest story of it\n", violated->rule.c_str(), violated->text.c_str(),
                 static_cast<unsigned long long>(violated->seed));
@@ -83,6 +85,7 @@ int main(int argc, char** argv) {
   auto hours = with.hours * with.runs;
   std::printf("%llu run(s) of %llu simulated hours without a violation, %llu steps\n", static_cast<unsigned long long>(with.runs),
               static_cast<unsigned long long>(with.hours), static_cast<unsigned long long>(all.steps));
+  std::printf("digest of what was done: %016llx\n", static_cast<unsigned long long>(digest_of_all.value()));
   print(all, hours);
   auto missing = with.demand ? all.shortfalls(hours) : std::vector<std::string>{};
   for (auto& each : missing) std::printf("%s\n", each.c_str());

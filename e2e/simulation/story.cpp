@@ -81,17 +81,27 @@ story::story(testing::world_options world, story_options how)
 story::~story() { mirror::share_decoding = false, ++mirror::decoding_age; }
 
 void story::watch() {
-  data_.on_delete = [this](sim_job const& job, repository const& where, std::string const& id) { check_deletion(job, where, id); };
-  data_.on_restore = [this](sim_job const& job, snapshot const& from, std::string const& target) { check_restore(job, from, target); };
-  data_.on_act = [this](sim_job const& job) { check_leases(job); };
-  data_.on_removal_by_service = [this](delete_object const& command) { happened(), check_removal(command); };
-  data_.on_start = [this](sim_job const& job) { check_start(job); };
-  data_.on_hook = [this](std::string const& run, std::string const& ns, bool freezes) { hook_called(run, ns, freezes); };
-  data_.on_capture = [this](std::string const& ns, int capture) { captured(ns, capture); };
+  data_.on_delete = [this](sim_job const& job, repository const& where, std::string const& id) {
+    did({"delete", id}), check_deletion(job, where, id);
+  };
+  data_.on_restore = [this](sim_job const& job, snapshot const& from, std::string const& target) {
+    did({"restore", from.row.id, target}), check_restore(job, from, target);
+  };
+  data_.on_act = [this](sim_job const& job) { did({"act", job.order.run, json::to_text(job.seen.status.phase)}), check_leases(job); };
+  data_.on_removal_by_service = [this](delete_object const& command) {
+    did({"remove", key_text(command.object)}), happened(), check_removal(command);
+  };
+  data_.on_start = [this](sim_job const& job) { did({"start", job.order.run}), check_start(job); };
+  data_.on_hook = [this](std::string const& run, std::string const& ns, bool freezes) {
+    did({freezes ? "freeze" : "thaw", ns, run}), hook_called(run, ns, freezes);
+  };
+  data_.on_capture = [this](std::string const& ns, int capture) { did({"capture", ns}), captured(ns, capture); };
   data_.on_capture_deleted = [this] { happened(); };
   data_.on_create = [this](json::value const& object) { check_creation(object); };
-  data_.on_stored = [this](std::string const& key, json::value const& object) { object_stored(key, object); };
-  data_.on_gone = [this](std::string const& key) { object_gone(key); };
+  data_.on_stored = [this](std::string const& key, json::value const& object) {
+    did({"store", key, facts_of(object)}), object_stored(key, object);
+  };
+  data_.on_gone = [this](std::string const& key) { did({"gone", key}), object_gone(key); };
   net_.server().on_stored([this](testing::memory_stream const& in, bus::stored const& message) { check_message(in, message); });
 }
 
@@ -136,7 +146,7 @@ std::optional<testing::violation> story::run() {
   home_.run_until(start + how_.length);
   if (!home_.violated()) calm_down();
   if (!home_.violated()) check_end();
-  summary_.steps = home_.steps(), summary_.hash = home_.hash();
+  summary_.steps = home_.steps(), summary_.hash = home_.hash(), summary_.digest = done_.value();
   for (auto& [what, n] : data_.counts) summary_.add(what, n);
   for (auto& [what, n] : home_.faults().counts()) summary_.add("fault: " + what, n);
   return home_.violated();

@@ -8,6 +8,7 @@
 #include "common/testing/bus_net.hpp"
 #include "common/testing/shrink.hpp"
 #include "e2e/simulation/datacenter.hpp"
+#include "e2e/simulation/digest.hpp"
 #include "e2e/simulation/tally.hpp"
 #include "proto/kinds/backup.hpp"
 #include "proto/kinds/backup_schedule.hpp"
@@ -69,6 +70,7 @@ struct story_options {
 /// What a run came to.
 struct summary : tally {
   std::uint64_t steps = 0, hash = 0;
+  std::uint64_t digest = 0;  ///< of what was done (digest.hpp)
 };
 
 /// One run of the whole product: services in replicas, a simulated cluster and kopia, users, troubles, invariants. Deterministic.
@@ -87,6 +89,8 @@ class story {
   void make_bus();
   void make_objects();
   void watch();
+  /// Notes something that was done, for the digest.
+  void did(std::initializer_list<std::string_view> what) { done_.add(home_.now(), what); }
   void calm_down();
   void suspend(std::set<std::string_view> const& kinds, bool to = true);
   void plant();
@@ -260,6 +264,7 @@ class story {
   std::size_t faults_seen_ = 0;
   int made_ = 0;
   summary summary_;
+  digest done_;
 };
 
 }  // namespace kopiur::simulation

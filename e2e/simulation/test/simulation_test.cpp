@@ -35,7 +35,27 @@ TEST(Simulation, TheSameSeedIsTheSameRun) {
   EXPECT_FALSE(run(3, {.length = 2h}, &one));
   EXPECT_FALSE(run(3, {.length = 2h}, &two));
   EXPECT_EQ(one.hash, two.hash);
+  EXPECT_EQ(one.digest, two.digest);
   EXPECT_GT(one.steps, 10'000u);
+}
+
+/// A number of what was done: other words for users do not change it, another act or another moment does.
+TEST(Digest, IsOfActsAndNotOfTexts) {
+  auto object = [](std::string const& reason, std::string const& message) {
+    return json::parse(R"({"status":{"phase":"Pending","conditions":[{"type":"Ready","status":"False","reason":")" + reason +
+                       R"(","message":")" + message + "\"}]}}")
+        .value();
+  };
+  EXPECT_EQ(facts_of(object("Waits", "one text")), facts_of(object("Waits", "another")));
+  EXPECT_NE(facts_of(object("Waits", "one text")), facts_of(object("Runs", "one text")));
+  auto value = [](instant at, std::initializer_list<std::string_view> what) {
+    digest one;
+    one.add(at, what);
+    return one.value();
+  };
+  EXPECT_NE(value({}, {"start", "run-1"}), value({}, {"start", "run-2"}));
+  EXPECT_NE(value({}, {"start", "run-1"}), value(instant{1ms}, {"start", "run-1"}));
+  EXPECT_NE(value({}, {"a", "bc"}), value({}, {"ab", "c"}));
 }
 
 TEST(Simulation, TellsTheShortestStoryOfAViolation) {
