@@ -181,6 +181,16 @@ void story::check_leases(sim_job const& job) {
   summary_.add("checked: leases");
 }
 
+/// A request to the API server was done late, or twice. (Seed 795887325: a user deleted the Backup in between, so a create made it again;
+/// only the server knows of both.)
+bool story::request_came_again() {
+  auto& struck = home_.faults().struck();
+  return std::ranges::any_of(struck, [&](testing::injection const& one) {
+    bool again = one.what == "twice" || one.what == "late";
+    return again && one.id.place.ends_with("/cluster") && one.at + cluster_faults_.lateness >= home_.now();
+  });
+}
+
 /// 3: one Backup for each slot and source.
 void story::check_creation(json::value const& object) {
   if (object.text("kind") != "Backup") return;
@@ -194,7 +204,7 @@ void story::check_creation(json::value const& object) {
   auto key = std::string(gateway::annotation(object, annotation::schedule_uid)) + " " + std::string(slot) + " " +
              std::string(object.text("spec.sourcePath"));
   summary_.add("checked: slot");
-  if (++backups_per_slot_[key] > 1) violate("3 a slot made two Backups", key);
+  if (++backups_per_slot_[key] > 1 && !request_came_again()) violate("3 a slot made two Backups", key);
 }
 
 /// 7: while the bus or the API is away nothing destructive begins (what was ordered just before may still start).

@@ -84,7 +84,7 @@ asio::awaitable<void> renew_lists(testing::process& self, testing::bus_net& net,
   }
 }
 
-/// In the place of scheduler: skips the next slot of a schedule for the runs of the last one that have not ended, whatever they wait for.
+/// In the place of scheduler: skips the next slot of a schedule for the runs of the last one that wait for what is missing.
 asio::awaitable<void> skip_slots(testing::process& self, testing::bus_net& net, datacenter const& data, std::string ns, std::string name) {
   testing::sim_clock time(self);
   testing::memory_port bus(self, net);
@@ -101,7 +101,7 @@ asio::awaitable<void> skip_slots(testing::process& self, testing::bus_net& net, 
     auto slot = table->next(fact->state.settled);
     scheduler::skipped skipped{.slot = *slot, .blocked_by_slot = fact->state.last->slot, .blocked_by = {}};
     for (auto& each : fact->state.last->runs)
-      if (!each.terminal) skipped.blocked_by.push_back(each.run);
+      if (each.waits && !each.terminal) skipped.blocked_by.push_back(each.run);
     if (skipped.blocked_by.empty()) continue;
     fact->event = {.skipped = std::move(skipped)}, fact->state.settled = *slot;
     (void)co_await bus.publish({.subject = subject, .body = json::write(*fact), .head = (*stands)->head});
@@ -125,6 +125,15 @@ asio::awaitable<void> chatter(testing::process& self, testing::bus_net& net, dat
 }
 
 }  // namespace
+
+/// From some seeds nobody asks for what another cluster has saved since.
+void story::restore_what_others_saved() {
+  for (int i = 1; i < 10; ++i)
+    for (auto* ns : {"ada", "bob"}) {
+      home_.at(home_.now() + i * 30min, [this, ns] { happened(), (void)user_brings_history(ns); });
+      home_.at(home_.now() + i * 30min + 5min, [this, ns] { happened(), (void)user_restores(ns); });
+    }
+}
 
 void story::plant() {
   auto soon = home_.now() + 45min;
@@ -183,14 +192,9 @@ void story::plant() {
       return;
     case planted::lists_ours_alone:
       data_.ours_alone = true;
-      // From some seeds nobody asks for what another cluster has saved since.
-      for (int i = 1; i < 10; ++i)
-        for (auto* ns : {"ada", "bob"}) {
-          home_.at(home_.now() + i * 30min, [this, ns] { happened(), (void)user_brings_history(ns); });
-          home_.at(home_.now() + i * 30min + 5min, [this, ns] { happened(), (void)user_restores(ns); });
-        }
-      return;
+      return restore_what_others_saved();
     case planted::renews_lists:
+      restore_what_others_saved();
       home_.start("renews-lists", [this](testing::process& self) { return renew_lists(self, net_, data_); });
       return;
     case planted::misses_shrinking:
@@ -228,7 +232,8 @@ void story::plant() {
         bool fact = what.subject.starts_with("kopiur.v1.run.");
         return !fact || what.body.find(R"("class":"PreconditionMissing")") == what.body.npos;
       });
-      for (int i = 1; i < 5; ++i) home_.at(home_.now() + i * 1h, [this] { happened(), (void)user_names_a_missing_claim("ada"); });
+      (void)data_.create(config_of_claims("ada", "half", {"one", "never"}));
+      home_.at(home_.now() + 1h, [this] { happened(), (void)data_.create(manual_backup("ada", "of-half", "half")); });
       return;
     case planted::does_dry_runs:
       data_.dry_runs_write = true;

@@ -94,6 +94,7 @@ class story {
   void calm_down();
   void suspend(std::set<std::string_view> const& kinds, bool to = true);
   void plant();
+  void restore_what_others_saved();
 
   // users.cpp
   void plan_users();
@@ -170,6 +171,7 @@ class story {
   void check_jobs_removed(instant late);
   void check_captures_gone(std::vector<proto::backup> const& all);
   void check_leases(sim_job const& job);
+  bool request_came_again();
   void check_creation(json::value const& object);
   void check_removal(proto::delete_object const& command);
   void check_burst(proto::backup const& doomed);
@@ -203,7 +205,6 @@ class story {
   void note_occasion(bus::stored const& fact);
   std::string hooks_of(std::string const& run) const;
   void check_rest(std::string const& key, json::value const& object);
-  bool ended(std::string const& run) const;
   void watch_rests();
   bool mover_works() const;
   bool request_waits() const;
@@ -251,7 +252,7 @@ class story {
   /// An application that rests.
   struct rest {
     std::string ns;
-    duration beyond{0};  // the end of all that it rests for, while nothing was down
+    duration rested{0};  // while nothing was down
   };
   std::map<std::string, rest> frozen_;              // by the run whose hooks brought it to rest
   std::map<std::string, std::string> occasion_of_;  // by run: that whose hooks it rests for
