@@ -1,7 +1,6 @@
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
-#include "services/scheduler/core/agenda.hpp"
 #include "services/scheduler/core/plan.hpp"
 
 using namespace kopiur;
@@ -23,22 +22,20 @@ proto::schedule_rules rules_of(int i) {
 
 double heap_mib() { return static_cast<double>(mallinfo2().uordblks) / (1024 * 1024); }
 
-/// Everything a start costs: rules compiled, the first decision taken, the agenda filled, for 100,000 schedules.
+/// Everything a start costs: rules compiled, the first decision taken, for 100,000 schedules.
 void scheduler_start_of_a_fleet(benchmark::State& state) {
   for (auto _ : state) {
     auto const before = heap_mib();
     std::vector<timetable> tables;
     std::vector<schedule_state> states;
-    agenda who;
     for (int i = 0; i < fleet; ++i) {
       auto rules = rules_of(i);
       tables.push_back(timetable::compile(rules, uid_of(i)).value());
       auto d = decide(tables.back(), rules, begin(uid_of(i), now), now);
-      who.set(uid_of(i), *d.wait_until);
       states.push_back(std::move(d.state));
     }
     state.counters["MiB"] = heap_mib() - before;
-    benchmark::DoNotOptimize(who.next());
+    benchmark::DoNotOptimize(states.back());
   }
   state.SetItemsProcessed(state.iterations() * fleet);
 }
@@ -53,28 +50,6 @@ void scheduler_next_of_a_fleet(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * fleet);
 }
 BENCHMARK(scheduler_next_of_a_fleet)->Unit(benchmark::kMillisecond);
-
-void agenda_memory(benchmark::State& state) {
-  for (auto _ : state) {
-    auto const before = heap_mib();
-    agenda who;
-    for (int i = 0; i < fleet; ++i) who.set(uid_of(i), now + std::chrono::milliseconds(i * 7919 % 86'400'000));
-    state.counters["MiB"] = heap_mib() - before;
-  }
-}
-BENCHMARK(agenda_memory)->Unit(benchmark::kMillisecond);
-
-void agenda_move_one_of_a_fleet(benchmark::State& state) {
-  agenda who;
-  std::vector<std::string> keys;
-  for (int i = 0; i < fleet; ++i) keys.push_back(uid_of(i)), who.set(keys.back(), now + std::chrono::seconds(i));
-  std::size_t i = 0;
-  for (auto _ : state) {
-    i = (i + 7919) % fleet;
-    who.set(keys[i], now + std::chrono::milliseconds(i * 31 % 86'400'000));
-  }
-}
-BENCHMARK(agenda_move_one_of_a_fleet);
 
 void scheduler_decide(benchmark::State& state) {
   auto rules = rules_of(1);

@@ -79,7 +79,6 @@ class connection final : public gate_events, public std::enable_shared_from_this
   std::string url() const;
   /// Bytes of the largest message (headers and body) that the server takes, as it said when we connected; 0 without a connection.
   std::size_t max_payload() const;
-  std::string const& inbox() const { return inbox_; }
   nats_options const& options() const { return options_; }
   asio::io_context& loop() { return loop_; }
 

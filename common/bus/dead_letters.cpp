@@ -86,16 +86,6 @@ std::optional<std::pair<death, std::uint64_t>> read_advisory(std::string_view bo
   return std::pair(std::move(why), sequence);
 }
 
-publication advisory_of(std::string_view stream, std::string_view consumer, std::uint64_t sequence, std::uint64_t deliveries) {
-  auto said = json::value::make_object();
-  said.set("type", "io.nats.jetstream.advisory.v1.max_deliver");
-  said.set("stream", stream);
-  said.set("consumer", consumer);
-  said.set("stream_seq", sequence);
-  said.set("deliveries", deliveries);
-  return {.subject = std::string(max_deliveries_advisory) + "." + std::string(stream) + "." + std::string(consumer), .body = dump(said)};
-}
-
 asio::awaitable<void> bury(port& bus, dead_letter_options options, std::function<void(death const&)> buried) {
   auto from = bus.work(options.stream, options.durable, 16);
   while (true) {

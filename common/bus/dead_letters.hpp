@@ -45,8 +45,6 @@ consumer_config dead_letter_consumer(dead_letter_options const&);
 publication dead_letter(std::string_view prefix, stored const& message, death const& why);
 /// What an advisory says; nothing when it is not one. Pure.
 std::optional<std::pair<death, std::uint64_t>> read_advisory(std::string_view body);
-/// What a server says at max_deliver, for ports that play the server. Pure.
-publication advisory_of(std::string_view stream, std::string_view consumer, std::uint64_t sequence, std::uint64_t deliveries);
 
 /// Follows the advisories for ever: copies each message with its reason, and erases it where `erase_from` says so. Any number may run; one
 /// of them tells `buried` of a letter that no worker has made (nats_options::buried).

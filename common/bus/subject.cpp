@@ -22,10 +22,4 @@ bool matches(std::string_view filter, std::string_view subject) {
   return filter.empty() && subject.empty();
 }
 
-bool has_wildcard(std::string_view subject) {
-  while (!subject.empty())
-    if (auto token = take(subject); token == "*" || token == ">") return true;
-  return false;
-}
-
 }  // namespace kopiur::bus

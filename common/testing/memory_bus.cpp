@@ -15,16 +15,17 @@ std::unexpected<bus::error> no_such(std::string const& stream) {
   return refusal(failure::not_found, "There is no stream " + stream + " on the bus.");
 }
 
-/// What a server says about a delivery that was rejected.
-bus::publication terminated(bus::consumer_config const& by, bus::delivery const& what, std::string const& reason) {
+/// A server's advisory about a delivery. `kind` is the last part of its type; `reason` is empty where it has none.
+bus::publication advisory(std::string_view subject, std::string_view kind, std::string const& stream, std::string const& consumer,
+                          std::uint64_t sequence, std::int64_t deliveries, std::string const& reason = {}) {
   auto said = json::value::make_object();
-  said.set("type", "io.nats.jetstream.advisory.v1.terminated");
-  said.set("stream", by.stream);
-  said.set("consumer", by.name);
-  said.set("stream_seq", what.message.sequence);
-  said.set("deliveries", what.attempt);
-  said.set("reason", reason);
-  return {.subject = std::string(bus::terminated_advisory) + "." + by.stream + "." + by.name, .body = dump(said)};
+  said.set("type", "io.nats.jetstream.advisory.v1." + std::string(kind));
+  said.set("stream", stream);
+  said.set("consumer", consumer);
+  said.set("stream_seq", sequence);
+  said.set("deliveries", deliveries);
+  if (!reason.empty()) said.set("reason", reason);
+  return {.subject = std::string(subject) + "." + stream + "." + consumer, .body = dump(said)};
 }
 
 bool overlap_any(std::vector<std::string> const& some, std::vector<std::string> const& others) {
@@ -174,8 +175,8 @@ void memory_bus::lapse(std::string const& stream, std::string const& durable) {
   auto from = consumer(stream, durable);
   if (!from) return;
   for (auto const& over : from->lapse(*find(stream), now_().steady))
-    (void)publish(
-        bus::advisory_of(stream, durable, over.sequence, static_cast<std::uint64_t>(over.deliveries)));  // lost unless a stream owns it
+    // Lost unless a stream owns it.
+    (void)publish(advisory(bus::max_deliveries_advisory, "max_deliver", stream, durable, over.sequence, over.deliveries));
 }
 
 void memory_bus::settle(std::string const& stream, std::string const& durable, bus::delivery const& what, settlement const& how) {
@@ -192,7 +193,7 @@ void memory_bus::settle(std::string const& stream, std::string const& durable, b
     case settlement::kind::rejected:
       if (!from->settle(sequence)) return;
       if (how.how == settlement::kind::rejected)
-        (void)publish(terminated(from->config(), what, how.reason));  // lost unless a stream owns it
+        (void)publish(advisory(bus::terminated_advisory, "terminated", stream, durable, what.message.sequence, what.attempt, how.reason));
       if (auto on = find(stream); on->config().retention == retention::workqueue) on->erase(sequence);
   }
 }

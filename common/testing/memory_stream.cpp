@@ -34,6 +34,13 @@ std::string_view first_token(std::string_view& rest) {
   return token;
 }
 
+/// A token of it stands for others.
+bool has_wildcard(std::string_view subject) {
+  while (!subject.empty())
+    if (auto token = first_token(subject); token == "*" || token == ">") return true;
+  return false;
+}
+
 }  // namespace
 
 std::unexpected<bus::error> refusal(failure kind, std::string text) { return std::unexpected(bus::error{kind, std::move(text), {}}); }
@@ -129,7 +136,7 @@ std::vector<std::uint64_t> const* memory_stream::of(std::string_view subject) co
 }
 
 bus::stored const* memory_stream::last(std::string_view filter) const {
-  if (!bus::has_wildcard(filter)) {
+  if (!has_wildcard(filter)) {
     auto held = of(filter);
     return held ? at(held->back()) : nullptr;
   }
@@ -156,9 +163,9 @@ bool memory_stream::erase(std::uint64_t sequence) {
 
 std::size_t memory_stream::purge(std::string_view filter) {
   std::vector<std::uint64_t> doomed;
-  if (auto held = bus::has_wildcard(filter) ? nullptr : of(filter))
+  if (auto held = has_wildcard(filter) ? nullptr : of(filter))
     doomed = *held;
-  else if (bus::has_wildcard(filter))
+  else if (has_wildcard(filter))
     for (auto const& [sequence, message] : messages_)
       if (bus::matches(filter, message.subject)) doomed.push_back(sequence);
   for (auto each : doomed) erase(each);

@@ -32,7 +32,7 @@ void look(std::string_view input) {
   check_receipt(input), check_stored(input);
   for (auto& [name, value] : wire::read_headers(input)) require(!value.starts_with(' '), "a header's value begins behind its blanks");
   if (auto ack = wire::read_ack_subject(input)) require(input.contains(ack->key), "a key stands in the subject");
-  if (!has_wildcard(input)) require(matches(input, input), "a subject matches itself");
+  if (!input.contains('*') && !input.contains('>')) require(matches(input, input), "a subject matches itself");
 }
 
 }  // namespace kopiur::fuzz

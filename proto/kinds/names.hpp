@@ -90,7 +90,7 @@ inline constexpr std::string_view mover_result = "kopiur.home-operations.com/mov
 
 /// Condition types (metav1). The set of a kind is stable: a condition that does not hold is False, not absent.
 namespace condition_type {
-inline constexpr std::string_view ready = "Ready", reconciling = "Reconciling", stalled = "Stalled";
+inline constexpr std::string_view ready = "Ready", stalled = "Stalled";
 // Every kind: False where the object is told as a stub. Stated by the gateway, once it was False.
 inline constexpr std::string_view mirrored = "Mirrored";
 // Repository, ClusterRepository, BackupConfig: stated where it is False, and once it was. What was taken before a rule became stricter.

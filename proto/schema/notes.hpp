@@ -134,8 +134,6 @@ inline constexpr limits secret_key{.max_length = 253,
                                    .pattern_says = "a key of a Secret or ConfigMap: letters, digits, `-`, `_` and `.`"};
 inline constexpr limits quantity{
     .max_length = 32, .pattern = R"(^[0-9]+(\.[0-9]+)?(Ki|Mi|Gi|Ti|Pi|Ei|k|M|G|T|P|E)?$)", .pattern_says = "a quantity, as in `10Gi`"};
-inline constexpr limits any_text{.max_length = 1024};
-inline constexpr limits some_text{.min_length = 1, .max_length = 1024};
 inline constexpr limits cron_text{.max_length = 256,
                                   .pattern = R"(^ *(@[a-z]+|[^ ]+( +[^ ]+){4}) *$)",
                                   .pattern_says = "a cron of five fields, as in `H 3 * * *`",
