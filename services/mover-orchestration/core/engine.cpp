@@ -28,6 +28,10 @@ step by_stage(run_state const& run, observation const& seen) {
   __builtin_unreachable();
 }
 
+/// The end of a rest that is this long. It is also past where it is further away than twice that: then the clock was stepped back while the
+/// application rested, and nobody knows for how long it has.
+bool is_past(instant end, duration length, instant now) { return now >= end || end - now > 2 * length; }
+
 /// An after-hook, beside what the stage asks for: the application does not rest until the run is over.
 step letting_go(run_state const& run, observation const& seen) {
   auto hook = next_after_hook(run, seen);
@@ -44,7 +48,7 @@ step letting_go(run_state const& run, observation const& seen) {
 step advance(run_state const& run, observation const& seen) {
   bool open = !is_terminal(run.stage);
   auto rest_over = open ? rest_ends(run) : std::nullopt;
-  auto unwanted = rest_over && seen.now >= *rest_over ? std::optional(rested_too_long(run)) : seen.cancel;
+  auto unwanted = rest_over && is_past(*rest_over, *run.plan->rests_at_most, seen.now) ? std::optional(rested_too_long(run)) : seen.cancel;
   if (open && !run.cancelled && unwanted) {
     auto next = run;
     next.cancelled = unwanted->why, next.cancelled_as = unwanted->as;

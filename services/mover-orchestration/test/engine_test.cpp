@@ -647,6 +647,18 @@ TEST(Rest, TheHookInHandEndsBeforeTheApplicationIsLetGo) {
   }
 }
 
+/// Seed 805890953: it rested longer by as much as the clock was stepped back.
+TEST(Rest, AClockThatIsSteppedBackDoesNotMakeItLonger) {
+  for (auto step : {200s, 3600s}) {
+    scene it;
+    freeze(it, rest_until::Read, 300s);
+    it.job = job_status{.phase = job_phase::Running};
+    it.settle();
+    it.now -= step, it.grant(it.now + 10min), it.settle();
+    EXPECT_EQ(it.run.cancelled.has_value(), step > 300s) << "a small step is no reason to end it";
+  }
+}
+
 /// The driver makes no snapshot.
 TEST(Rest, IsNotHeldUpByACopyThatDoesNotCome) {
   scene it;
