@@ -8,7 +8,7 @@ made=$(import_image mover)
 import_image pause >>"$home/images.log"
 start_storage
 start_services "${made%% *}" keep
-ledger=$root/e2e/stories/ledger.py
+source "$root/e2e/stories/ledger.sh"
 
 database() {
   cat <<YAML
@@ -49,49 +49,26 @@ hooks() { printf '  hooks:\n    beforeSnapshot: [%s]\n    afterSnapshot: [%s]\n'
 { of_both db None; hooks; of_both pair VolumeGroupSnapshot; hooks; of_both torn None; } | k apply -f - >>"$home/made"
 for each in ledger wal; do await 30 "the claim $each is bound" is pvc "$each" status.phase Bound; chown 65532:65532 "$(stored_at "$each")"; done
 database | k apply -f - >>"$home/made"
-log=$(stored_at wal)/asked
+log=$(stored_at wal)/asked entry=$(stored_at ledger)/entry
 await 60 "the database writes" test -s "$(stored_at wal)/port"
 touch "$log" && chown 65532:65532 "$log"
 await 90 "the repository is Ready" is repository main status.phase Ready
 
-times() { grep -c "\"$1\"" "$log" || true; }
 group() { k get backups -l "kopiur.home-operations.com/group=$1" -o json | jq -c '.items[]'; }
-entry_of() {
-  local back=$home/back-$1 path id
-  for path in ledger wal; do
-    id=$(group "$1" | jq -r --arg path "/pvc/$path" 'select(.spec.sourcePath == $path).status.snapshot.kopiaSnapshotID')
-    in_repository snapshot restore "$id" "$back/$path" || { echo "snapshot $id of $path cannot be restored"; return 1; }
-  done
-  python3 "$ledger" check "$back/ledger" "$back/wal" 2>&1
-}
-over() { [[ "$(field backup "$1" status.phase)" =~ ^(Succeeded|Failed)$ ]]; }
-goes_on() { local at before; at=$(stored_at ledger)/entry && before=$(cat "$at"); sleep 0.3; [ "$before" != "$(cat "$at")" ]; }
-# whole NAME: both claims are of the entry at which the database was frozen last, it was let go once, and writes again.
-whole() {
-  local entry
-  await 180 "$1 has ended" over "$1"
-  is backup "$1" status.phase Succeeded || die "$1: $(group "$1" | jq -c '[.metadata.name, .status.failure.message]')"
-  entry=$(entry_of "$1") || die "$1: $entry"
-  [ "$entry" -gt 0 ] && [ "$entry" = "$(jq -r 'select(.what == "thaw").entry' "$log" | tail -1)" ] || die "$1 is of entry $entry: $(cat "$log")"
-  [ "$(jq -r .what "$log" | tail -1)" = thaw ] || die "it was frozen last: $(jq -r .what "$log" | paste -sd' ')"
-  await 10 "and the database writes again" goes_on
-}
 
 # What it holds is uploaded slowly: by then it works again.
 backup_of db first | k apply -f - >>"$home/made"
-whole first
-[ "$(jq -r .what "$log" | paste -sd' ')" = "freeze thaw" ] || die "it was asked: $(cat "$log")"
+whole first 180
+[ "$(asked)" = "freeze thaw" ] || die "it was asked: $(cat "$log")"
 thawed=$(jq -r 'select(.what == "thaw").at' "$log" | cut -d. -f1)
 started=$(group first | jq -r '.status.timing.startTime | sub("[.][0-9]+"; "") | fromdateiso8601' 2>/dev/null | sort -n | head -1 || true)
 echo "ok: it rested for $(jq -rs '(.[1].at - .[0].at) * 1000 | floor' "$log") ms; movers began ${started:+$((started - thawed)) s after it was let go}"
 backup_of torn torn | k apply -f - >>"$home/made"
 await 180 "without hooks a Backup Succeeded" is backup torn status.phase Succeeded
-! entry=$(entry_of torn) || die "without hooks it is of entry $entry: this story could not fail"
-echo "ok: without hooks: $entry"
+not_whole torn
 backup_of pair together | k apply -f - >>"$home/made"
-whole together
+whole together 180
 
-more_than() { [ "$(times "$1")" -gt "$2" ]; }
 cut_begins() { [ -n "$(k get volumesnapshots -o name)" ]; }
 # round SERVICE STEP: it is killed in a Backup, once the step has come.
 round() {
@@ -104,11 +81,8 @@ round() {
     thaw) await 60 "$what: it is let go" more_than thaw "$thaws" ;;
   esac
   kill -KILL "$(cat "$home/$1-1.pid")"
-  whole "$name"
-  freezes=$(($(times freeze) - freezes)) thaws=$(($(times thaw) - thaws))
-  # Only what a gateway had in hand as it died may be done once more.
-  [ "$freezes" -le $([ "$1/$2" = gateway/freeze ] && echo 2 || echo 1) ] && [ "$thaws" -le $([ "$1/$2" = gateway/thaw ] && echo 2 || echo 1) ] || die "$what: frozen $freezes, let go $thaws"
-  echo "ok: $what: frozen $freezes, let go $thaws, of one moment"
+  whole "$name" 180
+  once_but "$what" "$freezes" "$thaws" "$([ "$1" != gateway ] || echo "$2")"
 }
 for step in freeze cut thaw; do for service in mover-orchestration gateway; do round "$service" "$step"; done; done
 no_copies() { [ -z "$(kube get volumesnapshots,volumegroupsnapshots,volumesnapshotcontents -A -o name)" ] && [ "$(kube get pvc -A -o name | wc -l)" = 3 ]; }

@@ -4,7 +4,8 @@
 # other is saved a minute later, and the late one says what it missed.
 slow_kopia=yes  # with it there is time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-ledger=$root/e2e/stories/ledger.py log=$home/asked
+source "$root/e2e/stories/ledger.sh"
+log=$home/asked entry=$home/ledger/entry
 mkdir -p "$home/manifests" && touch "$log"
 python3 "$ledger" run "$home/ledger" "$home/wal" "$home/port" "$log" &
 background+=($!)
@@ -21,53 +22,27 @@ hooks() { printf '  hooks:\n    beforeSnapshot: [{httpRequest: {url: "%s/freeze"
 start_up
 await 60 "the repository is Ready" is repository main status.phase Ready
 
-asked() { jq -r .what "$log" | paste -sd' '; }
-times() { grep -c "\"$1\"" "$log" || true; }
 group() { k get backups -o json | jq -c --arg group "$1" '.items[] | select(.metadata.labels["kopiur.home-operations.com/group"] == $group)'; }
-# entry_of GROUP: both snapshots, as kopia restores them, are of this entry of the database; else it says what is wrong, and ends with 1.
-entry_of() {
-  local back=$home/back-$1 path id
-  for path in ledger wal; do
-    id=$(group "$1" | jq -r --arg path "/pvc/$path" 'select(.spec.sourcePath == $path).status.snapshot.kopiaSnapshotID')
-    in_repository snapshot restore "$id" "$back/$path" || { echo "snapshot $id of $path cannot be restored"; return 1; }
-  done
-  python3 "$ledger" check "$back/ledger" "$back/wal" 2>&1
-}
-over() { [[ "$(field backup "$1" status.phase)" =~ ^(Succeeded|Failed)$ ]]; }
-goes_on() { local before; before=$(cat "$home/ledger/entry"); sleep 0.3; [ "$before" != "$(cat "$home/ledger/entry")" ]; }
-# whole NAME: it Succeeded, both volumes are of the entry at which the database was frozen last, and it writes again.
-whole() {
-  local entry
-  await 150 "$1 has ended" over "$1"
-  is backup "$1" status.phase Succeeded || die "$1: $(ready_condition backup "$1" message); $(group "$1" | jq -c '[.metadata.name, .status.failure.message]')"
-  entry=$(entry_of "$1") || die "$1: $entry"
-  [ "$entry" -gt 0 ] && [ "$entry" = "$(jq -r 'select(.what == "thaw").entry' "$log" | tail -1)" ] || die "$1 is of entry $entry: $(cat "$log")"
-  [ "$(jq -r .what "$log" | tail -1)" = thaw ] || die "it was frozen last: $(asked)"
-  await 10 "and the database writes again" goes_on
-}
 
 parent=$(ask_backup db)
-whole "$parent"
+whole "$parent" 150
 [ "$(asked)" = "freeze thaw" ] || die "it was asked: $(asked)"
 for each in SourcesQuiesced HooksSucceeded; do
   [ "$(group "$parent" | jq -r --arg type "$each" '.status.conditions[] | select(.type == $type).status' | sort -u)" = True ] || die "not both say $each"
 done
-torn=$(ask_backup torn)
-await 60 "a Backup without hooks Succeeded" is backup "$torn" status.phase Succeeded
-! entry=$(entry_of "$torn") || die "without hooks it is of entry $entry: this story could not fail"
-echo "ok: frozen once, let go once, of one moment; without hooks: $entry"
+plain=$(ask_backup torn)
+await 60 "a Backup without hooks Succeeded" is backup "$plain" status.phase Succeeded
+not_whole "$plain"
 
-# at_step WHAT COMMAND...: a Backup, in which that is done once the step has come.
-frozen_times() { [ "$(times freeze)" -gt "$1" ]; }
-thawed_times() { [ "$(times thaw)" -gt "$1" ]; }
+# round WHAT WHO STEP: a Backup, in which that one is killed once the step has come.
 round() {
   local what=$1 who=$2 step=$3 freezes thaws victim=''
   freezes=$(times freeze) thaws=$(times thaw)
   parent=$(ask_backup db)
   case $step in
-    freeze) await 30 "$what: it is being frozen" frozen_times "$freezes" ;;
+    freeze) await 30 "$what: it is being frozen" more_than freeze "$freezes" ;;
     read) victim=$(mover_of backup) || die "$what: no mover runs" ;;
-    thaw) await 60 "$what: it is being let go" thawed_times "$thaws" ;;
+    thaw) await 60 "$what: it is being let go" more_than thaw "$thaws" ;;
   esac
   case $who in
     kopiur) kill_up && start_up ;;
@@ -75,11 +50,8 @@ round() {
     mover) kill -9 "$victim" ;;
   esac
   await 60 "$what: kopiur answers" k get repositories
-  whole "$parent"
-  freezes=$(($(times freeze) - freezes)) thaws=$(($(times thaw) - thaws))
-  # Only what was in hand when its caller died may be done once more.
-  [ "$freezes" -le $([ "$who/$step" = kopiur/freeze ] && echo 2 || echo 1) ] && [ "$thaws" -le $([ "$who/$step" = kopiur/thaw ] && echo 2 || echo 1) ] || die "$what: it was asked $(asked)"
-  echo "ok: $what: frozen $freezes, let go $thaws, of one moment"
+  whole "$parent" 150
+  once_but "$what" "$freezes" "$thaws" "$([ "$who" != kopiur ] || echo "$step")"
 }
 round "kopiur killed while it freezes" kopiur freeze
 round "kopiur killed while a volume is read" kopiur read
