@@ -27,7 +27,7 @@ void release_leases(run_state const& run, observation const& seen, std::vector<a
   if (!run.plan) return;
   for (auto& need : run.plan->leases) {
     auto* state = seen.lease(need.key);
-    bool named = state && (holds(run, seen, need.key) || waiter_of(*state, run));
+    bool named = state && (holds(state, run) || waiter_of(*state, run));
     if (named) asks.push_back({lease_request{release_lease{need.key, run.cluster, run.run}}, ""});
   }
 }

@@ -98,9 +98,8 @@ step observe(run_state next, run_outcome outcome, std::optional<run_failure> why
   return write(std::move(next), run_observed{outcome}, now);
 }
 
-bool holds(run_state const& run, observation const& seen, std::string_view key) {
-  auto* state = seen.lease(key);
-  return state && std::ranges::any_of(state->holders, [&](auto& h) { return h.run == run.run && h.cluster == run.cluster; });
+bool holds(lease_state const* lease, run_state const& run) {
+  return lease && std::ranges::any_of(lease->holders, [&](auto& each) { return each.run == run.run && each.cluster == run.cluster; });
 }
 
 lease_waiter const* waiter_of(lease_state const& state, run_state const& run) {

@@ -99,6 +99,12 @@ step advance(proto::run_state const& run, observation const& seen);
 /// The earlier one; nothing counts as never.
 inline std::optional<instant> soonest(std::optional<instant> a, std::optional<instant> b) { return a && b ? std::min(*a, *b) : a ? a : b; }
 
+/// The run is among those that hold the lease; nullptr: nobody holds it.
+bool holds(proto::lease_state const* lease, proto::run_state const& run);
+
+/// It takes part once those that an occasion is for are settled.
+inline bool takes_part(attendant const& one) { return one.is == attendant::state::ready || one.is == attendant::state::prepared; }
+
 /// How long a pod may say that it cannot start, where nobody says it.
 inline constexpr duration usual_pod_start = std::chrono::minutes(5);
 

@@ -51,24 +51,27 @@ std::optional<step> finish_before_hook(run_state const& run, observation const& 
   return write(std::move(next), run_hook_ended{hook.name, succeeded}, seen.now);
 }
 
-}  // namespace
-
-step next_before_hook(run_state const& run, observation const& seen) {
-  auto& hook = run.plan->before[static_cast<std::size_t>(run.hooks_done)];
-  auto* said = run.hooks_started ? answer_of(hook, before_key(run), seen) : nullptr;
-  if (auto other = run.hooks_started ? std::nullopt : seen.rests_already()) {
+/// On record before the first hook is done: after-hooks then run whatever happens. One run at a time brings an application to rest.
+step begin_rest(run_state const& run, observation const& seen, plan_hook const& first) {
+  if (auto other = seen.rests_already()) {
     std::vector<ask> asks;
     auto wake = keep_leases(run, seen, asks);
     return waiting(run, {"ApplicationRests", "Waiting until run " + *other + ", whose hooks brought this application to rest, lets it go."},
                    soonest(wake, seen.now + duration(15'000)), seen.now, std::move(asks));
   }
-  if (!run.hooks_started) {  // on record before it is done: after-hooks then run whatever happens
-    auto next = run;
-    next.hooks_started = true;
-    next.rests_since = seen.now;
-    next.waits = wait_reason{"RunningHook", "Waiting for hook " + hook.name + "."};
-    return write(std::move(next), run_waiting{"RunningHook"}, seen.now);
-  }
+  auto next = run;
+  next.hooks_started = true;
+  next.rests_since = seen.now;
+  next.waits = wait_reason{"RunningHook", "Waiting for hook " + first.name + "."};
+  return write(std::move(next), run_waiting{"RunningHook"}, seen.now);
+}
+
+}  // namespace
+
+step next_before_hook(run_state const& run, observation const& seen) {
+  auto& hook = run.plan->before[static_cast<std::size_t>(run.hooks_done)];
+  if (!run.hooks_started) return begin_rest(run, seen, hook);
+  auto* said = answer_of(hook, before_key(run), seen);
   if (!said) {
     std::vector<ask> asks{ask_for(hook, before_key(run))};
     auto wake = keep_leases(run, seen, asks);

@@ -18,7 +18,6 @@ constexpr duration gathers_for = std::chrono::minutes(1);
 constexpr duration look_again{15'000};
 
 bool is_settled(attendant const& one) { return one.is == standing::ready || one.is == standing::over; }
-bool takes_part(attendant const& one) { return one.is == standing::ready || one.is == standing::prepared; }
 
 std::string named(std::vector<attendant> const& all, standing is) {
   std::string names;

@@ -96,7 +96,7 @@ struct when_prepared {
 /// The first lease, in the plan's order, that the run does not hold; nullptr when it holds all.
 lease_need const* missing_lease(run_state const& run, observation const& seen) {
   for (auto& need : run.plan->leases)
-    if (!holds(run, seen, need.key)) return &need;
+    if (!holds(seen.lease(need.key), run)) return &need;
   return nullptr;
 }
 

@@ -17,7 +17,6 @@ step count_from_now(proto::run_state next, std::optional<instant> proto::run_sta
 /// The run is to end this way; what has to be undone, released or removed follows in TerminalObserved.
 step observe(proto::run_state next, proto::run_outcome outcome, std::optional<proto::run_failure> failure, instant now);
 
-bool holds(proto::run_state const& run, observation const& seen, std::string_view key);
 /// The run's place in the line for a lease; nullptr when it does not stand there.
 proto::lease_waiter const* waiter_of(proto::lease_state const& state, proto::run_state const& run);
 /// Asks to renew what is about to run out; the wake of the next renewal.

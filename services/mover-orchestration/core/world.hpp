@@ -82,8 +82,8 @@ struct recipe {
   std::optional<cancellation> (*cancel)(world const&, proto::run_state const&) = nullptr;
   /// What the run means for the status of the objects that it serves; nullptr: another service says that.
   std::vector<object_claim> (*report)(world const&, proto::run_state const&) = nullptr;
-  /// The run that has brought to rest what this one's hooks are about to; nullptr: it has no hooks.
-  std::optional<std::string> (*rests_already)(world const&, proto::run_state const&) = nullptr;
+  /// The config whose hooks it runs, which may not exist any more; nullptr: it runs none.
+  proto::backup_config const* (*hooks_of)(world const&, proto::run_state const&) = nullptr;
   /// The runs that look at this one's facts; nullptr: none.
   std::vector<std::string> (*concerns)(world const&, proto::run_state const&) = nullptr;
   /// Those that a run which gathers is for, at this moment; nullptr: it gathers none.
@@ -114,6 +114,9 @@ bool is_object_of(proto::run_state const& run, proto::object_meta const& meta);
 /// What the run has to do, by its recipe. Waits while the gateway has not listed the cluster: after the bus has lost everything an object
 /// that is not yet seen would be taken for deleted.
 preparation prepare_by_recipe(world const& all, proto::run_state const& run);
+/// The run that holds the application which this one's hooks would bring to rest; nothing: they may. A lease may run out while the bus is
+/// away; what is on record does not.
+std::optional<std::string> rests_already(world const& all, proto::run_state const& run);
 /// The last ordered run of those that ended and that tell of the object, by kind, namespace and name; nullptr: none, or it is not there.
 proto::run_state const* last_ended(world const& all, proto::object_ref const& object);
 /// Somebody wants this run to end: `G/cancel-run`, deletion of its object, or what the recipe knows.

@@ -195,7 +195,7 @@ observation service::look(run_state const& run, world const& all) const {
   seen.committed_before = how && how->committed_before ? how->committed_before(all, run) : 0;
   seen.cancel = wants_cancel(all, run);
   seen.other = all.run;
-  seen.rests_already = [&all, &run, how] { return how && how->rests_already ? how->rests_already(all, run) : std::nullopt; };
+  seen.rests_already = [&all, &run] { return rests_already(all, run); };
   seen.attendants = [&all, &run, how] { return how && how->attendants ? how->attendants(all, run) : std::vector<attendant>{}; };
   return seen;
 }

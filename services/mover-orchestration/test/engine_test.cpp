@@ -655,7 +655,7 @@ TEST(Rest, AClockThatIsSteppedBackDoesNotMakeItLonger) {
     it.job = job_status{.phase = job_phase::Running};
     it.settle();
     it.now -= step, it.grant(it.now + 10min), it.settle();
-    EXPECT_EQ(it.run.cancelled.has_value(), step > 300s) << "a small step is no reason to end it";
+    EXPECT_EQ(it.run.cancelled.has_value(), step > 300s) << "a small step does not end it";
   }
 }
 

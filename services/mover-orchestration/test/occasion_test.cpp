@@ -56,7 +56,7 @@ class Occasions : public ::testing::Test {
     seen.job = jobs.contains(run.run) ? &jobs.at(run.run) : nullptr;
     seen.cancel = wants_cancel(all, run);
     seen.other = all.run;
-    seen.rests_already = [&all, &run, how] { return how->rests_already(all, run); };
+    seen.rests_already = [&all, &run] { return rests_already(all, run); };
     seen.attendants = [&all, &run, how] { return how->attendants(all, run); };
     return seen;
   }
@@ -350,10 +350,10 @@ TEST_F(Occasions, ThatRestHoldUpTheNextOneOfTheirRecipe) {
   it.leases[second.plan->leases.at(0).key].holders = {{"c", "occasion-2", lease_mode::Exclusive, it.now + 1h, 2}};
   auto all = it.look();
   auto next = advance(second, look(second, all));
-  EXPECT_EQ(holder_of_application(all, *mirror::find(it.objects.configs, "prod", "db"), "occasion-2"), first);
+  EXPECT_EQ(rests_already(all, second), first);
   EXPECT_TRUE(next.asks.empty());
   it.runs.at(first).after_hooks_done = 1;
-  EXPECT_FALSE(holder_of_application(it.look(), *mirror::find(it.objects.configs, "prod", "db"), "occasion-2"));
+  EXPECT_FALSE(rests_already(it.look(), second));
 }
 
 TEST_F(Occasions, ComeTooLateTellsForWhatItWaited) {

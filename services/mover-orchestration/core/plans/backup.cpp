@@ -32,7 +32,7 @@ backup const* backup_of(world const& all, run_state const& run) {
   return found && is_object_of(run, found->metadata) ? found : nullptr;
 }
 
-/// Its recipe; nullptr: it is not there, or there is no Backup any more.
+/// Its recipe; nullptr: it does not exist, or its Backup does not.
 backup_config const* config_of(world const& all, run_state const& run) {
   auto* object = backup_of(all, run);
   bool names_one = object && object->spec.config_ref;
@@ -349,11 +349,6 @@ std::optional<std::string> occasion_id_of(world const& all, run_state const& run
   return occasion ? std::optional(std::move(occasion->id)) : std::nullopt;
 }
 
-std::optional<std::string> rests_already(world const& all, run_state const& run) {
-  auto* config = config_of(all, run);
-  return config ? holder_of_application(all, *config, run.run) : std::nullopt;
-}
-
 /// It was ordered before its recipe was seen, and that has several sources: those are Backups of their own.
 bool yields(world const& all, backup const& object, run_state const& run) { return !run.plan && !group_sources(all, object).empty(); }
 
@@ -382,7 +377,7 @@ recipe const backup_recipe{.name = "backup",
                            .receipt = receipt,
                            .cancel = cancel,
                            .report = report,
-                           .rests_already = rests_already,
+                           .hooks_of = config_of,
                            .concerns = concerns};
 
 }  // namespace kopiur::orchestration

@@ -32,9 +32,7 @@ run_state const* with_hooks(world const& all, run_state const& run) {
 }
 
 /// Not before its application is let go: were the bus lost in between, the Backup alone would know that somebody has to do it.
-bool lets_go_yet(world const& all, run_state const& run) {
-  return has_hooks_left(run) || rests_with_others(run, all.run);
-}
+bool lets_go_yet(world const& all, run_state const& run) { return has_hooks_left(run) || rests_with_others(run, all.run); }
 
 backup_phase phase_of(world const& all, run_state const& run, backup const& object) {
   switch (run.stage) {

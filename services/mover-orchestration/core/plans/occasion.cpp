@@ -20,8 +20,8 @@ constexpr std::string_view group_parameter = "group";
 /// A Backup that is not there yet may still come, for so long after the order.
 constexpr duration latecomers = 1min;
 
-/// Of who made the group, too: a schedule, or a Backup, that was made again under its name begins anew. (Whoever writes these annotations
-/// puts his Backup into another occasion, or into none.)
+/// Of who made the group, too: a schedule, or a Backup, that was made again under its name begins anew. (A user who writes
+/// these annotations puts his own Backup into another occasion, or into none.)
 std::string id_of(backup const& object, std::string const& config) {
   auto& meta = object.metadata;
   auto maker = std::string(mirror::lookup(meta.annotations, annotation::schedule_uid)) +
@@ -44,10 +44,7 @@ backup_config const* config_of(world const& all, run_state const& run) {
 }
 
 bool holds_all(world const& all, run_state const& run) {
-  return std::ranges::all_of(run.plan->leases, [&](lease_need const& need) {
-    auto* lease = all.lease(need.key);
-    return lease && std::ranges::any_of(lease->holders, [&](auto& one) { return one.run == run.run && one.cluster == run.cluster; });
-  });
+  return std::ranges::all_of(run.plan->leases, [&](lease_need const& need) { return holds(all.lease(need.key), run); });
 }
 
 std::string claim_of(run_plan const& plan) {
@@ -106,18 +103,11 @@ std::vector<std::string> concerns(world const& all, run_state const& run) {
   return runs;
 }
 
-std::optional<std::string> rests_already(world const& all, run_state const& run) {
-  auto* config = config_of(all, run);
-  return config ? holder_of_application(all, *config, run.run) : std::nullopt;
-}
-
 preparation prepare(world const& all, run_state const& run) {
   auto* config = config_of(all, run);
   if (!config) return wait{.why = {"ConfigMissing", "Waiting for BackupConfig " + run.order.object.name + "."}};
-  auto all_of_it = attendants(all, run);
-  bool one_can = std::ranges::any_of(
-      all_of_it, [](auto& each) { return each.is == attendant::state::ready || each.is == attendant::state::prepared; });
-  if (!one_can) return wait{.why = {"WaitingForSources", "Waiting until one of its sources is ready."}};
+  if (std::ranges::none_of(attendants(all, run), takes_part))
+    return wait{.why = {"WaitingForSources", "Waiting until one of its sources is ready."}};
   run_plan plan{.gathers = true};
   if (auto no = add_hooks(all, *config, copying_of(all, *config), run, plan)) return *no;
   failure_policy const usual;
@@ -167,11 +157,7 @@ std::optional<cancellation> left_behind(world const& all, run_state const& run, 
   return settled && !takes_part ? std::optional(came_too_late(run, *occasion)) : std::nullopt;
 }
 
-recipe const occasion_recipe{.name = "occasion",
-                             .prepare = prepare,
-                             .cancel = cancel,
-                             .rests_already = rests_already,
-                             .concerns = concerns,
-                             .attendants = attendants};
+recipe const occasion_recipe{
+    .name = "occasion", .prepare = prepare, .cancel = cancel, .hooks_of = config_of, .concerns = concerns, .attendants = attendants};
 
 }  // namespace kopiur::orchestration

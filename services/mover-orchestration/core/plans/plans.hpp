@@ -106,10 +106,6 @@ std::string application_key(world const& all, proto::backup_config const& config
 std::optional<refused> add_hooks(world const& all, proto::backup_config const& config, proto::copy_method method,
                                  proto::run_state const& run, proto::run_plan& plan);
 
-/// The run, but for this one, whose hooks hold the application of the config. A lease may run out while the bus is away; what is on record
-/// does not.
-std::optional<std::string> holder_of_application(world const& all, proto::backup_config const& config, std::string const& but_for);
-
 /// What Backups of several sources have in common that are made at one time: the run that brings their application to rest, or has them
 /// captured together.
 struct occasion {

@@ -84,11 +84,14 @@ std::string application_key(world const& all, backup_config const& config) {
   return "application/" + all.cluster + "/" + config.metadata.namespace_ + "/" + config.metadata.name;
 }
 
-std::optional<std::string> holder_of_application(world const& all, backup_config const& config, std::string const& but_for) {
-  auto holders = all.runs_of(config.metadata.uid, occasion_recipe.name);
-  for (auto* one : mirror::backups_of(all.objects, config))
-    if (auto* run = open_run_of(all, *one)) holders.push_back(run);
-  auto found = std::ranges::find_if(holders, [&](auto* one) { return one->run != but_for && rests(*one); });
+std::optional<std::string> rests_already(world const& all, run_state const& run) {
+  auto* how = find_recipe(run.order.plan);
+  auto* config = how && how->hooks_of ? how->hooks_of(all, run) : nullptr;
+  if (!config) return {};
+  auto holders = all.runs_of(config->metadata.uid, occasion_recipe.name);
+  for (auto* one : mirror::backups_of(all.objects, *config))
+    if (auto* open = open_run_of(all, *one)) holders.push_back(open);
+  auto found = std::ranges::find_if(holders, [&](auto* one) { return one->run != run.run && rests(*one); });
   return found == holders.end() ? std::nullopt : std::optional((*found)->run);
 }
 
