@@ -227,7 +227,7 @@ void story::check_message(testing::memory_stream const& in, bus::stored const& m
   bool slot = stream == subjects::states && subjects::part(message.subject, 2) == "schedule";
   if (slot) check_slots(message);
   if (stream == subjects::answers && subjects::part(message.subject, 5) == "request") check_answer(message);
-  if (stream == subjects::runs) note_order(message), note_occasion(message);
+  if (stream == subjects::runs) note_order(message), note_hooks(message);
   bool removal = stream == subjects::commands && subjects::part(message.subject, 5) == "delete-object";
   if (slot || removal || stream == subjects::runs) happened();
   if (stream == subjects::status && !message.body.empty()) check_quiet(message.subject + " " + message.body);

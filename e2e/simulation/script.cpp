@@ -55,6 +55,10 @@ int script::times_restored(std::string const& ns, std::string const& name) const
   return found == story_->restores_per_name_.end() ? 0 : found->second;
 }
 
+bool script::rests(std::string const& ns) const {
+  return std::ranges::any_of(story_->frozen_, [&](auto& one) { return one.second.ns == ns; });
+}
+
 void script::create(json::value manifest) const {
   if (auto made = story_->data_.create(std::move(manifest)); !made) story_->violate("scenario", made.error().message);
 }

@@ -27,6 +27,8 @@ class script {
 
   /// The repository of the namespace holds the snapshot of that id.
   bool has_snapshot(std::string const& ns, std::string const& id) const;
+  /// Hooks have brought an application of the namespace to rest.
+  bool rests(std::string const& ns) const;
   /// How often movers have written for Restores of that name.
   int times_restored(std::string const& ns, std::string const& name) const;
 

@@ -202,7 +202,8 @@ class story {
   void check_skipped(scheduler::skipped const& slot);
   void hook_called(std::string const& run, std::string const& ns, bool freezes);
   void captured(std::string const& ns, int capture);
-  void note_occasion(bus::stored const& fact);
+  void note_hooks(bus::stored const& fact);
+  std::vector<std::string> let_go_by(std::string const& run, std::string const& ns) const;
   std::string hooks_of(std::string const& run) const;
   void check_rest(std::string const& key, json::value const& object);
   void watch_rests();
@@ -256,6 +257,7 @@ class story {
   };
   std::map<std::string, rest> frozen_;              // by the run whose hooks brought it to rest
   std::map<std::string, std::string> occasion_of_;  // by run: that whose hooks it rests for
+  std::map<std::string, std::string> config_of_;    // by run that has a plan
   std::set<std::string> rested_;                    // runs whose hooks brought an application to rest
   std::set<int> taken_live_;                        // captures that were made of an application that did not rest
   std::set<std::string> let_go_early_;              // runs whose application was let go while their mover still read

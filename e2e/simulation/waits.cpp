@@ -137,10 +137,13 @@ void story::watch_waits() {
   home_.at(home_.now() + look, [this] { watch_waits(); });
 }
 
-void story::note_occasion(bus::stored const& fact) {
-  auto named = fact.body.find(R"("occasion":"occasion-)") != fact.body.npos ? json::parse(fact.body) : std::unexpected(json::problem{});
-  auto occasion = named ? named->text("state.plan.occasion") : std::string_view();
-  if (!occasion.empty()) occasion_of_.insert_or_assign(std::string(named->text("state.run")), std::string(occasion));
+void story::note_hooks(bus::stored const& fact) {
+  auto prepared = fact.body.find(R"("prepared":{})") != fact.body.npos ? json::parse(fact.body) : std::unexpected(json::problem{});
+  if (!prepared) return;
+  std::string run(prepared->text("state.run")), occasion(prepared->text("state.plan.occasion"));
+  if (!occasion.empty()) occasion_of_.insert_or_assign(run, std::move(occasion));
+  bool of_config = prepared->text("state.order.object.kind") == "BackupConfig";
+  config_of_.insert_or_assign(std::move(run), prepared->text(of_config ? "state.order.object.name" : "state.plan.resolved.config.name"));
 }
 
 /// The run whose hooks bring the application to rest for this one: its occasion, or itself.
@@ -149,15 +152,25 @@ std::string story::hooks_of(std::string const& run) const {
   return found == occasion_of_.end() ? run : found->second;
 }
 
+/// Those whose hooks brought to rest what this run lets go: itself, or where a run is lost, all of its recipe.
+std::vector<std::string> story::let_go_by(std::string const& run, std::string const& ns) const {
+  if (!run.starts_with("unquiesce-")) return {hooks_of(run)};
+  std::vector<std::string> all;
+  for (auto& [each, one] : frozen_)
+    if (one.ns == ns && config_of_.at(each) == config_of_.at(run)) all.push_back(each);
+  return all;
+}
+
 void story::hook_called(std::string const& run, std::string const& ns, bool freezes) {
   happened();
-  auto of = hooks_of(run);
-  if (freezes) return rested_.insert(of), void(frozen_.insert_or_assign(of, rest{.ns = ns}));
-  if (!frozen_.erase(of)) return;
-  for (auto& [_, job] : data_.jobs()) {
-    auto source = std::ranges::find(job.order.volumes, "source", &volume_use::name);
-    bool reads = source != job.order.volumes.end() && !source->copy && !job.seen.status.pods_gone;
-    if (reads && hooks_of(job.order.run) == of) let_go_early_.insert(job.order.run);
+  if (freezes) return rested_.insert(hooks_of(run)), void(frozen_.insert_or_assign(hooks_of(run), rest{.ns = ns}));
+  for (auto& of : let_go_by(run, ns)) {
+    if (!frozen_.erase(of)) continue;
+    for (auto& [_, job] : data_.jobs()) {
+      auto source = std::ranges::find(job.order.volumes, "source", &volume_use::name);
+      bool reads = source != job.order.volumes.end() && !source->copy && !job.seen.status.pods_gone;
+      if (reads && hooks_of(job.order.run) == of) let_go_early_.insert(job.order.run);
+    }
   }
 }
 

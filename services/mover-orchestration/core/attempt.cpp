@@ -141,13 +141,6 @@ run_failure never_started(run_state const& run) {
                                                       (run.waits ? ": " + run.waits->message : "."));
 }
 
-/// What it waits for is a write of the status itself. Only where that does not come it is told, or it would be another write for each run.
-step wait_for_receipt(run_state const& run, observation const& seen) {
-  constexpr duration a_write_may_take{60'000};
-  return waiting(run, {"WritingReceipt", "Waiting until the object's status shows that this act is committed."},
-                 seen.now + a_write_may_take, seen.now, {}, a_write_may_take);
-}
-
 /// Its Job says why it does not run.
 step wait_for_start(run_state const& run, observation const& seen) {
   constexpr std::string_view no_pod = "FailedCreate";
@@ -171,6 +164,14 @@ void note_start(run_state& run, job_status const& job, instant now) {
 }
 
 }  // namespace
+
+step wait_for_receipt(run_state const& run, observation const& seen) {
+  constexpr duration a_write_may_take{60'000};
+  std::vector<ask> asks;
+  auto wake = keep_leases(run, seen, asks);
+  return waiting(run, {"WritingReceipt", "Waiting until the object's status shows what is about to be done."},
+                 soonest(wake, seen.now + a_write_may_take), seen.now, std::move(asks), a_write_may_take);
+}
 
 step was_created(run_state const& run, int attempt, instant now) {
   auto next = run;

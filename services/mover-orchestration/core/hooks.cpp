@@ -51,14 +51,10 @@ std::optional<step> finish_before_hook(run_state const& run, observation const& 
   return write(std::move(next), run_hook_ended{hook.name, succeeded}, seen.now);
 }
 
-/// On record before the first hook is done: after-hooks then run whatever happens. One run at a time brings an application to rest.
+/// On record before the first hook is done: after-hooks then run whatever happens.
 step begin_rest(run_state const& run, observation const& seen, plan_hook const& first) {
-  if (auto other = seen.rests_already()) {
-    std::vector<ask> asks;
-    auto wake = keep_leases(run, seen, asks);
-    return waiting(run, {"ApplicationRests", "Waiting until run " + *other + ", whose hooks brought this application to rest, lets it go."},
-                   soonest(wake, seen.now + duration(15'000)), seen.now, std::move(asks));
-  }
+  // Were the bus lost while the application rests, the object alone would know that it may.
+  if (!seen.receipt_seen) return wait_for_receipt(run, seen);
   auto next = run;
   next.hooks_started = true;
   next.rests_since = seen.now;
@@ -67,6 +63,17 @@ step begin_rest(run_state const& run, observation const& seen, plan_hook const& 
 }
 
 }  // namespace
+
+std::optional<step> while_another_has_it(run_state const& run, observation const& seen) {
+  bool has_hooks = !run.plan->before.empty() || !run.plan->after.empty();
+  if (run.undoing || run.hooks_started || !has_hooks) return {};
+  auto other = seen.rests_already();
+  if (!other) return {};
+  std::vector<ask> asks;
+  auto wake = keep_leases(run, seen, asks);
+  return waiting(run, {"ApplicationRests", "Waiting until run " + *other + ", whose hooks brought this application to rest, lets it go."},
+                 soonest(wake, seen.now + duration(15'000)), seen.now, std::move(asks));
+}
 
 step next_before_hook(run_state const& run, observation const& seen) {
   auto& hook = run.plan->before[static_cast<std::size_t>(run.hooks_done)];

@@ -180,8 +180,9 @@ step prepared(run_state const& run, observation const& seen) {
     auto wake = keep_leases(run, seen, asks);
     return {.fact = {}, .asks = std::move(asks), .wake = soonest(wake, run.not_before)};
   }
-  if (run.plan->gathers && !run.gathered_at) return gather(run, seen);
+  if (run.plan->gathers && seen.attendants && !run.gathered_at) return gather(run, seen);
   if (auto held = until_it_rests(run, seen)) return *held;
+  if (auto held = while_another_has_it(run, seen)) return *held;
   if (!run.undoing && run.hooks_done < std::ssize(run.plan->before)) return next_before_hook(run, seen);
   return commit(run, seen);
 }

@@ -21,6 +21,10 @@ step observe(proto::run_state next, proto::run_outcome outcome, std::optional<pr
 proto::lease_waiter const* waiter_of(proto::lease_state const& state, proto::run_state const& run);
 /// Asks to renew what is about to run out; the wake of the next renewal.
 std::optional<instant> keep_leases(proto::run_state const& run, observation const& seen, std::vector<ask>& asks);
+/// What it waits for is a write of the status itself. Only where that does not come it is told, or it would be another write for each run.
+step wait_for_receipt(proto::run_state const& run, observation const& seen);
+/// One run at a time runs hooks of an application, or one would let go what another one reads. Nothing: it may.
+std::optional<step> while_another_has_it(proto::run_state const& run, observation const& seen);
 /// The hooks before the act, one after the other; one that fails ends the run, unless the plan goes on.
 step next_before_hook(proto::run_state const& run, observation const& seen);
 /// The same of those after it, which all run; nothing: there is none left, or none has to.

@@ -22,8 +22,8 @@ void add(upkeep& to, upkeep more) {
 }
 
 std::span<recipe const* const> recipes() {
-  static std::array<recipe const*, 7> const all{&connect_recipe, &discover_recipe, &backup_recipe,  &occasion_recipe,
-                                                &delete_recipe,  &restore_recipe,  &maintain_recipe};
+  static std::array<recipe const*, 8> const all{&connect_recipe,   &discover_recipe, &backup_recipe,  &occasion_recipe,
+                                                &unquiesce_recipe, &delete_recipe,   &restore_recipe, &maintain_recipe};
   return all;
 }
 
@@ -154,19 +154,23 @@ std::vector<object_ref> left_by(mirror::objects const& all, object_ref const& go
   return left;
 }
 
+ask stop_left_job(job const& left) {
+  // Of what it read nothing is known but the name that plans give to what they copy.
+  delete_job gone{.run = left.run, .attempt = left.attempt, .namespace_ = left.namespace_, .copies = {std::string(copied_volume)}};
+  return {gateway_command{std::move(gone)}, left.run + "-" + std::to_string(left.attempt)};
+}
+
 std::vector<ask> removals_of_left_jobs(world const& all, std::function<bool(std::string const& run)> const& is_written) {
   constexpr duration may_be_ordered_again = std::chrono::minutes(15);  // from its object, which may be told late
   std::vector<ask> asks;
   if (!all.objects.listed) return asks;
-  for (auto& [key, job] : all.objects.jobs) {
+  for (auto& [_, job] : all.objects.jobs) {
     auto& status = job.status;
     bool over = status.pods_gone && status.finished_at && *status.finished_at + may_be_ordered_again < all.now;
     auto* run = over ? all.run(job.run) : nullptr;
     bool left = over && (run ? run->stage == run_stage::FollowThroughComplete : !is_written(job.run));
     if (!left) continue;
-    // Of what it read nothing is known but the name that plans give to what they copy.
-    delete_job gone{.run = job.run, .attempt = job.attempt, .namespace_ = job.namespace_, .copies = {std::string(copied_volume)}};
-    asks.push_back({gateway_command{std::move(gone)}, key.name});
+    asks.push_back(stop_left_job(job));
   }
   return asks;
 }

@@ -196,7 +196,7 @@ observation service::look(run_state const& run, world const& all) const {
   seen.cancel = wants_cancel(all, run);
   seen.other = all.run;
   seen.rests_already = [&all, &run] { return rests_already(all, run); };
-  seen.attendants = [&all, &run, how] { return how && how->attendants ? how->attendants(all, run) : std::vector<attendant>{}; };
+  if (how && how->attendants) seen.attendants = [&all, &run, how] { return how->attendants(all, run); };
   return seen;
 }
 

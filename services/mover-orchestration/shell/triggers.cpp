@@ -143,6 +143,8 @@ asio::awaitable<void> service::affected_by(object_ref const& object) {
       if (auto filling = mirror::filling_restore(*claim); !filling.empty())
         co_await report_again({"Restore", object.namespace_, filling, ""});
   for (auto& each : waiting) co_await drive(each);
+  if (row)  // its status shows what its occasion waits for
+    for (auto& each : waiting) co_await drive_concerned(each);
   auto* changed = row ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr;
   if (row && !changed)
     for (auto& each : left_by(mirror_.objects(), object)) tend_soon(each);

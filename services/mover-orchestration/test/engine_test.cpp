@@ -38,6 +38,7 @@ class scene {
   std::optional<std::string> holder;  ///< of the application
   std::map<std::string, run_state> others;
   std::vector<attendant> attendants;
+  bool gathers_others = true;
   bool receipt = true, exists = true;
   duration unwatched{0};  ///< time in which nobody saw the cluster answer
   int committed_before = 0;
@@ -54,7 +55,7 @@ class scene {
       if (cancel) seen.cancel = cancellation{*cancel};
       seen.rests_already = [&] { return holder; };
       seen.other = [&](std::string const& id) -> run_state const* { return others.contains(id) ? &others.at(id) : nullptr; };
-      seen.attendants = [&] { return attendants; };
+      if (gathers_others) seen.attendants = [&] { return attendants; };
       seen.object_exists = exists, seen.older_jobs = older_jobs, seen.committed_before = committed_before;
       seen.prepare = [&] { return prepares; };
       seen.watched = [&](instant since) { return std::max(now - since - unwatched, duration::zero()); };
@@ -657,6 +658,41 @@ TEST(Rest, AClockThatIsSteppedBackDoesNotMakeItLonger) {
     it.now -= step, it.grant(it.now + 10min), it.settle();
     EXPECT_EQ(it.run.cancelled.has_value(), step > 300s) << "a small step does not end it";
   }
+}
+
+/// Were the bus lost, the object alone would know that somebody has to let it go.
+TEST(Rest, DoesNotBeginBeforeTheObjectShowsThatItMay) {
+  scene it;
+  auto plan = backup_plan();
+  plan.before = {{.name = "freeze"}}, plan.after = {{.name = "thaw"}};
+  it.prepares = ready{plan};
+  it.receipt = false;
+  it.settle(), it.grant(it.now + 10min), it.settle();
+  EXPECT_EQ(it.asked, asks{});
+  EXPECT_FALSE(it.run.rests_since);
+  it.now += 61s, it.grant(it.now + 40s), it.settle();
+  EXPECT_EQ(it.run.waits->reason, "WritingReceipt");
+  EXPECT_EQ(it.asked, asks{"renew"}) << "and keeps its place";
+  it.receipt = true, it.grant(it.now + 10min), it.settle();
+  EXPECT_EQ(it.asked, asks{"call-http"});
+}
+
+/// Hooks of another life may run after the application alone, and never while another run needs it at rest.
+TEST(Rest, IsEndedByHooksAfterAloneAndNeverOfAnotherRun) {
+  scene it;
+  run_plan plan{.gathers = true};
+  plan.after = {{.name = "thaw"}};
+  it.prepares = ready{plan};
+  it.gathers_others = false;
+  it.holder = "backup-1";
+  it.settle(), it.now += 300ms, it.settle();
+  EXPECT_EQ(it.run.waits->reason, "ApplicationRests");
+  it.holder.reset(), it.settle();
+  EXPECT_TRUE(thaws(it));
+  it.answers["call-http.r-after-0"] = {.code = answer_code::Ok};
+  it.settle();
+  EXPECT_EQ(it.run.stage, run_stage::FollowThroughComplete);
+  EXPECT_EQ(it.run.outcome, run_outcome::Succeeded);
 }
 
 /// The driver makes no snapshot.

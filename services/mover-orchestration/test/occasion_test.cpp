@@ -28,8 +28,9 @@ class Occasions : public ::testing::Test {
                how + "}");
   }
   void put_backup(std::string const& claim, std::string const& group = "night-1") {
-    it.put("Backup", "b-" + claim, R"("labels":{"kopiur.home-operations.com/group":")" + group + "\"}",
-           R"("spec":{"configRef":{"name":"db"},"sourcePath":"/pvc/)" + claim + "\"}");
+    it.put("Backup", "b-" + claim,
+           R"("labels":{"kopiur.home-operations.com/group":")" + group + R"("},"finalizers":[)" + (marked ? cleanup : "") + "]",
+           R"("spec":{"configRef":{"name":"db"},"sourcePath":"/pvc/)" + claim + R"("},"status":{"resolved":{"deletionPolicy":"Delete"}})");
     if (is_open(id_of(claim))) return;
     it.runs[id_of(claim)] = {.run = id_of(claim),
                              .cluster = "c",
@@ -146,12 +147,26 @@ class Occasions : public ::testing::Test {
     return called;
   }
 
+  static constexpr char const* cleanup = R"("kopiur.home-operations.com/snapshot-cleanup")";
   scene it;
+  bool marked = true;  // a Backup has its finalizer at once
   std::size_t slots = 8;
   std::map<std::string, gateway_command> asked;
   std::map<std::string, job_status> jobs;
   words log;
 };
+
+/// Were the bus lost while it rests, its Backups alone would know.
+TEST_F(Occasions, BringNothingToRestBeforeItsBackupsShowThatItMayRest) {
+  marked = false;
+  for (auto* claim : {"data", "wal"}) put_backup(claim);
+  settle();
+  EXPECT_EQ(log, words{});
+  marked = true;
+  for (auto* claim : {"data", "wal"}) put_backup(claim);
+  settle();
+  EXPECT_EQ(log, words{"freeze"});
+}
 
 /// conformance.md H1: a database over three claims was frozen three times, and let go before the last capture.
 TEST_F(Occasions, FreezeOnceAndLetGoAfterTheLastCapture) {

@@ -336,6 +336,7 @@ upkeep tend_live_backup(world const& all, backup const& object) {
   auto* own = all.run(id);
   if (auto sources = group_sources(all, object); !sources.empty() && !(own && own->plan)) return tend_group(all, object, sources);
   if (auto missing = mark(all, object)) needs.asks.push_back(std::move(*missing));
+  if (auto first = unquiesce_for(all, object)) needs.orders.push_back(*std::move(first));
   if (!own) needs.orders.push_back({id, {.plan = "backup", .object = mirror::ref_of(object)}});
   return needs;
 }

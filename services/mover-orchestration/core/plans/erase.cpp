@@ -227,7 +227,9 @@ upkeep tend_doomed(world const& all, backup const& object) {
 upkeep tend_deleted(world const& all, backup const& object) {
   upkeep needs;
   if (!mirror::has_finalizer(object.metadata, finalizer::snapshot_cleanup)) return needs;
-  if (open_run_of(all, object)) {
+  auto unquiesce = unquiesce_for(all, object);
+  if (unquiesce) needs.orders.push_back(*std::move(unquiesce));
+  if (unquiesce || open_run_of(all, object)) {
     needs.claims.push_back(deleting(object, "Cancelling", "Its run is being cancelled; what it made is removed."));
     return needs;
   }

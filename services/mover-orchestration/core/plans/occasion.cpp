@@ -59,7 +59,7 @@ attendant look_at(world const& all, run_state const& occasion, backup const& one
   bool ended = one.metadata.deletion_timestamp || mirror::has_ended(one.status.phase) ||
                (run && (run->cancelled || is_terminal(run->stage) || (run->plan && run->plan->occasion != occasion.run)));
   if (ended) return who.is = standing::over, who;
-  if (!run || !run->plan) return who;
+  if (!run || !run->plan || !backup_recipe.receipt(all, *run)) return who;
   who.who.claim = claim_of(*run->plan);
   bool can = run->plan->rests == rest_until::Copied || run->stage != run_stage::Prepared || holds_all(all, *run);
   who.is = can ? standing::ready : standing::prepared;

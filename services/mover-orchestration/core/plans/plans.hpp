@@ -77,7 +77,8 @@ inline std::optional<duration> stated_seconds(std::optional<std::int64_t> stated
 /// A list that a Restore waits for: it comes before backups.
 inline constexpr std::string_view list_for = "for", for_restore = "restore";
 
-extern recipe const connect_recipe, discover_recipe, backup_recipe, occasion_recipe, delete_recipe, restore_recipe, maintain_recipe;
+extern recipe const connect_recipe, discover_recipe, backup_recipe, occasion_recipe, unquiesce_recipe, delete_recipe, restore_recipe,
+    maintain_recipe;
 
 upkeep tend_repository(world const& all, mirror::repository_sight const& repository);
 upkeep tend_backup(world const& all, proto::backup const& backup);
@@ -118,6 +119,10 @@ std::optional<occasion> occasion_of(world const& all, proto::backup const& objec
 std::optional<wait> before_it_has_begun(world const& all, occasion const& of);
 /// The occasion of this id goes on without the run: it came too late, or the application was let go before it had what it needs.
 std::optional<cancellation> left_behind(world const& all, proto::run_state const& run, std::optional<std::string> const& occasion);
+
+/// The run that lets go the application of the Backup, which may rest: the bus has lost the run that would do so, or this one is made again
+/// and has no plan yet. Nothing: it does not, or that run is ordered.
+std::optional<new_run> unquiesce_for(world const& all, proto::backup const& object);
 
 /// What the Backup reads together with others of its group; nothing: its claim by itself.
 std::optional<proto::capture> capture_of(world const& all, proto::backup const& object, proto::backup_config const& config);

@@ -91,7 +91,9 @@ std::optional<std::string> rests_already(world const& all, run_state const& run)
   auto holders = all.runs_of(config->metadata.uid, occasion_recipe.name);
   for (auto* one : mirror::backups_of(all.objects, *config))
     if (auto* open = open_run_of(all, *one)) holders.push_back(open);
-  auto found = std::ranges::find_if(holders, [&](auto* one) { return one->run != run.run && rests(*one); });
+  std::ranges::copy(all.runs_of(config->metadata.uid, unquiesce_recipe.name), std::back_inserter(holders));
+  auto has_it = [](run_state const& one) { return rests(one) || (one.order.plan == unquiesce_recipe.name && has_hooks_left(one)); };
+  auto found = std::ranges::find_if(holders, [&](auto* one) { return one->run != run.run && has_it(*one); });
   return found == holders.end() ? std::nullopt : std::optional((*found)->run);
 }
 
