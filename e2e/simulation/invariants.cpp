@@ -209,6 +209,7 @@ void story::check_creation(json::value const& object) {
 
 /// 7: while the bus or the API is away nothing destructive begins (what was ordered just before may still start).
 void story::check_start(sim_job const& job) {
+  job_named_.insert_or_assign(job.order.run + "-" + std::to_string(job.order.attempt), job.seen.uid);
   auto* restore = std::get_if<restore_work>(&job.order.work.task);
   bool destructive = std::holds_alternative<delete_work>(job.order.work.task) || (restore && !restore->dry_run);
   if (!destructive) return;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "e2e/simulation/objects.hpp"
 #include "e2e/simulation/story.hpp"
 #include "proto/codec.hpp"
 
@@ -45,7 +46,11 @@ bool story::has_shrunk(std::string const& ns, std::string const& id) {
 
 void story::check_saved(json::value const& object) {
   auto id = std::string(object.text("status.snapshot.kopiaSnapshotID"));
-  if (object.text("kind") != "Backup" || id.empty()) return;
+  if (object.text("kind") != "Backup") return;
+  auto* ready = condition_of(object, "Ready");
+  bool of_one_source = object.at("spec.sourcePath") && ready && ready->text("reason") != "Unchanged";
+  if (id.empty() && of_one_source) violate("15 a Backup was told as saved that has no snapshot", std::string(object.text("metadata.name")));
+  if (id.empty()) return;
   summary_.add("checked: held");
   if (has_shrunk(std::string(object.text("metadata.namespace")), id))
     violate("14 a source that shrank was told as saved", std::string(object.text("metadata.name")));

@@ -205,6 +205,7 @@ class story {
   void note_hooks(bus::stored const& fact);
   std::vector<std::string> let_go_by(std::string const& run, std::string const& ns) const;
   std::string hooks_of(std::string const& run) const;
+  void check_told(std::string const& key, json::value const& object);
   void check_rest(std::string const& key, json::value const& object);
   void watch_rests();
   bool mover_works() const;
@@ -253,6 +254,7 @@ class story {
   /// An application that rests.
   struct rest {
     std::string ns;
+    instant since{};
     duration rested{0};  // while nothing was down
   };
   std::map<std::string, rest> frozen_;              // by the run whose hooks brought it to rest
@@ -260,9 +262,15 @@ class story {
   std::map<std::string, std::string> config_of_;    // by run that has a plan
   std::set<std::string> rested_;                    // runs whose hooks brought an application to rest
   std::set<int> taken_live_;                        // captures that were made of an application that did not rest
-  std::set<std::string> let_go_early_;              // runs whose application was let go while their mover still read
-  std::map<std::string, duration> waited_;          // Backups that wait for what is missing: uid -> for how long, while nothing was down
-  std::optional<instant> repositories_suspended_;   // by the story itself, at its end
+  std::set<std::string> let_go_early_;              // Jobs, by uid, whose application was let go while they still read
+  std::map<std::string, std::string> job_named_;    // the uid of the last one of that name: a lost bus forgets how many there were
+  /// What was said of a Backup that was over.
+  struct said {
+    std::string phase, snapshot;
+  };
+  std::map<std::string, said> told_;               // by uid
+  std::map<std::string, duration> waited_;         // Backups that wait for what is missing: uid -> for how long, while nothing was down
+  std::optional<instant> repositories_suspended_;  // by the story itself, at its end
   instant bus_lost_at_{}, bus_down_until_{}, troubled_until_{}, last_cause_{};
   std::size_t faults_seen_ = 0;
   int made_ = 0;

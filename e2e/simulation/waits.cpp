@@ -20,6 +20,11 @@ constexpr duration looked_again = 10min;  // at what depends on the time alone
 constexpr duration tried_again = 15min;   // a request that could not be done yet: its deliveries are ever further apart
 constexpr duration echo = 35s;            // lateness, the longest wait for an answer, and one redelivery
 
+bool is_over(json::value const& backup) {
+  auto phase = backup.text("status.phase");
+  return phase == "Succeeded" || phase == "Failed" || phase == "Held";
+}
+
 /// It has come to its end, or a condition of it says why it has not.
 bool says_why(json::value const& object) {
   static constexpr std::string_view kinds[] = {"Backup", "Restore", "Repository", "BackupConfig", "BackupSchedule"};
@@ -56,12 +61,25 @@ void story::object_stored(std::string const& key, json::value const& object) {
   born_.try_emplace(uid, home_.now());
   if (object.text("status.phase") == "Succeeded" && succeeded_.try_emplace(uid, home_.now()).second)
     check_together(key, object), check_saved(object), check_rest(key, object);
-  check_completed(object);
+  check_completed(object), check_told(key, object);
   if (says_why(object)) {
     silent_.erase(key);
     return;
   }
   if (silent_.try_emplace(key, home_.now()).second) look_at_silent(home_.now() + at_once);
+}
+
+/// 15: what is told of a Backup that is over stays so: it may go, or what it holds is accepted. One of several sources that are held fails
+/// where one of those is deleted.
+void story::check_told(std::string const& key, json::value const& object) {
+  if (object.text("kind") != "Backup") return;
+  std::string phase(object.text("status.phase")), snapshot(object.text("status.snapshot.kopiaSnapshotID"));
+  auto& told = told_[std::string(object.text("metadata.uid"))];
+  bool accepted = told.phase == "Held" && (phase == "Succeeded" || (phase == "Failed" && !object.at("spec.sourcePath")));
+  if (!told.phase.empty() && phase != told.phase && phase != "Deleting" && !accepted)
+    violate("15 a Backup that was " + told.phase + " is " + phase, key);
+  if (!told.phase.empty() && snapshot != told.snapshot) violate("15 a Backup that is over has another snapshot", key);
+  if (is_over(object)) told = {std::move(phase), std::move(snapshot)};
 }
 
 void story::object_gone(std::string const& key) {
@@ -109,13 +127,15 @@ bool waits_for_users(json::value const& object) {
 
 }  // namespace
 
-/// 3: no source that waits for what is missing keeps the others from their slot.
+/// 3: no source that waits for what is missing keeps the others, which are done, from their slot.
 void story::check_skipped(scheduler::skipped const& slot) {
   if (home_.now() <= troubled_until()) return;  // what waits is told a little later
   summary_.add("checked: skipped");
+  auto of_group = [](json::value const& one) { return gateway::label(one, gateway::ours("group")); };
   bool for_those_alone = std::ranges::all_of(slot.blocked_by, [&](std::string const& run) {
     auto* one = pick("Backup", [&](json::value const& b) { return gateway::label(b, gateway::ours("run")) == run; });
-    return one && waits_for_users(*one);
+    bool waits = one && waits_for_users(*one);
+    return waits && pick("Backup", [&](json::value const& b) { return of_group(b) == of_group(*one) && is_over(b); });
   });
   if (for_those_alone) violate("3 a slot was skipped for a source that waits for what is missing", to_text(slot.slot));
 }
@@ -163,13 +183,13 @@ std::vector<std::string> story::let_go_by(std::string const& run, std::string co
 
 void story::hook_called(std::string const& run, std::string const& ns, bool freezes) {
   happened();
-  if (freezes) return rested_.insert(hooks_of(run)), void(frozen_.insert_or_assign(hooks_of(run), rest{.ns = ns}));
+  if (freezes) return rested_.insert(hooks_of(run)), void(frozen_.insert_or_assign(hooks_of(run), rest{.ns = ns, .since = home_.wall()}));
   for (auto& of : let_go_by(run, ns)) {
     if (!frozen_.erase(of)) continue;
     for (auto& [_, job] : data_.jobs()) {
       auto source = std::ranges::find(job.order.volumes, "source", &volume_use::name);
       bool reads = source != job.order.volumes.end() && !source->copy && !job.seen.status.pods_gone;
-      if (reads && hooks_of(job.order.run) == of) let_go_early_.insert(job.order.run);
+      if (reads && hooks_of(job.order.run) == of) let_go_early_.insert(job.seen.uid);
     }
   }
 }
@@ -186,7 +206,7 @@ void story::check_rest(std::string const& key, json::value const& object) {
   if (!has_hooks || run.empty() || object.at("spec.import")) return;
   summary_.add("checked: rest");
   if (!rested_.contains(hooks_of(run))) violate("12 an application was saved that did not rest", key);
-  if (let_go_early_.contains(run)) violate("12 an application was let go before it was saved", key);
+  if (let_go_early_.contains(job_named_[job])) violate("12 an application was let go before it was saved", key);
   auto id = std::string(object.text("status.snapshot.kopiaSnapshotID"));
   for (auto& [_, where] : data_.repositories())
     if (auto saved = where.snapshots.find(id); saved != where.snapshots.end() && taken_live_.contains(saved->second.capture))
@@ -194,9 +214,12 @@ void story::check_rest(std::string const& key, json::value const& object) {
 }
 
 /// 12: no application rests for good: every recipe with hooks says for how long it may (objects.cpp), and hooks take a minute each. Once a
-/// minute, while nothing is down.
+/// minute, while nothing is down. Where a lost bus took the run with it, and a user the recipe, nobody knows the hooks any more.
 void story::watch_rests() {
   constexpr duration look = 1min, most = 15min;
+  std::erase_if(frozen_, [&](auto& one) {
+    return one.second.since <= bus_lost_at_ && !object_at("BackupConfig", one.second.ns, config_of_.at(one.first));
+  });
   for (auto& [run, one] : frozen_)
     if ((one.rested += look) > most) violate("12 an application is held for good", run);
 }

@@ -121,12 +121,24 @@ run_failure stopped_by_others(run_failure why) {
   return why;
 }
 
+/// A Job of this name may be of a life of the run that the bus has lost, in which the same attempt did the other task: it took a snapshot,
+/// or took away what a cancelled run had made.
+bool did_other_task(run_state const& run, work_result const& result) {
+  bool backs_up = std::holds_alternative<snapshot_work>(run.plan->work.task);
+  return backs_up && result.outcome == outcome::Succeeded && result.snapshot.has_value() == run.undoing;
+}
+
+run_failure of_another_life() {
+  return failure(failure_class::MoverLost, "The Job of this attempt did something else: the bus has lost the run that had it made.", true);
+}
+
 /// The Job has ended, one way or another, and that is proven.
 step ended(run_state const& run, observation const& seen) {
   auto* result = seen.job && seen.job->result ? &*seen.job->result : nullptr;
   bool ours = result && result->run == run.run;
   bool never_ran = seen.job && !seen.job->started_at && gave_up_start(run, seen);
   if (!ours) return after_failure(run, seen, never_ran ? not_started(run) : lost(seen.job));
+  if (did_other_task(run, *result)) return after_failure(run, seen, of_another_life());
   if (result->outcome != outcome::Failed)
     return was_let_go(run) && !run.undoing ? after_failure(run, seen, cancelled(run)) : after_success(run, seen);
   auto why = result->failure.value_or(failure(failure_class::Unknown, "The mover failed and did not say why."));

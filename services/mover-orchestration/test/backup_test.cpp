@@ -213,6 +213,38 @@ TEST_F(BackupPlan, IsNotOverBeforeItsApplicationIsLetGo) {
   EXPECT_EQ(phase(), "Succeeded");
 }
 
+/// Found with many lost buses: the scheduler had not seen the end of a slot's Backup yet, and ordered its run once more, which failed; the
+/// Backup was told as Failed then, and its snapshot belonged to none.
+TEST_F(BackupPlan, WhatItsStatusSaysIsNotUndoneByARunThatIsMadeAgain) {
+  auto tell = [&](std::string const& status) {
+    it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"},"sourcePath":"/pvc/data"},"status":)" + status);
+  };
+  run_state run{.run = "r", .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}}};
+  auto report = [&] { return find_recipe("backup")->report(it.look(), run).size(); };
+  for (auto* status : {R"({"phase":"Succeeded"})", R"({"phase":"Held"})", R"({"phase":"Failed","failure":{"message":"no key"}})"}) {
+    tell(status);
+    run.stage = run_stage::Prepared, run.outcome.reset(), run.failure.reset();
+    EXPECT_TRUE(wants_cancel(it.look(), run)) << status;
+    EXPECT_EQ(report(), 0U) << status;
+    run.stage = run_stage::FollowThroughComplete, run.outcome = run_outcome::Failed;
+    run.failure = run_failure{.class_ = failure_class::Cancelled, .message = "it is over already"};
+    EXPECT_EQ(report(), 0U) << status;
+    tell(R"({"phase":"Failed","failure":{"message":"it is over already"}})");
+    EXPECT_EQ(report(), 1U) << "that is its own word";
+  }
+}
+
+/// An occasion keeps a member that nobody wants any more where all others are cancelled, too, be it a moment later.
+TEST_F(BackupPlan, AMemberThatIsCancelledIsToldAsOverOnceItsRunIs) {
+  run_state run{.run = "r", .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}}};
+  run.stage = run_stage::TerminalObserved, run.outcome = run_outcome::Failed, run.cancelled = "the user";
+  run.plan = run_plan{.occasion = "o"};
+  auto phase = [&] { return std::string(find_recipe("backup")->report(it.look(), run).at(0).claim.status.text("phase")); };
+  EXPECT_EQ(phase(), "Pending");
+  run.stage = run_stage::FollowThroughComplete;
+  EXPECT_EQ(phase(), "Failed");
+}
+
 TEST_F(BackupPlan, SucceedsOnlyByARunThatSaved) {
   run_state run{.run = "r", .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}}};
   run.stage = run_stage::FollowThroughComplete;
@@ -413,9 +445,11 @@ TEST_F(BackupPlan, ASiblingThatWasDeletedDoesNotComeBack) {
   EXPECT_EQ(status().text("phase"), "Failed");
   EXPECT_NE(status().text("failure.message").find(made[0].first + " (deleted)"), std::string::npos);
 
-  it.objects.backups.at({"prod", "b"}).status.phase = backup_phase::Running;
   it.runs.clear();
-  EXPECT_EQ(status().text("phase"), "Succeeded") << "nothing is known of the other any more";
+  for (auto phase : {backup_phase::Running, backup_phase::Held}) {
+    it.objects.backups.at({"prod", "b"}).status.phase = phase;
+    EXPECT_EQ(status().text("phase"), "Succeeded") << "nothing is known of the other any more";
+  }
   it.put_config("photos");  // of one source
   EXPECT_EQ(status().text("phase"), "Succeeded") << "the siblings are the group, whatever becomes of the config";
   it.take_away("Backup", made[1].first);

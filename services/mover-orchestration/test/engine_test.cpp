@@ -81,8 +81,10 @@ class scene {
     ADD_FAILURE() << "the engine does not settle";
   }
   void grant(instant until) { leases["repo/r1"] = {.key = "repo/r1", .holders = {{"c", "r", lease_mode::Shared, until, 7}}}; }
-  void finish(work_result result) {
+  /// `otherwise`: it has done the other task, a sweep where it should save, or a snapshot where it should sweep.
+  void finish(work_result result, bool otherwise = false) {
     result.run = "r", job_of = run.attempt;
+    if (result.outcome == outcome::Succeeded && run.undoing == otherwise && !result.snapshot) result.snapshot.emplace();
     job = job_status{.phase = job_phase::Finished, .pods_gone = true, .result = std::move(result)};
   }
   /// Until a Job runs.
@@ -296,6 +298,26 @@ TEST(Engine, AFailureThatNoRetryCuresEndsTheRun) {
   s.settle();
   EXPECT_EQ(s.run.outcome, run_outcome::Failed);
   EXPECT_EQ(s.run.attempt, 1);
+}
+
+/// Seed 805895849: the bus was lost while what a cancelled run had made was taken away; the run was made again, came to the same number of
+/// attempts, and its Backup was told as saved.
+TEST(Engine, TheJobOfAnotherLifeIsNotTakenForItsOwnWhereItDidSomethingElse) {
+  scene s;
+  s.start();
+  s.finish({.outcome = outcome::Succeeded}, true);
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::Prepared) << "it took away what a cancelled run had made";
+  EXPECT_EQ(s.run.failure->class_, failure_class::MoverLost);
+  scene other;
+  other.start();
+  other.cancel = "the user", other.finish({.outcome = outcome::Failed}), other.settle();
+  ASSERT_TRUE(other.run.undoing);
+  other.job.reset(), other.grant(other.now + 120s), other.settle();
+  other.finish({.outcome = outcome::Succeeded}, true);
+  other.settle();
+  EXPECT_TRUE(other.run.undoing) << "that one saved a snapshot";
+  EXPECT_EQ(other.run.undo_attempts, 1);
 }
 
 TEST(Engine, AnAtMostOncePlanIsNeverSubmittedTwice) {

@@ -117,7 +117,7 @@ class Occasions : public ::testing::Test {
     auto& run = run_of(claim);
     jobs[run.run] = {.phase = phase, .pods_gone = phase == job_phase::Finished};
     if (phase == job_phase::Finished)
-      jobs[run.run].result = work_result{.run = run.run, .attempt = run.attempt, .outcome = outcome::Succeeded};
+      jobs[run.run].result = work_result{.run = run.run, .attempt = run.attempt, .outcome = outcome::Succeeded, .snapshot = snapshot_row{}};
     settle();
   }
   void pass(duration time) {

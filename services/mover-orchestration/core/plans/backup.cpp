@@ -353,9 +353,19 @@ std::optional<std::string> occasion_id_of(world const& all, run_state const& run
 /// It was ordered before its recipe was seen, and that has several sources: those are Backups of their own.
 bool yields(world const& all, backup const& object, run_state const& run) { return !run.plan && !group_sources(all, object).empty(); }
 
+/// The bus has lost the run that the status tells of, and this one was ordered by somebody who had not seen that yet.
+bool is_of_another_life(backup const& object, run_state const& run) {
+  auto& told = object.status;
+  if (!mirror::has_ended(told.phase)) return false;
+  if (!is_terminal(run.stage)) return true;
+  if (mirror::is_whole(told.phase)) return !run.result;
+  return run.failure && !(told.failure && told.failure->message == run.failure->message);
+}
+
 std::optional<cancellation> cancel(world const& all, run_state const& run) {
-  auto* object = run.stage == run_stage::Due ? backup_of(all, run) : nullptr;
-  if (object && yields(all, *object, run)) return cancellation{"it stands for several sources"};
+  auto* object = is_terminal(run.stage) ? nullptr : backup_of(all, run);
+  if (object && is_of_another_life(*object, run)) return cancellation{"Backup " + object->metadata.name + " is over already"};
+  if (object && run.stage == run_stage::Due && yields(all, *object, run)) return cancellation{"it stands for several sources"};
   return left_behind(all, run, occasion_id_of(all, run));
 }
 
@@ -368,7 +378,7 @@ std::vector<std::string> concerns(world const& all, run_state const& run) {
 std::vector<object_claim> report(world const& all, run_state const& run) {
   auto* object = backup_of(all, run);
   bool just_begun = run.stage == run_stage::Due && !run.waits && !run.cancelled;
-  if (!object || just_begun || yields(all, *object, run)) return {};
+  if (!object || just_begun || yields(all, *object, run) || is_of_another_life(*object, run)) return {};
   return report_backup(all, *object, run);
 }
 }  // namespace

@@ -31,8 +31,13 @@ run_state const* with_hooks(world const& all, run_state const& run) {
   return run.plan && run.plan->occasion ? all.run(*run.plan->occasion) : &run;
 }
 
-/// Not before its application is let go: were the bus lost in between, the Backup alone would know that somebody has to do it.
-bool lets_go_yet(world const& all, run_state const& run) { return has_hooks_left(run) || rests_with_others(run, all.run); }
+/// Not before its application is let go: were the bus lost in between, the Backup alone would know that somebody has to do it. A member of
+/// an occasion that nobody wants any more may leave that to the others: it did once its run is over, and not before, for they may be
+/// cancelled in the same moment.
+bool lets_go_yet(world const& all, run_state const& run) {
+  bool may_leave = run.cancelled && run.plan && run.plan->occasion;
+  return may_leave || has_hooks_left(run) || rests_with_others(run, all.run);
+}
 
 backup_phase phase_of(world const& all, run_state const& run, backup const& object) {
   switch (run.stage) {

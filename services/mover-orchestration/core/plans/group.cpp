@@ -67,11 +67,13 @@ std::optional<backup_phase> outcome_of(world const& all, backup const& one) {
 }
 
 /// A sibling is made once: the one that was deleted, by a user or by retention, does not come back. What is made first is settled when all
-/// were seen (the parent says Running then): a source that the config gets later has no part in it.
+/// were seen (the parent says more than Pending then): a source that the config gets later has no part in it, nor has a sibling that was
+/// deleted, where the bus has lost its run.
 void add_up(sum& total, world const& all, backup const& parent, std::string const& path) {
   auto* one = sibling_of(all, parent, path);
   bool ran = all.run(mirror::sibling_run(parent, path));
-  if (!one && !ran && parent.status.phase == backup_phase::Running) return;
+  bool settled = parent.status.phase && parent.status.phase != backup_phase::Pending;
+  if (!one && !ran && settled) return;
   ++total.expected;
   if (!one && ran) return total.failed.push_back(mirror::sibling_name(parent, path) + " (deleted)");
   if (!one) return total.asks.push_back(make_sibling(all, parent, path));
