@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <boost/asio.hpp>
+#include <set>
 
 #include "common/hash/stable_hash.hpp"
 #include "common/testing/memory_port.hpp"
@@ -124,6 +125,27 @@ asio::awaitable<void> chatter(testing::process& self, testing::bus_net& net, dat
   }
 }
 
+/// In the place of mover-orchestration: says of Backups that have just Succeeded that they did not.
+asio::awaitable<void> contradict(testing::process& self, testing::bus_net& net, datacenter const& data) {
+  testing::sim_clock time(self);
+  testing::memory_port bus(self, net);
+  for (std::set<std::string> before;;) {
+    co_await time.sleep_for(2s);
+    auto saved = std::ranges::find_if(data.objects(), [&](auto& one) {
+      return one.second.text("kind") == "Backup" && one.second.text("status.phase") == "Succeeded" && !before.contains(one.first);
+    });
+    if (saved == data.objects().end()) continue;
+    before.insert(saved->first);
+    auto key = gateway::key_of(saved->second);
+    auto subject = subjects::status_fragment(cluster, "Backup", key.namespace_, key.name, "mover-orchestration");
+    auto said = co_await bus.last(std::string(subjects::status), subject);
+    auto claim = said && *said ? json::read<status_claim>((*said)->body) : std::unexpected(json::problem{});
+    if (!claim) continue;
+    claim->status.set("phase", "Failed");
+    (void)co_await bus.publish({.subject = subject, .body = json::write(*claim), .head = (*said)->head});
+  }
+}
+
 }  // namespace
 
 /// From some seeds nobody asks for what another cluster has saved since.
@@ -180,6 +202,9 @@ void story::plant() {
       return;
     case planted::chatters:
       home_.start("chatters", [this](testing::process& self) { return chatter(self, net_, data_); });
+      return;
+    case planted::contradicts:
+      home_.start("contradicts", [this](testing::process& self) { return contradict(self, net_, data_); });
       return;
     case planted::leaks_secrets:
       data_.secret_in_log = true;

@@ -39,14 +39,15 @@ enum class planted {
   waits_for_room,      ///< 8: what is too large for the bus is tried again and again, and all else behind it
   lists_ours_alone,    ///< 6: a list lacks what another cluster has saved
   does_dry_runs,       ///< 5: a dry run is done
-  renews_lists,        ///< 15: every list is told as if it had begun just now
+  renews_lists,        ///< 6: every list is told as if it had begun just now
   misses_shrinking,    ///< 14: a mover does not say that a snapshot shrank
   thaws_early,         ///< 12: an application is let go while its volume is being read
   captures_late,       ///< 12: or before its volumes are captured
   freezes_for_good,    ///< 12: and one is never let go
   starves_schedules,   ///< 3: a slot is skipped for a source that waits for its claim
   waits_for_good,      ///< 8: that a Backup has waited long enough for what is missing is never on record
-  forgets_baselines    ///< 14: a snapshot does not say what it was compared with, and its Backup goes
+  forgets_baselines,   ///< 14: a snapshot does not say what it was compared with, and its Backup goes
+  contradicts          ///< 15: a Backup that Succeeded is told as Failed
 };
 inline constexpr planted all_planted[] = {
     planted::trusts_stale_reads, planted::deletes_foreign,   planted::doubles_slots,    planted::grants_everything,
@@ -55,7 +56,7 @@ inline constexpr planted all_planted[] = {
     planted::believes_marks,     planted::yields_runs,       planted::waits_for_room,   planted::lists_ours_alone,
     planted::does_dry_runs,      planted::renews_lists,      planted::misses_shrinking, planted::forgets_baselines,
     planted::waits_for_good,     planted::starves_schedules, planted::thaws_early,      planted::captures_late,
-    planted::freezes_for_good};
+    planted::freezes_for_good,   planted::contradicts};
 
 class script;
 struct story_options {

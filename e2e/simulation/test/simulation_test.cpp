@@ -125,6 +125,8 @@ std::string rule_of(planted bug) {
     case planted::misses_shrinking:
     case planted::forgets_baselines:
       return "14 ";
+    case planted::contradicts:
+      return "15 ";
   }
   __builtin_unreachable();
 }
