@@ -107,6 +107,20 @@ TEST_F(Erasing, TakesTheSnapshotOfABackupThatSomebodyDeleted) {
 }
 
 /// Security review, C1: the mover refuses what is anything else.
+/// Seed 805898030: the status lost the snapshot for a moment, and the Backup was let go as if it had none.
+TEST_F(Erasing, WaitsUntilTheStatusShowsWhatItsRunHasSaved) {
+  it.put("Backup", "b", meta(asked_at, R"(,"finalizers":["kopiur.home-operations.com/snapshot-cleanup"])"),
+         R"("spec":{"configRef":{"name":"photos"},"deletionPolicy":"Delete"},"status":{"phase":"Running"})");
+  run_state run{.run = backup_run_id(it.look(), *mirror::find(it.objects.backups, "prod", "b"))};
+  run.stage = run_stage::FollowThroughComplete, run.outcome = run_outcome::Succeeded;
+  run.result = work_result{.run = run.run, .outcome = outcome::Succeeded, .snapshot = snapshot_row{.id = "k1"}};
+  it.runs[run.run] = run;
+  EXPECT_EQ(held(), "Cancelling");
+  EXPECT_EQ(wants(), Words{});
+  it.runs[run.run].result.reset();
+  EXPECT_EQ(wants(), Words{"patch-metadata -snapshot-cleanup"}) << "it saved nothing";
+}
+
 TEST_F(Erasing, TellsTheMoverWhatTheSnapshotHasToBe) {
   put_deleted("Repository", "nas");
   live_in = "id-nas";

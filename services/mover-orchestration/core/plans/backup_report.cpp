@@ -32,14 +32,11 @@ run_state const* with_hooks(world const& all, run_state const& run) {
 }
 
 /// Not before its application is let go: were the bus lost in between, the Backup alone would know that somebody has to do it. A member of
-/// an occasion that nobody wants any more may leave that to the others: it did once its run is over, and not before, for they may be
-/// cancelled in the same moment.
-bool lets_go_yet(world const& all, run_state const& run) {
-  bool may_leave = run.cancelled && run.plan && run.plan->occasion;
-  return may_leave || has_hooks_left(run) || rests_with_others(run, all.run);
-}
+/// an occasion knows that by its own fact once its run is over, and tells nothing of the occasion's, which each replica sees at another
+/// time.
+bool lets_go_yet(run_state const& run) { return has_hooks_left(run) || (run.plan && run.plan->occasion); }
 
-backup_phase phase_of(world const& all, run_state const& run, backup const& object) {
+backup_phase phase_of(run_state const& run, backup const& object) {
   switch (run.stage) {
     case run_stage::Due:
     case run_stage::Prepared:
@@ -48,7 +45,7 @@ backup_phase phase_of(world const& all, run_state const& run, backup const& obje
     case run_stage::Created:
       return run.attempt > 1 || run.started_at ? backup_phase::Running : backup_phase::Pending;
     case run_stage::TerminalObserved:
-      if (lets_go_yet(all, run)) return run.attempt > 0 ? backup_phase::Running : backup_phase::Pending;
+      if (lets_go_yet(run)) return run.attempt > 0 ? backup_phase::Running : backup_phase::Pending;
       break;
     case run_stage::FollowThroughComplete:
       break;
@@ -231,7 +228,7 @@ std::string listed(std::vector<std::string> const& names) {
 }
 
 std::vector<object_claim> report_backup(world const& all, backup const& object, run_state const& run) {
-  auto phase = phase_of(all, run, object);
+  auto phase = phase_of(run, object);
   bool over = mirror::has_ended(phase);
   // Of what is being deleted the other share says for what it waits; of two that state Ready the newer would be believed, and a run may end
   // after that.

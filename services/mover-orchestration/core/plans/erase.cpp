@@ -224,12 +224,18 @@ upkeep tend_doomed(world const& all, backup const& object) {
   return needs;
 }
 
+/// Its run is over and has saved a snapshot that the status does not show yet: let go now, that snapshot would be nobody's.
+bool has_more_to_tell(world const& all, backup const& object) {
+  auto* own = object.status.snapshot ? nullptr : all.run(backup_run_id(all, object));
+  return own && own->result && own->result->snapshot;
+}
+
 upkeep tend_deleted(world const& all, backup const& object) {
   upkeep needs;
   if (!mirror::has_finalizer(object.metadata, finalizer::snapshot_cleanup)) return needs;
   auto unquiesce = unquiesce_for(all, object);
   if (unquiesce) needs.orders.push_back(*std::move(unquiesce));
-  if (unquiesce || open_run_of(all, object)) {
+  if (unquiesce || open_run_of(all, object) || has_more_to_tell(all, object)) {
     needs.claims.push_back(deleting(object, "Cancelling", "Its run is being cancelled; what it made is removed."));
     return needs;
   }
