@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "common/json/describe.hpp"
 #include "common/time/instant.hpp"
+#include "proto/describe.hpp"
 #include "proto/kinds/backend.hpp"
 
 /// What a mover is told (a JSON file) and what it answers (progress lines on stdout, one result). Secrets are not in it: they come as
@@ -20,7 +20,7 @@ struct identity {
   std::string username, hostname, source_path;
   auto operator<=>(identity const&) const = default;
 };
-KOPIUR_DESCRIBE(identity, (), (username, hostname, source_path))
+KOPIUR_DESCRIBE_NOTED(identity, (), (username, hostname, source_path))
 
 /// How a mover reaches one repository.
 struct repository_access {
@@ -33,15 +33,16 @@ struct repository_access {
   std::string cache_directory;  ///< one per repository: two repositories in one folder lose data (field/kopia.md 6.6)
   std::string secrets;          ///< folder with secret files (sshKey, gcsKey, rcloneConfig, caBundle), else empty
 };
-KOPIUR_DESCRIBE(repository_access, (),
-                (backend, mount, unique_ID, username, hostname, read_only, content_cache_MB, metadata_cache_MB, cache_directory, secrets))
+KOPIUR_DESCRIBE_NOTED(repository_access, (),
+                      (backend, mount, unique_ID, username, hostname, read_only, content_cache_MB, metadata_cache_MB, cache_directory,
+                       secrets))
 
 /// Opens the repository; makes it when there is none and `create` says so. Neutralises kopia's own retention, and verifies that.
 struct connect_work {
   static constexpr std::string_view member = "connect";
   std::optional<create_behavior> create;
 };
-KOPIUR_DESCRIBE(connect_work, (), (create))
+KOPIUR_DESCRIBE_NOTED(connect_work, (), (create))
 
 /// The policy of one source, as kopia takes it.
 struct snapshot_policy {
@@ -50,9 +51,9 @@ struct snapshot_policy {
   bool ignore_cache_dirs = true, ignore_file_errors = false, ignore_dir_errors = false, ignore_identical_snapshots = false;
   bool follow_ignore_files = true;  ///< the `.kopiaignore` files in the source
 };
-KOPIUR_DESCRIBE(snapshot_policy, (),
-                (compressor, splitter, never_compress, ignore_paths, extra_args, ignore_cache_dirs, ignore_file_errors, ignore_dir_errors,
-                 ignore_identical_snapshots, follow_ignore_files))
+KOPIUR_DESCRIBE_NOTED(snapshot_policy, (),
+                      (compressor, splitter, never_compress, ignore_paths, extra_args, ignore_cache_dirs, ignore_file_errors,
+                       ignore_dir_errors, ignore_identical_snapshots, follow_ignore_files))
 
 /// When a snapshot counts as shrunk: it holds much less than the one before it, its predecessor, which is the newest good one of its
 /// source.
@@ -61,7 +62,7 @@ struct shrink_watch {
   std::optional<std::string> last_good;  ///< the newest snapshot of a Backup that Succeeded
   std::vector<std::string> held;         ///< those that are held: never a predecessor
 };
-KOPIUR_DESCRIBE(shrink_watch, (), (percent, last_good, held))
+KOPIUR_DESCRIBE_NOTED(shrink_watch, (), (percent, last_good, held))
 
 /// Takes one snapshot of one folder. Done only when a list by the run's tag confirms it.
 struct snapshot_work {
@@ -74,7 +75,7 @@ struct snapshot_work {
   std::optional<instant> start_time, end_time;  ///< import of history: both or none
   shrink_watch watch;
 };
-KOPIUR_DESCRIBE(snapshot_work, (), (path, source, tags, description, policy, start_time, end_time, watch))
+KOPIUR_DESCRIBE_NOTED(snapshot_work, (), (path, source, tags, description, policy, start_time, end_time, watch))
 
 struct restore_options {
   bool enable_file_deletion = false, ignore_permission_errors = true, write_files_atomically = true;
@@ -84,9 +85,9 @@ struct restore_options {
   bool skip_owners = false, skip_permissions = false, sparse = false;
   bool require_ownership = false;  ///< fail where an owner, group or mode does not come back
 };
-KOPIUR_DESCRIBE(restore_options, (),
-                (enable_file_deletion, ignore_permission_errors, write_files_atomically, path, parallel, overwrite_files, skip_owners,
-                 skip_permissions, sparse, require_ownership))
+KOPIUR_DESCRIBE_NOTED(restore_options, (),
+                      (enable_file_deletion, ignore_permission_errors, write_files_atomically, path, parallel, overwrite_files, skip_owners,
+                       skip_permissions, sparse, require_ownership))
 
 /// Writes one snapshot into a folder. Refuses a link in the target where the snapshot holds something else at that path.
 struct restore_work {
@@ -97,7 +98,7 @@ struct restore_work {
   restore_options options;
   bool dry_run = false;  ///< write nothing, say what would be written; `target` may be empty then: nothing is there
 };
-KOPIUR_DESCRIBE(restore_work, (), (snapshot_ID, source, target, options, dry_run))
+KOPIUR_DESCRIBE_NOTED(restore_work, (), (snapshot_ID, source, target, options, dry_run))
 
 /// A snapshot that is to be deleted, and what it has to be: one that is something else is left alone.
 struct doomed_snapshot {
@@ -105,14 +106,14 @@ struct doomed_snapshot {
   identity source;
   std::optional<std::string> run;  ///< whose tag it bears; absent: not known
 };
-KOPIUR_DESCRIBE(doomed_snapshot, (), (id, source, run))
+KOPIUR_DESCRIBE_NOTED(doomed_snapshot, (), (id, source, run))
 
 /// Deletes snapshots by exact manifest id, and lists afterwards.
 struct delete_work {
   static constexpr std::string_view member = "delete";
   std::vector<doomed_snapshot> snapshots;
 };
-KOPIUR_DESCRIBE(delete_work, (), (snapshots))
+KOPIUR_DESCRIBE_NOTED(delete_work, (), (snapshots))
 
 /// Takes away what a cancelled run left: complete snapshots with its tag, but for those in `keep` (recorded by a Backup's status).
 struct sweep_work {
@@ -120,7 +121,7 @@ struct sweep_work {
   std::string run;
   std::vector<std::string> keep;
 };
-KOPIUR_DESCRIBE(sweep_work, (), (run, keep))
+KOPIUR_DESCRIBE_NOTED(sweep_work, (), (run, keep))
 
 enum class takeover_policy { Never, PromptCondition, Force };
 BOOST_DESCRIBE_ENUM(takeover_policy, Never, PromptCondition, Force)
@@ -131,13 +132,13 @@ struct maintain_work {
   std::string owner;  ///< kopia's maintenance owner, `user@host`; set when it is unset, ours, or may be taken over
   takeover_policy takeover = takeover_policy::PromptCondition;
 };
-KOPIUR_DESCRIBE(maintain_work, (), (full, owner, takeover))
+KOPIUR_DESCRIBE_NOTED(maintain_work, (), (full, owner, takeover))
 
 /// Lists all complete snapshots: each is a row on stdout.
 struct list_work {
   static constexpr std::string_view member = "list";
 };
-KOPIUR_DESCRIBE(list_work, (), ())
+KOPIUR_DESCRIBE_NOTED(list_work, (), ())
 
 /// Read-only: the entries of a folder, or the bytes of a file, of a snapshot; on stdout.
 struct browse_work {
@@ -145,7 +146,7 @@ struct browse_work {
   std::string snapshot_ID, path;
   bool content = false;  ///< true: cat; false: ls
 };
-KOPIUR_DESCRIBE(browse_work, (), (snapshot_ID, path, content))
+KOPIUR_DESCRIBE_NOTED(browse_work, (), (snapshot_ID, path, content))
 
 using verb = std::variant<connect_work, snapshot_work, restore_work, delete_work, sweep_work, maintain_work, list_work, browse_work>;
 
@@ -157,7 +158,7 @@ struct work {
   repository_access repository;
   verb task;
 };
-KOPIUR_DESCRIBE(work, (), (version, run, attempt, repository, task))
+KOPIUR_DESCRIBE_NOTED(work, (), (version, run, attempt, repository, task))
 
 /// Every way a mover can fail, closed: each has advice (services/mover). `retryable` is a property of the class, except Unknown.
 enum class failure_class {
@@ -206,7 +207,7 @@ struct run_failure {
   std::string stderr_tail;  ///< kopia's last line, secrets never in it
   bool retryable = false;
 };
-KOPIUR_DESCRIBE(run_failure, (), (class_, message, stderr_tail, retryable))
+KOPIUR_DESCRIBE_NOTED(run_failure, (), (class_, message, stderr_tail, retryable))
 
 /// What a snapshot is compared with (decisions.md section 13), as it says itself in the tag `kopiur-baseline`: so it is known when its
 /// Backup is gone, or all of the cluster. That somebody compared with a snapshot proves that it was good, or accepted.
@@ -215,7 +216,7 @@ struct baseline {
   int percent = 0;       ///< of its files or bytes; fewer is shrunk
   bool operator==(baseline const&) const = default;
 };
-KOPIUR_DESCRIBE(baseline, (), (snapshot, percent))
+KOPIUR_DESCRIBE_NOTED(baseline, (), (snapshot, percent))
 
 /// One complete snapshot, as kopia lists it.
 struct snapshot_row {
@@ -230,8 +231,8 @@ struct snapshot_row {
   std::optional<std::string> description;
   std::optional<proto::baseline> baseline;
 };
-KOPIUR_DESCRIBE(snapshot_row, (),
-                (id, source, start_time, end_time, size_bytes, files, dirs, error_count, failed_count, run, description, baseline))
+KOPIUR_DESCRIBE_NOTED(snapshot_row, (),
+                      (id, source, start_time, end_time, size_bytes, files, dirs, error_count, failed_count, run, description, baseline))
 
 struct snapshot_stats {
   std::int64_t size_bytes = 0;
@@ -240,7 +241,7 @@ struct snapshot_stats {
   std::int64_t files_modified = 0;  ///< always 0 for kopia, see files_new
   std::int64_t files_unchanged = 0, error_count = 0;
 };
-KOPIUR_DESCRIBE(snapshot_stats, (), (size_bytes, bytes_new, files_new, files_modified, files_unchanged, error_count))
+KOPIUR_DESCRIBE_NOTED(snapshot_stats, (), (size_bytes, bytes_new, files_new, files_modified, files_unchanged, error_count))
 
 /// A snapshot that holds much less than its predecessor.
 struct shrinkage {
@@ -249,7 +250,7 @@ struct shrinkage {
   std::int64_t files = 0, size_bytes = 0, files_before = 0, size_bytes_before = 0;
   bool operator==(shrinkage const&) const = default;
 };
-KOPIUR_DESCRIBE(shrinkage, (), (snapshot, predecessor, files, size_bytes, files_before, size_bytes_before))
+KOPIUR_DESCRIBE_NOTED(shrinkage, (), (snapshot, predecessor, files, size_bytes, files_before, size_bytes_before))
 
 /// What a snapshot lacks though no policy says so: kopia cannot keep its name, or it is kopiur's own.
 struct left_out {
@@ -260,7 +261,7 @@ struct left_out {
   std::vector<std::string> examples;  ///< at most three paths; `\xE9` for a byte that is no UTF-8
   bool operator==(left_out const&) const = default;
 };
-KOPIUR_DESCRIBE(left_out, (), (placeholders, files, rules, own, examples))
+KOPIUR_DESCRIBE_NOTED(left_out, (), (placeholders, files, rules, own, examples))
 
 /// Owners, groups and modes in the target after a restore, compared with the snapshot's.
 struct ownership_report {
@@ -269,7 +270,7 @@ struct ownership_report {
   std::vector<std::string> examples;  ///< at most three: path, what the snapshot has, what there is
   bool operator==(ownership_report const&) const = default;
 };
-KOPIUR_DESCRIBE(ownership_report, (), (entries, lost, examples))
+KOPIUR_DESCRIBE_NOTED(ownership_report, (), (entries, lost, examples))
 
 /// What a restore would do; nothing of it has been done.
 struct restore_preview {
@@ -280,8 +281,8 @@ struct restore_preview {
   std::int64_t ownership_lost = 0;                                     ///< entries whose owner, group or mode cannot be kept
   std::vector<std::string> examples;                                   ///< of those, at most three
 };
-KOPIUR_DESCRIBE(restore_preview, (),
-                (snapshot_ID, snapshot_time, files, folders, bytes, created, replaced, unchanged, deleted, ownership_lost, examples))
+KOPIUR_DESCRIBE_NOTED(restore_preview, (),
+                      (snapshot_ID, snapshot_time, files, folders, bytes, created, replaced, unchanged, deleted, ownership_lost, examples))
 
 enum class outcome { Succeeded, Unchanged, Failed };
 BOOST_DESCRIBE_ENUM(outcome, Succeeded, Unchanged, Failed)
@@ -312,10 +313,10 @@ struct work_result {
   std::string owner;                   ///< maintain: kopia's owner, ours or the foreign one
   int opens = 0;                       ///< how often kopia opened the repository
 };
-KOPIUR_DESCRIBE(work_result, (),
-                (version, run, attempt, outcome, failure, unique_ID, created, password_unfit, snapshot, stats, shrunk, left_out,
-                 restored_bytes, restored_files, ignored_permission_errors, ownership, preview, remaining, remaining_count, deleted_count,
-                 rows, total_bytes, reclaimed_bytes, owner, opens))
+KOPIUR_DESCRIBE_NOTED(work_result, (),
+                      (version, run, attempt, outcome, failure, unique_ID, created, password_unfit, snapshot, stats, shrunk, left_out,
+                       restored_bytes, restored_files, ignored_permission_errors, ownership, preview, remaining, remaining_count,
+                       deleted_count, rows, total_bytes, reclaimed_bytes, owner, opens))
 
 /// A line of progress, at most every 2 s.
 struct work_progress {
@@ -324,7 +325,7 @@ struct work_progress {
   std::int64_t bytes_hashed = 0, bytes_uploaded = 0, files_processed = 0;
   std::string phase;  ///< connecting, hashing, restoring, listing, ...
 };
-KOPIUR_DESCRIBE(work_progress, (), (percent, bytes_hashed, bytes_uploaded, files_processed, phase))
+KOPIUR_DESCRIBE_NOTED(work_progress, (), (percent, bytes_hashed, bytes_uploaded, files_processed, phase))
 
 /// One entry of a folder of a snapshot (browse without `content`).
 struct snapshot_entry {
@@ -335,7 +336,7 @@ struct snapshot_entry {
   std::int64_t size_bytes = 0;  ///< a folder's is that of all below it
   instant modified{};
 };
-KOPIUR_DESCRIBE(snapshot_entry, (), (name, type, mode, size_bytes, modified))
+KOPIUR_DESCRIBE_NOTED(snapshot_entry, (), (name, type, mode, size_bytes, modified))
 
 /// What stands on the mover's stdout, one JSON object a line: `{"progress": {...}}`, `{"row": {...}}` or `{"entry": {...}}`. Browse with
 /// `content` prints the file's bytes instead, and nothing else.

@@ -16,7 +16,7 @@ for room in common/*/ services/*/ bench/*/ proto bench e2e e2e/cluster e2e/fuzz 
   case $room in common/cmake/) continue ;; esac
   [ -e "$room/README.md" ] || complain "$room has no README.md"
 done
-for header in $(grep -rl 'KOPIUR_DESCRIBE(' common proto services --include=*.hpp | grep -v common/json/describe.hpp); do
+for header in $(grep -rlE 'KOPIUR_DESCRIBE(_NOTED)?\(' common proto services --include=*.hpp | grep -vE '^(common/json|proto)/describe.hpp'); do
   grep -qF "\"$header\"" e2e/structure/described.cpp || complain "$header describes structs, and e2e/structure/described.cpp does not include it"
 done
 found=$(grep -rln 'BOOST_DESCRIBE_STRUCT' common proto services e2e bench --include=*.hpp --include=*.cpp | grep -v common/json/describe.hpp) &&

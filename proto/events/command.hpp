@@ -5,9 +5,9 @@
 #include <variant>
 #include <vector>
 
-#include "common/json/describe.hpp"
 #include "common/json/frozen.hpp"
 #include "common/json/value.hpp"
+#include "proto/describe.hpp"
 #include "proto/events/lease.hpp"
 #include "proto/events/object_ref.hpp"
 #include "proto/kinds/hooks.hpp"
@@ -22,14 +22,14 @@ struct create_object {
   static constexpr std::string_view member = "create-object";
   json::value object;
 };
-KOPIUR_DESCRIBE(create_object, (), (object))
+KOPIUR_DESCRIBE_NOTED(create_object, (), (object))
 
 /// Creates or replaces spec, labels and annotations, as a user's `apply` does; validated like a manifest. Status is never taken.
 struct apply_object {
   static constexpr std::string_view member = "apply-object";
   json::value object;
 };
-KOPIUR_DESCRIBE(apply_object, (), (object))
+KOPIUR_DESCRIBE_NOTED(apply_object, (), (object))
 
 /// Changes metadata of exactly this uid. An absent list means no change; removing what is not there is success.
 struct patch_metadata {
@@ -39,7 +39,7 @@ struct patch_metadata {
   std::map<std::string, std::string> labels, annotations;
   std::vector<std::string> remove_annotations{};
 };
-KOPIUR_DESCRIBE(patch_metadata, (), (object, add_finalizers, remove_finalizers, labels, annotations, remove_annotations))
+KOPIUR_DESCRIBE_NOTED(patch_metadata, (), (object, add_finalizers, remove_finalizers, labels, annotations, remove_annotations))
 
 /// Asks for deletion (sets deletionTimestamp where finalizers stand) of exactly this uid, after stamping `annotations`. Gone = success.
 struct delete_object {
@@ -47,14 +47,14 @@ struct delete_object {
   object_ref object;  ///< without uid: by name, from a user's hand only
   std::map<std::string, std::string> annotations;
 };
-KOPIUR_DESCRIBE(delete_object, (), (object, annotations))
+KOPIUR_DESCRIBE_NOTED(delete_object, (), (object, annotations))
 
 /// Reads an object live, from the cluster itself.
 struct read_object {
   static constexpr std::string_view member = "read-object";
   object_ref object;
 };
-KOPIUR_DESCRIBE(read_object, (), (object))
+KOPIUR_DESCRIBE_NOTED(read_object, (), (object))
 
 /// A key of a Secret, or of a ConfigMap, as the mover gets it: exactly one of `env` and `file` is set.
 struct secret_use {
@@ -64,7 +64,7 @@ struct secret_use {
   bool optional = false;            ///< an absent key is no error
   bool config_map = false;          ///< it is a ConfigMap that is named
 };
-KOPIUR_DESCRIBE(secret_use, (), (secret_namespace, secret_name, key, env, file, optional, config_map))
+KOPIUR_DESCRIBE_NOTED(secret_use, (), (secret_namespace, secret_name, key, env, file, optional, config_map))
 
 /// Several claims at one instant: a VolumeGroupSnapshot, of which each Backup of a group reads its claim's part. It outlives the runs, and
 /// goes by delete-capture.
@@ -94,7 +94,7 @@ struct volume_use {
   std::optional<nfs_volume> nfs;      ///< in a cluster only
   std::optional<volume_copy> copy{};  ///< in a cluster only: not the claim itself is mounted
 };
-KOPIUR_DESCRIBE(volume_use, (), (name, claim_namespace, claim_name, host_path, read_only, nfs, copy))
+KOPIUR_DESCRIBE_NOTED(volume_use, (), (name, claim_namespace, claim_name, host_path, read_only, nfs, copy))
 
 /// A lease that an act depends on.
 struct lease_proof {
@@ -102,7 +102,7 @@ struct lease_proof {
   std::uint64_t fence = 0;
   lease_mode mode = lease_mode::Exclusive;
 };
-KOPIUR_DESCRIBE(lease_proof, (), (key, fence, mode))
+KOPIUR_DESCRIBE_NOTED(lease_proof, (), (key, fence, mode))
 
 /// Starts one attempt of a run as a Job, once: the name is `<run>-<attempt>`. Refused (Conflict) when the run no longer holds one of
 /// `leases` with that fence.
@@ -188,7 +188,7 @@ struct record_event {
   object_ref object;
   std::string type = "Normal", reason, message;
 };
-KOPIUR_DESCRIBE(record_event, (), (object, type, reason, message))
+KOPIUR_DESCRIBE_NOTED(record_event, (), (object, type, reason, message))
 
 using gateway_command = std::variant<create_object, apply_object, patch_metadata, delete_object, read_object, create_job, capture_volumes,
                                      delete_job, delete_capture, call_http, exec_in_pod, run_user_job, record_event>;
@@ -216,7 +216,7 @@ struct answer {
   std::string uid, resource_version;
   std::optional<json::value> object;  ///< read-object: the object, never a Secret's values
 };
-KOPIUR_DESCRIBE(answer, (), (code, message, uid, resource_version, object))
+KOPIUR_DESCRIBE_NOTED(answer, (), (code, message, uid, resource_version, object))
 
 /// A Job as the gateway mirrors it (resource kind `Job`, name `<run>-<attempt>`).
 enum class job_phase { Starting, Running, Finished, Lost };

@@ -4,8 +4,8 @@
 #include <variant>
 #include <vector>
 
-#include "common/json/describe.hpp"
 #include "common/time/instant.hpp"
+#include "proto/describe.hpp"
 
 /// Leases: one aggregate a key, written by maintenance-lease alone (decisions.md section 3).
 namespace kopiur::proto {
@@ -22,21 +22,21 @@ struct lease_holder {
   instant until{};          ///< renewed every 40 s for 120 s; past it the holder may be taken over, once its pods are proven gone
   std::uint64_t fence = 0;  ///< sequence of the fact before the grant, + 1: only grows
 };
-KOPIUR_DESCRIBE(lease_holder, (), (cluster, run, mode, until, fence))
+KOPIUR_DESCRIBE_NOTED(lease_holder, (), (cluster, run, mode, until, fence))
 struct lease_waiter {
   std::string cluster, run;
   lease_mode mode = lease_mode::Exclusive;
   lease_priority priority = lease_priority::Scheduled;
   instant since{}, until{};  ///< a waiter that does not ask again by `until` is forgotten
 };
-KOPIUR_DESCRIBE(lease_waiter, (), (cluster, run, mode, priority, since, until))
+KOPIUR_DESCRIBE_NOTED(lease_waiter, (), (cluster, run, mode, priority, since, until))
 
 struct lease_state {
   std::string key;
   std::vector<lease_holder> holders;
   std::vector<lease_waiter> waiters;  ///< in the order in which they are served
 };
-KOPIUR_DESCRIBE(lease_state, (), (key, holders, waiters))
+KOPIUR_DESCRIBE_NOTED(lease_state, (), (key, holders, waiters))
 
 struct acquire_lease {
   static constexpr std::string_view member = "acquire";
@@ -44,17 +44,17 @@ struct acquire_lease {
   lease_mode mode = lease_mode::Exclusive;
   lease_priority priority = lease_priority::Scheduled;
 };
-KOPIUR_DESCRIBE(acquire_lease, (), (key, cluster, run, mode, priority))
+KOPIUR_DESCRIBE_NOTED(acquire_lease, (), (key, cluster, run, mode, priority))
 struct renew_lease {
   static constexpr std::string_view member = "renew";
   std::string key, cluster, run;
 };
-KOPIUR_DESCRIBE(renew_lease, (), (key, cluster, run))
+KOPIUR_DESCRIBE_NOTED(renew_lease, (), (key, cluster, run))
 struct release_lease {
   static constexpr std::string_view member = "release";
   std::string key, cluster, run;
 };
-KOPIUR_DESCRIBE(release_lease, (), (key, cluster, run))
+KOPIUR_DESCRIBE_NOTED(release_lease, (), (key, cluster, run))
 using lease_request = std::variant<acquire_lease, renew_lease, release_lease>;
 
 // Events.

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "common/json/describe.hpp"
+#include "proto/describe.hpp"
 
 namespace kopiur::proto {
 
@@ -10,6 +10,6 @@ struct object_ref {
   std::string kind, namespace_, name, uid;
   auto operator<=>(object_ref const&) const = default;
 };
-KOPIUR_DESCRIBE(object_ref, (), (kind, namespace_, name, uid))
+KOPIUR_DESCRIBE_NOTED(object_ref, (), (kind, namespace_, name, uid))
 
 }  // namespace kopiur::proto

@@ -4,8 +4,8 @@
 #include <string>
 #include <variant>
 
-#include "common/json/describe.hpp"
 #include "common/json/value.hpp"
+#include "proto/describe.hpp"
 
 /// The door for outsiders: subject `kopiur.v1.req.<cluster>.<ns>.<verb>`. decisions.md section 2.
 namespace kopiur::proto {
@@ -16,23 +16,23 @@ struct backup_request {
   std::optional<std::string> source_path;  ///< which source, where it has several
   std::map<std::string, std::string> tags;
 };
-KOPIUR_DESCRIBE(backup_request, (), (config, source_path, tags))
+KOPIUR_DESCRIBE_NOTED(backup_request, (), (config, source_path, tags))
 struct restore_request {
   static constexpr std::string_view member = "restore";
   json::value spec;  ///< as Restore.spec
 };
-KOPIUR_DESCRIBE(restore_request, (), (spec))
+KOPIUR_DESCRIBE_NOTED(restore_request, (), (spec))
 struct maintenance_request {
   static constexpr std::string_view member = "maintenance";
   std::string maintenance;  ///< Maintenance of the namespace
   bool full = false;
 };
-KOPIUR_DESCRIBE(maintenance_request, (), (maintenance, full))
+KOPIUR_DESCRIBE_NOTED(maintenance_request, (), (maintenance, full))
 struct cancel_request {
   static constexpr std::string_view member = "cancel";
   std::string kind = "Backup", name;
 };
-KOPIUR_DESCRIBE(cancel_request, (), (kind, name))
+KOPIUR_DESCRIBE_NOTED(cancel_request, (), (kind, name))
 using user_request = std::variant<backup_request, restore_request, maintenance_request, cancel_request>;
 
 /// Sent on `kopiur.v1.ack.<cluster>.<ns>.<id>` within a second.
@@ -42,6 +42,6 @@ struct request_answer {
   std::string message;                 ///< a refusal, as a sentence
   std::string kind, namespace_, name;  ///< the object that stands for it
 };
-KOPIUR_DESCRIBE(request_answer, (), (id, accepted, message, kind, namespace_, name))
+KOPIUR_DESCRIBE_NOTED(request_answer, (), (id, accepted, message, kind, namespace_, name))
 
 }  // namespace kopiur::proto

@@ -5,10 +5,10 @@
 #include <variant>
 #include <vector>
 
-#include "common/json/describe.hpp"
 #include "common/json/frozen.hpp"
 #include "common/json/value.hpp"
 #include "common/time/instant.hpp"
+#include "proto/describe.hpp"
 #include "proto/events/command.hpp"
 #include "proto/events/lease.hpp"
 #include "proto/events/object_ref.hpp"
@@ -26,7 +26,7 @@ struct run_order {
   json::value parameters;             ///< the recipe's own
   std::optional<instant> slot;        ///< the schedule's base slot
 };
-KOPIUR_DESCRIBE(run_order, (), (plan, object, create, parameters, slot))
+KOPIUR_DESCRIBE_NOTED(run_order, (), (plan, object, create, parameters, slot))
 
 /// What a lost Job means.
 enum class plan_class {
@@ -228,6 +228,6 @@ struct run_fact {
   run_event event;
   run_state state;
 };
-KOPIUR_DESCRIBE(run_fact, (), (event, state))
+KOPIUR_DESCRIBE_NOTED(run_fact, (), (event, state))
 
 }  // namespace kopiur::proto

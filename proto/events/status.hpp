@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "common/json/describe.hpp"
 #include "common/json/value.hpp"
 #include "common/time/instant.hpp"
+#include "proto/describe.hpp"
 
 namespace kopiur::proto {
 
@@ -13,7 +13,7 @@ struct condition_claim {
   std::string type, status, reason, message;
   auto operator<=>(condition_claim const&) const = default;
 };
-KOPIUR_DESCRIBE(condition_claim, (), (type, status, reason, message))
+KOPIUR_DESCRIBE_NOTED(condition_claim, (), (type, status, reason, message))
 
 /// The fact or resource that something was made from.
 struct source {
@@ -21,7 +21,7 @@ struct source {
   instant at{};                ///< when it came there
   bool operator==(source const&) const = default;
 };
-KOPIUR_DESCRIBE(source, (), (sequence, at))
+KOPIUR_DESCRIBE_NOTED(source, (), (sequence, at))
 /// The sequence decides, but for a stream that was lost: its sequences start over, and what comes to it then is newer all the same.
 inline bool is_older(source const& one, source const& than) { return one.sequence < than.sequence && one.at <= than.at; }
 
@@ -34,6 +34,6 @@ struct status_claim {
   json::value status;
   std::vector<condition_claim> conditions;
 };
-KOPIUR_DESCRIBE(status_claim, (), (uid, made_from, observed_generation, status, conditions))
+KOPIUR_DESCRIBE_NOTED(status_claim, (), (uid, made_from, observed_generation, status, conditions))
 
 }  // namespace kopiur::proto

@@ -3,7 +3,7 @@
 #include <string>
 #include <variant>
 
-#include "common/json/describe.hpp"
+#include "proto/describe.hpp"
 
 /// Where a kopia repository lies: `Repository.spec.backend` (spec/kopiur.md, Repository). Data only; secrets are named, never held.
 namespace kopiur::proto {
@@ -13,38 +13,38 @@ struct secret_ref {
   std::string name;
   std::optional<std::string> namespace_;
 };
-KOPIUR_DESCRIBE(secret_ref, (), (name, namespace_))
+KOPIUR_DESCRIBE_NOTED(secret_ref, (), (name, namespace_))
 
 struct secret_key_ref {
   std::string name;
   std::optional<std::string> key;  ///< the kind that uses it states the default
   std::optional<std::string> namespace_;
 };
-KOPIUR_DESCRIBE(secret_key_ref, (), (name, key, namespace_))
+KOPIUR_DESCRIBE_NOTED(secret_key_ref, (), (name, key, namespace_))
 
 struct config_map_key_ref {
   std::string config_map_name;
   std::optional<std::string> key = "ca.crt";
 };
-KOPIUR_DESCRIBE(config_map_key_ref, (), (config_map_name, key))
+KOPIUR_DESCRIBE_NOTED(config_map_key_ref, (), (config_map_name, key))
 
 struct workload_identity {
   std::string service_account_name;
 };
-KOPIUR_DESCRIBE(workload_identity, (), (service_account_name))
+KOPIUR_DESCRIBE_NOTED(workload_identity, (), (service_account_name))
 
 struct backend_auth {
   std::optional<proto::secret_ref> secret_ref;
   std::optional<proto::workload_identity> workload_identity;
 };
-KOPIUR_DESCRIBE(backend_auth, (), (secret_ref, workload_identity))
+KOPIUR_DESCRIBE_NOTED(backend_auth, (), (secret_ref, workload_identity))
 
 struct tls_options {
   std::optional<config_map_key_ref> ca_bundle_ref;
   bool insecure_skip_verify = false;
   bool disable_tls = false;
 };
-KOPIUR_DESCRIBE(tls_options, (), (ca_bundle_ref, insecure_skip_verify, disable_tls))
+KOPIUR_DESCRIBE_NOTED(tls_options, (), (ca_bundle_ref, insecure_skip_verify, disable_tls))
 
 struct s3_backend {
   static constexpr std::string_view member = "s3", kind_name = "S3";
@@ -53,7 +53,7 @@ struct s3_backend {
   std::optional<backend_auth> auth;
   std::optional<tls_options> tls;
 };
-KOPIUR_DESCRIBE(s3_backend, (), (bucket, prefix, endpoint, region, auth, tls))
+KOPIUR_DESCRIBE_NOTED(s3_backend, (), (bucket, prefix, endpoint, region, auth, tls))
 
 struct azure_backend {
   static constexpr std::string_view member = "azure", kind_name = "Azure";
@@ -62,7 +62,7 @@ struct azure_backend {
   std::string storage_account;
   std::optional<backend_auth> auth;
 };
-KOPIUR_DESCRIBE(azure_backend, (), (container, prefix, storage_account, auth))
+KOPIUR_DESCRIBE_NOTED(azure_backend, (), (container, prefix, storage_account, auth))
 
 struct gcs_backend {
   static constexpr std::string_view member = "gcs", kind_name = "Gcs";
@@ -70,7 +70,7 @@ struct gcs_backend {
   std::optional<std::string> prefix;
   std::optional<backend_auth> auth;
 };
-KOPIUR_DESCRIBE(gcs_backend, (), (bucket, prefix, auth))
+KOPIUR_DESCRIBE_NOTED(gcs_backend, (), (bucket, prefix, auth))
 
 struct b2_backend {
   static constexpr std::string_view member = "b2", kind_name = "B2";
@@ -78,12 +78,12 @@ struct b2_backend {
   std::optional<std::string> prefix;
   std::optional<backend_auth> auth;
 };
-KOPIUR_DESCRIBE(b2_backend, (), (bucket, prefix, auth))
+KOPIUR_DESCRIBE_NOTED(b2_backend, (), (bucket, prefix, auth))
 
 struct nfs_volume {
   std::string server, path;
 };
-KOPIUR_DESCRIBE(nfs_volume, (), (server, path))
+KOPIUR_DESCRIBE_NOTED(nfs_volume, (), (server, path))
 
 struct filesystem_backend {
   static constexpr std::string_view member = "filesystem", kind_name = "Filesystem";
@@ -91,7 +91,7 @@ struct filesystem_backend {
   std::optional<std::string> pvc_name;
   std::optional<nfs_volume> nfs;
 };
-KOPIUR_DESCRIBE(filesystem_backend, (), (path, pvc_name, nfs))
+KOPIUR_DESCRIBE_NOTED(filesystem_backend, (), (path, pvc_name, nfs))
 
 struct sftp_backend {
   static constexpr std::string_view member = "sftp", kind_name = "Sftp";
@@ -102,21 +102,21 @@ struct sftp_backend {
   std::optional<std::string> known_hosts;  ///< required unless `insecureSkipHostKeyCheck`
   bool insecure_skip_host_key_check = false;
 };
-KOPIUR_DESCRIBE(sftp_backend, (), (host, port, path, username, auth, known_hosts, insecure_skip_host_key_check))
+KOPIUR_DESCRIBE_NOTED(sftp_backend, (), (host, port, path, username, auth, known_hosts, insecure_skip_host_key_check))
 
 struct web_dav_backend {
   static constexpr std::string_view member = "webDav", kind_name = "WebDav";
   std::string url;
   std::optional<backend_auth> auth;
 };
-KOPIUR_DESCRIBE(web_dav_backend, (), (url, auth))
+KOPIUR_DESCRIBE_NOTED(web_dav_backend, (), (url, auth))
 
 struct rclone_backend {
   static constexpr std::string_view member = "rclone", kind_name = "Rclone";
   std::string remote_path;
   secret_ref config_secret_ref;
 };
-KOPIUR_DESCRIBE(rclone_backend, (), (remote_path, config_secret_ref))
+KOPIUR_DESCRIBE_NOTED(rclone_backend, (), (remote_path, config_secret_ref))
 
 /// Exactly one; on the wire `{"s3": {...}}`, with an optional `kind` beside it that must agree.
 using backend =
@@ -127,13 +127,13 @@ struct error_correction {
   std::optional<std::string> algorithm;
   std::optional<int> overhead_percent;
 };
-KOPIUR_DESCRIBE(error_correction, (), (algorithm, overhead_percent))
+KOPIUR_DESCRIBE_NOTED(error_correction, (), (algorithm, overhead_percent))
 
 struct create_behavior {
   bool enabled = false;
   std::optional<std::string> encryption, hash, splitter;
   std::optional<error_correction> ecc;
 };
-KOPIUR_DESCRIBE(create_behavior, (), (enabled, encryption, hash, splitter, ecc))
+KOPIUR_DESCRIBE_NOTED(create_behavior, (), (enabled, encryption, hash, splitter, ecc))
 
 }  // namespace kopiur::proto

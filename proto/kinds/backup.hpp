@@ -1,6 +1,6 @@
 #pragma once
-#include "common/json/describe.hpp"
 #include "common/json/frozen.hpp"
+#include "proto/describe.hpp"
 #include "proto/kinds/backup_config.hpp"
 
 /// Backup: one kopia snapshot as an object; an invocation, and a row of the catalog (spec/kopiur.md).
@@ -11,7 +11,7 @@ struct import_history {
   instant at{};
   std::string from;  ///< a directory under the local adapter, a claim of the namespace on a cluster
 };
-KOPIUR_DESCRIBE(import_history, (), (at, from))
+KOPIUR_DESCRIBE_NOTED(import_history, (), (at, from))
 
 /// Absent when discovered. Frozen once the phase has left Pending, but for failure_policy, deletion_policy and pin.
 struct backup_spec {
@@ -23,7 +23,7 @@ struct backup_spec {
   std::optional<proto::deletion_policy> deletion_policy;  ///< no schema default: absent takes the config's, pinned in status.resolved
   bool pin = false;
 };
-KOPIUR_DESCRIBE(backup_spec, (), (config_ref, source_path, import_, tags, failure_policy, deletion_policy, pin))
+KOPIUR_DESCRIBE_NOTED(backup_spec, (), (config_ref, source_path, import_, tags, failure_policy, deletion_policy, pin))
 
 /// Held: it holds much less than its predecessor, and nobody has accepted that; neither a success nor a failure (decisions.md section 13).
 enum class backup_phase { Pending, Running, Succeeded, Failed, Held, Deleting, Discovered };
@@ -36,27 +36,27 @@ struct backup_snapshot {
   std::string kopia_snapshot_ID;
   proto::identity identity;
 };
-KOPIUR_DESCRIBE(backup_snapshot, (), (kopia_snapshot_ID, identity))
+KOPIUR_DESCRIBE_NOTED(backup_snapshot, (), (kopia_snapshot_ID, identity))
 
 struct backup_progress {
   std::optional<int> percent;
   std::int64_t bytes_hashed = 0, bytes_uploaded = 0, files_processed = 0;
   std::optional<instant> updated_at;
 };
-KOPIUR_DESCRIBE(backup_progress, (), (percent, bytes_hashed, bytes_uploaded, files_processed, updated_at))
+KOPIUR_DESCRIBE_NOTED(backup_progress, (), (percent, bytes_hashed, bytes_uploaded, files_processed, updated_at))
 
 struct backup_job {
   std::string name;
   int attempts = 0;
 };
-KOPIUR_DESCRIBE(backup_job, (), (name, attempts))
+KOPIUR_DESCRIBE_NOTED(backup_job, (), (name, attempts))
 
 /// Which state of the recipe a run froze.
 struct resolved_config {
   std::string name, uid;
   std::int64_t generation = 0;
 };
-KOPIUR_DESCRIBE(resolved_config, (), (name, uid, generation))
+KOPIUR_DESCRIBE_NOTED(resolved_config, (), (name, uid, generation))
 
 /// The recipe's values frozen at run time. A deletion reads deletion_policy, repository and identity here, never the config.
 struct backup_resolved {
@@ -70,8 +70,8 @@ struct backup_resolved {
   std::optional<std::string> volume_snapshot_class_name;
   std::optional<backup_policy> policy;
 };
-KOPIUR_DESCRIBE(backup_resolved, (),
-                (deletion_policy, repository, identity, config, pvc_name, copy_method, group_by, volume_snapshot_class_name, policy))
+KOPIUR_DESCRIBE_NOTED(backup_resolved, (),
+                      (deletion_policy, repository, identity, config, pvc_name, copy_method, group_by, volume_snapshot_class_name, policy))
 
 struct backup_status {
   std::optional<std::int64_t> observed_generation;
@@ -90,9 +90,9 @@ struct backup_status {
   std::optional<bool> orphaned;         ///< deleted with Orphan: the snapshot stays, and nobody looked
   std::vector<condition> conditions;
 };
-KOPIUR_DESCRIBE(backup_status, (),
-                (observed_generation, phase, origin, snapshot, timing, stats, shrunk, left_out, progress, job, resolved, failure, log_tail,
-                 orphaned, conditions))
+KOPIUR_DESCRIBE_NOTED(backup_status, (),
+                      (observed_generation, phase, origin, snapshot, timing, stats, shrunk, left_out, progress, job, resolved, failure,
+                       log_tail, orphaned, conditions))
 
 struct backup {
   static constexpr kind_info info{
@@ -103,6 +103,6 @@ struct backup {
   backup_spec spec;  ///< all defaults: not written, which is how a discovered Backup looks
   backup_status status;
 };
-KOPIUR_DESCRIBE(backup, (), (api_version, kind, metadata, spec, status))
+KOPIUR_DESCRIBE_NOTED(backup, (), (api_version, kind, metadata, spec, status))
 
 }  // namespace kopiur::proto

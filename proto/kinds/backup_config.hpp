@@ -1,7 +1,7 @@
 #pragma once
 #include <variant>
 
-#include "common/json/describe.hpp"
+#include "proto/describe.hpp"
 #include "proto/kinds/hooks.hpp"
 #include "proto/kinds/metadata.hpp"
 #include "proto/kinds/mover_options.hpp"
@@ -15,13 +15,13 @@ namespace kopiur::proto {
 struct identity_override {
   std::optional<std::string> username, hostname;
 };
-KOPIUR_DESCRIBE(identity_override, (), (username, hostname))
+KOPIUR_DESCRIBE_NOTED(identity_override, (), (username, hostname))
 
 struct pvc_source {
   static constexpr std::string_view member = "pvc";
   std::string name;
 };
-KOPIUR_DESCRIBE(pvc_source, (), (name))
+KOPIUR_DESCRIBE_NOTED(pvc_source, (), (name))
 
 /// `/pvc/<name>` or `/pvc/<namespace>/<name>`.
 enum class source_path_strategy { PVCName, PVCNamespacedName };
@@ -33,14 +33,14 @@ struct pvc_selector_source {
   std::optional<proto::label_selector> namespace_selector;  ///< refused in v1alpha1: a Job cannot mount another namespace's claim
   proto::source_path_strategy source_path_strategy = proto::source_path_strategy::PVCName;
 };
-KOPIUR_DESCRIBE(pvc_selector_source, (), (label_selector, namespace_selector, source_path_strategy))
+KOPIUR_DESCRIBE_NOTED(pvc_selector_source, (), (label_selector, namespace_selector, source_path_strategy))
 
 struct backup_source {
   static constexpr std::string_view inlined = "from";
   std::variant<pvc_source, pvc_selector_source> from;
   std::optional<std::string> source_path_override;  ///< what kopia records instead of `/pvc/<name>`
 };
-KOPIUR_DESCRIBE(backup_source, (), (from, source_path_override))
+KOPIUR_DESCRIBE_NOTED(backup_source, (), (from, source_path_override))
 
 enum class copy_method { Snapshot, Clone, Direct };
 BOOST_DESCRIBE_ENUM(copy_method, Snapshot, Clone, Direct)
@@ -52,13 +52,13 @@ struct retention_policy {
   std::optional<int> keep_latest, keep_hourly, keep_daily, keep_weekly, keep_monthly, keep_annual;
   std::string timezone = "UTC";  ///< whose calendar the buckets are of
 };
-KOPIUR_DESCRIBE(retention_policy, (), (keep_latest, keep_hourly, keep_daily, keep_weekly, keep_monthly, keep_annual, timezone))
+KOPIUR_DESCRIBE_NOTED(retention_policy, (), (keep_latest, keep_hourly, keep_daily, keep_weekly, keep_monthly, keep_annual, timezone))
 
 struct compression_policy {
   std::optional<std::string> compressor;
   std::vector<std::string> never_compress;
 };
-KOPIUR_DESCRIBE(compression_policy, (), (compressor, never_compress))
+KOPIUR_DESCRIBE_NOTED(compression_policy, (), (compressor, never_compress))
 
 struct ignore_policy {
   std::vector<std::string> paths;
@@ -66,7 +66,7 @@ struct ignore_policy {
   bool file_errors = false, dir_errors = false;
   bool ignore_identical_snapshots = false;
 };
-KOPIUR_DESCRIBE(ignore_policy, (), (paths, cache_dirs, file_errors, dir_errors, ignore_identical_snapshots))
+KOPIUR_DESCRIBE_NOTED(ignore_policy, (), (paths, cache_dirs, file_errors, dir_errors, ignore_identical_snapshots))
 
 /// What kopia is told about a source.
 struct backup_policy {
@@ -76,7 +76,7 @@ struct backup_policy {
   int shrink_hold = 50;  ///< percent: a snapshot with less than this of its predecessor's files or bytes is held; 0: none is
   std::vector<std::string> extra_args;
 };
-KOPIUR_DESCRIBE(backup_policy, (), (compression, splitter, ignore, shrink_hold, extra_args))
+KOPIUR_DESCRIBE_NOTED(backup_policy, (), (compression, splitter, ignore, shrink_hold, extra_args))
 
 struct backup_config_spec {
   repository_ref repository;
@@ -94,22 +94,22 @@ struct backup_config_spec {
   std::optional<backup_failure_policy> failure_policy;  ///< of its Backups, where they do not say it themselves
   bool suspend = false;
 };
-KOPIUR_DESCRIBE(backup_config_spec, (),
-                (repository, identity, sources, copy_method, volume_snapshot_class_name, group_by, retention, default_deletion_policy,
-                 on_config_delete, policy, hooks, mover, failure_policy, suspend))
+KOPIUR_DESCRIBE_NOTED(backup_config_spec, (),
+                      (repository, identity, sources, copy_method, volume_snapshot_class_name, group_by, retention, default_deletion_policy,
+                       on_config_delete, policy, hooks, mover, failure_policy, suspend))
 
 /// One claim that the sources came to, and the path that kopia records for it.
 struct resolved_source {
   std::string pvc_name, source_path;
 };
-KOPIUR_DESCRIBE(resolved_source, (), (pvc_name, source_path))
+KOPIUR_DESCRIBE_NOTED(resolved_source, (), (pvc_name, source_path))
 
 /// Written once, never rendered again (decisions.md section 7).
 struct resolved_identity {
   std::string username, hostname;
   std::vector<resolved_source> sources;
 };
-KOPIUR_DESCRIBE(resolved_identity, (), (username, hostname, sources))
+KOPIUR_DESCRIBE_NOTED(resolved_identity, (), (username, hostname, sources))
 
 struct backup_config_resolved {
   std::optional<resolved_identity> identity;
@@ -117,21 +117,21 @@ struct backup_config_resolved {
   std::optional<proto::copy_method> copy_method;
   std::optional<proto::group_by> group_by;
 };
-KOPIUR_DESCRIBE(backup_config_resolved, (), (identity, repository, copy_method, group_by))
+KOPIUR_DESCRIBE_NOTED(backup_config_resolved, (), (identity, repository, copy_method, group_by))
 
 struct retention_status {
   std::int64_t active_backup_count = 0;
   std::optional<instant> last_prune_at;
   std::optional<std::int64_t> last_prune_deleted;
 };
-KOPIUR_DESCRIBE(retention_status, (), (active_backup_count, last_prune_at, last_prune_deleted))
+KOPIUR_DESCRIBE_NOTED(retention_status, (), (active_backup_count, last_prune_at, last_prune_deleted))
 
 /// A Backup, and when it ended.
 struct backup_mark {
   instant at{};
   std::string backup_ref;
 };
-KOPIUR_DESCRIBE(backup_mark, (), (at, backup_ref))
+KOPIUR_DESCRIBE_NOTED(backup_mark, (), (at, backup_ref))
 
 struct backup_config_status {
   std::optional<std::int64_t> observed_generation;
@@ -140,7 +140,7 @@ struct backup_config_status {
   std::optional<backup_mark> last_successful_backup;
   std::vector<condition> conditions;
 };
-KOPIUR_DESCRIBE(backup_config_status, (), (observed_generation, resolved, retention, last_successful_backup, conditions))
+KOPIUR_DESCRIBE_NOTED(backup_config_status, (), (observed_generation, resolved, retention, last_successful_backup, conditions))
 
 struct backup_config {
   static constexpr kind_info info{
@@ -151,6 +151,6 @@ struct backup_config {
   backup_config_spec spec;
   backup_config_status status;
 };
-KOPIUR_DESCRIBE(backup_config, (), (api_version, kind, metadata, spec, status))
+KOPIUR_DESCRIBE_NOTED(backup_config, (), (api_version, kind, metadata, spec, status))
 
 }  // namespace kopiur::proto

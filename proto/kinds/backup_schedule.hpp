@@ -1,5 +1,5 @@
 #pragma once
-#include "common/json/describe.hpp"
+#include "proto/describe.hpp"
 #include "proto/kinds/metadata.hpp"
 #include "proto/kinds/names.hpp"
 
@@ -17,14 +17,14 @@ struct time_window {
   std::vector<weekday> days;                 ///< on which it begins; none: every day
   std::string from = "00:00", to = "24:00";  ///< hours and minutes; `to` is the first minute outside
 };
-KOPIUR_DESCRIBE(time_window, (), (days, from, to))
+KOPIUR_DESCRIBE_NOTED(time_window, (), (days, from, to))
 
 /// When slots may begin. One that would begin at another time is none: nobody misses it.
 struct schedule_windows {
   std::vector<time_window> allowed;   ///< none: always
   std::vector<time_window> blackout;  ///< never, whatever is allowed
 };
-KOPIUR_DESCRIBE(schedule_windows, (), (allowed, blackout))
+KOPIUR_DESCRIBE_NOTED(schedule_windows, (), (allowed, blackout))
 
 struct schedule_rules {
   std::string cron;                ///< five fields; `H` in any of them
@@ -35,8 +35,8 @@ struct schedule_rules {
   proto::concurrency_policy concurrency_policy = proto::concurrency_policy::Forbid;
   std::optional<std::int64_t> starting_deadline_seconds;  ///< absent: a missed slot may fire however late
 };
-KOPIUR_DESCRIBE(schedule_rules, (),
-                (cron, jitter, timezone, windows, run_on_create, suspend, concurrency_policy, starting_deadline_seconds))
+KOPIUR_DESCRIBE_NOTED(schedule_rules, (),
+                      (cron, jitter, timezone, windows, run_on_create, suspend, concurrency_policy, starting_deadline_seconds))
 
 struct backup_schedule_spec {
   local_ref config_ref;
@@ -44,22 +44,22 @@ struct backup_schedule_spec {
   int failed_jobs_history_limit = 3;
   on_owner_delete on_schedule_delete = on_owner_delete::Retain;
 };
-KOPIUR_DESCRIBE(backup_schedule_spec, (), (config_ref, schedule, failed_jobs_history_limit, on_schedule_delete))
+KOPIUR_DESCRIBE_NOTED(backup_schedule_spec, (), (config_ref, schedule, failed_jobs_history_limit, on_schedule_delete))
 
 struct last_schedule {
   instant scheduled_at{};  ///< the slot itself, not when it began
   std::optional<std::string> backup_ref;
 };
-KOPIUR_DESCRIBE(last_schedule, (), (scheduled_at, backup_ref))
+KOPIUR_DESCRIBE_NOTED(last_schedule, (), (scheduled_at, backup_ref))
 struct next_schedule {
   instant at{};
 };
-KOPIUR_DESCRIBE(next_schedule, (), (at))
+KOPIUR_DESCRIBE_NOTED(next_schedule, (), (at))
 struct last_successful_schedule {
   instant at{};
   std::optional<std::string> backup_ref;
 };
-KOPIUR_DESCRIBE(last_successful_schedule, (), (at, backup_ref))
+KOPIUR_DESCRIBE_NOTED(last_successful_schedule, (), (at, backup_ref))
 
 struct backup_schedule_status {
   std::optional<std::int64_t> observed_generation;
@@ -69,8 +69,8 @@ struct backup_schedule_status {
   std::optional<std::int64_t> consecutive_failures;
   std::vector<condition> conditions;
 };
-KOPIUR_DESCRIBE(backup_schedule_status, (),
-                (observed_generation, last_schedule, next_schedule, last_successful_schedule, consecutive_failures, conditions))
+KOPIUR_DESCRIBE_NOTED(backup_schedule_status, (),
+                      (observed_generation, last_schedule, next_schedule, last_successful_schedule, consecutive_failures, conditions))
 
 struct backup_schedule {
   static constexpr kind_info info{.kind = "BackupSchedule",
@@ -84,6 +84,6 @@ struct backup_schedule {
   backup_schedule_spec spec;
   backup_schedule_status status;
 };
-KOPIUR_DESCRIBE(backup_schedule, (), (api_version, kind, metadata, spec, status))
+KOPIUR_DESCRIBE_NOTED(backup_schedule, (), (api_version, kind, metadata, spec, status))
 
 }  // namespace kopiur::proto

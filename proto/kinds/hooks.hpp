@@ -2,7 +2,7 @@
 #include <chrono>
 #include <variant>
 
-#include "common/json/describe.hpp"
+#include "proto/describe.hpp"
 #include "proto/kinds/metadata.hpp"
 
 /// What runs around a snapshot (spec/kopiur.md, Hooks). Each hook is exactly one action.
@@ -20,7 +20,7 @@ struct workload_exec_hook {
   std::vector<std::string> command;
   duration timeout = default_hook_timeout;
 };
-KOPIUR_DESCRIBE(workload_exec_hook, (), (pod_selector, container, command, timeout))
+KOPIUR_DESCRIBE_NOTED(workload_exec_hook, (), (pod_selector, container, command, timeout))
 
 /// A Job of the user's; `job_spec` is a batch/v1 JobSpec as it is.
 struct run_job_hook {
@@ -28,7 +28,7 @@ struct run_job_hook {
   json::value job_spec;
   duration timeout = default_hook_timeout;
 };
-KOPIUR_DESCRIBE(run_job_hook, (), (job_spec, timeout))
+KOPIUR_DESCRIBE_NOTED(run_job_hook, (), (job_spec, timeout))
 
 enum class http_method { GET, HEAD, POST, PUT, PATCH, DELETE };
 BOOST_DESCRIBE_ENUM(http_method, GET, HEAD, POST, PUT, PATCH, DELETE)
@@ -36,11 +36,11 @@ BOOST_DESCRIBE_ENUM(http_method, GET, HEAD, POST, PUT, PATCH, DELETE)
 struct required_secret_key {
   std::string name, key;
 };
-KOPIUR_DESCRIBE(required_secret_key, (), (name, key))
+KOPIUR_DESCRIBE_NOTED(required_secret_key, (), (name, key))
 struct value_source {
   required_secret_key secret_key_ref;
 };
-KOPIUR_DESCRIBE(value_source, (), (secret_key_ref))
+KOPIUR_DESCRIBE_NOTED(value_source, (), (secret_key_ref))
 
 /// Exactly one of `value` and `value_from`; a literal Authorization header is refused.
 struct hook_header {
@@ -48,7 +48,7 @@ struct hook_header {
   std::optional<std::string> value;
   std::optional<value_source> value_from;
 };
-KOPIUR_DESCRIBE(hook_header, (), (name, value, value_from))
+KOPIUR_DESCRIBE_NOTED(hook_header, (), (name, value, value_from))
 
 struct http_request_hook {
   static constexpr std::string_view member = "httpRequest";
@@ -58,7 +58,7 @@ struct http_request_hook {
   std::optional<std::string> body;
   duration timeout = default_hook_timeout;
 };
-KOPIUR_DESCRIBE(http_request_hook, (), (url, method, headers, body, timeout))
+KOPIUR_DESCRIBE_NOTED(http_request_hook, (), (url, method, headers, body, timeout))
 
 using hook_action = std::variant<workload_exec_hook, run_job_hook, http_request_hook>;
 
@@ -67,7 +67,7 @@ struct hook {
   hook_action action;
   bool continue_on_failure = false;  ///< false: a failing hook aborts the backup
 };
-KOPIUR_DESCRIBE(hook, (), (action, continue_on_failure))
+KOPIUR_DESCRIBE_NOTED(hook, (), (action, continue_on_failure))
 
 /// In order. After-hooks run also when the snapshot failed; at once when a copy of the source is made, else when all of it was read.
 struct hook_lists {
@@ -76,6 +76,6 @@ struct hook_lists {
   /// else as long as the Backup may take.
   std::optional<std::int64_t> quiesce_timeout_seconds;
 };
-KOPIUR_DESCRIBE(hook_lists, (), (before_snapshot, after_snapshot, quiesce_timeout_seconds))
+KOPIUR_DESCRIBE_NOTED(hook_lists, (), (before_snapshot, after_snapshot, quiesce_timeout_seconds))
 
 }  // namespace kopiur::proto

@@ -1,5 +1,5 @@
 #pragma once
-#include "common/json/describe.hpp"
+#include "proto/describe.hpp"
 #include "proto/kinds/metadata.hpp"
 #include "proto/kinds/names.hpp"
 #include "proto/work.hpp"
@@ -11,25 +11,25 @@ struct maintenance_slot {
   std::string cron;
   std::optional<duration> jitter;
 };
-KOPIUR_DESCRIBE(maintenance_slot, (), (cron, jitter))
+KOPIUR_DESCRIBE_NOTED(maintenance_slot, (), (cron, jitter))
 
 struct maintenance_schedule {
   maintenance_slot quick{.cron = "0 */6 * * *", .jitter = {}};
   maintenance_slot full{.cron = "0 3 * * 0", .jitter = {}};
   std::string timezone = "UTC";
 };
-KOPIUR_DESCRIBE(maintenance_schedule, (), (quick, full, timezone))
+KOPIUR_DESCRIBE_NOTED(maintenance_schedule, (), (quick, full, timezone))
 
 struct maintenance_ownership {
   std::optional<std::string> owner;  ///< kopia's `user@host`; default `kopiur@<uniqueID>`
   proto::takeover_policy takeover_policy = proto::takeover_policy::PromptCondition;
 };
-KOPIUR_DESCRIBE(maintenance_ownership, (), (owner, takeover_policy))
+KOPIUR_DESCRIBE_NOTED(maintenance_ownership, (), (owner, takeover_policy))
 
 struct maintenance_mover {
   std::optional<json::value> resources;
 };
-KOPIUR_DESCRIBE(maintenance_mover, (), (resources))
+KOPIUR_DESCRIBE_NOTED(maintenance_mover, (), (resources))
 
 struct maintenance_spec {
   repository_ref repository;
@@ -39,21 +39,21 @@ struct maintenance_spec {
   proto::failure_policy failure_policy{.backoff_limit = 1, .active_deadline_seconds = 14400};
   bool suspend = false;
 };
-KOPIUR_DESCRIBE(maintenance_spec, (), (repository, schedule, ownership, mover, failure_policy, suspend))
+KOPIUR_DESCRIBE_NOTED(maintenance_spec, (), (repository, schedule, ownership, mover, failure_policy, suspend))
 
 struct maintenance_owner {
   std::string owner;
   std::optional<instant> claimed_at;
 };
-KOPIUR_DESCRIBE(maintenance_owner, (), (owner, claimed_at))
+KOPIUR_DESCRIBE_NOTED(maintenance_owner, (), (owner, claimed_at))
 
 /// `next_scheduled_at` is the scheduler's, the rest mover-orchestration's: each writes its own.
 struct maintenance_run_status {
   std::optional<instant> last_run_at, last_success_at, next_scheduled_at;
   std::optional<std::int64_t> consecutive_failures, last_content_reclaimed_bytes;
 };
-KOPIUR_DESCRIBE(maintenance_run_status, (),
-                (last_run_at, last_success_at, next_scheduled_at, consecutive_failures, last_content_reclaimed_bytes))
+KOPIUR_DESCRIBE_NOTED(maintenance_run_status, (),
+                      (last_run_at, last_success_at, next_scheduled_at, consecutive_failures, last_content_reclaimed_bytes))
 
 struct maintenance_status {
   std::optional<std::int64_t> observed_generation;
@@ -62,7 +62,7 @@ struct maintenance_status {
   std::optional<std::string> last_handled_request;  ///< value of `G/run-maintenance` that a run was made for
   std::vector<condition> conditions;
 };
-KOPIUR_DESCRIBE(maintenance_status, (), (observed_generation, ownership, quick, full, last_handled_request, conditions))
+KOPIUR_DESCRIBE_NOTED(maintenance_status, (), (observed_generation, ownership, quick, full, last_handled_request, conditions))
 
 struct maintenance {
   static constexpr kind_info info{
@@ -73,6 +73,6 @@ struct maintenance {
   maintenance_spec spec;
   maintenance_status status;
 };
-KOPIUR_DESCRIBE(maintenance, (), (api_version, kind, metadata, spec, status))
+KOPIUR_DESCRIBE_NOTED(maintenance, (), (api_version, kind, metadata, spec, status))
 
 }  // namespace kopiur::proto

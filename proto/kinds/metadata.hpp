@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "common/json/describe.hpp"
 #include "common/json/value.hpp"
 #include "common/time/instant.hpp"
+#include "proto/describe.hpp"
 
 /// What every kind shares: object metadata, conditions, references, selectors; data only, in Kubernetes' own wire names.
 namespace kopiur::proto {
@@ -56,13 +56,13 @@ struct condition {
   instant last_transition_time{};
   std::string reason, message;
 };
-KOPIUR_DESCRIBE(condition, (), (type, status, observed_generation, last_transition_time, reason, message))
+KOPIUR_DESCRIBE_NOTED(condition, (), (type, status, observed_generation, last_transition_time, reason, message))
 
 /// An object of the same namespace.
 struct local_ref {
   std::string name;
 };
-KOPIUR_DESCRIBE(local_ref, (), (name))
+KOPIUR_DESCRIBE_NOTED(local_ref, (), (name))
 
 enum class selector_operator { In, NotIn, Exists, DoesNotExist };
 BOOST_DESCRIBE_ENUM(selector_operator, In, NotIn, Exists, DoesNotExist)
@@ -72,14 +72,14 @@ struct selector_requirement {
   selector_operator operator_ = selector_operator::In;
   std::vector<std::string> values;
 };
-KOPIUR_DESCRIBE(selector_requirement, (), (key, operator_, values))
+KOPIUR_DESCRIBE_NOTED(selector_requirement, (), (key, operator_, values))
 
 /// metav1.LabelSelector: all must hold; an empty one selects everything.
 struct label_selector {
   std::map<std::string, std::string> match_labels;
   std::vector<selector_requirement> match_expressions;
 };
-KOPIUR_DESCRIBE(label_selector, (), (match_labels, match_expressions))
+KOPIUR_DESCRIBE_NOTED(label_selector, (), (match_labels, match_expressions))
 
 enum class repository_kind { Repository, ClusterRepository };
 BOOST_DESCRIBE_ENUM(repository_kind, Repository, ClusterRepository)
@@ -90,7 +90,7 @@ struct repository_ref {
   std::string name;
   std::optional<std::string> namespace_;
 };
-KOPIUR_DESCRIBE(repository_ref, (), (kind, name, namespace_))
+KOPIUR_DESCRIBE_NOTED(repository_ref, (), (kind, name, namespace_))
 
 /// A repository as a run resolved it: the object, and kopia's own id, by which snapshots are known (decisions.md section 7).
 struct resolved_repository {
@@ -98,7 +98,7 @@ struct resolved_repository {
   std::string name;
   std::optional<std::string> namespace_, unique_ID;
 };
-KOPIUR_DESCRIBE(resolved_repository, (), (kind, name, namespace_, unique_ID))
+KOPIUR_DESCRIBE_NOTED(resolved_repository, (), (kind, name, namespace_, unique_ID))
 
 /// What the snapshot of a deleted Backup comes to.
 enum class deletion_policy { Delete, Retain, Orphan };
@@ -114,7 +114,7 @@ struct failure_policy {
   std::int64_t active_deadline_seconds = 172800;
   std::optional<std::int64_t> pod_start_deadline_seconds;  ///< absent: the operator's, 300
 };
-KOPIUR_DESCRIBE(failure_policy, (), (backoff_limit, active_deadline_seconds, pod_start_deadline_seconds))
+KOPIUR_DESCRIBE_NOTED(failure_policy, (), (backoff_limit, active_deadline_seconds, pod_start_deadline_seconds))
 
 /// The same for a Backup. What it does not say its recipe says, and what neither says is the default.
 struct backup_failure_policy {
@@ -123,8 +123,8 @@ struct backup_failure_policy {
   std::optional<std::int64_t> precondition_deadline_seconds;  ///< 900
   std::optional<std::int64_t> pod_start_deadline_seconds;     ///< the operator's, 300
 };
-KOPIUR_DESCRIBE(backup_failure_policy, (),
-                (backoff_limit, active_deadline_seconds, precondition_deadline_seconds, pod_start_deadline_seconds))
+KOPIUR_DESCRIBE_NOTED(backup_failure_policy, (),
+                      (backoff_limit, active_deadline_seconds, precondition_deadline_seconds, pod_start_deadline_seconds))
 
 /// kopia's cache for a mover; what is absent is inherited (config, then repository, then the operator).
 struct cache_options {
@@ -132,13 +132,13 @@ struct cache_options {
   std::optional<std::string> storage_class_name;
   std::optional<std::int64_t> metadata_cache_size_MB, content_cache_size_MB;
 };
-KOPIUR_DESCRIBE(cache_options, (), (capacity, storage_class_name, metadata_cache_size_MB, content_cache_size_MB))
+KOPIUR_DESCRIBE_NOTED(cache_options, (), (capacity, storage_class_name, metadata_cache_size_MB, content_cache_size_MB))
 
 /// When a run began and ended.
 struct run_timing {
   std::optional<instant> start_time, end_time;
   std::optional<std::int64_t> duration_seconds;
 };
-KOPIUR_DESCRIBE(run_timing, (), (start_time, end_time, duration_seconds))
+KOPIUR_DESCRIBE_NOTED(run_timing, (), (start_time, end_time, duration_seconds))
 
 }  // namespace kopiur::proto

@@ -1,5 +1,5 @@
 #pragma once
-#include "common/json/describe.hpp"
+#include "proto/describe.hpp"
 #include "proto/kinds/metadata.hpp"
 
 namespace kopiur::proto {
@@ -8,7 +8,7 @@ namespace kopiur::proto {
 struct security_context_source {
   label_selector pod_selector;
 };
-KOPIUR_DESCRIBE(security_context_source, (), (pod_selector))
+KOPIUR_DESCRIBE_NOTED(security_context_source, (), (pod_selector))
 
 /// How movers run: those of a recipe, or of one Restore.
 struct mover_options {
@@ -18,7 +18,7 @@ struct mover_options {
   bool privileged_mode = false;  ///< needs the namespace's annotation too
   std::optional<security_context_source> inherit_security_context_from;
 };
-KOPIUR_DESCRIBE(mover_options, (),
-                (resources, cache, security_context, pod_security_context, privileged_mode, inherit_security_context_from))
+KOPIUR_DESCRIBE_NOTED(mover_options, (),
+                      (resources, cache, security_context, pod_security_context, privileged_mode, inherit_security_context_from))
 
 }  // namespace kopiur::proto

@@ -1,7 +1,7 @@
 #pragma once
 #include <variant>
 
-#include "common/json/describe.hpp"
+#include "proto/describe.hpp"
 #include "proto/kinds/backend.hpp"
 #include "proto/kinds/metadata.hpp"
 #include "proto/kinds/names.hpp"
@@ -13,12 +13,12 @@ namespace kopiur::proto {
 struct repository_encryption {
   secret_key_ref password_secret_ref{.name = {}, .key = "KOPIA_PASSWORD", .namespace_ = {}};
 };
-KOPIUR_DESCRIBE(repository_encryption, (), (password_secret_ref))
+KOPIUR_DESCRIBE_NOTED(repository_encryption, (), (password_secret_ref))
 
 struct catalog_retain {
   std::optional<int> per_identity, max_age_days;
 };
-KOPIUR_DESCRIBE(catalog_retain, (), (per_identity, max_age_days))
+KOPIUR_DESCRIBE_NOTED(catalog_retain, (), (per_identity, max_age_days))
 
 /// Which snapshots get a discovered Backup, and how often we look; never deletes a snapshot.
 struct catalog_options {
@@ -26,14 +26,14 @@ struct catalog_options {
   duration refresh_interval = std::chrono::hours(1);
   std::optional<std::string> fallback_namespace;  ///< ClusterRepository only
 };
-KOPIUR_DESCRIBE(catalog_options, (), (retain, refresh_interval, fallback_namespace))
+KOPIUR_DESCRIBE_NOTED(catalog_options, (), (retain, refresh_interval, fallback_namespace))
 
 /// Holds a burst of deletions that are not our own pruning (decisions.md section 5).
 struct deletion_protection {
   int threshold = 10;
   duration window = std::chrono::hours(1);
 };
-KOPIUR_DESCRIBE(deletion_protection, (), (threshold, window))
+KOPIUR_DESCRIBE_NOTED(deletion_protection, (), (threshold, window))
 
 /// What both kinds have.
 struct repository_spec {
@@ -46,27 +46,27 @@ struct repository_spec {
   proto::deletion_protection deletion_protection;
   on_owner_delete on_namespace_delete = on_owner_delete::Retain;  ///< Delete on a ClusterRepository only
 };
-KOPIUR_DESCRIBE(repository_spec, (),
-                (backend, encryption, create, cache_defaults, catalog, suspend, deletion_protection, on_namespace_delete))
+KOPIUR_DESCRIBE_NOTED(repository_spec, (),
+                      (backend, encryption, create, cache_defaults, catalog, suspend, deletion_protection, on_namespace_delete))
 
 struct namespaces_listed {
   static constexpr std::string_view member = "list";
   static constexpr bool transparent = true;
   std::vector<std::string> names;
 };
-KOPIUR_DESCRIBE(namespaces_listed, (), (names))
+KOPIUR_DESCRIBE_NOTED(namespaces_listed, (), (names))
 struct namespaces_selected {
   static constexpr std::string_view member = "selector";
   static constexpr bool transparent = true;
   label_selector labels;
 };
-KOPIUR_DESCRIBE(namespaces_selected, (), (labels))
+KOPIUR_DESCRIBE_NOTED(namespaces_selected, (), (labels))
 struct namespaces_all {
   static constexpr std::string_view member = "all";
   static constexpr bool transparent = true;
   bool yes = true;  ///< false is refused
 };
-KOPIUR_DESCRIBE(namespaces_all, (), (yes))
+KOPIUR_DESCRIBE_NOTED(namespaces_all, (), (yes))
 /// Who may use a ClusterRepository.
 using allowed_namespaces = std::variant<namespaces_listed, namespaces_selected, namespaces_all>;
 
@@ -74,7 +74,7 @@ using allowed_namespaces = std::variant<namespaces_listed, namespaces_selected, 
 struct identity_templates {
   std::optional<std::string> hostname_template, username_template;
 };
-KOPIUR_DESCRIBE(identity_templates, (), (hostname_template, username_template))
+KOPIUR_DESCRIBE_NOTED(identity_templates, (), (hostname_template, username_template))
 
 struct cluster_repository_spec {
   static constexpr std::string_view inlined = "common";
@@ -83,7 +83,7 @@ struct cluster_repository_spec {
   bool allow_foreign_identities = false;
   std::optional<identity_templates> identity_defaults;
 };
-KOPIUR_DESCRIBE(cluster_repository_spec, (), (common, allowed_namespaces, allow_foreign_identities, identity_defaults))
+KOPIUR_DESCRIBE_NOTED(cluster_repository_spec, (), (common, allowed_namespaces, allow_foreign_identities, identity_defaults))
 
 enum class repository_phase { Pending, Initializing, Ready, Degraded, Failed };
 BOOST_DESCRIBE_ENUM(repository_phase, Pending, Initializing, Ready, Degraded, Failed)
@@ -93,13 +93,13 @@ struct storage_stats {
   std::int64_t total_size = 0;  ///< bytes: the newest snapshot of each source
   std::optional<instant> last_observed_at;
 };
-KOPIUR_DESCRIBE(storage_stats, (), (snapshot_count, total_size, last_observed_at))
+KOPIUR_DESCRIBE_NOTED(storage_stats, (), (snapshot_count, total_size, last_observed_at))
 
 struct catalog_status {
   std::int64_t discovered_backup_count = 0;
   std::optional<instant> last_refresh_at;  ///< moves only with a change
 };
-KOPIUR_DESCRIBE(catalog_status, (), (discovered_backup_count, last_refresh_at))
+KOPIUR_DESCRIBE_NOTED(catalog_status, (), (discovered_backup_count, last_refresh_at))
 
 /// Status of both kinds. Its fields come from several services, each writes its own: what is absent is not ours to say.
 struct repository_status {
@@ -113,8 +113,9 @@ struct repository_status {
   std::optional<std::string> log_tail;                  ///< of the mover that failed last, while it is Failed or Degraded
   std::vector<condition> conditions;
 };
-KOPIUR_DESCRIBE(repository_status, (),
-                (observed_generation, phase, backend, unique_ID, storage_stats, catalog, allowed_namespace_count, log_tail, conditions))
+KOPIUR_DESCRIBE_NOTED(repository_status, (),
+                      (observed_generation, phase, backend, unique_ID, storage_stats, catalog, allowed_namespace_count, log_tail,
+                       conditions))
 
 struct repository {
   static constexpr kind_info info{
@@ -125,7 +126,7 @@ struct repository {
   repository_spec spec;
   repository_status status;
 };
-KOPIUR_DESCRIBE(repository, (), (api_version, kind, metadata, spec, status))
+KOPIUR_DESCRIBE_NOTED(repository, (), (api_version, kind, metadata, spec, status))
 
 struct cluster_repository {
   static constexpr kind_info info{.kind = "ClusterRepository",
@@ -139,6 +140,6 @@ struct cluster_repository {
   cluster_repository_spec spec;
   repository_status status;
 };
-KOPIUR_DESCRIBE(cluster_repository, (), (api_version, kind, metadata, spec, status))
+KOPIUR_DESCRIBE_NOTED(cluster_repository, (), (api_version, kind, metadata, spec, status))
 
 }  // namespace kopiur::proto

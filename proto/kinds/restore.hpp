@@ -1,7 +1,7 @@
 #pragma once
 #include <variant>
 
-#include "common/json/describe.hpp"
+#include "proto/describe.hpp"
 #include "proto/kinds/metadata.hpp"
 #include "proto/kinds/mover_options.hpp"
 #include "proto/kinds/names.hpp"
@@ -15,7 +15,7 @@ struct backup_ref_source {
   std::string name;
   std::optional<std::string> source_path;
 };
-KOPIUR_DESCRIBE(backup_ref_source, (), (name, source_path))
+KOPIUR_DESCRIBE_NOTED(backup_ref_source, (), (name, source_path))
 
 /// `claimName`: the source whose path ends in the name of the claim that is filled; passive Restores only.
 enum class source_path_from { claimName };
@@ -30,7 +30,7 @@ struct from_config_source {
   std::optional<instant> as_of;
   int offset = 0;
 };
-KOPIUR_DESCRIBE(from_config_source, (), (name, source_path, source_path_from, as_of, offset))
+KOPIUR_DESCRIBE_NOTED(from_config_source, (), (name, source_path, source_path_from, as_of, offset))
 
 /// A snapshot by what kopia recorded; at most one of snapshot_ID, as_of, offset; none = the newest. Needs `spec.repository`.
 struct identity_source {
@@ -40,7 +40,7 @@ struct identity_source {
   std::optional<instant> as_of;
   std::optional<int> offset;
 };
-KOPIUR_DESCRIBE(identity_source, (), (username, hostname, source_path, snapshot_ID, as_of, offset))
+KOPIUR_DESCRIBE_NOTED(identity_source, (), (username, hostname, source_path, snapshot_ID, as_of, offset))
 
 using restore_source = std::variant<backup_ref_source, from_config_source, identity_source>;
 
@@ -54,13 +54,13 @@ struct new_claim {
   std::optional<std::string> storage_class_name, capacity;
   std::vector<access_mode> access_modes;
 };
-KOPIUR_DESCRIBE(new_claim, (), (name, storage_class_name, capacity, access_modes))
+KOPIUR_DESCRIBE_NOTED(new_claim, (), (name, storage_class_name, capacity, access_modes))
 /// A claim that exists.
 struct existing_claim {
   static constexpr std::string_view member = "pvcRef";
   std::string name;
 };
-KOPIUR_DESCRIBE(existing_claim, (), (name))
+KOPIUR_DESCRIBE_NOTED(existing_claim, (), (name))
 using restore_target = std::variant<new_claim, existing_claim>;
 
 enum class on_missing_snapshot { Fail, Continue };
@@ -72,7 +72,7 @@ struct restore_policy {
   /// the snapshot decides at once.
   std::optional<duration> wait_timeout;
 };
-KOPIUR_DESCRIBE(restore_policy, (), (on_missing_snapshot, wait_timeout))
+KOPIUR_DESCRIBE_NOTED(restore_policy, (), (on_missing_snapshot, wait_timeout))
 
 struct restore_spec {
   std::optional<repository_ref> repository;  ///< needed with `identity`, else derived
@@ -84,7 +84,7 @@ struct restore_spec {
   proto::failure_policy failure_policy;
   bool dry_run = false;  ///< says in `status.plan` what would be done, and does nothing
 };
-KOPIUR_DESCRIBE(restore_spec, (), (repository, source, target, options, policy, mover, failure_policy, dry_run))
+KOPIUR_DESCRIBE_NOTED(restore_spec, (), (repository, source, target, options, policy, mover, failure_policy, dry_run))
 
 enum class restore_phase { Pending, Resolving, Restoring, Completed, Failed };
 BOOST_DESCRIBE_ENUM(restore_phase, Pending, Resolving, Restoring, Completed, Failed)
@@ -103,12 +103,12 @@ struct restore_resolved {
   std::vector<std::string> passed_over;
   instant pinned_at{};
 };
-KOPIUR_DESCRIBE(restore_resolved, (), (resolution, backup_ref, repository, identity, snapshot_ID, passed_over, pinned_at))
+KOPIUR_DESCRIBE_NOTED(restore_resolved, (), (resolution, backup_ref, repository, identity, snapshot_ID, passed_over, pinned_at))
 
 struct restore_target_status {
   std::optional<std::string> pvc_prime, pvc_ref;
 };
-KOPIUR_DESCRIBE(restore_target_status, (), (pvc_prime, pvc_ref))
+KOPIUR_DESCRIBE_NOTED(restore_target_status, (), (pvc_prime, pvc_ref))
 
 /// How far an at-most-once plan came; the later of this and the run fact wins (decisions.md section 3).
 enum class execution_stage { Prepared, Committed, Created, TerminalObserved, FollowThroughComplete };
@@ -120,13 +120,13 @@ struct execution_receipt {
   int attempt = 0;
   std::optional<std::string> job_name;
 };
-KOPIUR_DESCRIBE(execution_receipt, (), (run_ID, stage, attempt, job_name))
+KOPIUR_DESCRIBE_NOTED(execution_receipt, (), (run_ID, stage, attempt, job_name))
 
 struct restore_progress {
   std::int64_t bytes_restored = 0, files_restored = 0;
   std::optional<int> percent;
 };
-KOPIUR_DESCRIBE(restore_progress, (), (bytes_restored, files_restored, percent))
+KOPIUR_DESCRIBE_NOTED(restore_progress, (), (bytes_restored, files_restored, percent))
 
 /// One claim that a passive Restore serves; each has its own pin.
 struct served_claim {
@@ -135,7 +135,7 @@ struct served_claim {
   std::optional<restore_resolved> resolved;
   std::optional<std::string> pvc_prime, message;
 };
-KOPIUR_DESCRIBE(served_claim, (), (name, uid, phase, resolved, pvc_prime, message))
+KOPIUR_DESCRIBE_NOTED(served_claim, (), (name, uid, phase, resolved, pvc_prime, message))
 
 struct restore_status {
   std::optional<std::int64_t> observed_generation;
@@ -153,9 +153,9 @@ struct restore_status {
   std::vector<served_claim> claims;
   std::vector<condition> conditions;
 };
-KOPIUR_DESCRIBE(restore_status, (),
-                (observed_generation, phase, resolved, plan, target, timing, wait_started_at, execution, progress, ownership, failure,
-                 log_tail, claims, conditions))
+KOPIUR_DESCRIBE_NOTED(restore_status, (),
+                      (observed_generation, phase, resolved, plan, target, timing, wait_started_at, execution, progress, ownership, failure,
+                       log_tail, claims, conditions))
 
 struct restore {
   static constexpr kind_info info{
@@ -166,6 +166,6 @@ struct restore {
   restore_spec spec;
   restore_status status;
 };
-KOPIUR_DESCRIBE(restore, (), (api_version, kind, metadata, spec, status))
+KOPIUR_DESCRIBE_NOTED(restore, (), (api_version, kind, metadata, spec, status))
 
 }  // namespace kopiur::proto

@@ -1,4 +1,10 @@
-#include "proto/notes.hpp"
+#include "proto/events/command.hpp"
+#include "proto/events/lease.hpp"
+#include "proto/events/request.hpp"
+#include "proto/events/run.hpp"
+#include "proto/events/snapshot_list.hpp"
+#include "proto/events/status.hpp"
+#include "proto/events/watch.hpp"
 #include "proto/schema/build.hpp"
 
 /// The one place where message bodies are listed.

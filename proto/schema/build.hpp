@@ -5,7 +5,7 @@
 #include "common/json/codec.hpp"
 #include "proto/schema/node.hpp"
 
-/// Structs and their notes to a tree. Included by the few .cpp files that make trees, after the notes.
+/// Structs and their notes to a tree. Included by the few .cpp files that make trees.
 namespace kopiur::proto::schema {
 
 /// Which document the schema is for.

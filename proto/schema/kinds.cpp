@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "proto/kinds/kinds.hpp"
-#include "proto/notes.hpp"
 #include "proto/schema/build.hpp"
 
 namespace kopiur::proto::schema {

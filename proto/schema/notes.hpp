@@ -12,7 +12,8 @@
 #include "proto/placeholders.hpp"
 
 /// What a described struct cannot say about itself: a sentence for each field, bounds, and rules across fields. The tables stand beside the
-/// structs (`proto/kinds/*_notes.hpp`), as `type_notes notes_of(std::type_identity<T>)` found by argument-dependent lookup.
+/// structs, in the .cpp of each header: `type_notes notes_of(std::type_identity<T>)`, which KOPIUR_DESCRIBE_NOTED declares
+/// (proto/describe.hpp).
 namespace kopiur::proto::schema {
 
 /// Bounds of one scalar.

@@ -1,11 +1,11 @@
-#pragma once
 #include "proto/kinds/metadata.hpp"
-#include "proto/schema/notes.hpp"
+
+#include "proto/kinds/rules.hpp"
 
 /// What the schema says of metadata.hpp.
 namespace kopiur::proto {
 
-inline schema::type_notes notes_of(std::type_identity<condition>) {
+schema::type_notes notes_of(std::type_identity<condition>) {
   return {.text = "One aspect of the object's state, in the metav1 form.",
           .fields = {
               {"type",
@@ -27,11 +27,11 @@ inline schema::type_notes notes_of(std::type_identity<condition>) {
           }};
 }
 
-inline schema::type_notes notes_of(std::type_identity<local_ref>) {
+schema::type_notes notes_of(std::type_identity<local_ref>) {
   return {.text = "An object of the same namespace.", .fields = {{"name", "Name of the object, in this namespace.", schema::object_name}}};
 }
 
-inline schema::type_notes notes_of(std::type_identity<selector_requirement>) {
+schema::type_notes notes_of(std::type_identity<selector_requirement>) {
   return {
       .text = "One expression over labels.",
       .fields =
@@ -52,13 +52,13 @@ inline schema::type_notes notes_of(std::type_identity<selector_requirement>) {
            }}}};
 }
 
-inline schema::type_notes notes_of(std::type_identity<label_selector>) {
+schema::type_notes notes_of(std::type_identity<label_selector>) {
   return {.text = "Selects objects by labels; all that is said must hold, an empty selector selects everything.",
           .fields = {{"matchLabels", "Labels that must have exactly these values.", {}, {.max_length = 63}, {}, 32},
                      {"matchExpressions", "Expressions over labels that must hold.", {}, {}, {}, 32}}};
 }
 
-inline schema::type_notes notes_of(std::type_identity<repository_ref>) {
+schema::type_notes notes_of(std::type_identity<repository_ref>) {
   return {
       .text = "Which repository.",
       .fields = {{"kind", "Repository (of this namespace) or ClusterRepository."},
@@ -71,7 +71,7 @@ inline schema::type_notes notes_of(std::type_identity<repository_ref>) {
                  .holds = [](json::value const& self) { return !schema::has(self, "namespace") || self.text("kind") == "Repository"; }}}};
 }
 
-inline schema::type_notes notes_of(std::type_identity<resolved_repository>) {
+schema::type_notes notes_of(std::type_identity<resolved_repository>) {
   return {.text = "The repository as it was resolved.",
           .fields = {{"kind", "Repository or ClusterRepository."},
                      {"name", "Name of the repository object."},
@@ -79,18 +79,18 @@ inline schema::type_notes notes_of(std::type_identity<resolved_repository>) {
                      {"uniqueID", "Kopia's own id of the repository, by which snapshots are known even when the object is made anew."}}};
 }
 
-inline constexpr std::string_view pod_start_text =
+constexpr std::string_view pod_start_text =
     "Seconds after which an attempt is given up whose pod says that it cannot start (image, scheduling, volume); absent: as the operator "
     "is set up, else 300.";
 
-inline schema::type_notes notes_of(std::type_identity<failure_policy>) {
+schema::type_notes notes_of(std::type_identity<failure_policy>) {
   return {.text = "How often it is tried, and for how long.",
           .fields = {{"backoffLimit", "How many more attempts follow a failed one, with growing pauses.", {.min = 0, .max = 20}},
                      {"activeDeadlineSeconds", "Seconds after which all attempts together are given up.", schema::at_least_1},
                      {"podStartDeadlineSeconds", pod_start_text, schema::at_least_1}}};
 }
 
-inline schema::type_notes notes_of(std::type_identity<backup_failure_policy>) {
+schema::type_notes notes_of(std::type_identity<backup_failure_policy>) {
   return {
       .text = "How often a Backup is tried, and for how long. A Backup takes from its recipe what it does not say itself.",
       .fields = {
@@ -104,7 +104,7 @@ inline schema::type_notes notes_of(std::type_identity<backup_failure_policy>) {
           {"podStartDeadlineSeconds", pod_start_text, schema::at_least_1}}};
 }
 
-inline schema::type_notes notes_of(std::type_identity<cache_options>) {
+schema::type_notes notes_of(std::type_identity<cache_options>) {
   return {
       .text = "Kopia's cache; what is absent is inherited from the repository's cacheDefaults.",
       .fields = {{"capacity",
@@ -120,15 +120,14 @@ inline schema::type_notes notes_of(std::type_identity<cache_options>) {
                  {"contentCacheSizeMB", "Megabytes for kopia's content cache, at most.", schema::at_least_0}}};
 }
 
-inline schema::type_notes notes_of(std::type_identity<run_timing>) {
+schema::type_notes notes_of(std::type_identity<run_timing>) {
   return {.text = "When it began and ended.",
           .fields = {{"startTime", "When the first attempt started."},
                      {"endTime", "When it reached its terminal phase."},
                      {"durationSeconds", "Seconds from start to end.", schema::at_least_0}}};
 }
 
-/// At a kind's root: a named namespace of a repository must be the object's own, which CEL cannot see.
-inline schema::rule same_namespace_rule() {
+schema::rule same_namespace_rule() {
   return {.cel = "",
           .message = "A Repository of another namespace cannot be used (v1alpha1).",
           .hint = "Remove spec.repository.namespace, or share the repository as a ClusterRepository.",

@@ -1,30 +1,32 @@
-#pragma once
 #include "proto/kinds/backend.hpp"
+
 #include "proto/kinds/kopia_names.hpp"
 #include "proto/schema/notes.hpp"
 
 /// What the schema says of backend.hpp.
 namespace kopiur::proto {
 
-namespace backend_bounds {
-inline constexpr schema::limits bucket{.min_length = 3,
-                                       .max_length = 63,
-                                       .pattern = R"(^[a-z0-9][a-z0-9.-]*[a-z0-9]$)",
-                                       .pattern_says = "a bucket name: 3 to 63 lower-case letters, digits, `-` and `.`"};
-inline constexpr schema::limits loose_bucket{
+namespace {
+constexpr schema::limits bucket{.min_length = 3,
+                                .max_length = 63,
+                                .pattern = R"(^[a-z0-9][a-z0-9.-]*[a-z0-9]$)",
+                                .pattern_says = "a bucket name: 3 to 63 lower-case letters, digits, `-` and `.`"};
+constexpr schema::limits loose_bucket{
     .min_length = 1, .max_length = 222, .pattern = R"(^[A-Za-z0-9][A-Za-z0-9._-]*$)", .pattern_says = "a bucket name"};
-inline constexpr schema::limits prefix{
+constexpr schema::limits prefix{
     .max_length = 512, .pattern = R"(^([^/ \n][^\n]*)?$)", .pattern_says = "a prefix without a leading slash, as in `cluster-a/`"};
-inline constexpr schema::limits endpoint{.min_length = 1,
-                                         .max_length = 253,
-                                         .pattern = R"(^(https?://)?[^/ @]+/?$)",
-                                         .pattern_says = "a host with an optional port, as in `minio.storage:9000`"};
-inline constexpr schema::limits host{
+constexpr schema::limits endpoint{.min_length = 1,
+                                  .max_length = 253,
+                                  .pattern = R"(^(https?://)?[^/ @]+/?$)",
+                                  .pattern_says = "a host with an optional port, as in `minio.storage:9000`"};
+constexpr schema::limits host{
     .min_length = 1, .max_length = 253, .pattern = R"(^[A-Za-z0-9._:-]+$)", .pattern_says = "a host name or address"};
-}  // namespace backend_bounds
+}  // namespace
+
+namespace {
 
 /// Keys alone open this backend.
-inline schema::rule no_workload_identity() {
+schema::rule no_workload_identity() {
   return {.cel = "!has(self.auth) || !has(self.auth.workloadIdentity)",
           .message = "This backend knows no workload identity.",
           .hint = "Name a Secret in auth.secretRef.",
@@ -32,29 +34,31 @@ inline schema::rule no_workload_identity() {
           .holds = [](json::value const& self) { return !schema::has(self, "auth.workloadIdentity"); }};
 }
 
-inline schema::type_notes notes_of(std::type_identity<secret_ref>) {
+}  // namespace
+
+schema::type_notes notes_of(std::type_identity<secret_ref>) {
   return {.text = "A Secret, by name.",
           .fields = {{"name", "Name of the Secret.", schema::secret_name},
                      {"namespace", "Namespace of the Secret: needed on a ClusterRepository, refused elsewhere.", schema::namespace_name}}};
 }
-inline schema::type_notes notes_of(std::type_identity<secret_key_ref>) {
+schema::type_notes notes_of(std::type_identity<secret_key_ref>) {
   return {.text = "One key of a Secret.",
           .fields = {{"name", "Name of the Secret.", schema::secret_name},
                      {"key", "Key in the Secret.", schema::secret_key},
                      {"namespace", "Namespace of the Secret: needed on a ClusterRepository, refused elsewhere.", schema::namespace_name}},
           .refused = {{"value", "A secret value never stands in a manifest: put it into a Secret, and give its name and key here."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<config_map_key_ref>) {
+schema::type_notes notes_of(std::type_identity<config_map_key_ref>) {
   return {.text = "One key of a ConfigMap.",
           .fields = {{"configMapName", "Name of the ConfigMap.", schema::object_name},
                      {"key", "Key that holds the certificates, PEM.", schema::secret_key}}};
 }
-inline schema::type_notes notes_of(std::type_identity<workload_identity>) {
+schema::type_notes notes_of(std::type_identity<workload_identity>) {
   return {.text = "The cloud's own identity of a ServiceAccount.",
           .fields = {{"serviceAccountName", "ServiceAccount that movers run under; it must carry the cloud's annotations.",
                       schema::service_account_name}}};
 }
-inline schema::type_notes notes_of(std::type_identity<backend_auth>) {
+schema::type_notes notes_of(std::type_identity<backend_auth>) {
   return {
       .text = "How the storage is opened: by keys of a Secret, or by a workload identity.",
       .fields = {{"secretRef", "Secret with the keys that this backend needs."},
@@ -71,18 +75,18 @@ inline schema::type_notes notes_of(std::type_identity<backend_auth>) {
                    "secretRef."},
                   {"password", "A password never stands in a manifest: put it into a Secret and name it in secretRef."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<tls_options>) {
+schema::type_notes notes_of(std::type_identity<tls_options>) {
   return {.text = "How the connection is secured.",
           .fields = {{"caBundleRef", "Certificates to trust besides the system's."},
                      {"insecureSkipVerify", "Do not check the server's certificate. For tests only."},
                      {"disableTls", "Speak plain HTTP."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<s3_backend>) {
+schema::type_notes notes_of(std::type_identity<s3_backend>) {
   return {
       .text = "A bucket of S3 or of anything that speaks its protocol.",
-      .fields = {{"bucket", "Name of the bucket; it must exist.", backend_bounds::bucket},
-                 {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", backend_bounds::prefix},
-                 {"endpoint", "Host and port of the service; absent: AWS.", backend_bounds::endpoint},
+      .fields = {{"bucket", "Name of the bucket; it must exist.", bucket},
+                 {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", prefix},
+                 {"endpoint", "Host and port of the service; absent: AWS.", endpoint},
                  {"region", "Region of the bucket, where the service wants it.", {.min_length = 1, .max_length = 64}},
                  {"auth", "Secret with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and optionally AWS_SESSION_TOKEN, or a workload identity."},
                  {"tls", "TLS options, for endpoints with a certificate of their own."}},
@@ -93,7 +97,7 @@ inline schema::type_notes notes_of(std::type_identity<s3_backend>) {
                  .holds = [](json::value const& self) { return self.text("bucket").find("..") == std::string_view::npos; }},
                 schema::filled_in<"prefix">()}};
 }
-inline schema::type_notes notes_of(std::type_identity<azure_backend>) {
+schema::type_notes notes_of(std::type_identity<azure_backend>) {
   return {.text = "A container of Azure Blob Storage.",
           .fields = {{"container",
                       "Name of the container; it must exist.",
@@ -101,7 +105,7 @@ inline schema::type_notes notes_of(std::type_identity<azure_backend>) {
                        .max_length = 63,
                        .pattern = R"(^[a-z0-9][a-z0-9-]*[a-z0-9]$)",
                        .pattern_says = "a container name: 3 to 63 lower-case letters, digits and `-`"}},
-                     {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", backend_bounds::prefix},
+                     {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", prefix},
                      {"storageAccount",
                       "Name of the storage account.",
                       {.min_length = 3,
@@ -111,27 +115,26 @@ inline schema::type_notes notes_of(std::type_identity<azure_backend>) {
                      {"auth", "Secret with AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or a workload identity."}},
           .rules = {schema::filled_in<"prefix">()}};
 }
-inline schema::type_notes notes_of(std::type_identity<gcs_backend>) {
+schema::type_notes notes_of(std::type_identity<gcs_backend>) {
   return {.text = "A bucket of Google Cloud Storage.",
-          .fields = {{"bucket", "Name of the bucket; it must exist.", backend_bounds::loose_bucket},
-                     {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", backend_bounds::prefix},
+          .fields = {{"bucket", "Name of the bucket; it must exist.", loose_bucket},
+                     {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", prefix},
                      {"auth", "Secret with GOOGLE_APPLICATION_CREDENTIALS, a service account's JSON key, or a workload identity."}},
           .rules = {schema::filled_in<"prefix">()}};
 }
-inline schema::type_notes notes_of(std::type_identity<b2_backend>) {
+schema::type_notes notes_of(std::type_identity<b2_backend>) {
   return {.text = "A bucket of Backblaze B2.",
-          .fields = {{"bucket", "Name of the bucket; it must exist.", backend_bounds::loose_bucket},
-                     {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", backend_bounds::prefix},
+          .fields = {{"bucket", "Name of the bucket; it must exist.", loose_bucket},
+                     {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", prefix},
                      {"auth", "Secret with B2_KEY_ID and B2_KEY."}},
           .rules = {no_workload_identity(), schema::filled_in<"prefix">()}};
 }
-inline schema::type_notes notes_of(std::type_identity<nfs_volume>) {
+schema::type_notes notes_of(std::type_identity<nfs_volume>) {
   return {.text = "An NFS export.",
-          .fields = {{"server", "Host name or address of the NFS server.", backend_bounds::host},
-                     {"path", "Exported path, absolute.", schema::path_text}},
+          .fields = {{"server", "Host name or address of the NFS server.", host}, {"path", "Exported path, absolute.", schema::path_text}},
           .rules = {schema::filled_in<"path">()}};
 }
-inline schema::type_notes notes_of(std::type_identity<filesystem_backend>) {
+schema::type_notes notes_of(std::type_identity<filesystem_backend>) {
   return {.text = "A folder: on a claim, on an NFS export, or (outside a cluster) of the host.",
           .fields = {{"path",
                       "Folder of the repository: below the root of the claim or export, absolute where neither is named.",
@@ -158,9 +161,9 @@ inline schema::type_notes notes_of(std::type_identity<filesystem_backend>) {
                          }},
                     schema::filled_in<"path">()}};
 }
-inline schema::type_notes notes_of(std::type_identity<sftp_backend>) {
+schema::type_notes notes_of(std::type_identity<sftp_backend>) {
   return {.text = "A folder on an SSH server.",
-          .fields = {{"host", "Host name or address.", backend_bounds::host},
+          .fields = {{"host", "Host name or address.", host},
                      {"port", "Port of the SSH server.", {.min = 1, .max = 65535}},
                      {"path", "Folder on the server; it must exist.", {.min_length = 1, .max_length = 4096}},
                      {"username", "Who logs in.", {.min_length = 1, .max_length = 253}},
@@ -180,7 +183,7 @@ inline schema::type_notes notes_of(std::type_identity<sftp_backend>) {
                     no_workload_identity(),
                     schema::filled_in<"path">()}};
 }
-inline schema::type_notes notes_of(std::type_identity<web_dav_backend>) {
+schema::type_notes notes_of(std::type_identity<web_dav_backend>) {
   return {.text = "A folder on a WebDAV server.",
           .fields = {{"url",
                       "URL of the folder, without user and password.",
@@ -191,7 +194,7 @@ inline schema::type_notes notes_of(std::type_identity<web_dav_backend>) {
                      {"auth", "Secret with username and password."}},
           .rules = {no_workload_identity(), schema::filled_in<"url">()}};
 }
-inline schema::type_notes notes_of(std::type_identity<rclone_backend>) {
+schema::type_notes notes_of(std::type_identity<rclone_backend>) {
   return {.text = "Anything that rclone reaches.",
           .fields = {{"remotePath",
                       "Remote and path, as in `remote:bucket/folder`.",
@@ -202,7 +205,7 @@ inline schema::type_notes notes_of(std::type_identity<rclone_backend>) {
                      {"configSecretRef", "Secret with `rclone.conf`, rclone's configuration."}},
           .rules = {schema::filled_in<"remotePath">()}};
 }
-inline schema::type_notes notes_of(std::type_identity<error_correction>) {
+schema::type_notes notes_of(std::type_identity<error_correction>) {
   return {
       .text = "Error correction of the blobs.",
       .fields = {{"algorithm",
@@ -210,7 +213,7 @@ inline schema::type_notes notes_of(std::type_identity<error_correction>) {
                   {.values = kopia_names::error_corrections}},
                  {"overheadPercent", "How much is added, in percent; cannot change once the repository exists.", {.min = 0, .max = 100}}}};
 }
-inline schema::type_notes notes_of(std::type_identity<create_behavior>) {
+schema::type_notes notes_of(std::type_identity<create_behavior>) {
   return {
       .text = "How the repository is made where there is none.",
       .fields = {

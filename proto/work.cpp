@@ -1,15 +1,15 @@
-#pragma once
-#include "proto/kinds/backend_notes.hpp"
 #include "proto/work.hpp"
+
+#include "proto/schema/notes.hpp"
 
 /// What the schema says of work.hpp.
 namespace kopiur::proto {
 
-inline schema::type_notes notes_of(std::type_identity<identity>) {
+schema::type_notes notes_of(std::type_identity<identity>) {
   return {.text = "Who kopia says took a snapshot: username@hostname:sourcePath.",
           .fields = {{"username", "The user."}, {"hostname", "The host."}, {"sourcePath", "The path."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<repository_access>) {
+schema::type_notes notes_of(std::type_identity<repository_access>) {
   return {.text = "How a mover reaches one repository.",
           .fields = {{"backend", "Where the repository lies."},
                      {"mount", "A filesystem backend on a volume: its root inside the mover; else empty."},
@@ -22,11 +22,11 @@ inline schema::type_notes notes_of(std::type_identity<repository_access>) {
                      {"cacheDirectory", "Folder of cache and configuration, one for each repository."},
                      {"secrets", "Folder with secret files; else empty."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<connect_work>) {
+schema::type_notes notes_of(std::type_identity<connect_work>) {
   return {.text = "Opens the repository; makes it when there is none and create says so.",
           .fields = {{"create", "How it may be made; absent: only connect."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<snapshot_policy>) {
+schema::type_notes notes_of(std::type_identity<snapshot_policy>) {
   return {.text = "The policy of one source, as kopia takes it.",
           .fields = {{"compressor", "Kopia's name of the compressor."},
                      {"splitter", "Kopia's name of the splitter."},
@@ -39,13 +39,13 @@ inline schema::type_notes notes_of(std::type_identity<snapshot_policy>) {
                      {"ignoreIdenticalSnapshots", "Record no snapshot where nothing changed."},
                      {"followIgnoreFiles", "Leave out what .kopiaignore files in the source say."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<shrink_watch>) {
+schema::type_notes notes_of(std::type_identity<shrink_watch>) {
   return {.text = "When a snapshot counts as shrunk: it holds much less than the newest good one of its source.",
           .fields = {{"percent", "Less than this much of its files or bytes; 0: nobody looks.", {.min = 0, .max = 100}},
                      {"lastGood", "The newest snapshot of a Backup that Succeeded."},
                      {"held", "Snapshots that are held: none of them is compared with."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<snapshot_work>) {
+schema::type_notes notes_of(std::type_identity<snapshot_work>) {
   return {.text = "Takes one snapshot of one folder; done only when a list by the run's tag confirms it.",
           .fields = {{"path", "The folder, inside the mover."},
                      {"source", "What kopia records."},
@@ -56,7 +56,7 @@ inline schema::type_notes notes_of(std::type_identity<snapshot_work>) {
                      {"endTime", "Import of history: the end that kopia records."},
                      {"watch", "When it counts as shrunk."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<restore_options>) {
+schema::type_notes notes_of(std::type_identity<restore_options>) {
   return {.text = "How files are written.",
           .fields = {{"enableFileDeletion", "Delete files in the target that the snapshot does not have."},
                      {"ignorePermissionErrors", "Go on where owner or mode cannot be set; a condition says so when it mattered."},
@@ -83,7 +83,7 @@ inline schema::type_notes notes_of(std::type_identity<restore_options>) {
                        return !flag(self, "requireOwnership") || (!flag(self, "skipOwners") && !flag(self, "skipPermissions"));
                      }}}};
 }
-inline schema::type_notes notes_of(std::type_identity<restore_work>) {
+schema::type_notes notes_of(std::type_identity<restore_work>) {
   return {.text = "Writes one snapshot into a folder.",
           .fields = {{"snapshotID", "The snapshot's manifest id."},
                      {"source", "Must be the snapshot's: another volume's bytes are never restored."},
@@ -91,35 +91,33 @@ inline schema::type_notes notes_of(std::type_identity<restore_work>) {
                      {"options", "How files are written."},
                      {"dryRun", "Write nothing, and say what would be written."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<doomed_snapshot>) {
+schema::type_notes notes_of(std::type_identity<doomed_snapshot>) {
   return {.text = "A snapshot that is to be deleted. One that is something else than this says is left alone.",
           .fields = {{"id", "Its manifest id."},
                      {"source", "What kopia has recorded as its source."},
                      {"run", "The run whose tag it bears; absent: not known."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<delete_work>) {
+schema::type_notes notes_of(std::type_identity<delete_work>) {
   return {.text = "Deletes snapshots by exact manifest id, and lists afterwards.", .fields = {{"snapshots", "Which, and what they are."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<sweep_work>) {
+schema::type_notes notes_of(std::type_identity<sweep_work>) {
   return {.text = "Takes away what a cancelled run left.",
           .fields = {{"run", "The run whose tag the snapshots carry."}, {"keep", "Ids that a Backup's status records: these stay."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<maintain_work>) {
+schema::type_notes notes_of(std::type_identity<maintain_work>) {
   return {.text = "Runs kopia's maintenance.",
           .fields = {{"full", "Full maintenance, which reclaims content; else quick."},
                      {"owner", "Kopia's maintenance owner, user@host."},
                      {"takeover", "What to do about a foreign owner."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<list_work>) {
-  return {.text = "Lists all complete snapshots; each is a row on stdout."};
-}
-inline schema::type_notes notes_of(std::type_identity<browse_work>) {
+schema::type_notes notes_of(std::type_identity<list_work>) { return {.text = "Lists all complete snapshots; each is a row on stdout."}; }
+schema::type_notes notes_of(std::type_identity<browse_work>) {
   return {.text = "Reads a snapshot: the entries of a folder, or the bytes of a file, on stdout.",
           .fields = {{"snapshotID", "The snapshot's manifest id."},
                      {"path", "Path inside the snapshot."},
                      {"content", "The bytes of a file; else the entries of a folder."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<work>) {
+schema::type_notes notes_of(std::type_identity<work>) {
   return {.text = "What a mover is told. Secrets are not in it.",
           .fields = {{"version", "Version of this form."},
                      {"run", "The run; becomes the tag kopiur-run of a snapshot."},
@@ -127,18 +125,18 @@ inline schema::type_notes notes_of(std::type_identity<work>) {
                      {"repository", "How the repository is reached."},
                      {"task", "What to do: exactly one verb."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<run_failure>) {
+schema::type_notes notes_of(std::type_identity<run_failure>) {
   return {.text = "Why it failed.",
           .fields = {{"class", "One of a closed set of causes, each with advice in the documentation."},
                      {"message", "A sentence: what, why, how to fix."},
                      {"stderrTail", "Kopia's last line; never a secret."},
                      {"retryable", "Whether another attempt makes sense."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<baseline>) {
+schema::type_notes notes_of(std::type_identity<baseline>) {
   return {.text = "What a snapshot is compared with.",
           .fields = {{"snapshot", "The newest good one of the source."}, {"percent", "Of its files or bytes; fewer is shrunk."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<snapshot_row>) {
+schema::type_notes notes_of(std::type_identity<snapshot_row>) {
   return {.text = "One complete snapshot, as kopia lists it.",
           .fields = {{"id", "The snapshot's manifest id."},
                      {"source", "Who took it, and of what."},
@@ -153,7 +151,7 @@ inline schema::type_notes notes_of(std::type_identity<snapshot_row>) {
                      {"description", "Kopia's description."},
                      {"baseline", "The tag kopiur-baseline."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<snapshot_stats>) {
+schema::type_notes notes_of(std::type_identity<snapshot_stats>) {
   return {.text = "What a snapshot holds, and what it added.",
           .fields = {{"sizeBytes", "Bytes of all files in the snapshot."},
                      {"bytesNew", "Bytes that were read and hashed, as their files were new or changed."},
@@ -162,7 +160,7 @@ inline schema::type_notes notes_of(std::type_identity<snapshot_stats>) {
                      {"filesUnchanged", "Files that were there unchanged."},
                      {"errorCount", "Files that could not be read."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<shrinkage>) {
+schema::type_notes notes_of(std::type_identity<shrinkage>) {
   return {.text = "A snapshot that holds much less than the one before it.",
           .fields = {{"snapshot", "The snapshot that shrank."},
                      {"predecessor", "The one that it is compared with: the newest good one of its source."},
@@ -171,7 +169,7 @@ inline schema::type_notes notes_of(std::type_identity<shrinkage>) {
                      {"filesBefore", "Files that the predecessor holds."},
                      {"sizeBytesBefore", "Bytes of those."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<left_out>) {
+schema::type_notes notes_of(std::type_identity<left_out>) {
   return {.text = "What a snapshot lacks though no policy says so: kopia cannot keep its name, or it is kopiur's own.",
           .fields = {{"placeholders", "Entries that kopia would take for its own placeholders (*.kopia-entry)."},
                      {"files", "Others: their names are no UTF-8, or a placeholder hides them."},
@@ -179,13 +177,13 @@ inline schema::type_notes notes_of(std::type_identity<left_out>) {
                      {"own", "The repository that the snapshot goes into, and what kopiur keeps in its data folder."},
                      {"examples", "At most three paths."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<ownership_report>) {
+schema::type_notes notes_of(std::type_identity<ownership_report>) {
   return {.text = "Owners, groups and modes in the target after a restore, compared with the snapshot's.",
           .fields = {{"entries", "How many were compared."},
                      {"lost", "Those with another owner, group or mode."},
                      {"examples", "At most three: path, what the snapshot has, what there is."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<restore_preview>) {
+schema::type_notes notes_of(std::type_identity<restore_preview>) {
   return {.text = "What a restore would do; nothing of it has been done.",
           .fields = {{"snapshotID", "The snapshot's manifest id."},
                      {"snapshotTime", "When it was taken."},
@@ -199,7 +197,7 @@ inline schema::type_notes notes_of(std::type_identity<restore_preview>) {
                      {"ownershipLost", "Entries whose owner, group or mode cannot be kept."},
                      {"examples", "Of those, at most three."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<work_result>) {
+schema::type_notes notes_of(std::type_identity<work_result>) {
   return {.text = "How a run ended; at most 2 KiB. Which parts are set follows from the verb.",
           .fields = {{"version", "Version of this form."},
                      {"run", "The run."},
@@ -227,7 +225,7 @@ inline schema::type_notes notes_of(std::type_identity<work_result>) {
                      {"owner", "Maintain: kopia's owner, ours or the foreign one."},
                      {"opens", "How often kopia opened the repository."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<snapshot_entry>) {
+schema::type_notes notes_of(std::type_identity<snapshot_entry>) {
   return {.text = "One entry of a folder of a snapshot.",
           .fields = {{"name", "Its name, as it is on disk."},
                      {"type", "d for a folder, f for a file, s for a symbolic link; else kopia's letter."},
@@ -235,7 +233,7 @@ inline schema::type_notes notes_of(std::type_identity<snapshot_entry>) {
                      {"sizeBytes", "Bytes; of a folder, all below it."},
                      {"modified", "When it was last changed."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<work_progress>) {
+schema::type_notes notes_of(std::type_identity<work_progress>) {
   return {.text = "How far it is; at most every 2 s.",
           .fields = {{"percent", "Where it can be told."},
                      {"bytesHashed", "Bytes read and hashed, or restored."},

@@ -1,18 +1,16 @@
-#pragma once
-#include "proto/kinds/metadata_notes.hpp"
-#include "proto/kinds/mover_options_notes.hpp"
 #include "proto/kinds/restore.hpp"
-#include "proto/work_notes.hpp"
+
+#include "proto/kinds/rules.hpp"
 
 /// What the schema says of restore.hpp.
 namespace kopiur::proto {
 
-inline schema::type_notes notes_of(std::type_identity<backup_ref_source>) {
+schema::type_notes notes_of(std::type_identity<backup_ref_source>) {
   return {.text = "The snapshot of a Backup of this namespace.",
           .fields = {{"name", "Name of the Backup.", schema::object_name},
                      {"sourcePath", "Which sibling, where the Backup stands for several sources.", schema::path_text}}};
 }
-inline schema::type_notes notes_of(std::type_identity<from_config_source>) {
+schema::type_notes notes_of(std::type_identity<from_config_source>) {
   using schema::has;
   return {
       .text = "The newest snapshot of a recipe of this namespace, or an older one.",
@@ -32,7 +30,7 @@ inline schema::type_notes notes_of(std::type_identity<from_config_source>) {
                  .field = "sourcePathFrom",
                  .holds = [](json::value const& self) { return !(has(self, "sourcePath") && has(self, "sourcePathFrom")); }}}};
 }
-inline schema::type_notes notes_of(std::type_identity<identity_source>) {
+schema::type_notes notes_of(std::type_identity<identity_source>) {
   using schema::has;
   return {
       .text = "A snapshot by what kopia recorded, whoever took it.",
@@ -50,18 +48,18 @@ inline schema::type_notes notes_of(std::type_identity<identity_source>) {
                  .hint = "Keep one of snapshotID, asOf and offset; with none it is the newest.",
                  .holds = [](json::value const& self) { return has(self, "snapshotID") + has(self, "asOf") + has(self, "offset") <= 1; }}}};
 }
-inline schema::type_notes notes_of(std::type_identity<new_claim>) {
+schema::type_notes notes_of(std::type_identity<new_claim>) {
   return {.text = "A claim that is made for the restore, and stays when the Restore goes.",
           .fields = {{"name", "Name of the new claim.", schema::object_name},
                      {"storageClassName", "Its storage class; absent: the cluster's default.", schema::object_name},
                      {"capacity", "Its size, as in 10Gi; a cluster needs it, the local adapter does not.", schema::quantity},
                      {"accessModes", "Its access modes; absent: ReadWriteOnce.", {}, {}, {}, 4}}};
 }
-inline schema::type_notes notes_of(std::type_identity<existing_claim>) {
+schema::type_notes notes_of(std::type_identity<existing_claim>) {
   return {.text = "A claim that exists. The restore waits while a running pod mounts it.",
           .fields = {{"name", "Name of the claim.", schema::object_name}}};
 }
-inline schema::type_notes notes_of(std::type_identity<restore_policy>) {
+schema::type_notes notes_of(std::type_identity<restore_policy>) {
   return {.text = "What to do while there is nothing to restore yet.",
           .fields = {
               {"onMissingSnapshot", "Fail, or Continue with an empty volume when the repository could be read and has no such snapshot."},
@@ -69,7 +67,7 @@ inline schema::type_notes notes_of(std::type_identity<restore_policy>) {
                "How long to wait for a snapshot, from when the repository is Ready and the claim exists. Absent: 5m under Fail; under "
                "Continue a complete list without the snapshot decides at once."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<restore_spec>) {
+schema::type_notes notes_of(std::type_identity<restore_spec>) {
   using schema::has;
   return {
       .text = "What to restore, and where to.",
@@ -94,7 +92,7 @@ inline schema::type_notes notes_of(std::type_identity<restore_spec>) {
                  .field = "source.fromConfig.sourcePathFrom",
                  .holds = [](json::value const& self) { return !has(self, "target") || !has(self, "source.fromConfig.sourcePathFrom"); }}}};
 }
-inline schema::type_notes notes_of(std::type_identity<restore_resolved>) {
+schema::type_notes notes_of(std::type_identity<restore_resolved>) {
   return {.text = "What is restored: pinned once, never drifts.",
           .fields = {{"resolution", "Snapshot, or NoSnapshot: there was none, and that is pinned too."},
                      {"backupRef", "The Backup, where there is one."},
@@ -104,24 +102,24 @@ inline schema::type_notes notes_of(std::type_identity<restore_resolved>) {
                      {"passedOver", "Newer snapshots that were not taken for the newest, with why; three at most.", {}, {}, {}, 3},
                      {"pinnedAt", "When it was pinned."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<restore_target_status>) {
+schema::type_notes notes_of(std::type_identity<restore_target_status>) {
   return {.text = "The claims.",
           .fields = {{"pvcPrime", "The claim that is written before its volume moves."}, {"pvcRef", "The user's claim."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<execution_receipt>) {
+schema::type_notes notes_of(std::type_identity<execution_receipt>) {
   return {.text = "How far the one run came; written before what cannot be undone.",
           .fields = {{"runID", "The run."},
                      {"stage", "Prepared, Committed, Created, TerminalObserved or FollowThroughComplete."},
                      {"attempt", "Which attempt; 0: none has begun.", schema::at_least_0},
                      {"jobName", "The Job."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<restore_progress>) {
+schema::type_notes notes_of(std::type_identity<restore_progress>) {
   return {.text = "How far a running restore is.",
           .fields = {{"bytesRestored", "Bytes written."},
                      {"filesRestored", "Files written."},
                      {"percent", "Where it can be told.", {.min = 0, .max = 100}}}};
 }
-inline schema::type_notes notes_of(std::type_identity<served_claim>) {
+schema::type_notes notes_of(std::type_identity<served_claim>) {
   return {.text = "One claim that a passive Restore serves.",
           .fields = {{"name", "Name of the claim.", {}, {}, {}, {}, {}, true},
                      {"uid", "Its uid."},
@@ -130,7 +128,7 @@ inline schema::type_notes notes_of(std::type_identity<served_claim>) {
                      {"pvcPrime", "The claim that is written before its volume moves."},
                      {"message", "Why it waits, or why it failed."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<restore_status>) {
+schema::type_notes notes_of(std::type_identity<restore_status>) {
   return {.text = "State of the restore.",
           .fields = {{"observedGeneration", "The metadata.generation that this status is about."},
                      {"phase", "Pending, Resolving, Restoring, Completed or Failed."},
@@ -153,7 +151,7 @@ inline schema::type_notes notes_of(std::type_identity<restore_status>) {
                       {},
                       "type"}}};
 }
-inline schema::type_notes notes_of(std::type_identity<restore>) {
+schema::type_notes notes_of(std::type_identity<restore>) {
   schema::type_notes out{.text = "Restore is one restore of a snapshot: into a claim, or waiting for claims that name it as their source."};
   out.rules = {same_namespace_rule()};
   return out;

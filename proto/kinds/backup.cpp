@@ -1,19 +1,18 @@
-#pragma once
 #include "proto/kinds/backup.hpp"
-#include "proto/kinds/backup_config_notes.hpp"
-#include "proto/work_notes.hpp"
+
+#include "proto/schema/notes.hpp"
 
 /// What the schema says of backup.hpp.
 namespace kopiur::proto {
 
-inline schema::type_notes notes_of(std::type_identity<import_history>) {
+schema::type_notes notes_of(std::type_identity<import_history>) {
   return {.text = "History that is brought in: a real snapshot with a time of the past.",
           .fields = {{"at", "The time that the snapshot gets."},
                      {"from",
                       "Where its files are: a directory under the local adapter, a claim of this namespace on a cluster.",
                       {.min_length = 1, .max_length = 4096}}}};
 }
-inline schema::type_notes notes_of(std::type_identity<backup_spec>) {
+schema::type_notes notes_of(std::type_identity<backup_spec>) {
   return {
       .text =
           "What to do. Absent on a discovered Backup; frozen once the phase has left Pending, but for failurePolicy, deletionPolicy and "
@@ -39,11 +38,11 @@ inline schema::type_notes notes_of(std::type_identity<backup_spec>) {
                    return true;
                  }}}};
 }
-inline schema::type_notes notes_of(std::type_identity<backup_snapshot>) {
+schema::type_notes notes_of(std::type_identity<backup_snapshot>) {
   return {.text = "The snapshot that this Backup stands for.",
           .fields = {{"kopiaSnapshotID", "Kopia's manifest id."}, {"identity", "What kopia records as its source."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<backup_progress>) {
+schema::type_notes notes_of(std::type_identity<backup_progress>) {
   return {.text = "How far a running Backup is.",
           .fields = {{"percent", "Where it can be told.", {.min = 0, .max = 100}},
                      {"bytesHashed", "Bytes read and hashed."},
@@ -51,15 +50,15 @@ inline schema::type_notes notes_of(std::type_identity<backup_progress>) {
                      {"filesProcessed", "Files that are done."},
                      {"updatedAt", "When this was known."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<backup_job>) {
+schema::type_notes notes_of(std::type_identity<backup_job>) {
   return {.text = "The Job that does it.",
           .fields = {{"name", "Name of the current or last Job."}, {"attempts", "How many attempts were started."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<resolved_config>) {
+schema::type_notes notes_of(std::type_identity<resolved_config>) {
   return {.text = "The state of the recipe that was frozen.",
           .fields = {{"name", "Name of the BackupConfig."}, {"uid", "Its uid."}, {"generation", "Its metadata.generation."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<backup_resolved>) {
+schema::type_notes notes_of(std::type_identity<backup_resolved>) {
   return {.text = "The recipe's values, frozen at run time.",
           .fields = {{"deletionPolicy", "What becomes of the snapshot when this object is deleted and spec.deletionPolicy says nothing."},
                      {"repository", "The repository."},
@@ -71,7 +70,7 @@ inline schema::type_notes notes_of(std::type_identity<backup_resolved>) {
                      {"volumeSnapshotClassName", "Class of the volume snapshot."},
                      {"policy", "What kopia is told about the source."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<backup_status>) {
+schema::type_notes notes_of(std::type_identity<backup_status>) {
   return {
       .text = "State of the Backup.",
       .fields = {
@@ -98,27 +97,27 @@ inline schema::type_notes notes_of(std::type_identity<backup_status>) {
            "type"}}};
 }
 
-namespace backup_rules {
+namespace {
 
 /// Whether a Backup is one of the catalog: by its status, or (while it has none) by its label.
-inline bool discovered(json::value const& self) {
+bool discovered(json::value const& self) {
   if (schema::has(self, "status.origin")) return self.text("status.origin") == "discovered";
   auto* labels = self.at("metadata.labels");
   auto* origin = labels ? labels->find(label::origin) : nullptr;
   return origin && *origin == json::value("discovered");
 }
 
-inline constexpr std::string_view frozen_message =
+constexpr std::string_view frozen_message =
     "The Backup has started, and what it does cannot change any more (only failurePolicy, deletionPolicy and pin can).";
-inline constexpr std::string_view frozen_hint = "Put the old value back; for something else make another Backup.";
+constexpr std::string_view frozen_hint = "Put the old value back; for something else make another Backup.";
 
-inline bool started(json::value const& old) { return schema::has(old, "status.phase") && old.text("status.phase") != "Pending"; }
-inline bool kept(json::value const& self, json::value const& old, std::string_view field) {
+bool started(json::value const& old) { return schema::has(old, "status.phase") && old.text("status.phase") != "Pending"; }
+bool kept(json::value const& self, json::value const& old, std::string_view field) {
   auto *now = self.at(field), *before = old.at(field);
   return !started(old) || (!now && !before) || (now && before && *now == *before);
 }
 /// `field` (as CEL spells it) is what it was, once the Backup has started.
-inline std::string frozen_cel(std::string_view spelled) {
+std::string frozen_cel(std::string_view spelled) {
   auto there = [&](std::string_view whose) {
     return "has(" + std::string(whose) + ".spec) && has(" + std::string(whose) + ".spec." + std::string(spelled) + ")";
   };
@@ -127,10 +126,9 @@ inline std::string frozen_cel(std::string_view spelled) {
          std::string(spelled) + "))";
 }
 
-}  // namespace backup_rules
+}  // namespace
 
-inline schema::type_notes notes_of(std::type_identity<backup>) {
-  using namespace backup_rules;
+schema::type_notes notes_of(std::type_identity<backup>) {
   using json::value;
   schema::type_notes out{.text = "Backup is one kopia snapshot as an object: an invocation of a recipe, and a row of the catalog."};
   out.rules = {

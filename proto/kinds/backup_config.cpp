@@ -1,14 +1,13 @@
-#pragma once
 #include "proto/kinds/backup_config.hpp"
-#include "proto/kinds/hooks_notes.hpp"
+
 #include "proto/kinds/kopia_names.hpp"
-#include "proto/kinds/mover_options_notes.hpp"
+#include "proto/kinds/rules.hpp"
 #include "proto/snapshot_arguments.hpp"
 
 /// What the schema says of backup_config.hpp.
 namespace kopiur::proto {
 
-inline schema::type_notes notes_of(std::type_identity<identity_override>) {
+schema::type_notes notes_of(std::type_identity<identity_override>) {
   return {.text = "Who kopia says took the snapshots.",
           .fields = {{"username", "The user; default: the name of this object, or what the ClusterRepository's template makes.",
                       schema::own_identity_part},
@@ -16,10 +15,10 @@ inline schema::type_notes notes_of(std::type_identity<identity_override>) {
                       schema::own_identity_part}},
           .rules = {schema::filled_in<"username">(), schema::filled_in<"hostname">()}};
 }
-inline schema::type_notes notes_of(std::type_identity<pvc_source>) {
+schema::type_notes notes_of(std::type_identity<pvc_source>) {
   return {.text = "One claim, by name.", .fields = {{"name", "Name of the claim, in this namespace.", schema::object_name}}};
 }
-inline schema::type_notes notes_of(std::type_identity<pvc_selector_source>) {
+schema::type_notes notes_of(std::type_identity<pvc_selector_source>) {
   return {.text = "Every claim of this namespace that matches.",
           .fields = {{"labelSelector", "Which claims."},
                      {"namespaceSelector", "Refused in v1alpha1."},
@@ -30,7 +29,7 @@ inline schema::type_notes notes_of(std::type_identity<pvc_selector_source>) {
                      .field = "namespaceSelector",
                      .holds = [](json::value const& self) { return !schema::has(self, "namespaceSelector"); }}}};
 }
-inline schema::type_notes notes_of(std::type_identity<backup_source>) {
+schema::type_notes notes_of(std::type_identity<backup_source>) {
   return {.text = "What to back up: exactly one of pvc and pvcSelector.",
           .fields = {{"sourcePathOverride", "The path that kopia records, instead of /pvc/<name>.", schema::recorded_path}},
           .rules = {{.cel = "!has(self.sourcePathOverride) || has(self.pvc)",
@@ -45,7 +44,7 @@ inline schema::type_notes notes_of(std::type_identity<backup_source>) {
                      .holds = [](json::value const& self) { return !schema::climbs(self.text("sourcePathOverride")); }},
                     schema::filled_in<"sourcePathOverride">()}};
 }
-inline schema::type_notes notes_of(std::type_identity<retention_policy>) {
+schema::type_notes notes_of(std::type_identity<retention_policy>) {
   return {.text = "Which Backups are kept: each rule keeps the newest of its newest calendar buckets; what no rule keeps is deleted.",
           .fields = {{"keepLatest", "How many of the newest Backups.", schema::at_least_0},
                      {"keepHourly", "For how many hours the newest Backup of each.", schema::at_least_0},
@@ -65,14 +64,14 @@ inline schema::type_notes notes_of(std::type_identity<retention_policy>) {
                        return false;
                      }}}};
 }
-inline schema::type_notes notes_of(std::type_identity<compression_policy>) {
+schema::type_notes notes_of(std::type_identity<compression_policy>) {
   return {
       .text = "How content is compressed.",
       .fields = {
           {"compressor", "Kopia's name of the compressor, as in zstd.", {.values = kopia_names::compressors}},
           {"neverCompress", "Extensions of files that are not compressed, as in .jpg.", {}, {.min_length = 1, .max_length = 64}, {}, 256}}};
 }
-inline schema::type_notes notes_of(std::type_identity<ignore_policy>) {
+schema::type_notes notes_of(std::type_identity<ignore_policy>) {
   return {
       .text = "What is left out, and what is overlooked.",
       .fields = {{"paths", "Patterns of paths that are left out, as in a .gitignore.", {}, {.min_length = 1, .max_length = 1024}, {}, 256},
@@ -81,11 +80,15 @@ inline schema::type_notes notes_of(std::type_identity<ignore_policy>) {
                  {"dirErrors", "A folder that cannot be read does not fail the backup."},
                  {"ignoreIdenticalSnapshots", "Record no snapshot where nothing changed."}}};
 }
+namespace {
+
 /// The last two have rules of their own.
-inline bool is_known_argument(std::string_view arg) {
+bool is_known_argument(std::string_view arg) {
   return is_snapshot_argument(arg) || arg.starts_with("--keep-") || arg.starts_with("--password");
 }
-inline schema::type_notes notes_of(std::type_identity<backup_policy>) {
+
+}  // namespace
+schema::type_notes notes_of(std::type_identity<backup_policy>) {
   return {.text = "What kopia is told about the sources.",
           .fields = {{"compression", "How content is compressed."},
                      {"splitter", "Kopia's name of the splitter of these sources.", {.values = kopia_names::splitters}},
@@ -125,7 +128,7 @@ inline schema::type_notes notes_of(std::type_identity<backup_policy>) {
                      .field = "extraArgs",
                      .holds = [](json::value const& self) { return schema::all_texts(self, "extraArgs", is_known_argument); }}}};
 }
-inline schema::type_notes notes_of(std::type_identity<backup_config_spec>) {
+schema::type_notes notes_of(std::type_identity<backup_config_spec>) {
   return {.text = "What to back up, and how.",
           .fields = {{"repository", "Where the snapshots go."},
                      {"identity", "Who kopia says took the snapshots; fixed by the first resolution."},
@@ -143,33 +146,33 @@ inline schema::type_notes notes_of(std::type_identity<backup_config_spec>) {
                      {"failurePolicy", "How often its Backups are tried, and for how long, where they do not say it themselves."},
                      {"suspend", "Pauses everything that this recipe would start; kopiur suspend does the same without a change here."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<resolved_source>) {
+schema::type_notes notes_of(std::type_identity<resolved_source>) {
   return {.text = "One claim that the sources came to.",
           .fields = {{"pvcName", "Name of the claim."}, {"sourcePath", "The path that kopia records for it."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<resolved_identity>) {
+schema::type_notes notes_of(std::type_identity<resolved_identity>) {
   return {.text = "Written once, never rendered again.",
           .fields = {{"username", "The user that kopia records."},
                      {"hostname", "The host that kopia records."},
                      {"sources", "Claims and their paths."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<backup_config_resolved>) {
+schema::type_notes notes_of(std::type_identity<backup_config_resolved>) {
   return {.text = "What was decided where the spec leaves it open.",
           .fields = {{"identity", "The identity of the snapshots."},
                      {"repository", "The repository."},
                      {"copyMethod", "How a still picture of the volume is had."},
                      {"groupBy", "Whether several claims are captured together."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<retention_status>) {
+schema::type_notes notes_of(std::type_identity<retention_status>) {
   return {.text = "What retention did.",
           .fields = {{"activeBackupCount", "Backups that have a snapshot and are kept, those that retention never takes too."},
                      {"lastPruneAt", "When Backups were last pruned."},
                      {"lastPruneDeleted", "How many that were."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<backup_mark>) {
+schema::type_notes notes_of(std::type_identity<backup_mark>) {
   return {.text = "A Backup, and when it ended.", .fields = {{"at", "When it ended."}, {"backupRef", "Name of the Backup."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<backup_config_status>) {
+schema::type_notes notes_of(std::type_identity<backup_config_status>) {
   return {.text = "State of the recipe.",
           .fields = {{"observedGeneration", "The metadata.generation that this status is about."},
                      {"resolved", "What was decided where the spec leaves it open."},
@@ -183,7 +186,7 @@ inline schema::type_notes notes_of(std::type_identity<backup_config_status>) {
                       {},
                       "type"}}};
 }
-inline schema::type_notes notes_of(std::type_identity<backup_config>) {
+schema::type_notes notes_of(std::type_identity<backup_config>) {
   return {.text = "BackupConfig is the recipe: what to back up, and how. It runs nothing by itself.", .rules = {same_namespace_rule()}};
 }
 

@@ -1,22 +1,21 @@
-#pragma once
-#include "proto/kinds/backend_notes.hpp"
-#include "proto/kinds/metadata_notes.hpp"
 #include "proto/kinds/repository.hpp"
+
+#include "proto/schema/notes.hpp"
 
 /// What the schema says of repository.hpp.
 namespace kopiur::proto {
 
-inline schema::type_notes notes_of(std::type_identity<repository_encryption>) {
+schema::type_notes notes_of(std::type_identity<repository_encryption>) {
   return {.text = "How the repository is encrypted.",
           .fields = {{"passwordSecretRef", "Secret that holds the repository's password."}},
           .refused = {{"password", "A password never stands in a manifest: put it into a Secret, and name that in passwordSecretRef."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<catalog_retain>) {
+schema::type_notes notes_of(std::type_identity<catalog_retain>) {
   return {.text = "Which snapshots get a discovered Backup.",
           .fields = {{"perIdentity", "How many of the newest snapshots of each identity; 0: none.", schema::at_least_0},
                      {"maxAgeDays", "Only snapshots of at most this age, in days.", schema::at_least_1}}};
 }
-inline schema::type_notes notes_of(std::type_identity<catalog_options>) {
+schema::type_notes notes_of(std::type_identity<catalog_options>) {
   return {
       .text = "Which snapshots become Backup objects. Never deletes a snapshot.",
       .fields = {{"retain", "Bounds the discovered Backups; absent: every snapshot gets one."},
@@ -24,14 +23,14 @@ inline schema::type_notes notes_of(std::type_identity<catalog_options>) {
                  {"fallbackNamespace", "ClusterRepository only: where discovered Backups live whose identity names no allowed namespace.",
                   schema::namespace_name}}};
 }
-inline schema::type_notes notes_of(std::type_identity<deletion_protection>) {
+schema::type_notes notes_of(std::type_identity<deletion_protection>) {
   return {.text = "Holds a burst of deletions that are not our own pruning.",
           .fields = {{"threshold",
                       "More deletions than this within the window are held until they are allowed by annotation; 0: protection is off.",
                       schema::at_least_0},
                      {"window", "Length of the sliding window in which deletions are counted."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<repository_spec>) {
+schema::type_notes notes_of(std::type_identity<repository_spec>) {
   return {
       .text = "Where the repository lies, how it is opened, and what its catalog shows.",
       .fields = {{"backend", "Where the repository lies: exactly one kind of storage."},
@@ -48,14 +47,14 @@ inline schema::type_notes notes_of(std::type_identity<repository_spec>) {
            "A repository has no retention of its own: it would delete behind the Backup objects. Write it into a BackupConfig."},
           {"password", "A password never stands in a manifest: put it into a Secret, and name that in encryption.passwordSecretRef."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<namespaces_listed>) {
+schema::type_notes notes_of(std::type_identity<namespaces_listed>) {
   return {.text = "These namespaces, by name.", .fields = {{"names", "Names of namespaces.", {}, schema::namespace_name, 1, 1000}}};
 }
-inline schema::type_notes notes_of(std::type_identity<namespaces_selected>) {
+schema::type_notes notes_of(std::type_identity<namespaces_selected>) {
   return {.text = "Namespaces whose labels match; an empty selector matches every namespace.",
           .fields = {{"labels", "Selects namespaces."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<namespaces_all>) {
+schema::type_notes notes_of(std::type_identity<namespaces_all>) {
   return {.text = "Every namespace.",
           .fields = {{"yes", "Must be true."}},
           .rules = {{.cel = "self",
@@ -63,7 +62,7 @@ inline schema::type_notes notes_of(std::type_identity<namespaces_all>) {
                      .hint = "Write `all: true`, or use list or selector.",
                      .holds = [](json::value const& self) { return self.as_bool() && *self.as_bool(); }}}};
 }
-inline schema::type_notes notes_of(std::type_identity<identity_templates>) {
+schema::type_notes notes_of(std::type_identity<identity_templates>) {
   constexpr schema::limits over_two_variables{
       .min_length = 1,
       .max_length = 253,
@@ -74,24 +73,24 @@ inline schema::type_notes notes_of(std::type_identity<identity_templates>) {
           .fields = {{"hostnameTemplate", "Template of the host; may use {{ namespace }} and {{ configName }}.", over_two_variables},
                      {"usernameTemplate", "Template of the user; may use {{ namespace }} and {{ configName }}.", over_two_variables}}};
 }
-inline schema::type_notes notes_of(std::type_identity<cluster_repository_spec>) {
+schema::type_notes notes_of(std::type_identity<cluster_repository_spec>) {
   return {.text = "A shared repository: where it lies, and who may use it.",
           .fields = {{"allowedNamespaces", "Which namespaces may use this repository: exactly one of list, selector, all."},
                      {"allowForeignIdentities", "Lets a Restore name identities that the templates would not make for its own namespace."},
                      {"identityDefaults", "How identities of consumers are made."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<storage_stats>) {
+schema::type_notes notes_of(std::type_identity<storage_stats>) {
   return {.text = "What was seen in the repository.",
           .fields = {{"snapshotCount", "Complete snapshots."},
                      {"totalSize", "Bytes: the newest snapshot of each source together."},
                      {"lastObservedAt", "When these numbers last changed."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<catalog_status>) {
+schema::type_notes notes_of(std::type_identity<catalog_status>) {
   return {
       .text = "What became of the catalog.",
       .fields = {{"discoveredBackupCount", "Backups of origin discovered."}, {"lastRefreshAt", "When the list last brought a change."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<repository_status>) {
+schema::type_notes notes_of(std::type_identity<repository_status>) {
   return {
       .text = "State of the repository.",
       .fields = {
@@ -112,10 +111,10 @@ inline schema::type_notes notes_of(std::type_identity<repository_status>) {
            "type"}}};
 }
 
-namespace repository_rules {
+namespace {
 
 /// `self.spec.create.hash`, or '' where it is not given.
-inline std::string given(std::string_view whose, std::string_view parent, std::string_view leaf, std::string_view none) {
+std::string given(std::string_view whose, std::string_view parent, std::string_view leaf, std::string_view none) {
   std::string path = std::string(whose) + ".spec.create", guards = "has(" + path + ")";
   if (!parent.empty()) path += "." + std::string(parent), guards += " && has(" + path + ")";
   path += "." + std::string(leaf);
@@ -134,21 +133,19 @@ schema::rule fixed(std::string_view field, std::string_view parent, std::string_
             return !schema::has(old, "status.uniqueID") || Same(self, old);
           }};
 }
-inline bool same_encryption(json::value const& a, json::value const& b) {
+bool same_encryption(json::value const& a, json::value const& b) {
   return a.text("spec.create.encryption") == b.text("spec.create.encryption");
 }
-inline bool same_hash(json::value const& a, json::value const& b) { return a.text("spec.create.hash") == b.text("spec.create.hash"); }
-inline bool same_splitter(json::value const& a, json::value const& b) {
-  return a.text("spec.create.splitter") == b.text("spec.create.splitter");
-}
-inline bool same_ecc(json::value const& a, json::value const& b) {
+bool same_hash(json::value const& a, json::value const& b) { return a.text("spec.create.hash") == b.text("spec.create.hash"); }
+bool same_splitter(json::value const& a, json::value const& b) { return a.text("spec.create.splitter") == b.text("spec.create.splitter"); }
+bool same_ecc(json::value const& a, json::value const& b) {
   return a.text("spec.create.ecc.algorithm") == b.text("spec.create.ecc.algorithm");
 }
-inline bool same_overhead(json::value const& a, json::value const& b) {
+bool same_overhead(json::value const& a, json::value const& b) {
   return schema::number(a, "spec.create.ecc.overheadPercent", -1) == schema::number(b, "spec.create.ecc.overheadPercent", -1);
 }
 
-inline void add_fixed(std::vector<schema::rule>& to) {
+void add_fixed(std::vector<schema::rule>& to) {
   to.push_back(fixed<same_encryption>("spec.create.encryption", "", "encryption", "''"));
   to.push_back(fixed<same_hash>("spec.create.hash", "", "hash", "''"));
   to.push_back(fixed<same_splitter>("spec.create.splitter", "", "splitter", "''"));
@@ -157,12 +154,12 @@ inline void add_fixed(std::vector<schema::rule>& to) {
 }
 
 /// Every place below spec that names a Secret of the backend.
-inline constexpr std::string_view backend_secrets[] = {"s3.auth.secretRef",     "azure.auth.secretRef", "gcs.auth.secretRef",
-                                                       "b2.auth.secretRef",     "sftp.auth.secretRef",  "webDav.auth.secretRef",
-                                                       "rclone.configSecretRef"};
+constexpr std::string_view backend_secrets[] = {"s3.auth.secretRef",     "azure.auth.secretRef", "gcs.auth.secretRef",
+                                                "b2.auth.secretRef",     "sftp.auth.secretRef",  "webDav.auth.secretRef",
+                                                "rclone.configSecretRef"};
 
 /// Over all of them, in CEL: each that is given has a namespace, or none has.
-inline std::string secrets_in_cel(bool with_namespace) {
+std::string secrets_in_cel(bool with_namespace) {
   std::string all;
   for (auto each : backend_secrets) {
     std::string path = "self.spec.backend", guards;
@@ -177,7 +174,7 @@ inline std::string secrets_in_cel(bool with_namespace) {
   }
   return all;
 }
-inline bool secrets_agree(json::value const& self, bool with_namespace) {
+bool secrets_agree(json::value const& self, bool with_namespace) {
   for (auto each : backend_secrets) {
     auto path = "spec.backend." + std::string(each);
     if (schema::has(self, path) && schema::has(self, path + ".namespace") != with_namespace) return false;
@@ -185,9 +182,9 @@ inline bool secrets_agree(json::value const& self, bool with_namespace) {
   return true;
 }
 
-}  // namespace repository_rules
+}  // namespace
 
-inline schema::type_notes notes_of(std::type_identity<repository>) {
+schema::type_notes notes_of(std::type_identity<repository>) {
   using schema::has;
   schema::type_notes out{.text = "Repository is a kopia repository that one namespace owns."};
   out.rules = {{.cel = "!has(self.spec.encryption.passwordSecretRef.__namespace__)",
@@ -195,11 +192,11 @@ inline schema::type_notes notes_of(std::type_identity<repository>) {
                 .hint = "Remove namespace and put the Secret beside the Repository, or use a ClusterRepository.",
                 .field = "spec.encryption.passwordSecretRef.namespace",
                 .holds = [](json::value const& self) { return !has(self, "spec.encryption.passwordSecretRef.namespace"); }},
-               {.cel = repository_rules::secrets_in_cel(false),
+               {.cel = secrets_in_cel(false),
                 .message = "A Repository reads Secrets of its own namespace only.",
                 .hint = "Remove namespace from the Secret reference and put the Secret beside the Repository, or use a ClusterRepository.",
                 .field = "spec.backend",
-                .holds = [](json::value const& self) { return repository_rules::secrets_agree(self, false); }},
+                .holds = [](json::value const& self) { return secrets_agree(self, false); }},
                {.cel = "!has(self.spec.catalog) || !has(self.spec.catalog.fallbackNamespace)",
                 .message = "Discovered Backups of a Repository live in its own namespace.",
                 .hint = "Remove fallbackNamespace; only a ClusterRepository has it.",
@@ -210,10 +207,10 @@ inline schema::type_notes notes_of(std::type_identity<repository>) {
                 .hint = "Write Retain, or use a ClusterRepository.",
                 .field = "spec.onNamespaceDelete",
                 .holds = [](json::value const& self) { return self.text("spec.onNamespaceDelete") != "Delete"; }}};
-  repository_rules::add_fixed(out.rules);
+  add_fixed(out.rules);
   return out;
 }
-inline schema::type_notes notes_of(std::type_identity<cluster_repository>) {
+schema::type_notes notes_of(std::type_identity<cluster_repository>) {
   using schema::has;
   schema::type_notes out{.text = "ClusterRepository is a kopia repository that namespaces share, with a gate that says which."};
   out.rules = {{.cel = "has(self.spec.encryption.passwordSecretRef.__namespace__)",
@@ -221,12 +218,12 @@ inline schema::type_notes notes_of(std::type_identity<cluster_repository>) {
                 .hint = "Add namespace beside name.",
                 .field = "spec.encryption.passwordSecretRef",
                 .holds = [](json::value const& self) { return has(self, "spec.encryption.passwordSecretRef.namespace"); }},
-               {.cel = repository_rules::secrets_in_cel(true),
+               {.cel = secrets_in_cel(true),
                 .message = "A ClusterRepository has no namespace of its own, so its Secrets are named with theirs.",
                 .hint = "Add namespace to the Secret reference of the backend.",
                 .field = "spec.backend",
-                .holds = [](json::value const& self) { return repository_rules::secrets_agree(self, true); }}};
-  repository_rules::add_fixed(out.rules);
+                .holds = [](json::value const& self) { return secrets_agree(self, true); }}};
+  add_fixed(out.rules);
   return out;
 }
 

@@ -1,32 +1,32 @@
-#pragma once
 #include "proto/kinds/maintenance.hpp"
-#include "proto/kinds/metadata_notes.hpp"
+
+#include "proto/kinds/rules.hpp"
 
 /// What the schema says of maintenance.hpp.
 namespace kopiur::proto {
 
-inline schema::type_notes notes_of(std::type_identity<maintenance_slot>) {
+schema::type_notes notes_of(std::type_identity<maintenance_slot>) {
   return {.text = "When one kind of maintenance runs.",
           .fields = {{"cron", "Five fields, as in a BackupSchedule.", schema::cron_text},
                      {"jitter", "Each run starts up to this much later."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<maintenance_schedule>) {
+schema::type_notes notes_of(std::type_identity<maintenance_schedule>) {
   return {.text = "When maintenance runs.",
           .fields = {{"quick", "Quick maintenance: keeps the index small."},
                      {"full", "Full maintenance: reclaims the content of deleted snapshots. Nothing else does."},
                      {"timezone", "IANA time zone that both are read in.", schema::timezone_text}}};
 }
-inline schema::type_notes notes_of(std::type_identity<maintenance_ownership>) {
+schema::type_notes notes_of(std::type_identity<maintenance_ownership>) {
   return {.text = "Who maintains the repository, as kopia records it.",
           .fields = {{"owner",
                       "Kopia's owner, user@host; absent: kopiur@<the repository's unique id>.",
                       {.min_length = 3, .max_length = 253, .pattern = R"(^[^@ \n]+@[^@ \n]+$)", .pattern_says = "user@host"}},
                      {"takeoverPolicy", "What to do about a foreign owner: Never, PromptCondition (say so and wait), or Force."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<maintenance_mover>) {
+schema::type_notes notes_of(std::type_identity<maintenance_mover>) {
   return {.text = "How movers of this maintenance run.", .fields = {{"resources", "Requests and limits, as of a container."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<maintenance_spec>) {
+schema::type_notes notes_of(std::type_identity<maintenance_spec>) {
   return {.text = "Which repository is maintained, and when.",
           .fields = {{"repository", "The repository."},
                      {"schedule", "When maintenance runs."},
@@ -35,10 +35,10 @@ inline schema::type_notes notes_of(std::type_identity<maintenance_spec>) {
                      {"failurePolicy", "How often a run is tried, and for how long."},
                      {"suspend", "Run no maintenance; kopiur suspend does the same without a change here."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<maintenance_owner>) {
+schema::type_notes notes_of(std::type_identity<maintenance_owner>) {
   return {.text = "The owner that kopia records.", .fields = {{"owner", "user@host."}, {"claimedAt", "Since when it is ours."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<maintenance_run_status>) {
+schema::type_notes notes_of(std::type_identity<maintenance_run_status>) {
   return {.text = "One kind of maintenance.",
           .fields = {{"lastRunAt", "When it last ran; consecutiveFailures says how that ended."},
                      {"lastSuccessAt", "When it last succeeded."},
@@ -46,7 +46,7 @@ inline schema::type_notes notes_of(std::type_identity<maintenance_run_status>) {
                      {"consecutiveFailures", "How many runs failed since.", schema::at_least_0},
                      {"lastContentReclaimedBytes", "Bytes that the last run reclaimed.", schema::at_least_0}}};
 }
-inline schema::type_notes notes_of(std::type_identity<maintenance_status>) {
+schema::type_notes notes_of(std::type_identity<maintenance_status>) {
   return {.text = "State of the maintenance.",
           .fields = {{"observedGeneration", "The metadata.generation that this status is about."},
                      {"ownership", "The owner that kopia records."},
@@ -61,7 +61,7 @@ inline schema::type_notes notes_of(std::type_identity<maintenance_status>) {
                       {},
                       "type"}}};
 }
-inline schema::type_notes notes_of(std::type_identity<maintenance>) {
+schema::type_notes notes_of(std::type_identity<maintenance>) {
   schema::type_notes out{.text = "Maintenance is the quick and full maintenance of one repository, and who owns it."};
   out.rules = {same_namespace_rule()};
   return out;

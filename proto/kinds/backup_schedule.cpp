@@ -1,25 +1,25 @@
-#pragma once
 #include "proto/kinds/backup_schedule.hpp"
-#include "proto/kinds/metadata_notes.hpp"
+
+#include "proto/schema/notes.hpp"
 
 /// What the schema says of backup_schedule.hpp.
 namespace kopiur::proto {
 
-inline constexpr schema::limits time_of_day{.pattern = "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$",
-                                            .pattern_says = "a time of day: hours and minutes, as in 22:00"};
+constexpr schema::limits time_of_day{.pattern = "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$",
+                                     .pattern_says = "a time of day: hours and minutes, as in 22:00"};
 
-inline schema::type_notes notes_of(std::type_identity<time_window>) {
+schema::type_notes notes_of(std::type_identity<time_window>) {
   return {.text = "A part of the week, in the schedule's time zone. One that ends before it begins goes on into the next day.",
           .fields = {{"days", "The days on which it begins; none: every day.", {}, {}, {}, 7},
                      {"from", "Its first minute, as in 22:00.", time_of_day},
                      {"to", "The first minute after it, as in 06:00; 24:00 is midnight.", time_of_day}}};
 }
-inline schema::type_notes notes_of(std::type_identity<schedule_windows>) {
+schema::type_notes notes_of(std::type_identity<schedule_windows>) {
   return {.text = "When Backups may begin. A slot that would begin at another time is none, and nobody misses it.",
           .fields = {{"allowed", "Slots begin in one of these; none: at any time.", {}, {}, {}, 50},
                      {"blackout", "Slots never begin in one of these, whatever is allowed.", {}, {}, {}, 50}}};
 }
-inline schema::type_notes notes_of(std::type_identity<schedule_rules>) {
+schema::type_notes notes_of(std::type_identity<schedule_rules>) {
   return {
       .text = "When the recipe runs.",
       .fields = {
@@ -39,7 +39,7 @@ inline schema::type_notes notes_of(std::type_identity<schedule_rules>) {
           {"startingDeadlineSeconds",
            "A slot that could not start within this many seconds is given up; absent: it may start however late.", schema::at_least_0}}};
 }
-inline schema::type_notes notes_of(std::type_identity<backup_schedule_spec>) {
+schema::type_notes notes_of(std::type_identity<backup_schedule_spec>) {
   return {.text = "When a recipe runs.",
           .fields = {{"configRef", "The recipe."},
                      {"schedule", "When the recipe runs."},
@@ -49,18 +49,18 @@ inline schema::type_notes notes_of(std::type_identity<backup_schedule_spec>) {
                      {"onScheduleDelete", "What becomes of the Backups when this object is deleted."}},
           .refused = {{"successfulJobsHistoryLimit", "There is no limit on successful Backups: write retention into the BackupConfig."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<last_schedule>) {
+schema::type_notes notes_of(std::type_identity<last_schedule>) {
   return {.text = "The newest slot that fired.",
           .fields = {{"scheduledAt", "The slot itself, on the wall clock."}, {"backupRef", "The Backup that it made."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<next_schedule>) {
+schema::type_notes notes_of(std::type_identity<next_schedule>) {
   return {.text = "The next slot.", .fields = {{"at", "When it starts, jitter included."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<last_successful_schedule>) {
+schema::type_notes notes_of(std::type_identity<last_successful_schedule>) {
   return {.text = "The newest slot whose Backups all succeeded.",
           .fields = {{"at", "When the last of its Backups ended."}, {"backupRef", "That Backup."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<backup_schedule_status>) {
+schema::type_notes notes_of(std::type_identity<backup_schedule_status>) {
   return {.text = "State of the schedule.",
           .fields = {
               {"observedGeneration", "The metadata.generation that this status is about."},
@@ -70,7 +70,7 @@ inline schema::type_notes notes_of(std::type_identity<backup_schedule_status>) {
               {"consecutiveFailures", "How many slots failed since: of one with several sources, any of its Backups.", schema::at_least_0},
               {"conditions", "Ready, ConfigResolvable, BackupSkipped.", {}, {}, {}, {}, "type"}}};
 }
-inline schema::type_notes notes_of(std::type_identity<backup_schedule>) {
+schema::type_notes notes_of(std::type_identity<backup_schedule>) {
   return {.text = "BackupSchedule says when a recipe runs, and makes its Backups."};
 }
 

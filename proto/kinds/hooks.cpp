@@ -1,15 +1,17 @@
-#pragma once
-#include "proto/kinds/hook_headers.hpp"
 #include "proto/kinds/hooks.hpp"
-#include "proto/kinds/metadata_notes.hpp"
+
+#include "proto/kinds/hook_headers.hpp"
+#include "proto/schema/notes.hpp"
 
 /// What the schema says of hooks.hpp.
 namespace kopiur::proto {
 
-inline constexpr std::string_view hook_timeout_text = "How long it may take before it counts as failed: 1h at most.";
+constexpr std::string_view hook_timeout_text = "How long it may take before it counts as failed: 1h at most.";
+
+namespace {
 
 /// CEL knows no days, so a text that has them is refused in both forms.
-inline schema::rule hook_timeout_rule() {
+schema::rule hook_timeout_rule() {
   return {.cel = "!self.timeout.contains('d') && duration(self.timeout) <= duration('1h')",
           .message = "A hook may take 1h at most.",
           .hint = "Give a shorter timeout, without days; let what takes longer go on in the background.",
@@ -20,7 +22,9 @@ inline schema::rule hook_timeout_rule() {
           }};
 }
 
-inline schema::type_notes notes_of(std::type_identity<workload_exec_hook>) {
+}  // namespace
+
+schema::type_notes notes_of(std::type_identity<workload_exec_hook>) {
   return {.text = "Runs a command in the workload's own pod.",
           .fields = {{"podSelector", "Which pod: the first running one that matches."},
                      {"container", "Container of the pod; absent: its first.", schema::namespace_name},
@@ -28,19 +32,21 @@ inline schema::type_notes notes_of(std::type_identity<workload_exec_hook>) {
                      {"timeout", hook_timeout_text}},
           .rules = {hook_timeout_rule()}};
 }
-inline schema::type_notes notes_of(std::type_identity<run_job_hook>) {
+schema::type_notes notes_of(std::type_identity<run_job_hook>) {
   return {.text = "Runs a Job of yours.",
           .fields = {{"jobSpec", "The Job, as batch/v1 has its spec; env takes secretKeyRef as usual."}, {"timeout", hook_timeout_text}},
           .rules = {hook_timeout_rule()}};
 }
-inline schema::type_notes notes_of(std::type_identity<required_secret_key>) {
+schema::type_notes notes_of(std::type_identity<required_secret_key>) {
   return {.text = "One key of a Secret of this namespace.",
           .fields = {{"name", "Name of the Secret.", schema::secret_name}, {"key", "Key in the Secret.", schema::secret_key}}};
 }
-inline schema::type_notes notes_of(std::type_identity<value_source>) {
+schema::type_notes notes_of(std::type_identity<value_source>) {
   return {.text = "Where a value comes from.", .fields = {{"secretKeyRef", "The value is this key of a Secret."}}};
 }
-inline schema::rule connection_header_rule() {
+namespace {
+
+schema::rule connection_header_rule() {
   std::string names;
   for (auto each : connection_headers) names += (names.empty() ? "'" : ", '") + std::string(each) + "'";
   return {.cel = "!(self.name.lowerAscii() in [" + names + "] || self.name.lowerAscii().startsWith('proxy-'))",
@@ -50,7 +56,9 @@ inline schema::rule connection_header_rule() {
           .holds = [](json::value const& self) { return !is_connection_header(self.text("name")); }};
 }
 
-inline schema::type_notes notes_of(std::type_identity<hook_header>) {
+}  // namespace
+
+schema::type_notes notes_of(std::type_identity<hook_header>) {
   return {.text = "One header of a request.",
           .fields = {{"name",
                       "Name of the header.",
@@ -76,7 +84,7 @@ inline schema::type_notes notes_of(std::type_identity<hook_header>) {
                          }},
                     connection_header_rule()}};
 }
-inline schema::type_notes notes_of(std::type_identity<http_request_hook>) {
+schema::type_notes notes_of(std::type_identity<http_request_hook>) {
   return {.text = "Sends an HTTP request; any 2xx answer is success.",
           .fields = {{"url",
                       "Where it goes: in a cluster to a Service of this namespace that selects pods, to a public address, or to what "
@@ -91,11 +99,11 @@ inline schema::type_notes notes_of(std::type_identity<http_request_hook>) {
                      {"timeout", hook_timeout_text}},
           .rules = {hook_timeout_rule()}};
 }
-inline schema::type_notes notes_of(std::type_identity<hook>) {
+schema::type_notes notes_of(std::type_identity<hook>) {
   return {.text = "One thing to do: exactly one of workloadExec, runJob, httpRequest.",
           .fields = {{"continueOnFailure", "Take the snapshot although this hook failed."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<hook_lists>) {
+schema::type_notes notes_of(std::type_identity<hook_lists>) {
   return {
       .text =
           "What is done around the snapshot, in order: once for all sources of a slot, or of one Backup of several sources. They wait "

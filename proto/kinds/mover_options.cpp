@@ -1,16 +1,16 @@
-#pragma once
-#include "proto/kinds/metadata_notes.hpp"
 #include "proto/kinds/mover_options.hpp"
+
+#include "proto/schema/notes.hpp"
 
 /// What the schema says of mover_options.hpp.
 namespace kopiur::proto {
 
-inline schema::type_notes notes_of(std::type_identity<security_context_source>) {
+schema::type_notes notes_of(std::type_identity<security_context_source>) {
   return {
       .text = "A pod whose security context the mover takes over.",
       .fields = {{"podSelector", "Which pods; where none matches, nor a workload that makes them, nothing is started, and that is told."}}};
 }
-inline schema::type_notes notes_of(std::type_identity<mover_options>) {
+schema::type_notes notes_of(std::type_identity<mover_options>) {
   return {.text = "How movers run.",
           .fields = {{"resources", "Requests and limits, as of a container."},
                      {"cache", "Kopia's cache of these movers."},
