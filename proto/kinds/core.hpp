@@ -86,6 +86,8 @@ KOPIUR_DESCRIBE(persistent_volume_claim, (), (api_version, kind, metadata, spec,
 
 /// Of a cluster; outside one there is none.
 struct storage_class {
+  static constexpr kind_info info{
+      .kind = "StorageClass", .plural = "storageclasses", .singular = "storageclass", .short_name = "sc", .scope = kind_scope::Cluster};
   static constexpr bool omit_defaults = true;
   std::string api_version, kind;
   object_meta metadata;

@@ -63,21 +63,27 @@ std::expected<void, json::problem> put_secret(objects& all, name_key const& key,
   return {};
 }
 
+/// What `f` makes of the table of this kind, among those that hold objects whole; `otherwise` where there is none.
+template <class Objects, class F, class Result>
+Result in_table(Objects& all, std::string_view kind, F&& f, Result otherwise) {
+  auto try_one = [&](auto& table) {
+    using object = typename std::remove_cvref_t<decltype(table)>::mapped_type;
+    if (kind != object::info.kind) return false;
+    otherwise = f(table);
+    return true;
+  };
+  auto try_each = [&](auto&... tables) { (void)(try_one(tables) || ...); };
+  try_each(all.repositories, all.cluster_repositories, all.configs, all.backups, all.schedules, all.restores, all.maintenances, all.claims,
+           all.volumes, all.storage_classes, all.namespaces);
+  return otherwise;
+}
+
 std::expected<void, json::problem> put_any(objects& all, std::string_view kind, name_key const& key, std::string const* body) {
-  if (kind == "Repository") return put(all.repositories, key, body);
-  if (kind == "ClusterRepository") return put(all.cluster_repositories, key, body);
-  if (kind == "BackupConfig") return put(all.configs, key, body);
-  if (kind == "Backup") return put_backup(all, key, body);
-  if (kind == "BackupSchedule") return put(all.schedules, key, body);
-  if (kind == "Restore") return put(all.restores, key, body);
-  if (kind == "Maintenance") return put(all.maintenances, key, body);
-  if (kind == "PersistentVolumeClaim") return put(all.claims, key, body);
-  if (kind == "PersistentVolume") return put(all.volumes, key, body);
-  if (kind == "StorageClass") return put(all.storage_classes, key, body);
-  if (kind == "Secret") return put_secret(all, key, body);
+  if (kind == backup::info.kind) return put_backup(all, key, body);
+  if (kind == secret::info.kind) return put_secret(all, key, body);
   if (kind == "Job") return put(all.jobs, key, body);
-  if (kind == "Namespace") return put(all.namespaces, key, body);
-  return {};  // a kind that no service reads (Event, ConfigMap)
+  // A kind that no service reads (Event, ConfigMap) comes to nothing.
+  return in_table(all, kind, [&](auto& table) { return put(table, key, body); }, std::expected<void, json::problem>{});
 }
 
 bool is_stub(std::string const* body) {
@@ -112,7 +118,7 @@ std::expected<object_ref, json::problem> apply(objects& all, std::string_view su
 }
 
 void lighten(objects& all, object_ref const& object) {
-  if (object.kind != "Backup") return;
+  if (object.kind != backup::info.kind) return;
   auto found = all.backups.find({object.namespace_, object.name});
   if (found == all.backups.end()) return;
   auto& status = found->second.status;
@@ -159,15 +165,7 @@ bool names(repository_ref const& ref, std::string_view consumer_namespace, repos
 }
 
 object_meta const* find_meta(objects const& all, std::string_view kind, name_key const& key) {
-  if (kind == "Repository") return meta_in(all.repositories, key);
-  if (kind == "ClusterRepository") return meta_in(all.cluster_repositories, key);
-  if (kind == "BackupConfig") return meta_in(all.configs, key);
-  if (kind == "Backup") return meta_in(all.backups, key);
-  if (kind == "BackupSchedule") return meta_in(all.schedules, key);
-  if (kind == "Restore") return meta_in(all.restores, key);
-  if (kind == "Maintenance") return meta_in(all.maintenances, key);
-  if (kind == "PersistentVolumeClaim") return meta_in(all.claims, key);
-  return nullptr;
+  return in_table(all, kind, [&](auto& table) { return meta_in(table, key); }, static_cast<object_meta const*>(nullptr));
 }
 
 bool matches(label_selector const& selector, std::map<std::string, std::string> const& labels) {
