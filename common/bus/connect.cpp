@@ -147,10 +147,4 @@ std::vector<std::string> discovered_by(natsConnection* nats, nats_options const&
   return found;
 }
 
-std::string join(std::vector<std::string> const& texts) {
-  std::string joint;
-  for (auto const& one : texts) joint += (joint.empty() ? "" : ", ") + one;
-  return joint;
-}
-
 }  // namespace kopiur::bus

@@ -61,6 +61,4 @@ class connecting {
 /// not name.
 std::vector<std::string> discovered_by(natsConnection*, nats_options const&);
 
-std::string join(std::vector<std::string> const& texts);
-
 }  // namespace kopiur::bus

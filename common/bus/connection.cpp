@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "common/bus/unique.hpp"
+#include "common/encoding/join.hpp"
 #include "common/time/backoff.hpp"
 
 namespace kopiur::bus {
@@ -59,8 +60,8 @@ asio::awaitable<result<void>> connection::open() {
     if (refused) co_return std::unexpected(error{failure::refused, problem, {}});
     if (steady::now() >= until)
       co_return std::unexpected(error{failure::disconnected,
-                                      "no bus at " + join(options_.urls) + " within " + to_text(options_.connect_for) + " (" + problem +
-                                          "). Start nats-server there, or name the right servers.",
+                                      "no bus at " + encoding::join(options_.urls) + " within " + to_text(options_.connect_for) + " (" +
+                                          problem + "). Start nats-server there, or name the right servers.",
                                       {}});
     co_await nap(loop_, steady::now() + wait);
   }
@@ -119,7 +120,8 @@ asio::awaitable<void> connection::come_back() {
     if (problem.empty()) co_return resume();
     refusals = refused ? refusals + 1 : 0;
     if (refusals == 2) co_return finish(problem);
-    if (tries % 60 == 10) options_.notice("there is no bus at " + join(options_.urls) + " (" + problem + "). It is looked for on.");
+    if (tries % 60 == 10)
+      options_.notice("there is no bus at " + encoding::join(options_.urls) + " (" + problem + "). It is looked for on.");
   }
 }
 

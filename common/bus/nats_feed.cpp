@@ -6,6 +6,7 @@
 #include "common/bus/publish.hpp"
 #include "common/bus/unique.hpp"
 #include "common/bus/wire_config.hpp"
+#include "common/encoding/join.hpp"
 
 namespace kopiur::bus {
 
@@ -19,11 +20,6 @@ std::uint64_t pending_of(json::value const& made) {
   return count && count->as_int() ? static_cast<std::uint64_t>(std::max<std::int64_t>(*count->as_int(), 0)) : 0;
 }
 
-std::string joined(std::vector<std::string> const& faults) {
-  std::string text;
-  for (auto const& one : faults) text += (text.empty() ? "" : "; ") + one;
-  return text;
-}
 }  // namespace
 
 nats_feed::nats_feed(std::shared_ptr<session> on, std::string stream, std::vector<std::string> filters)
@@ -84,7 +80,8 @@ asio::awaitable<result<void>> nats_feed::make_consumer() {
   if (!made) co_return std::unexpected(std::move(made).error().what);
   auto* echo = made->find("config");
   auto faults = echo ? wire::differences(config, *echo) : std::vector<std::string>{"the server's answer has no config"};
-  if (!faults.empty()) co_return std::unexpected(error{failure::refused, "the server made another consumer: " + joined(faults), {}});
+  if (!faults.empty())
+    co_return std::unexpected(error{failure::refused, "the server made another consumer: " + encoding::join(faults, "; "), {}});
   if (epoch != generation_ || !on_->link().connected())
     co_return std::unexpected(error{failure::disconnected, "the connection broke while it was made", {}});
   fresh.key = stream_ + "." + name;

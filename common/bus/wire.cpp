@@ -1,5 +1,7 @@
 #include "common/bus/wire.hpp"
 
+#include "common/encoding/base64.hpp"
+
 #include <array>
 #include <charconv>
 
@@ -53,27 +55,6 @@ std::optional<receipt> read_usual(std::string_view body) {
       if (rest == "}" || rest == R"(,"duplicate":true})" || rest == R"(,"duplicate": true})") return out;
     }
   return std::nullopt;
-}
-
-constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-std::string from_base64(std::string_view text) {
-  static auto const values = [] {
-    std::array<signed char, 256> made;
-    made.fill(-1);
-    for (std::size_t i = 0; i < digits.size(); ++i) made[static_cast<unsigned char>(digits[i])] = static_cast<signed char>(i);
-    return made;
-  }();
-  std::string bytes;
-  bytes.reserve(text.size() / 4 * 3);
-  unsigned held = 0, bits = 0;
-  for (char c : text) {
-    auto value = values[static_cast<unsigned char>(c)];
-    if (value < 0) break;  // the padding
-    held = held << 6 | static_cast<unsigned>(value);
-    if (bits += 6; bits >= 8) bytes += static_cast<char>(held >> (bits -= 8) & 0xff);
-  }
-  return bytes;
 }
 
 json::value object(std::string_view name, json::value content) {
@@ -210,8 +191,8 @@ std::optional<stored> read_stored(json::value const& answer) {
   auto* message = answer.find("message");
   if (!message) return std::nullopt;
   stored out{.subject = std::string(message->text("subject")), .sequence = count_at(*message, "seq")};
-  out.body = from_base64(message->text("data"));
-  out.head = read_headers(from_base64(message->text("hdrs")));
+  out.body = encoding::from_base64(message->text("data")).value_or("");
+  out.head = read_headers(encoding::from_base64(message->text("hdrs")).value_or(""));
   out.at = instant_from(message->text("time")).value_or(instant{});
   return out;
 }

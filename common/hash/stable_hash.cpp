@@ -1,5 +1,7 @@
 #include "common/hash/stable_hash.hpp"
 
+#include "common/encoding/hex.hpp"
+
 #include <openssl/evp.h>
 #include <openssl/sha.h>
 
@@ -45,12 +47,7 @@ std::string digest_hex(parts all, std::size_t length) {
   static EVP_MD const* const sha256 = EVP_MD_fetch(nullptr, "SHA256", nullptr);
   if (!EVP_Digest(framed.data(), framed.size(), digest.data(), nullptr, sha256, nullptr))
     throw std::runtime_error("OpenSSL has no SHA-256.");
-  std::string hex;
-  for (auto byte : digest) {
-    hex += "0123456789abcdef"[byte >> 4];
-    hex += "0123456789abcdef"[byte & 15];
-  }
-  return hex.substr(0, length);
+  return encoding::hex({reinterpret_cast<char const*>(digest.data()), digest.size()}).substr(0, length);
 }
 
 std::string digest_hex(std::initializer_list<std::string_view> list, std::size_t length) { return digest_hex(view(list), length); }

@@ -1,5 +1,7 @@
 #include "common/json/codec.hpp"
 
+#include "common/encoding/join.hpp"
+
 #include <algorithm>
 #include <cctype>
 
@@ -36,11 +38,7 @@ problem inside(std::string_view name, problem p) {
   return {std::string(name) + joint + p.where, std::move(p.what), p.too_large};
 }
 
-outcome not_among(std::span<enumerator const> known) {
-  std::string names;
-  for (auto& each : known) names.append(names.empty() ? "" : ", ").append(each.name);
-  return wrong("must be one of " + names);
-}
+outcome not_among(std::span<enumerator const> known) { return wrong("must be one of " + encoding::join(known, ", ", &enumerator::name)); }
 
 namespace {
 /// A member's address is asked for in one way, whether its holder is read or written.

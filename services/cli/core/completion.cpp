@@ -1,16 +1,12 @@
 #include "services/cli/core/completion.hpp"
 
+#include "common/encoding/join.hpp"
+
 #include <set>
 
 namespace kopiur::cli {
 
 namespace {
-
-std::string joined(std::vector<std::string> const& words) {
-  std::string text;
-  for (auto& each : words) text += (text.empty() ? "" : " ") + each;
-  return text;
-}
 
 std::string first_word(std::string const& words) { return words.substr(0, words.find(' ')); }
 
@@ -33,16 +29,16 @@ std::vector<std::string> followers(std::string const& word, std::vector<verb_sha
 }
 
 std::string bash(std::vector<verb_shape> const& verbs) {
-  std::string out = "_kopiur() {\n  local word=${COMP_WORDS[COMP_CWORD]} words=\"" + joined(first_words(verbs)) + "\"\n";
+  std::string out = "_kopiur() {\n  local word=${COMP_WORDS[COMP_CWORD]} words=\"" + encoding::join(first_words(verbs), " ") + "\"\n";
   out += "  if [ \"$COMP_CWORD\" -gt 1 ]; then\n    case ${COMP_WORDS[1]} in\n";
-  for (auto& verb : first_words(verbs)) out += "      " + verb + ") words=\"" + joined(followers(verb, verbs)) + "\" ;;\n";
+  for (auto& verb : first_words(verbs)) out += "      " + verb + ") words=\"" + encoding::join(followers(verb, verbs), " ") + "\" ;;\n";
   return out + "    esac\n  fi\n  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\ncomplete -o default -F _kopiur kopiur\n";
 }
 
 std::string fish(std::vector<verb_shape> const& verbs) {
-  std::string out = "complete -c kopiur -n __fish_use_subcommand -f -a '" + joined(first_words(verbs)) + "'\n";
+  std::string out = "complete -c kopiur -n __fish_use_subcommand -f -a '" + encoding::join(first_words(verbs), " ") + "'\n";
   for (auto& verb : first_words(verbs))
-    out += "complete -c kopiur -n '__fish_seen_subcommand_from " + verb + "' -a '" + joined(followers(verb, verbs)) + "'\n";
+    out += "complete -c kopiur -n '__fish_seen_subcommand_from " + verb + "' -a '" + encoding::join(followers(verb, verbs), " ") + "'\n";
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "common/encoding/join.hpp"
 #include "proto/kinds/kinds.hpp"
 
 namespace kopiur::cli {
@@ -38,13 +39,12 @@ std::vector<proto::kind_info> const& all_kinds() {
 }
 
 std::expected<proto::kind_info, std::string> find_kind(std::string_view named) {
-  std::string known;
   for (auto& one : all_kinds()) {
     auto short_names = one.short_name.empty() ? std::string() : std::string(one.short_name) + "s";  // as pvcs
     for (auto name : {one.kind, one.plural, one.singular, one.short_name, std::string_view(short_names)})
       if (!name.empty() && (same(name, named) || same(brief(name), named))) return one;
-    known.append(known.empty() ? "" : ", ").append(one.plural);
   }
+  auto known = encoding::join(all_kinds(), ", ", &proto::kind_info::plural);
   return std::unexpected("There is no kind \"" + std::string(named) + "\". Name one of: " + known + ".");
 }
 

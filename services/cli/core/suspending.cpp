@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/encoding/join.hpp"
 #include "services/cli/core/kinds.hpp"
 #include "services/cli/core/words.hpp"
 #include "services/mirror/core/belonging.hpp"
@@ -30,9 +31,7 @@ std::expected<kind_info, std::string> find_suspendable_kind(std::string_view nam
   auto kind = find_kind(named);
   auto& able = mirror::suspendable_kinds;
   if (!kind || std::ranges::find(able, kind->kind) != able.end()) return kind;
-  std::string those;
-  for (auto each : able) those.append(those.empty() ? "" : ", ").append(each);
-  return std::unexpected("A " + std::string(kind->kind) + " cannot be suspended. Name one of: " + those + ".");
+  return std::unexpected("A " + std::string(kind->kind) + " cannot be suspended. Name one of: " + encoding::join(able) + ".");
 }
 
 std::optional<std::string> already_suspended(mirror::suspension const& one) {

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "common/app/async.hpp"
+#include "common/encoding/hex.hpp"
 #include "common/json/codec.hpp"
 #include "common/json/describe.hpp"
 #include "common/json/described.hpp"
@@ -33,12 +34,10 @@ int free_port() {
 }
 
 std::string random_hex(int bytes) {
-  std::vector<unsigned char> raw(static_cast<std::size_t>(bytes));
-  if (RAND_bytes(raw.data(), bytes) != 1)
+  std::string raw(static_cast<std::size_t>(bytes), '\0');
+  if (RAND_bytes(reinterpret_cast<unsigned char*>(raw.data()), bytes) != 1)
     throw std::runtime_error("The system gives no random bytes, so no password can be made for the bus.");
-  std::string text;
-  for (auto byte : raw) text += "0123456789abcdef"[byte >> 4], text += "0123456789abcdef"[byte & 15];
-  return text;
+  return encoding::hex(raw);
 }
 
 /// By rename, 0600: nobody else reads it, nobody sees half of it.

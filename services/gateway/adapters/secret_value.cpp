@@ -1,6 +1,6 @@
 #include "services/gateway/adapters/secret_value.hpp"
 
-#include "services/gateway/core/base64.hpp"
+#include "common/encoding/base64.hpp"
 
 namespace kopiur::gateway {
 
@@ -12,7 +12,7 @@ outcome<std::string> value_in(json::value const& object, std::string const& key)
   auto name = key_of(object).text();
   if (!encoded || !encoded->as_string()) return refuse(answer_code::NotFound, name + " has no key " + key + ": add it.");
   if (object.text("kind") == "ConfigMap") return *encoded->as_string();
-  auto value = from_base64(*encoded->as_string());
+  auto value = encoding::from_base64(*encoded->as_string());
   if (!value) return refuse(answer_code::Invalid, "The key " + key + " of " + name + " is no base64: use stringData for plain text.");
   return std::move(*value);
 }

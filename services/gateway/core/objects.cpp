@@ -4,9 +4,9 @@
 #include <array>
 #include <ranges>
 
+#include "common/encoding/base64.hpp"
 #include "common/json/members.hpp"
 #include "proto/kinds/reserved_names.hpp"
-#include "services/gateway/core/base64.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway {
@@ -30,7 +30,7 @@ void fold_string_data(json::value& object) {
   json::object_editor data(there ? *there : json::value());
   if (auto* members = plain->as_object())
     for (auto const& [name, content] : *members)
-      if (content.as_string()) data.set(name, base64(*content.as_string()));
+      if (content.as_string()) data.set(name, encoding::base64(*content.as_string()));
   object.erase("stringData");
   object.set("data", std::move(data).done());
 }

@@ -1,5 +1,7 @@
 #include "services/gateway/core/seal.hpp"
 
+#include "common/encoding/hex.hpp"
+
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -18,12 +20,7 @@ std::string seal_of(std::string_view secret, object_key const& key, std::string_
   if (secret.empty() || !::HMAC(::EVP_sha256(), secret.data(), static_cast<int>(secret.size()),
                                 reinterpret_cast<unsigned char const*>(said.data()), said.size(), digest.data(), &length))
     throw std::runtime_error("Nothing can be sealed: there is no secret, or OpenSSL has no SHA-256.");
-  std::string hex;
-  for (unsigned i = 0; i < length; ++i) {
-    hex += "0123456789abcdef"[digest[i] >> 4];
-    hex += "0123456789abcdef"[digest[i] & 15];
-  }
-  return hex;
+  return encoding::hex({reinterpret_cast<char const*>(digest.data()), length});
 }
 
 bool is_sealed(std::string_view seal, std::string_view secret, object_key const& key, std::string_view text) {

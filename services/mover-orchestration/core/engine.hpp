@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <expected>
 #include <functional>
 #include <optional>
 #include <string>
@@ -48,6 +49,9 @@ struct nothing_to_do {
   std::string why;  ///< a sentence
 };
 using preparation = std::variant<ready, wait, refused, nothing_to_do>;
+/// A part of a plan; or what is to be said while there is none.
+template <class T>
+using plan_part = std::expected<T, preparation>;
 
 /// Somebody wants a run to end. `as`: nobody wanted that, but it went wrong so, and `why` is the sentence that says it.
 struct cancellation {

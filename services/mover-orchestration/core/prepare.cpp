@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "common/encoding/join.hpp"
 #include "services/mover-orchestration/core/stages.hpp"
 
 /// Due and Prepared: the object, the plan, the leases and the before-hooks. Nothing has been done to a repository yet.
@@ -103,8 +104,7 @@ lease_need const* missing_lease(run_state const& run, observation const& seen) {
 std::string why_not_yet(lease_state const* state, run_state const& run) {
   if (!state || state->holders.empty())
     return "it has not been granted yet; where the bus has lost who holds it, a mover that works under it has to end first";
-  std::string names;
-  for (auto& each : state->holders) names += (names.empty() ? "" : ", ") + each.run;
+  auto names = encoding::join(state->holders, ", ", &lease_holder::run);
   auto* mine = waiter_of(*state, run);
   auto before = mine ? mine - state->waiters.data() : 0;
   return "held by " + names + (before > 0 ? "; " + std::to_string(before) + " more are before this one" : "");

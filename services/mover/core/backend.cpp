@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "common/encoding/base64.hpp"
 #include "common/json/value.hpp"
 #include "services/mover/core/failure.hpp"
 
@@ -115,18 +116,6 @@ result connect_to(proto::filesystem_backend const& folder, context const& with) 
   return connection{.arguments = {"filesystem", "--path=" + path}, .folder = path};
 }
 
-std::string base64_url(std::string_view bytes) {
-  constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-  std::string text;
-  unsigned held = 0, bits = 0;
-  for (char c : bytes) {
-    held = (held << 8) | static_cast<unsigned char>(c);
-    for (bits += 8; bits >= 6;) text += alphabet[(held >> (bits -= 6)) & 63];
-  }
-  if (bits > 0) text += alphabet[(held << (6 - bits)) & 63];
-  return text;
-}
-
 // What `repository status --reconnect-token` would print for this storage, without the repository's password.
 std::string sftp_token(proto::sftp_backend const& sftp, std::string const& password) {
   auto config = json::value::make_object();
@@ -142,7 +131,7 @@ std::string sftp_token(proto::sftp_backend const& sftp, std::string const& passw
   auto token = json::value::make_object();
   token.set("version", "1");
   token.set("storage", storage);
-  return base64_url(json::dump(token));
+  return encoding::base64_url(json::dump(token));
 }
 
 void add_external_ssh(connection& to, proto::sftp_backend const& sftp, context const& with) {

@@ -3,6 +3,8 @@
 #include <array>
 #include <charconv>
 
+#include "common/encoding/base64.hpp"
+#include "common/encoding/hex.hpp"
 #include "common/json/codec.hpp"
 #include "services/mover/core/sum.hpp"
 
@@ -56,27 +58,6 @@ int mode_of(std::string_view text) {
   unsigned go = 0;
   std::from_chars(text.data(), text.data() + text.size(), go, 8);
   return static_cast<int>((go & 0777) | (go & go_setuid ? 04000 : 0) | (go & go_setgid ? 02000 : 0) | (go & go_sticky ? 01000 : 0));
-}
-
-std::string hex(std::string_view bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (char c : bytes) text += digits[(c >> 4) & 15], text += digits[c & 15];
-  return text;
-}
-
-std::optional<std::string> from_base64(std::string_view text) {
-  constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  unsigned held = 0, bits = 0;
-  while (text.ends_with('=')) text.remove_suffix(1);
-  for (char c : text) {
-    auto value = alphabet.find(c);
-    if (value == std::string_view::npos) return std::nullopt;
-    held = (held << 6) | static_cast<unsigned>(value);
-    if ((bits += 6) >= 8) bytes += static_cast<char>((held >> (bits -= 8)) & 0xff);
-  }
-  return bytes;
 }
 
 }  // namespace
@@ -156,8 +137,8 @@ void element_splitter::feed(std::string_view bytes) {
 
 std::optional<std::string> repository_id(std::string_view blob) {
   auto parsed = json::parse(blob);
-  auto bytes = parsed ? from_base64(parsed->text("uniqueID")) : std::nullopt;
-  return bytes && !bytes->empty() ? std::optional(hex(*bytes)) : std::nullopt;
+  auto bytes = parsed ? encoding::from_base64(parsed->text("uniqueID")) : std::nullopt;
+  return bytes && !bytes->empty() ? std::optional(encoding::hex(*bytes)) : std::nullopt;
 }
 
 std::optional<std::string> status_id(std::string_view text) {

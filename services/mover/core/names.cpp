@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "common/encoding/join.hpp"
 #include "common/json/utf8.hpp"
 #include "services/mover/core/failure.hpp"
 
@@ -125,8 +126,7 @@ proto::left_out report_of(odd_names const& names) {
 
 std::string lost_text(std::vector<std::string> const& lost) {
   constexpr std::size_t named = 5;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(named, lost.size()); ++i) text += (i ? ", " : "") + printable(lost[i]);
+  auto text = encoding::join(lost | std::views::take(named), ", ", printable);
   if (lost.size() > named) text += " and " + std::to_string(lost.size() - named) + " more";
   return "The snapshot lacks what kopia cannot keep by its name (it is no UTF-8, or a file of the same name with " +
          std::string(placeholder_suffix) + " is beside it): " + text + ". Rename them, or leave them out by policy.ignore.paths.";

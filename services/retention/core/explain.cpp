@@ -1,5 +1,7 @@
 #include "services/retention/core/explain.hpp"
 
+#include "common/encoding/join.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -38,12 +40,6 @@ outside words_of(standing s) {
   return {};
 }
 
-std::string join(std::vector<std::string> const& parts, std::string_view with) {
-  std::string text;
-  for (auto const& part : parts) text.append(text.empty() ? "" : with).append(part);
-  return text;
-}
-
 std::string why_missed(std::size_t p, miss m, rules const& by) {
   auto rule = std::string(field_names[p]) + " " + std::to_string(by.keep[p]);
   if (m == miss::not_first) return "a newer one of its " + std::string(bucket_names[p]) + " is kept (" + rule + ")";
@@ -54,7 +50,7 @@ std::string no_rule(verdict const& v, rules const& by) {
   std::vector<std::string> missed;
   for (std::size_t p = 0; p < periods; ++p)
     if (v.missed[p] != miss::none) missed.push_back(why_missed(p, v.missed[p], by));
-  return "No rule keeps it: " + join(missed, "; ") + ".";
+  return "No rule keeps it: " + encoding::join(missed, "; ") + ".";
 }
 
 }  // namespace
@@ -75,7 +71,7 @@ std::string sentence(verdict const& v, rules const& by) {
   if (v.no_rules) return "The config has no retention rule, so nothing is pruned.";
   if (v.in_use) return no_rule(v, by) + " It stays as long as a restore reads it.";
   if (!v.keep) return no_rule(v, by);
-  return "It is kept as " + join(reasons(v), ", ") + ".";
+  return "It is kept as " + encoding::join(reasons(v), ", ") + ".";
 }
 
 std::vector<explained> explain(std::span<row const> rows, rules const& by, instant now) {

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "common/config/manifest.hpp"
+#include "common/encoding/base64.hpp"
 #include "services/gateway/adapters/kubernetes/exec_plugin.hpp"
-#include "services/gateway/core/base64.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -38,7 +38,7 @@ std::string read_all(fs::path const& path, reader const& from) {
 std::string material(json::value const& of, std::string const& name, fs::path const& folder, reader const& files) {
   auto data = of.text(name + "-data");
   if (!data.empty()) {
-    auto bytes = from_base64(data);
+    auto bytes = encoding::from_base64(data);
     if (!bytes) throw wrong{name + "-data is no base64"};
     return *bytes;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "common/encoding/join.hpp"
 #include "proto/kinds/names.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 
@@ -21,12 +22,6 @@ constexpr char const *claim_kind = "PersistentVolumeClaim", *snapshot_kind = "Vo
 /// On a capture: the claims that it was made for.
 std::string made_for() { return ours("claims"); }
 
-std::string listed(std::vector<std::string> const& names, std::string_view between) {
-  std::string all;
-  for (auto& each : names) all.append(all.empty() ? "" : between).append(each);
-  return all;
-}
-
 std::vector<std::string> claims_of(value const& group) {
   std::vector<std::string> claims;
   for (auto each : annotation(group, made_for()) | std::views::split(',')) claims.emplace_back(each.begin(), each.end());
@@ -41,7 +36,7 @@ value capture_manifest(std::string const& ns, proto::capture const& of) {
   value metadata = object{{"name", of.name},
                           {"namespace", ns},
                           {"labels", object{{ours("run"), of.name}, {std::string(proto::label::managed_by), proto::label::managed_by_us}}},
-                          {"annotations", object{{made_for(), listed(of.claims, ",")}}}};
+                          {"annotations", object{{made_for(), encoding::join(of.claims, ",")}}}};
   value selector = object{{"matchLabels", object{{capture_label(of.name), of.group}}}};
   return object{{"apiVersion", resource_of(group_kind)->group_version},
                 {"kind", group_kind},
@@ -79,8 +74,8 @@ awaitable<outcome<value>> captures::snapshot_in(std::string ns, proto::capture o
   auto name = key_of(*there).text();
   if (is_terminating(*there)) co_return refuse(answer_code::Unavailable, name + " is being deleted; it is made anew.");
   if (auto made_of = claims_of(*there); std::ranges::find(made_of, claim) == made_of.end())
-    co_return refuse(answer_code::Invalid, "the claim " + claim + " came after " + name + " was taken of " + listed(made_of, " and ") +
-                                               ": it is saved with the next group.");
+    co_return refuse(answer_code::Invalid, "the claim " + claim + " came after " + name + " was taken of " +
+                                               encoding::join(made_of, " and ") + ": it is saved with the next group.");
   auto group = co_await until_it_is(until, objects_, time_, std::move(*there));
   if (!group) co_return group;
   auto found = co_await members(*group);
@@ -88,10 +83,10 @@ awaitable<outcome<value>> captures::snapshot_in(std::string ns, proto::capture o
   auto missing = missing_in(*group, *found);
   if (missing.empty()) co_return co_await until_it_is(until, objects_, time_, std::move(found->at(claim)));
   if (not_yet(snapshot_state::ready, *group))  // its members come one after the other
-    co_return refuse(answer_code::Unavailable, name + " is taken; waiting for its members " + listed(missing, " and ") + ".");
-  if (taken) co_return refuse(answer_code::Invalid, taken_and_gone(snapshot_kind, "of the claim " + listed(missing, " and ")));
+    co_return refuse(answer_code::Unavailable, name + " is taken; waiting for its members " + encoding::join(missing, " and ") + ".");
+  if (taken) co_return refuse(answer_code::Invalid, taken_and_gone(snapshot_kind, "of the claim " + encoding::join(missing, " and ")));
   if (auto gone = co_await take_away(std::move(*group)); !gone) co_return std::unexpected(gone.error());
-  co_return refuse(answer_code::Unavailable, name + " was taken without " + listed(missing, " and ") + "; it is taken anew.");
+  co_return refuse(answer_code::Unavailable, name + " was taken without " + encoding::join(missing, " and ") + "; it is taken anew.");
 }
 
 awaitable<outcome<value>> captures::make(std::string ns, proto::capture of) {

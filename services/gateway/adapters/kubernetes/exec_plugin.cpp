@@ -4,9 +4,9 @@
 
 #include <boost/asio.hpp>
 
+#include "common/encoding/base64.hpp"
 #include "common/process/child.hpp"
 #include "common/process/lines.hpp"
-#include "services/gateway/core/base64.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -25,7 +25,7 @@ std::string task_of(value const& exec, value const& cluster, std::string const& 
   if (wanted && wanted->as_bool() && *wanted->as_bool()) {
     value told = object{{"server", cluster.text("server")}};
     if (!cluster.text("tls-server-name").empty()) told.set("tls-server-name", cluster.text("tls-server-name"));
-    if (!authority.empty()) told.set("certificate-authority-data", base64(authority));
+    if (!authority.empty()) told.set("certificate-authority-data", encoding::base64(authority));
     auto* extensions = cluster.find("extensions");
     if (extensions && extensions->as_array())
       for (auto const& each : *extensions->as_array())

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "common/encoding/base64.hpp"
 #include "proto/codec.hpp"
 #include "proto/kinds/backup_config.hpp"
 #include "proto/kinds/names.hpp"
 #include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
-#include "services/gateway/core/base64.hpp"
 #include "services/gateway/core/jobs.hpp"
 #include "services/gateway/core/seal.hpp"
 
@@ -246,8 +246,8 @@ outcome<value> job_secret(proto::create_job const& command, std::string_view job
   auto work = with_paths(command.work, folders_of(command));
   if (!work) return std::unexpected(work.error());
   auto data = value::make_object();
-  data.set(work_file, base64(json::pretty(json::encode(*work))));
-  for (auto const& [place, content] : values) data.set(place, base64(content));
+  data.set(work_file, encoding::base64(json::pretty(json::encode(*work))));
+  for (auto const& [place, content] : values) data.set(place, encoding::base64(content));
   auto metadata = metadata_of(command.run, *name, command.namespace_);
   metadata.set("ownerReferences", list({object{{"apiVersion", "batch/v1"}, {"kind", "Job"}, {"name", *name}, {"uid", job_uid}}}));
   return object{{"apiVersion", "v1"}, {"kind", "Secret"}, {"metadata", std::move(metadata)},

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "common/encoding/base64.hpp"
 #include "common/hash/stable_hash.hpp"
 #include "services/gateway/adapters/kubernetes/pod_exec.hpp"
 #include "services/gateway/adapters/kubernetes/server_version.hpp"
 #include "services/gateway/adapters/kubernetes/user_job.hpp"
 #include "services/gateway/adapters/secret_value.hpp"
-#include "services/gateway/core/base64.hpp"
 #include "services/gateway/core/seal.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -32,7 +32,7 @@ awaitable<outcome<std::string>> read_seal(objects& all, std::string const& ns) {
   auto there = co_await all.read({key.kind, ns, key.name, ""});
   if (!there && there.error().code == answer_code::NotFound) {
     value secret = object{{"apiVersion", "v1"}, {"kind", "Secret"}, {"metadata", metadata(ns, seal_name)}, {"immutable", true}};
-    secret.set("data", object{{"secret", base64(new_seal_secret())}});
+    secret.set("data", object{{"secret", encoding::base64(new_seal_secret())}});
     (void)co_await all.create(std::move(secret));  // another gateway may have been quicker: what stands there counts
     there = co_await all.read({key.kind, ns, key.name, ""});
   }

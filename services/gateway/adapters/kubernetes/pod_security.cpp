@@ -6,6 +6,7 @@
 #include <ranges>
 #include <span>
 
+#include "common/encoding/join.hpp"
 #include "proto/kinds/names.hpp"
 #include "services/gateway/core/names.hpp"
 
@@ -100,8 +101,7 @@ std::string shortened(std::string text) {
 
 std::string joined(std::vector<std::string> const& clauses) {
   constexpr std::size_t most = 5;
-  std::string out;
-  for (auto const& each : clauses | std::views::take(most)) out += (out.empty() ? "" : "; ") + each;
+  auto out = encoding::join(clauses | std::views::take(most), "; ");
   if (clauses.size() > most) out += "; and " + std::to_string(clauses.size() - most) + " more";
   return out;
 }

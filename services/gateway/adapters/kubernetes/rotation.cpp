@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "common/encoding/base64.hpp"
 #include "services/gateway/adapters/secret_value.hpp"
-#include "services/gateway/core/base64.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -30,8 +30,8 @@ held_certificates from_secret(json::value const& secret) {
 
 json::value secret_data(held_certificates const& held) {
   auto data = json::value::make_object();
-  data.set("ca.crt", base64(held.bundle())), data.set("ca.key", base64(held.authority_key));
-  data.set("tls.crt", base64(held.serving.certificate)), data.set("tls.key", base64(held.serving.key));
+  data.set("ca.crt", encoding::base64(held.bundle())), data.set("ca.key", encoding::base64(held.authority_key));
+  data.set("tls.crt", encoding::base64(held.serving.certificate)), data.set("tls.key", encoding::base64(held.serving.key));
   return data;
 }
 

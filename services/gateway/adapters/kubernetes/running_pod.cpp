@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "common/encoding/join.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/pod.hpp"
 
@@ -13,18 +14,12 @@ using proto::answer_code;
 
 namespace {
 
-std::string joined(std::vector<std::string> const& words) {
-  std::string out;
-  for (auto const& each : words) out += (out.empty() ? "" : ",") + each;
-  return out;
-}
-
 std::string term_of(proto::selector_requirement const& one) {
   switch (one.operator_) {
     case proto::selector_operator::In:
-      return one.key + " in (" + joined(one.values) + ")";
+      return one.key + " in (" + encoding::join(one.values, ",") + ")";
     case proto::selector_operator::NotIn:
-      return one.key + " notin (" + joined(one.values) + ")";
+      return one.key + " notin (" + encoding::join(one.values, ",") + ")";
     case proto::selector_operator::Exists:
       return one.key;
     case proto::selector_operator::DoesNotExist:
@@ -41,7 +36,7 @@ std::string query_of(proto::label_selector const& selector) {
   std::vector<std::string> terms;
   for (auto const& [key, content] : selector.match_labels) terms.push_back(key + "=" + content);
   for (auto const& each : selector.match_expressions) terms.push_back(term_of(each));
-  return joined(terms);
+  return encoding::join(terms, ",");
 }
 
 awaitable<outcome<value>> running_pod(client& api, std::string ns, proto::label_selector selector) {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "common/encoding/base64.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
-#include "services/gateway/core/base64.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -107,7 +107,7 @@ awaitable<result<void>> webhook_certificates::write_secret(value secret, held_ce
 }
 
 awaitable<result<void>> webhook_certificates::write_bundle(value configuration, std::string const& bundle) {
-  for (auto* client : clients_in(configuration)) client->set("caBundle", base64(bundle));
+  for (auto* client : clients_in(configuration)) client->set("caBundle", encoding::base64(bundle));
   auto done = co_await api_.ask({.method = "PUT", .path = path_of_configuration(how_.configuration), .body = std::move(configuration)});
   if (!done) co_return std::unexpected(done.error());
   co_return result<void>();
@@ -122,7 +122,8 @@ awaitable<result<void>> webhook_certificates::compare() {
   if (!secret && secret.error().code != answer_code::NotFound) co_return std::unexpected(secret.error());
   auto held = secret ? from_secret(*secret) : held_;
   auto trusts = [&] {
-    return std::ranges::all_of(clients_in(*configuration), [&](auto* client) { return client->text("caBundle") == base64(held.bundle()); });
+    return std::ranges::all_of(clients_in(*configuration),
+                               [&](auto* client) { return client->text("caBundle") == encoding::base64(held.bundle()); });
   };
   auto now = time_.now();
   if (!trusts())

@@ -1,9 +1,9 @@
+#include "common/encoding/base64.hpp"
 #include "services/gateway/adapters/kubernetes/webhook_certificates.hpp"
 
 #include <set>
 
 #include "services/gateway/adapters/kubernetes/webhook.hpp"
-#include "services/gateway/core/base64.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -52,7 +52,7 @@ struct stage : stage_base {
   awaitable<std::string> bundle() {
     auto all = co_await configuration();
     auto& hook = all.find("webhooks")->as_array()->front();
-    co_return from_base64(hook.text("clientConfig.caBundle")).value_or("");
+    co_return encoding::from_base64(hook.text("clientConfig.caBundle")).value_or("");
   }
   /// What the server says to a schedule that cannot work.
   awaitable<std::string> answer() {

@@ -1,10 +1,10 @@
 #include "services/gateway/adapters/kubernetes/webhook.hpp"
+#include "common/encoding/base64.hpp"
 
 #include <fstream>
 
 #include "common/http/client.hpp"
 #include "services/gateway/adapters/kubernetes/access_review.hpp"
-#include "services/gateway/core/base64.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -59,7 +59,7 @@ awaitable<void> register_us(client& api, std::string ns, int port) {
                   ns + R"("}},
     "rules":[{"apiGroups":["kopiur.home-operations.com"],"apiVersions":["*"],"resources":["*/*"],"operations":["CREATE","UPDATE","DELETE"]}],
     "clientConfig":{"url":"https://127.0.0.1:)" +
-                  std::to_string(port) + R"(/validate","caBundle":")" + base64(content(api_folder() / "ca.crt")) + R"("}}]})")
+                  std::to_string(port) + R"(/validate","caBundle":")" + encoding::base64(content(api_folder() / "ca.crt")) + R"("}}]})")
           .value();
   must(co_await api.ask(
       {.method = "POST", .path = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations", .body = config}));

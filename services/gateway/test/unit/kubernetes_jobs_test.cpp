@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
+#include "common/encoding/base64.hpp"
 #include "proto/codec.hpp"
 #include "services/gateway/adapters/kubernetes/job_manifest.hpp"
 #include "services/gateway/adapters/kubernetes/job_state.hpp"
-#include "services/gateway/core/base64.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/seal.hpp"
 
@@ -140,12 +140,12 @@ TEST(JobManifest, HoldsNoSecretButTheWayToIt) {
   auto secret = job_secret(command(), "uid-7", {{"env.KOPIA_PASSWORD", "hunter2"}}).value();
   EXPECT_EQ(only(*secret.at("metadata.ownerReferences")).text("uid"), "uid-7");
   EXPECT_EQ(secret.find("data")->text("work.json").empty(), true) << "a name with a dot is no path";
-  auto work = from_base64(*secret.find("data")->find("work.json")->as_string()).value();
+  auto work = encoding::from_base64(*secret.find("data")->find("work.json")->as_string()).value();
   auto read = json::read<proto::work>(work).value();
   EXPECT_EQ(read.repository.mount, "/volumes/repository");
   EXPECT_EQ(std::get<proto::snapshot_work>(read.task).path, "/volumes/source");
   EXPECT_EQ(read.repository.secrets, "") << "no file of a Secret was asked for";
-  EXPECT_EQ(*secret.find("data")->find("env.KOPIA_PASSWORD")->as_string(), base64("hunter2"));
+  EXPECT_EQ(*secret.find("data")->find("env.KOPIA_PASSWORD")->as_string(), encoding::base64("hunter2"));
 }
 
 TEST(JobManifest, MountsAnExport) {

@@ -1,6 +1,6 @@
 #include "services/gateway/core/objects.hpp"
+#include "common/encoding/base64.hpp"
 
-#include "services/gateway/core/base64.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway {
@@ -54,7 +54,7 @@ TEST(Created, FoldsAPlainSecretIntoItsData) {
           R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"stringData":{"KOPIA_PASSWORD":"hunter2"},"data":{"x":"eA=="}})"),
       "u", start);
   EXPECT_EQ(secret.find("stringData"), nullptr);
-  EXPECT_EQ(from_base64(secret.text("data.KOPIA_PASSWORD")), "hunter2");
+  EXPECT_EQ(encoding::from_base64(secret.text("data.KOPIA_PASSWORD")), "hunter2");
   EXPECT_EQ(secret.text("data.x"), "eA==");
 }
 
@@ -81,7 +81,7 @@ TEST(Applied, TakesAnObjectWithManyMembers) {
   auto& labels = *next->at("metadata.labels")->as_object();
   EXPECT_EQ(labels.size(), 20'000u);
   EXPECT_EQ(labels.front().first, "k2000");
-  EXPECT_EQ(from_base64(next->text("data.k21999")), "21999");
+  EXPECT_EQ(encoding::from_base64(next->text("data.k21999")), "21999");
 }
 
 TEST(Applied, BumpsTheGenerationForContentAlone) {
@@ -181,7 +181,7 @@ TEST(MirrorForm, OfASecretHoldsNoValueAndNoKey) {
   auto text = json::dump(mirror_form(secret));
   EXPECT_EQ(text.find("hunter2"), text.npos);
   EXPECT_EQ(text.find("KEY"), text.npos);
-  EXPECT_EQ(text.find(base64("hunter2")), text.npos);
+  EXPECT_EQ(text.find(encoding::base64("hunter2")), text.npos);
   EXPECT_EQ(mirror_form(secret).text("metadata.uid"), "u");
 }
 
@@ -201,10 +201,10 @@ TEST(Base64, IsThatOfTheRfc) {
   std::pair<std::string, std::string> const table[] = {{"", ""},        {"f", "Zg=="},          {"fo", "Zm8="},
                                                        {"foo", "Zm9v"}, {"foobar", "Zm9vYmFy"}, {std::string("\0\xff", 2), "AP8="}};
   for (auto const& [bytes, text] : table) {
-    EXPECT_EQ(base64(bytes), text);
-    EXPECT_EQ(from_base64(text), bytes);
+    EXPECT_EQ(encoding::base64(bytes), text);
+    EXPECT_EQ(encoding::from_base64(text), bytes);
   }
-  for (auto* bad : {"Zg", "Zg=", "Z===", "Zg==Zg==", "Zm9*"}) EXPECT_EQ(from_base64(bad), std::nullopt) << bad;
+  for (auto* bad : {"Zg", "Zg=", "Z===", "Zg==Zg==", "Zm9*"}) EXPECT_EQ(encoding::from_base64(bad), std::nullopt) << bad;
 }
 
 }  // namespace

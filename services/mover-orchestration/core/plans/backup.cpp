@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "common/encoding/join.hpp"
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
 #include "services/mirror/core/identity.hpp"
@@ -23,7 +24,6 @@ struct resolution {
   mirror::source_now source;
   std::optional<capture> together;  ///< with the claims of other Backups
 };
-using resolved = std::variant<resolution, wait, refused>;
 
 wait because(std::string reason, std::string message) { return {.why = {std::move(reason), std::move(message)}}; }
 
@@ -40,28 +40,30 @@ backup_config const* config_of(world const& all, run_state const& run) {
 }
 
 /// Where history lies: a folder of the host, in a cluster a claim of the namespace.
-std::variant<mirror::source_now, wait, refused> choose_history(world const& all, backup const& object) {
+plan_part<mirror::source_now> choose_history(world const& all, backup const& object) {
   auto& from = object.spec.import_->from;
   if (all.can.pods && from.contains('/'))
-    return refused{invalid("spec.import.from is " + from + "; in a cluster it is the name of a PersistentVolumeClaim of the namespace.")};
+    return std::unexpected(
+        refused{invalid("spec.import.from is " + from + "; in a cluster it is the name of a PersistentVolumeClaim of the namespace.")});
   return mirror::source_now{.claim = all.can.pods ? from : "", .path = object.spec.source_path.value_or("")};
 }
 
-std::variant<mirror::source_now, wait, refused> choose_source(world const& all, backup const& object, backup_config const& config) {
+plan_part<mirror::source_now> choose_source(world const& all, backup const& object, backup_config const& config) {
   if (object.spec.import_) return choose_history(all, object);
   auto sources = mirror::sources_of(all.objects, config);
-  if (sources.empty()) return because("NoSources", "No claim matches the sources of BackupConfig " + config.metadata.name + " yet.");
+  if (sources.empty())
+    return std::unexpected(because("NoSources", "No claim matches the sources of BackupConfig " + config.metadata.name + " yet."));
   if (!object.spec.source_path) {
     if (sources.size() == 1) return sources.front();
-    std::string paths;
-    for (auto& each : sources) paths += (paths.empty() ? "" : ", ") + each.path;
-    return refused{
-        invalid("BackupConfig " + config.metadata.name + " has several sources (" + paths + "); say which one in spec.sourcePath.")};
+    auto paths = encoding::join(sources, ", ", &mirror::source_now::path);
+    return std::unexpected(refused{
+        invalid("BackupConfig " + config.metadata.name + " has several sources (" + paths + "); say which one in spec.sourcePath.")});
   }
   auto found = std::ranges::find(sources, *object.spec.source_path, &mirror::source_now::path);
   if (found == sources.end())
-    return refused{{.class_ = failure_class::SourceMissing,
-                    .message = "BackupConfig " + config.metadata.name + " has no source " + *object.spec.source_path + "."}};
+    return std::unexpected(
+        refused{{.class_ = failure_class::SourceMissing,
+                 .message = "BackupConfig " + config.metadata.name + " has no source " + *object.spec.source_path + "."}});
   return *found;
 }
 
@@ -73,32 +75,33 @@ std::optional<wait> claim_not_ready(world const& all, std::string const& ns, std
   return {};
 }
 
-resolved resolve(world const& all, run_state const& run) {
+plan_part<resolution> resolve(world const& all, run_state const& run) {
   resolution found{.object = backup_of(all, run)};
-  if (!found.object) return refused{invalid("Backup " + run.order.object.name + " is no longer there.")};
+  if (!found.object) return std::unexpected(refused{invalid("Backup " + run.order.object.name + " is no longer there.")});
   auto& ns = found.object->metadata.namespace_;
-  if (!found.object->spec.config_ref) return refused{invalid("A Backup without spec.configRef is a row of the catalog, and runs nothing.")};
+  if (!found.object->spec.config_ref)
+    return std::unexpected(refused{invalid("A Backup without spec.configRef is a row of the catalog, and runs nothing.")});
   auto& config_name = found.object->spec.config_ref->name;
   found.config = mirror::find(all.objects.configs, ns, config_name);
-  if (!found.config) return because("ConfigMissing", "Waiting for BackupConfig " + ns + "/" + config_name + ".");
-  if (auto why = not_usable(*found.config)) return wait{.why = *why};
+  if (!found.config) return std::unexpected(because("ConfigMissing", "Waiting for BackupConfig " + ns + "/" + config_name + "."));
+  if (auto why = not_usable(*found.config)) return std::unexpected(wait{.why = *why});
   auto repository = mirror::find_repository(all.objects, found.config->spec.repository, ns);
   if (!repository)
-    return because("RepositoryMissing", "Waiting for " + std::string(json::to_text(found.config->spec.repository.kind)) + " " +
-                                            found.config->spec.repository.name + ".");
+    return std::unexpected(because("RepositoryMissing", "Waiting for " + std::string(json::to_text(found.config->spec.repository.kind)) +
+                                                            " " + found.config->spec.repository.name + "."));
   found.repository = *repository;
-  if (auto other = mirror::collision(all.objects, *found.config, *repository, mirror::against::older)) return refused{invalid(*other)};
+  if (auto other = mirror::collision(all.objects, *found.config, *repository, mirror::against::older))
+    return std::unexpected(refused{invalid(*other)});
   if (auto refusal = mirror::not_allowed(all.objects, *repository, ns))
-    return refused{{.class_ = failure_class::AccessDenied, .message = *refusal}};
+    return std::unexpected(refused{{.class_ = failure_class::AccessDenied, .message = *refusal}});
   if (auto foreign = mirror::foreign_identity(*found.config, *repository))
-    return refused{{.class_ = failure_class::AccessDenied, .message = *foreign}};
-  if (auto why = not_usable(*repository)) return wait{.why = *why};
+    return std::unexpected(refused{{.class_ = failure_class::AccessDenied, .message = *foreign}});
+  if (auto why = not_usable(*repository)) return std::unexpected(wait{.why = *why});
   auto source = choose_source(all, *found.object, *found.config);
-  if (auto* why = std::get_if<wait>(&source)) return *why;
-  if (auto* no = std::get_if<refused>(&source)) return *no;
-  found.source = std::get<mirror::source_now>(source);
+  if (!source) return std::unexpected(source.error());
+  found.source = *source;
   if (!found.source.claim.empty())
-    if (auto why = claim_not_ready(all, ns, found.source.claim)) return *why;
+    if (auto why = claim_not_ready(all, ns, found.source.claim)) return std::unexpected(*why);
   found.together = capture_of(all, *found.object, *found.config);
   return found;
 }
@@ -191,11 +194,12 @@ snapshot_work snapshot_of(world const& all, resolution const& it, identity const
 }
 
 /// Imported history belongs to the config's only source, so that it stands in one set with what is taken from it.
-std::variant<std::string, refused> path_of(world const& all, resolution const& it) {
+plan_part<std::string> path_of(world const& all, resolution const& it) {
   if (!it.source.path.empty()) return it.source.path;
   auto sources = mirror::sources_of(all.objects, *it.config);
   if (sources.size() == 1) return sources.front().path;
-  return refused{invalid("Say in spec.sourcePath which source of BackupConfig " + it.config->metadata.name + " this history belongs to.")};
+  return std::unexpected(
+      refused{invalid("Say in spec.sourcePath which source of BackupConfig " + it.config->metadata.name + " this history belongs to.")});
 }
 
 std::vector<lease_need> leases_of(world const& all, resolution const& it) {
@@ -223,16 +227,15 @@ void add_limits(resolution const& it, run_plan& plan) {
 
 preparation plan_of(world const& all, run_state const& run) {
   auto found = resolve(all, run);
-  if (auto* why = std::get_if<wait>(&found)) return *why;
-  if (auto* no = std::get_if<refused>(&found)) return *no;
-  auto& it = std::get<resolution>(found);
+  if (!found) return found.error();
+  auto& it = *found;
   if (auto no = cannot_capture(all, it)) return *no;
   if (auto no = it.together ? missed(all, *it.object, *it.together) : std::nullopt) return *no;
   auto way = way_to(it.repository, it.object->metadata.namespace_, it.config->spec.mover);
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto path = path_of(all, it);
-  if (auto* no = std::get_if<refused>(&path)) return *no;
-  auto who = identity_of(*it.config, it.repository, std::get<std::string>(path));
+  if (!path) return path.error();
+  auto who = identity_of(*it.config, it.repository, *path);
   run_plan plan;
   if (auto occasion = occasion_of(all, *it.object, *it.config)) {
     if (auto why = before_it_has_begun(all, *occasion)) return *why;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "common/encoding/join.hpp"
 #include "proto/codec.hpp"
 #include "services/mirror/core/standing.hpp"
 #include "services/mirror/core/timing.hpp"
@@ -151,7 +152,7 @@ void add_hooks(run_state const& run, run_state const* by, std::vector<condition_
     return;
   }
   bool well = by->hooks_failed.empty();
-  auto text = well ? std::string("Every hook that ran succeeded.") : "These failed: " + listed(by->hooks_failed) + ".";
+  auto text = well ? std::string("Every hook that ran succeeded.") : "These failed: " + encoding::join(by->hooks_failed) + ".";
   to.push_back(sources_quiesced(run, *by));
   to.push_back(condition(condition_type::hooks_succeeded, well, well ? "HooksRan" : "HooksFailed", std::move(text)));
 }
@@ -160,13 +161,13 @@ std::string left_out_text(left_out const& found) {
   std::vector<std::string> parts;
   if (found.placeholders > 0) parts.push_back(std::to_string(found.placeholders) + " named as kopia's own placeholders (*.kopia-entry)");
   if (found.files > 0) parts.push_back(std::to_string(found.files) + " whose names are no UTF-8, or are hidden by such a placeholder");
-  auto text = parts.empty() ? std::string() : "Left out, for kopia cannot keep them: " + listed(parts) + ". ";
+  auto text = parts.empty() ? std::string() : "Left out, for kopia cannot keep them: " + encoding::join(parts) + ". ";
   if (found.rules > 0)
     text += std::to_string(found.rules) + " .kopiaignore cannot be read, so none was followed, and more was saved than is wanted. ";
   if (found.own > 0)
     text += "Left out, for it is kopiur's own: " + std::to_string(found.own) +
             " (the repository itself, or what kopiur keeps in its data folder). ";
-  return text + "Among them: " + listed(found.examples) + ".";
+  return text + "Among them: " + encoding::join(found.examples) + ".";
 }
 
 /// Not kopiur's own alone.
@@ -219,12 +220,6 @@ upkeep tend_held(world const& all, backup const& object) {
 std::optional<ask> warn_of_names(world const& all, backup const& object) {
   if (!object.status.left_out || !is_of_users(*object.status.left_out)) return {};
   return warning(all, object, std::string(condition_type::names_left_out), left_out_text(*object.status.left_out));
-}
-
-std::string listed(std::vector<std::string> const& names) {
-  std::string text;
-  for (auto& each : names) text += (text.empty() ? "" : ", ") + each;
-  return text;
 }
 
 std::vector<object_claim> report_backup(world const& all, backup const& object, run_state const& run) {

@@ -60,7 +60,7 @@ struct sure_item {
 
 /// A live read, made for this run, decides: never a tombstone, a missing object or what the mirror remembers. The namespace's was deleted
 /// before the Backups that go with it, so it shows whether this one does.
-std::variant<std::vector<sure_item>, wait> confirm(world const& all, run_state const& run, mirror::repository_sight const& repository) {
+plan_part<std::vector<sure_item>> confirm(world const& all, run_state const& run, mirror::repository_sight const& repository) {
   std::vector<sure_item> sure;
   live_reads read(all, run.run);
   for (auto item : items_of(run)) {
@@ -74,10 +74,10 @@ std::variant<std::vector<sure_item>, wait> confirm(world const& all, run_state c
       sure.push_back({std::move(item), {live->status.snapshot->kopia_snapshot_ID, live->status.snapshot->identity, run_of(*live)}});
   }
   if (read.asks.empty()) return sure;
-  return wait{
-      .why = {"ReadingLive", "Reading each Backup and its namespace from the cluster before its snapshot is deleted." + read.trouble},
-      .look_again = all.now + duration(15'000),
-      .asks = std::move(read.asks)};
+  return std::unexpected(
+      wait{.why = {"ReadingLive", "Reading each Backup and its namespace from the cluster before its snapshot is deleted." + read.trouble},
+           .look_again = all.now + duration(15'000),
+           .asks = std::move(read.asks)});
 }
 
 preparation prepare(world const& all, run_state const& run) {
@@ -88,9 +88,8 @@ preparation prepare(world const& all, run_state const& run) {
     return refused{invalid("The repository of these snapshots is no longer there.")};
   if (auto why = not_usable(*repository)) return wait{.why = *why};
   auto confirmed = confirm(all, run, *repository);
-  if (auto* still = std::get_if<wait>(&confirmed)) return *still;
-  auto& sure = std::get<std::vector<sure_item>>(confirmed);
-  if (sure.empty()) return nothing_to_do{"None of these Backups is to be deleted any more."};
+  if (!confirmed) return confirmed.error();
+  if (confirmed->empty()) return nothing_to_do{"None of these Backups is to be deleted any more."};
   auto way = way_to(*repository, mirror::home_of(*repository));
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto unique = *repository->status->unique_ID;
@@ -103,7 +102,7 @@ preparation prepare(world const& all, run_state const& run) {
   plan.priority = lease_priority::Background;
   plan.leases = {{repository_key(unique), lease_mode::Shared}};
   delete_work task;
-  for (auto& [item, snapshot] : sure) {
+  for (auto& [item, snapshot] : *confirmed) {
     plan.leases.push_back({snapshot_key(unique, snapshot.id), lease_mode::Exclusive});
     plan.serves.push_back({"Backup", item.namespace_, item.name, item.uid});
     task.snapshots.push_back(std::move(snapshot));

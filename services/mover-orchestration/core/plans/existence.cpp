@@ -64,16 +64,17 @@ wait for_list(world const& all, mirror::repository_sight const& repository, run_
 
 }  // namespace
 
-existing snapshots_of(world const& all, mirror::repository_sight const& repository, identity const& who, run_state const& run) {
+plan_part<listed_snapshots const*> snapshots_of(world const& all, mirror::repository_sight const& repository, identity const& who,
+                                                run_state const& run) {
   auto* head = all.list(repository.meta->uid);
-  if (!head || !is_of_now(all, *head, repository, run)) return for_list(all, repository, run);
+  if (!head || !is_of_now(all, *head, repository, run)) return std::unexpected(for_list(all, repository, run));
   list_query query{repository.meta->uid, who};
   auto* listed = all.listed(query);
   if (!listed || listed->list != head->list)
-    return wait{.why = {"ReadingList", "Reading the list of what the repository holds."},
-                .look_again = all.now + look_again,
-                .asks = {{query, ""}}};
-  if (!listed->whole) return for_list(all, repository, run);
+    return std::unexpected(wait{.why = {"ReadingList", "Reading the list of what the repository holds."},
+                                .look_again = all.now + look_again,
+                                .asks = {{query, ""}}});
+  if (!listed->whole) return std::unexpected(for_list(all, repository, run));
   return listed;
 }
 

@@ -1,6 +1,4 @@
 #pragma once
-#include <variant>
-
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// What a repository holds, by its newest complete list alone: bounds of the catalog, retention and namespaces decide which snapshots have
@@ -9,9 +7,8 @@ namespace kopiur::orchestration {
 
 /// All snapshots of the identity, by a list that began after the first fact of this run; else the wait for such a list, which is ordered
 /// where nobody makes one. What other clusters have saved in between is in it, and what they have deleted is not.
-using existing = std::variant<listed_snapshots const*, wait>;
-existing snapshots_of(world const& all, mirror::repository_sight const& repository, proto::identity const& who,
-                      proto::run_state const& run);
+plan_part<listed_snapshots const*> snapshots_of(world const& all, mirror::repository_sight const& repository, proto::identity const& who,
+                                                proto::run_state const& run);
 
 /// For a run that waits until there is a snapshot: the order of another list, at once (`due`), or once the last is a minute old; more as
 /// there have been more of them, ten at most.

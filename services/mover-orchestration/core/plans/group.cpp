@@ -1,5 +1,6 @@
 #include <set>
 
+#include "common/encoding/join.hpp"
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
 #include "services/mirror/core/run_ids.hpp"
@@ -90,7 +91,7 @@ backup_status status_of(sum const& total) {
   backup_status to{.phase = over ? backup_phase::Succeeded : backup_phase::Running, .origin = backup_origin::manual, .stats = total.stats};
   if (!total.asks.empty()) to.phase = backup_phase::Pending;
   std::string why;
-  if (!total.failed.empty()) why = "These did not succeed: " + listed(total.failed) + "; each that is there says why.";
+  if (!total.failed.empty()) why = "These did not succeed: " + encoding::join(total.failed) + "; each that is there says why.";
   if (!total.expected) why = "The Backups that were made for it are no longer there.";
   if (over && !total.held.empty()) to.phase = backup_phase::Held;
   if (over && !why.empty()) to.phase = backup_phase::Failed;
@@ -103,7 +104,7 @@ std::string message_of(sum const& total, backup_status const& status) {
   if (status.phase == backup_phase::Succeeded) return "All " + of + " sources are saved, each in a Backup of its own.";
   if (status.phase == backup_phase::Failed) return status.failure->message;
   if (status.phase == backup_phase::Held)
-    return "These hold much less than the ones before them: " + listed(total.held) + "; each says how to accept that.";
+    return "These hold much less than the ones before them: " + encoding::join(total.held) + "; each says how to accept that.";
   return std::to_string(total.done()) + " of " + of + " sources are done.";
 }
 

@@ -139,8 +139,6 @@ proto::condition_claim group_snapshots(world const& all, proto::backup_config co
 
 /// The Event about a snapshot that a Backup leaves behind (spec/kopiur.md, Backup).
 inline constexpr std::string_view snapshot_orphaned = "SnapshotOrphaned";
-/// Names in a sentence: `a, b, c`.
-std::string listed(std::vector<std::string> const& names);
 /// What a backup run means for the status of its Backup.
 std::vector<object_claim> report_backup(world const& all, proto::backup const& object, proto::run_state const& run);
 /// The id of the run that a Backup stands for: that which its label names, where it is proven that it was ordered for this Backup; else its

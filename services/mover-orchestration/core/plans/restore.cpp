@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "common/encoding/join.hpp"
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
 #include "services/mirror/core/restores.hpp"
@@ -126,18 +127,13 @@ preparation plan_for(world const& all, restore const& object, choice const& it, 
 }
 
 /// What goes into the claim, or what to do while that is not known.
-std::expected<choice, preparation> what_to_restore(world const& all, restore const& object, run_state const& run,
-                                                   std::string const& claim) {
+plan_part<choice> what_to_restore(world const& all, restore const& object, run_state const& run, std::string const& claim) {
   auto chosen = choose_snapshot(all, object, run, claim);
-  if (auto* why = std::get_if<wait>(&chosen)) {
-    // While a newer list is read, a run that waits for a snapshot goes on waiting for it, since when it began.
-    if (run.waits && run.waits->reason == no_snapshot) why->why = *run.waits;
-    return std::unexpected(*why);
-  }
-  if (auto* no = std::get_if<refused>(&chosen)) return std::unexpected(*no);
-  auto& it = std::get<choice>(chosen);
-  if (it.snapshot.empty()) return std::unexpected(missing_snapshot(all, object, it, run));
-  return std::move(it);
+  if (chosen && chosen->snapshot.empty()) return std::unexpected(missing_snapshot(all, object, *chosen, run));
+  auto* why = chosen ? nullptr : std::get_if<wait>(&chosen.error());
+  // While a newer list is read, a run that waits for a snapshot goes on waiting for it, since when it began.
+  if (why && run.waits && run.waits->reason == no_snapshot) why->why = *run.waits;
+  return chosen;
 }
 
 constexpr std::string_view filled_already = "A Restore of this name has filled the claim already.";
@@ -150,12 +146,11 @@ preparation prepare_preview(world const& all, restore const& object, run_state c
                         "A dry run fills no claim, and sourcePathFrom follows one: name the source in spec.source.fromConfig.sourcePath.")};
   auto* claim = claim_of(all, object);
   bool has_volume = claim && claim->status.phase == "Bound";
-  auto target = has_volume ? target_claim(all, object, run) : claiming{claim_now{}};
-  if (auto* why = std::get_if<wait>(&target)) return *why;
-  if (auto* no = std::get_if<refused>(&target)) return *no;
-  if (std::get<claim_now>(target).filled) return nothing_to_do{std::string(filled_already)};
+  auto target = has_volume ? target_claim(all, object, run) : claim_now{};
+  if (!target) return target.error();
+  if (target->filled) return nothing_to_do{std::string(filled_already)};
   auto it = what_to_restore(all, object, run, claim ? claim->metadata.name : "");
-  return it ? plan_for(all, object, *it, has_volume ? &std::get<claim_now>(target) : nullptr) : std::move(it).error();
+  return it ? plan_for(all, object, *it, has_volume ? &*target : nullptr) : std::move(it).error();
 }
 
 /// A claim is made only for what is known to go into it, or an empty volume would be there for everybody to take (architecture, invariant
@@ -176,12 +171,10 @@ preparation prepare(world const& all, run_state const& run) {
   if (object->spec.dry_run) return prepare_preview(all, *object, run);
   if (auto not_yet = nothing_for_a_claim_yet(all, *object, run)) return *std::move(not_yet);
   auto target = target_claim(all, *object, run);
-  if (auto* why = std::get_if<wait>(&target)) return *why;
-  if (auto* no = std::get_if<refused>(&target)) return *no;
-  auto& claim = std::get<claim_now>(target);
-  if (claim.filled) return nothing_to_do{std::string(filled_already)};
-  auto it = what_to_restore(all, *object, run, claim.name);
-  return it ? plan_for(all, *object, *it, &claim) : std::move(it).error();
+  if (!target) return target.error();
+  if (target->filled) return nothing_to_do{std::string(filled_already)};
+  auto it = what_to_restore(all, *object, run, target->name);
+  return it ? plan_for(all, *object, *it, &*target) : std::move(it).error();
 }
 
 /// The attempt of this run that stands as committed in the object itself.
@@ -298,7 +291,7 @@ upkeep tend_passive(world const& all, restore const& object) {
   if (begun)
     needs.claims.push_back(claim_for(mirror::ref_of(object), object.metadata.generation, json::value::make_object(), {}));
   else if (needs.orders.empty())
-    needs.claims.push_back(waits_for_claims(object, listed(without_pod), listed(bound), listed(doubtful)));
+    needs.claims.push_back(waits_for_claims(object, encoding::join(without_pod), encoding::join(bound), encoding::join(doubtful)));
   return needs;
 }
 

@@ -17,9 +17,8 @@ struct choice {
   bool held_back = false;                  ///< there are some, and none of them can be taken now: that is not none
   std::vector<std::string> passed_over{};  ///< newer ones that may not be taken, with why: clauses
 };
-using choosing = std::variant<choice, wait, refused>;
 /// `claim`: the name of the claim that is filled, for `sourcePathFrom: claimName`.
-choosing choose_snapshot(world const& all, proto::restore const& object, proto::run_state const& run, std::string const& claim);
+plan_part<choice> choose_snapshot(world const& all, proto::restore const& object, proto::run_state const& run, std::string const& claim);
 /// For a run that waits for a snapshot that there is not: what brings a newer list.
 std::optional<ask> look_for_newer(world const& all, choice const& none, proto::run_state const& run);
 
@@ -54,8 +53,7 @@ struct claim_now {
   bool ours = false;    ///< made for this Restore, or waiting for it without a volume: nobody else has written into it
   bool filled = false;  ///< a Restore of this name has filled it already, and was not asked to do it again
 };
-using claiming = std::variant<claim_now, wait, refused>;
-claiming target_claim(world const& all, proto::restore const& object, proto::run_state const& run);
+plan_part<claim_now> target_claim(world const& all, proto::restore const& object, proto::run_state const& run);
 
 /// The claims of the Restore's namespace that name it as their data source.
 std::vector<proto::persistent_volume_claim const*> claims_served(world const& all, proto::restore const& object);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "common/encoding/join.hpp"
 #include "proto/codec.hpp"
 #include "services/mirror/core/restores.hpp"
 #include "services/mirror/core/run_order.hpp"
@@ -58,7 +59,8 @@ std::string plan_text(restore_preview const& plan, std::string const& passed_ove
 std::string passed_over(run_state const& run) {
   auto pin = pin_of(run);
   if (!pin || pin->passed_over.empty()) return {};
-  return " It is not the newest: " + listed(pin->passed_over) + ". To restore one of these, name its snapshotID in spec.source.identity.";
+  return " It is not the newest: " + encoding::join(pin->passed_over) +
+         ". To restore one of these, name its snapshotID in spec.source.identity.";
 }
 
 condition_claim ready_condition(run_state const& run, restore_phase phase) {
@@ -235,7 +237,7 @@ std::optional<ownership_report> ownership_of(world const& all, restore const& ob
 
 std::string ownership_text(ownership_report const& found) {
   return std::to_string(found.lost) + " of " + std::to_string(found.entries) +
-         " entries came back with another owner, group or mode than the snapshot has: " + listed(found.examples) + ".";
+         " entries came back with another owner, group or mode than the snapshot has: " + encoding::join(found.examples) + ".";
 }
 
 std::vector<object_claim> report_restore(world const& all, run_state const& run) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "common/encoding/join.hpp"
 #include "proto/codec.hpp"
 #include "services/mirror/core/identity.hpp"
 #include "services/mirror/core/standing.hpp"
@@ -22,16 +23,17 @@ bool saved(backup const& object) {
   return complete && object.status.snapshot && !object.metadata.deletion_timestamp;
 }
 
-std::variant<mirror::repository_sight, wait, refused> usable(world const& all, repository_ref const& ref, std::string const& ns) {
+plan_part<mirror::repository_sight> usable(world const& all, repository_ref const& ref, std::string const& ns) {
   auto repository = mirror::find_repository(all.objects, ref, ns);
-  if (!repository) return because("RepositoryMissing", "Waiting for " + std::string(json::to_text(ref.kind)) + " " + ref.name + ".");
-  if (auto no = mirror::not_allowed(all.objects, *repository, ns)) return refused{fail(failure_class::AccessDenied, *no)};
-  if (auto why = not_usable(*repository)) return wait{.why = *why};
+  if (!repository)
+    return std::unexpected(because("RepositoryMissing", "Waiting for " + std::string(json::to_text(ref.kind)) + " " + ref.name + "."));
+  if (auto no = mirror::not_allowed(all.objects, *repository, ns)) return std::unexpected(refused{fail(failure_class::AccessDenied, *no)});
+  if (auto why = not_usable(*repository)) return std::unexpected(wait{.why = *why});
   return *repository;
 }
 
 /// The Backup that is meant: itself, or that sibling of the ones that it stands for which has the path.
-std::variant<backup const*, refused> meant(world const& all, backup const& named, std::optional<std::string> const& path) {
+plan_part<backup const*> meant(world const& all, backup const& named, std::optional<std::string> const& path) {
   std::vector<std::string> paths;
   for (auto& [key, one] : all.objects.backups) {
     bool sibling = key.namespace_ == named.metadata.namespace_ && one.spec.source_path && mirror::group_of(one) == named.metadata.name;
@@ -41,9 +43,10 @@ std::variant<backup const*, refused> meant(world const& all, backup const& named
   bool other = path && named.status.snapshot && named.status.snapshot->identity.source_path != *path;
   if (paths.empty() && !other) return &named;
   if (paths.empty()) paths.push_back(named.status.snapshot->identity.source_path);
-  return refused{fail(failure_class::InvalidWork, "Backup " + named.metadata.name +
-                                                      (path ? " has no source " + *path + "; it has " : " has several sources: ") +
-                                                      listed(paths) + ". Say which one in spec.source.backupRef.sourcePath.")};
+  return std::unexpected(
+      refused{fail(failure_class::InvalidWork, "Backup " + named.metadata.name +
+                                                   (path ? " has no source " + *path + "; it has " : " has several sources: ") +
+                                                   encoding::join(paths) + ". Say which one in spec.source.backupRef.sourcePath.")});
 }
 
 /// What lacks something is restored by those only who say that they mean it.
@@ -54,27 +57,25 @@ refused incomplete(std::string const& name, std::optional<backup_snapshot> const
   return refused{fail(failure_class::SnapshotMissing, said)};
 }
 
-choosing from_backup(world const& all, restore const& object, backup_ref_source const& from) {
+plan_part<choice> from_backup(world const& all, restore const& object, backup_ref_source const& from) {
   auto& ns = object.metadata.namespace_;
   auto* named = mirror::find(all.objects.backups, ns, from.name);
-  if (!named) return because("BackupMissing", "Waiting for Backup " + ns + "/" + from.name + ".");
+  if (!named) return std::unexpected(because("BackupMissing", "Waiting for Backup " + ns + "/" + from.name + "."));
   auto found = meant(all, *named, from.source_path);
-  if (auto* no = std::get_if<refused>(&found)) return *no;
-  auto* one = std::get<backup const*>(found);
+  if (!found) return std::unexpected(found.error());
+  auto* one = *found;
   if (!saved(*one)) {
-    if (one->status.phase == backup_phase::Failed) return incomplete(from.name, one->status.snapshot);
-    return because("BackupNotDone", "Waiting until Backup " + from.name + " has its snapshot.");
+    if (one->status.phase == backup_phase::Failed) return std::unexpected(incomplete(from.name, one->status.snapshot));
+    return std::unexpected(because("BackupNotDone", "Waiting until Backup " + from.name + " has its snapshot."));
   }
   if (!one->status.resolved || !one->status.resolved->repository)
-    return refused{fail(failure_class::SnapshotMissing, "Backup " + from.name + " does not say which repository it lies in.")};
+    return std::unexpected(
+        refused{fail(failure_class::SnapshotMissing, "Backup " + from.name + " does not say which repository it lies in.")});
   auto& in = *one->status.resolved->repository;
   auto repository = usable(all, {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_}, ns);
-  if (auto* why = std::get_if<wait>(&repository)) return *why;
-  if (auto* no = std::get_if<refused>(&repository)) return *no;
-  if (auto no = mirror::foreign_snapshot(*one, std::get<mirror::repository_sight>(repository)))
-    return refused{fail(failure_class::AccessDenied, *no)};
-  return choice{std::get<mirror::repository_sight>(repository), one->status.snapshot->identity, one->status.snapshot->kopia_snapshot_ID,
-                from.name};
+  if (!repository) return std::unexpected(repository.error());
+  if (auto no = mirror::foreign_snapshot(*one, *repository)) return std::unexpected(refused{fail(failure_class::AccessDenied, *no)});
+  return choice{*repository, one->status.snapshot->identity, one->status.snapshot->kopia_snapshot_ID, from.name};
 }
 
 struct wish {
@@ -92,7 +93,7 @@ std::string none_of(offer const& there, identity const& who, wish const& which) 
   auto& offered = there.snapshots;
   if (offered.empty() && there.held_back.empty()) return "The repository holds no snapshot of " + whose + ".";
   if (offered.empty())
-    return "No snapshot of " + whose + " can be taken: " + listed(few_words(there.held_back)) +
+    return "No snapshot of " + whose + " can be taken: " + encoding::join(few_words(there.held_back)) +
            ". To restore one all the same, name its snapshotID in spec.source.identity.";
   auto begin = "The repository holds " + counted(offered.size(), "complete snapshot") + " of " + whose;
   if (which.as_of && offered.back()->ended > *which.as_of)
@@ -108,10 +109,11 @@ backup const* recorded_as(world const& all, mirror::repository_sight const& repo
   return nullptr;
 }
 
-choosing choose_among(world const& all, mirror::repository_sight const& repository, identity who, wish const& which, run_state const& run) {
+plan_part<choice> choose_among(world const& all, mirror::repository_sight const& repository, identity who, wish const& which,
+                               run_state const& run) {
   auto exist = snapshots_of(all, repository, who, run);
-  if (auto* why = std::get_if<wait>(&exist)) return *std::move(why);
-  auto there = on_offer(all, repository, *std::get<listed_snapshots const*>(exist));
+  if (!exist) return std::unexpected(exist.error());
+  auto there = on_offer(all, repository, **exist);
   auto& offered = there.snapshots;
   auto begin = std::ranges::find_if(offered, [&](auto* one) { return !which.as_of || one->ended <= *which.as_of; });
   bool enough = which.offset >= 0 && which.offset < offered.end() - begin;
@@ -130,51 +132,49 @@ choosing choose_among(world const& all, mirror::repository_sight const& reposito
 }
 
 /// The source of a config, by the path that is given, by the claim that is filled, or the only one.
-std::variant<std::string, wait, refused> path_in(world const& all, backup_config const& config, from_config_source const& from,
-                                                 std::string const& claim) {
+plan_part<std::string> path_in(world const& all, backup_config const& config, from_config_source const& from, std::string const& claim) {
   if (from.source_path) return *from.source_path;
   auto sources = mirror::sources_of(all.objects, config);
   if (from.source_path_from) {
     auto found = std::ranges::find(sources, claim, &mirror::source_now::claim);
     if (found != sources.end()) return found->path;
-    return because("NoSource",
-                   "BackupConfig " + from.name + " has no source whose claim is called " + claim + " (sourcePathFrom: claimName).");
+    return std::unexpected(because(
+        "NoSource", "BackupConfig " + from.name + " has no source whose claim is called " + claim + " (sourcePathFrom: claimName)."));
   }
   if (sources.size() == 1) return sources.front().path;
   if (sources.empty())
-    return because("NoSources", "No claim matches the sources of BackupConfig " + from.name +
-                                    " yet; say the path in spec.source.fromConfig.sourcePath.");
+    return std::unexpected(because("NoSources", "No claim matches the sources of BackupConfig " + from.name +
+                                                    " yet; say the path in spec.source.fromConfig.sourcePath."));
   std::vector<std::string> names;
   for (auto& each : sources) names.push_back(each.path);
-  return refused{fail(failure_class::InvalidWork, "BackupConfig " + from.name + " has several sources (" + listed(names) +
-                                                      "); say which one in spec.source.fromConfig.sourcePath.")};
+  return std::unexpected(
+      refused{fail(failure_class::InvalidWork, "BackupConfig " + from.name + " has several sources (" + encoding::join(names) +
+                                                   "); say which one in spec.source.fromConfig.sourcePath.")});
 }
 
-choosing from_config(world const& all, restore const& object, from_config_source const& from, run_state const& run,
-                     std::string const& claim) {
+plan_part<choice> from_config(world const& all, restore const& object, from_config_source const& from, run_state const& run,
+                              std::string const& claim) {
   auto& ns = object.metadata.namespace_;
   auto* config = mirror::find(all.objects.configs, ns, from.name);
-  if (!config) return because("ConfigMissing", "Waiting for BackupConfig " + ns + "/" + from.name + ".");
+  if (!config) return std::unexpected(because("ConfigMissing", "Waiting for BackupConfig " + ns + "/" + from.name + "."));
   auto found = usable(all, config->spec.repository, ns);
-  if (auto* why = std::get_if<wait>(&found)) return *why;
-  if (auto* no = std::get_if<refused>(&found)) return *no;
-  auto& repository = std::get<mirror::repository_sight>(found);
-  if (auto no = mirror::foreign_identity(*config, repository)) return refused{fail(failure_class::AccessDenied, *no)};
+  if (!found) return std::unexpected(found.error());
+  auto& repository = *found;
+  if (auto no = mirror::foreign_identity(*config, repository)) return std::unexpected(refused{fail(failure_class::AccessDenied, *no)});
   auto path = path_in(all, *config, from, claim);
-  if (auto* why = std::get_if<wait>(&path)) return *why;
-  if (auto* no = std::get_if<refused>(&path)) return *no;
-  return choose_among(all, repository, identity_of(*config, repository, std::get<std::string>(path)), {from.as_of, from.offset}, run);
+  if (!path) return std::unexpected(path.error());
+  return choose_among(all, repository, identity_of(*config, repository, *path), {from.as_of, from.offset}, run);
 }
 
-choosing from_identity(world const& all, restore const& object, identity_source const& from, run_state const& run) {
+plan_part<choice> from_identity(world const& all, restore const& object, identity_source const& from, run_state const& run) {
   auto& ns = object.metadata.namespace_;
-  if (!object.spec.repository) return refused{fail(failure_class::InvalidWork, "spec.source.identity needs spec.repository.")};
+  if (!object.spec.repository)
+    return std::unexpected(refused{fail(failure_class::InvalidWork, "spec.source.identity needs spec.repository.")});
   auto found = usable(all, *object.spec.repository, ns);
-  if (auto* why = std::get_if<wait>(&found)) return *why;
-  if (auto* no = std::get_if<refused>(&found)) return *no;
-  auto& repository = std::get<mirror::repository_sight>(found);
+  if (!found) return std::unexpected(found.error());
+  auto& repository = *found;
   identity who{from.username, from.hostname, from.source_path};
-  if (auto no = mirror::foreign_to(ns, who, repository)) return refused{fail(failure_class::AccessDenied, *no)};
+  if (auto no = mirror::foreign_to(ns, who, repository)) return std::unexpected(refused{fail(failure_class::AccessDenied, *no)});
   if (from.snapshot_ID) return choice{repository, who, *from.snapshot_ID, {}};
   return choose_among(all, repository, std::move(who), {from.as_of, from.offset.value_or(0)}, run);
 }
@@ -206,18 +206,17 @@ std::optional<mover_options> mover_for(world const& all, restore const& object, 
 }
 
 /// What this run had pinned before the bus forgot it: a pin never drifts.
-std::optional<choosing> pinned_before(world const& all, restore const& object, run_state const& run) {
+std::optional<plan_part<choice>> pinned_before(world const& all, restore const& object, run_state const& run) {
   auto& pin = object.status.resolved;
   bool ours = object.status.execution && object.status.execution->run_ID == run.run;
   if (!ours || !pin || !pin->snapshot_ID || !pin->repository || !pin->identity) return {};
   auto& in = *pin->repository;
   auto found = usable(all, {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_}, object.metadata.namespace_);
-  if (auto* why = std::get_if<wait>(&found)) return *why;
-  if (auto* no = std::get_if<refused>(&found)) return *no;
-  auto& repository = std::get<mirror::repository_sight>(found);
+  if (!found) return std::unexpected(found.error());
+  auto& repository = *found;
   if (repository.status->unique_ID != in.unique_ID)
-    return refused{
-        fail(failure_class::WrongRepository, "The repository " + in.name + " has become another one than was to be restored from.")};
+    return std::unexpected(refused{
+        fail(failure_class::WrongRepository, "The repository " + in.name + " has become another one than was to be restored from.")});
   choice same{repository, *pin->identity, *pin->snapshot_ID, pin->backup_ref.value_or("")};
   same.passed_over = pin->passed_over;
   return same;
@@ -225,19 +224,19 @@ std::optional<choosing> pinned_before(world const& all, restore const& object, r
 
 }  // namespace
 
-choosing choose_snapshot(world const& all, restore const& object, run_state const& run, std::string const& claim) {
+plan_part<choice> choose_snapshot(world const& all, restore const& object, run_state const& run, std::string const& claim) {
   struct pick_mode {
     world const& all;
     restore const& object;
     run_state const& run;
     std::string const& claim;
-    choosing operator()(backup_ref_source const& from) const { return from_backup(all, object, from); }
-    choosing operator()(from_config_source const& from) const { return from_config(all, object, from, run, claim); }
-    choosing operator()(identity_source const& from) const { return from_identity(all, object, from, run); }
+    plan_part<choice> operator()(backup_ref_source const& from) const { return from_backup(all, object, from); }
+    plan_part<choice> operator()(from_config_source const& from) const { return from_config(all, object, from, run, claim); }
+    plan_part<choice> operator()(identity_source const& from) const { return from_identity(all, object, from, run); }
   };
   auto before = pinned_before(all, object, run);
   auto chosen = before ? *std::move(before) : std::visit(pick_mode{all, object, run, claim}, object.spec.source);
-  if (auto* it = std::get_if<choice>(&chosen); it && !it->snapshot.empty()) it->mover = mover_for(all, object, *it);
+  if (chosen && !chosen->snapshot.empty()) chosen->mover = mover_for(all, object, *chosen);
   return chosen;
 }
 

@@ -57,11 +57,12 @@ wait not_proven(persistent_volume_claim const& claim, std::string_view mark) {
 }
 
 /// The claim is made once. What the API says is wrong with it stays wrong; any other refusal may pass (a quota, a policy), and is told.
-claiming make_claim(world const& all, restore const& object, new_claim const& wanted, std::string const& key) {
+plan_part<claim_now> make_claim(world const& all, restore const& object, new_claim const& wanted, std::string const& key) {
   auto* said = all.answer(create_object::member, key);
   if (said && said->code == answer_code::Invalid)
-    return refused{{.class_ = failure_class::InvalidWork,
-                    .message = "PersistentVolumeClaim " + wanted.name + " (spec.target.pvc) cannot be made: " + said->message}};
+    return std::unexpected(
+        refused{{.class_ = failure_class::InvalidWork,
+                 .message = "PersistentVolumeClaim " + wanted.name + " (spec.target.pvc) cannot be made: " + said->message}});
   persistent_volume_claim fresh{.api_version = "v1", .kind = "PersistentVolumeClaim"};
   fresh.metadata.name = wanted.name, fresh.metadata.namespace_ = object.metadata.namespace_;
   fresh.metadata.annotations[std::string(annotation::made_for)] = object.metadata.uid;
@@ -73,7 +74,7 @@ claiming make_claim(world const& all, restore const& object, new_claim const& wa
   if (held_up) why = because("ClaimRefused", "PersistentVolumeClaim " + wanted.name + " cannot be made yet: " + said->message);
   why.look_again = all.now + duration(15'000);
   why.asks.push_back({gateway_command{create_object{json::encode(fresh)}}, key});
-  return why;
+  return std::unexpected(std::move(why));
 }
 
 /// Nobody else has written into it: a sealed mark says that it was made for this Restore, or the answer to the command does.
@@ -84,10 +85,10 @@ bool is_made_for(world const& all, persistent_volume_claim const& claim, restore
 }
 
 /// The mover may be the first that uses it.
-claiming usable(world const& all, persistent_volume_claim const& claim, restore const& object, bool ours) {
-  if (says_filled(claim, object) && is_doubtful(claim, object)) return not_proven(claim, annotation::restored_by);
+plan_part<claim_now> usable(world const& all, persistent_volume_claim const& claim, restore const& object, bool ours) {
+  if (says_filled(claim, object) && is_doubtful(claim, object)) return std::unexpected(not_proven(claim, annotation::restored_by));
   if (claim.status.phase != "Bound" && !mirror::waits_for_consumer(all.objects, claim))
-    return because("ClaimNotBound", "Waiting until PersistentVolumeClaim " + claim.metadata.name + " is Bound.");
+    return std::unexpected(because("ClaimNotBound", "Waiting until PersistentVolumeClaim " + claim.metadata.name + " is Bound."));
   return claim_now{claim.metadata.name, claim.metadata.uid, ours, is_filled(claim, object)};
 }
 
@@ -95,7 +96,7 @@ refused of_others(std::string message) { return refused{{.class_ = failure_class
 
 /// `spec.target.pvc` makes a claim: what is there under that name already, and is not of this Restore, is somebody's data. Nothing: the
 /// Restore may write into it.
-std::optional<claiming> not_ours(persistent_volume_claim const& claim, restore const& object) {
+std::optional<preparation> not_ours(persistent_volume_claim const& claim, restore const& object) {
   bool ours = names_its_filler(claim, object), made = said(claim, annotation::made_for) == object.metadata.uid;
   if (ours && (is_proven(claim, annotation::restored_by) || is_asked_again(claim, object))) return {};
   if (made && is_asked_again(claim, object)) return {};
@@ -106,34 +107,34 @@ std::optional<claiming> not_ours(persistent_volume_claim const& claim, restore c
 }
 
 /// A passive Restore's: the claim that the run was ordered for, while it is the same claim.
-claiming waiting_claim(world const& all, restore const& object, run_state const& run) {
+plan_part<claim_now> waiting_claim(world const& all, restore const& object, run_state const& run) {
   auto name = std::string(run.order.parameters.text("claim")), uid = std::string(run.order.parameters.text("claimUid"));
   auto* claim = mirror::find(all.objects.claims, object.metadata.namespace_, name);
   if (!claim || claim->metadata.uid != uid)
-    return because("ClaimGone", "PersistentVolumeClaim " + name + " is no longer the one that was to be filled.");
-  if (is_doubtful(*claim, object)) return not_proven(*claim, annotation::restored_by);
+    return std::unexpected(because("ClaimGone", "PersistentVolumeClaim " + name + " is no longer the one that was to be filled."));
+  if (is_doubtful(*claim, object)) return std::unexpected(not_proven(*claim, annotation::restored_by));
   bool filled = !may_fill(*claim, object);
   if (!filled && is_bound(*claim))
-    return of_others(
-        "PersistentVolumeClaim " + name +
-        " is bound to a volume already (TargetAlreadyBound), and what is on it is left alone: only a claim without a volume is "
-        "filled. To write into this one, name it in spec.target.pvcRef of another Restore.");
+    return std::unexpected(
+        of_others("PersistentVolumeClaim " + name +
+                  " is bound to a volume already (TargetAlreadyBound), and what is on it is left alone: only a claim without a volume is "
+                  "filled. To write into this one, name it in spec.target.pvcRef of another Restore."));
   return claim_now{name, uid, true, filled};
 }
 
 }  // namespace
 
-claiming target_claim(world const& all, restore const& object, run_state const& run) {
+plan_part<claim_now> target_claim(world const& all, restore const& object, run_state const& run) {
   if (!object.spec.target) return waiting_claim(all, object, run);
   auto& ns = object.metadata.namespace_;
   auto* wanted = std::get_if<new_claim>(&*object.spec.target);
   auto& name = wanted ? wanted->name : std::get<existing_claim>(*object.spec.target).name;
   auto* claim = mirror::find(all.objects.claims, ns, name);
   if (!claim && wanted) return make_claim(all, object, *wanted, run.run + "-claim");
-  if (!claim) return because("ClaimMissing", "Waiting for PersistentVolumeClaim " + ns + "/" + name + ".");
+  if (!claim) return std::unexpected(because("ClaimMissing", "Waiting for PersistentVolumeClaim " + ns + "/" + name + "."));
   bool made = is_made_for(all, *claim, object, run.run + "-claim");
   if (wanted && !made)
-    if (auto why = not_ours(*claim, object)) return *std::move(why);
+    if (auto why = not_ours(*claim, object)) return std::unexpected(*std::move(why));
   return usable(all, *claim, object, made);
 }
 

@@ -1,4 +1,5 @@
 #include "services/mover/core/backend.hpp"
+#include "common/encoding/join.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,11 +33,7 @@ proto::repository_access access_to(proto::backend backend) {
   return {.backend = std::move(backend), .username = "kopiur", .hostname = "lab", .secrets = "/secrets"};
 }
 
-std::string joined(arguments const& all) {
-  std::string text;
-  for (auto const& each : all) text += (text.empty() ? "" : " ") + each;
-  return text;
-}
+std::string words(arguments const& all) { return encoding::join(all, " "); }
 
 struct row {
   proto::backend backend;
@@ -74,10 +71,10 @@ TEST(Backend, BecomesArgumentsWithoutASecretInThem) {
   for (auto const& [backend, expected, keys] : table()) {
     auto to = connection_to(access_to(backend), everything(), paths);
     ASSERT_TRUE(to) << to.error().message;
-    EXPECT_EQ(joined(to->arguments), expected);
+    EXPECT_EQ(words(to->arguments), expected);
     EXPECT_EQ(to->keys_in_config, keys) << expected;
     auto access = access_to(backend);
-    auto command = joined(connect_command(*to, {access}, paths));
+    auto command = words(connect_command(*to, {access}, paths));
     for (auto const& secret : secret_values) EXPECT_EQ(command.find(secret), std::string::npos) << command;
   }
 }
@@ -85,7 +82,7 @@ TEST(Backend, BecomesArgumentsWithoutASecretInThem) {
 TEST(Backend, OnAVolumeIsBelowItsMount) {
   auto access = access_to(proto::filesystem_backend{.path = "kopia"});
   access.mount = "/repository";
-  EXPECT_EQ(joined(connection_to(access, everything(), paths)->arguments), "filesystem --path=/repository/kopia");
+  EXPECT_EQ(words(connection_to(access, everything(), paths)->arguments), "filesystem --path=/repository/kopia");
   access.mount.clear();
   EXPECT_FALSE(connection_to(access, everything(), paths)) << "relative to nothing";
 }
@@ -95,7 +92,7 @@ TEST(Backend, SftpWithAPasswordUsesATokenFile) {
   from.secret_files.clear();
   auto to = connection_to(access_to(proto::sftp_backend{.host = "h", .path = "/r", .username = "u", .known_hosts = "k"}), from, paths);
   ASSERT_TRUE(to) << to.error().message;
-  EXPECT_EQ(joined(to->arguments), "from-config --token-file=/dev/shm/x/token");
+  EXPECT_EQ(words(to->arguments), "from-config --token-file=/dev/shm/x/token");
   EXPECT_EQ(to->token,
             "eyJ2ZXJzaW9uIjoiMSIsInN0b3JhZ2UiOnsidHlwZSI6InNmdHAiLCJjb25maWciOnsicGF0aCI6Ii9yIiwiaG9zdCI6ImgiLCJwb3J0IjoyMiwidXNlcm5hbWUiOi"
             "J1IiwicGFzc3dvcmQiOiJzc2"
@@ -150,14 +147,14 @@ TEST(Environment, KnowsWhatMustNotBePrinted) {
 TEST(Commands, CacheOnlyInAFolderOfTheRepositorysOwn) {
   connection to{.arguments = {"filesystem", "--path=/r"}};
   auto access = access_to(proto::filesystem_backend{.path = "/r"});
-  EXPECT_NE(joined(connect_command(to, {access}, paths))
+  EXPECT_NE(words(connect_command(to, {access}, paths))
                 .find("--content-cache-size-mb=1 --content-cache-size-limit-mb=1 --metadata-cache-size-mb=1"),
             std::string::npos);
   access.cache_directory = "/cache";
   access.unique_ID = "id";
-  EXPECT_EQ(joined(connect_command(to, {access}, paths)).find("cache-size"), std::string::npos);
+  EXPECT_EQ(words(connect_command(to, {access}, paths)).find("cache-size"), std::string::npos);
   access.content_cache_MB = 100;
-  EXPECT_NE(joined(connect_command(to, {access}, paths)).find("--content-cache-size-mb=100 --content-cache-size-limit-mb=100"),
+  EXPECT_NE(words(connect_command(to, {access}, paths)).find("--content-cache-size-mb=100 --content-cache-size-limit-mb=100"),
             std::string::npos);
 }
 
@@ -172,15 +169,15 @@ TEST(Commands, AllKeepKopiaFromActingOnItsOwn) {
         keep_everything_command(), import_policy_command(paths), snapshot_command(snapshot, "run-1"), list_command(), delete_command({"a"}),
         show_manifest_command("a"), show_object_command("k1", "/x"), serve_command(paths), restore_command(restore, "/target"),
         maintenance_info_command(), set_owner_command("u@h"), maintain_command(true)}) {
-    EXPECT_NE(std::ranges::find(command, "--no-auto-maintenance"), command.end()) << joined(command);
-    EXPECT_NE(std::ranges::find(command, "--disable-file-logging"), command.end()) << joined(command);
-    EXPECT_EQ(std::ranges::count(command, "--progress") + std::ranges::count(command, "--no-progress"), 1) << joined(command);
+    EXPECT_NE(std::ranges::find(command, "--no-auto-maintenance"), command.end()) << words(command);
+    EXPECT_NE(std::ranges::find(command, "--disable-file-logging"), command.end()) << words(command);
+    EXPECT_EQ(std::ranges::count(command, "--progress") + std::ranges::count(command, "--no-progress"), 1) << words(command);
   }
-  auto text = joined(snapshot_command(snapshot, "run-1"));
+  auto text = words(snapshot_command(snapshot, "run-1"));
   for (auto* expected : {"--override-source=u@h:/data", "--tags=kopiur-run:run-1", "--tags=k:v:w", "--start-time=2026-01-02 03:04:05 UTC"})
     EXPECT_NE(text.find(expected), std::string::npos) << text;
   EXPECT_FALSE(text.contains("kopiur-baseline")) << text;
-  EXPECT_TRUE(joined(snapshot_command(snapshot, "run-1", proto::baseline{"abc", 50})).contains("--tags=kopiur-baseline:abc/50"));
+  EXPECT_TRUE(words(snapshot_command(snapshot, "run-1", proto::baseline{"abc", 50})).contains("--tags=kopiur-baseline:abc/50"));
   EXPECT_EQ(show_object_command("k1", "/a/b/")[1], "k1/a/b");
   EXPECT_EQ(show_object_command("k1", "/")[1], "k1");
   EXPECT_EQ(show_object_command("k1", "")[1], "k1");
@@ -188,13 +185,13 @@ TEST(Commands, AllKeepKopiaFromActingOnItsOwn) {
 
 TEST(Commands, OfARestoreSayWhatItsOptionsSay) {
   proto::restore_work plain{.snapshot_ID = "id", .source = {}, .target = "/t", .options = {}};
-  auto text = joined(restore_command(plain, "/seen"));
+  auto text = words(restore_command(plain, "/seen"));
   for (auto* option : {"restore id /seen", "--write-files-atomically", "--ignore-permission-errors", "--no-delete-extra"})
     EXPECT_NE(text.find(option), std::string::npos) << text;
   for (auto* unasked : {"--parallel", "--skip-", "--write-sparse-files"}) EXPECT_EQ(text.find(unasked), std::string::npos) << text;
   auto all = plain;
   all.options = {.path = "a/b", .parallel = 3, .overwrite_files = false, .skip_owners = true, .skip_permissions = true, .sparse = true};
-  auto said = joined(restore_command(all, "/seen"));
+  auto said = words(restore_command(all, "/seen"));
   for (auto* option :
        {"restore id/a/b /seen/a/b", "--parallel=3", "--skip-existing", "--skip-owners", "--skip-permissions", "--write-sparse-files"})
     EXPECT_NE(said.find(option), std::string::npos) << said;

@@ -1,0 +1,22 @@
+#pragma once
+#include <functional>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace kopiur::encoding {
+
+/// The texts in one, with `between` between each two: `a, b, c`. `text_of`: of an item, where it is none itself.
+template <std::ranges::input_range Items, class TextOf = std::identity>
+std::string join(Items&& items, std::string_view between = ", ", TextOf text_of = {}) {
+  std::string text;
+  bool first = true;
+  for (auto&& each : items) {
+    if (!std::exchange(first, false)) text += between;
+    text += std::invoke(text_of, each);
+  }
+  return text;
+}
+
+}  // namespace kopiur::encoding
