@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A database over two volumes that never stops writing: hooks freeze it once for both, and let it go once, after the last of them was read; what comes
-# back is of one moment, and without hooks it is not. kopiur, its bus and a mover are killed at each step: the same. Of two volumes one is missing: the
-# other is saved a minute later, and the late one says what it missed.
+# back is of one moment, and without hooks it is not. kopiur, its bus and a mover are killed at each step, and the bus loses all:
+# the same. Of two volumes one is missing: the other is saved a minute later, and the late one says what it missed.
 slow_kopia=yes  # with it there is time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 source "$root/e2e/stories/ledger.sh"
@@ -58,6 +58,20 @@ round "kopiur killed while a volume is read" kopiur read
 round "kopiur killed while it is let go" kopiur thaw
 round "the bus killed while a volume is read" bus read
 round "a mover killed while it reads" mover read
+
+# The bus loses everything while both volumes are read: the runs are made again, and take up what the movers save.
+freezes=$(times freeze) thaws=$(times thaw)
+parent=$(ask_backup db)
+mover_of backup >/dev/null || die "the bus lost: no mover runs"
+kill_up && kill -9 "$(bus_pid)"
+rm -rf "$data/bus/store"
+start_up
+await 60 "the bus lost: kopiur answers" k get repositories
+await 150 "the bus lost: $parent Succeeded" is backup "$parent" status.phase Succeeded
+await 30 "the bus lost: the database is let go" more_than thaw "$thaws"
+saved=$(entry_of "$parent") || die "$parent: $saved"
+[ "$saved" = "$(jq -r 'select(.what == "thaw").entry' "$log" | sed -n "$((thaws + 1))p")" ] || die "the bus lost: $parent is of entry $saved: $(cat "$log")"
+await 10 "and the database writes again" goes_on
 
 freezes=$(times freeze) begun=$SECONDS
 parent=$(ask_backup late)
