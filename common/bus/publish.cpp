@@ -62,9 +62,10 @@ asio::awaitable<verdict> judge(session& on, attempt const& it, error why) {
 }
 
 result<std::optional<stored>> one_of(wire::answer const& read) {
-  if (read) return wire::read_stored(*read);
-  if (read.error().err_code == 10037) return std::nullopt;
-  return std::unexpected(read.error().what);
+  if (!read && read.error().err_code == 10037) return std::nullopt;
+  if (!read) return std::unexpected(read.error().what);
+  if (auto one = wire::read_stored(*read)) return one;
+  return std::unexpected(error{failure::refused, "the server's answer holds no message that can be read", {}});
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 #include "common/bus/wire.hpp"
 
-#include "common/encoding/base64.hpp"
-
-#include <array>
 #include <charconv>
+
+#include "common/encoding/base64.hpp"
 
 namespace kopiur::bus::wire {
 
@@ -190,9 +189,10 @@ std::string erase_body(std::uint64_t sequence) {
 std::optional<stored> read_stored(json::value const& answer) {
   auto* message = answer.find("message");
   if (!message) return std::nullopt;
-  stored out{.subject = std::string(message->text("subject")), .sequence = count_at(*message, "seq")};
-  out.body = encoding::from_base64(message->text("data")).value_or("");
-  out.head = read_headers(encoding::from_base64(message->text("hdrs")).value_or(""));
+  auto body = encoding::from_base64(message->text("data")), head = encoding::from_base64(message->text("hdrs"));
+  if (!body || !head) return std::nullopt;
+  stored out{.subject = std::string(message->text("subject")), .body = *std::move(body), .sequence = count_at(*message, "seq")};
+  out.head = read_headers(*head);
   out.at = instant_from(message->text("time")).value_or(instant{});
   return out;
 }

@@ -128,6 +128,8 @@ TEST(Wire, AStoredMessageIsReadFromItsAnswer) {
   EXPECT_EQ(read->head, (headers{{"A", "b"}, {"C", ""}}));
   EXPECT_EQ(to_text(read->at), "2026-11-21T06:00:00.123Z");
   EXPECT_FALSE(read_stored(*json::parse("{}")));
+  EXPECT_FALSE(read_stored(*json::parse(R"({"message":{"subject":"a.x","seq":9,"data":"AP97DQp"}})")))
+      << "an empty body would say that it is gone";
 }
 
 }  // namespace
