@@ -1,12 +1,12 @@
 #include "common/hash/stable_hash.hpp"
 
-#include "common/encoding/hex.hpp"
-
 #include <openssl/evp.h>
 #include <openssl/sha.h>
 
 #include <array>
 #include <stdexcept>
+
+#include "common/encoding/hex.hpp"
 
 namespace kopiur::hash {
 

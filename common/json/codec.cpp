@@ -1,9 +1,9 @@
 #include "common/json/codec.hpp"
 
-#include "common/encoding/join.hpp"
-
 #include <algorithm>
 #include <cctype>
+
+#include "common/encoding/join.hpp"
 
 namespace kopiur::json {
 

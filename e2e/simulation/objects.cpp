@@ -85,6 +85,11 @@ json::value const* condition_of(json::value const& object, std::string_view type
   return found == all->as_array()->end() ? nullptr : &*found;
 }
 
+bool is_over(json::value const& backup) {
+  auto phase = backup.text("status.phase");
+  return phase == "Succeeded" || phase == "Failed" || phase == "Held";
+}
+
 json::value manual_backup(std::string const& ns, std::string const& name, std::string const& config, std::string const& source) {
   auto path = source.empty() ? std::string() : R"(,"sourcePath":")" + source + R"(")";
   return object("Backup", ns, name, R"("spec":{"configRef":{"name":")" + config + R"("})" + path + "}");

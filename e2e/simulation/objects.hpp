@@ -17,6 +17,8 @@ json::value config_of_claims(std::string const& ns, std::string const& name, std
 json::value schedule_of(std::string const& ns, std::string const& name, std::string const& config, std::string const& rules);
 /// The condition of that type in an object's status; null where there is none.
 json::value const* condition_of(json::value const& object, std::string_view type);
+/// A Backup that Succeeded, Failed or is Held.
+bool is_over(json::value const& backup);
 /// A manual Backup of a config; without a source: of all that it has.
 json::value manual_backup(std::string const& ns, std::string const& name, std::string const& config, std::string const& source = "");
 /// A Restore of the newest snapshot of a config's source, into an existing claim or a new one; `or_empty`: where there is none, that is

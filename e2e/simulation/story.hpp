@@ -204,6 +204,7 @@ class story {
   void hook_called(std::string const& run, std::string const& ns, bool freezes);
   void captured(std::string const& ns, int capture);
   void note_hooks(bus::stored const& fact);
+  void note_readers(std::string const& of);
   std::vector<std::string> let_go_by(std::string const& run, std::string const& ns) const;
   std::string hooks_of(std::string const& run) const;
   void check_told(std::string const& key, json::value const& object);

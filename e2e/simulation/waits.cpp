@@ -20,11 +20,6 @@ constexpr duration looked_again = 10min;  // at what depends on the time alone
 constexpr duration tried_again = 15min;   // a request that could not be done yet: its deliveries are ever further apart
 constexpr duration echo = 35s;            // lateness, the longest wait for an answer, and one redelivery
 
-bool is_over(json::value const& backup) {
-  auto phase = backup.text("status.phase");
-  return phase == "Succeeded" || phase == "Failed" || phase == "Held";
-}
-
 /// It has come to its end, or a condition of it says why it has not.
 bool says_why(json::value const& object) {
   static constexpr std::string_view kinds[] = {"Backup", "Restore", "Repository", "BackupConfig", "BackupSchedule"};
@@ -184,13 +179,16 @@ std::vector<std::string> story::let_go_by(std::string const& run, std::string co
 void story::hook_called(std::string const& run, std::string const& ns, bool freezes) {
   happened();
   if (freezes) return rested_.insert(hooks_of(run)), void(frozen_.insert_or_assign(hooks_of(run), rest{.ns = ns, .since = home_.wall()}));
-  for (auto& of : let_go_by(run, ns)) {
-    if (!frozen_.erase(of)) continue;
-    for (auto& [_, job] : data_.jobs()) {
-      auto source = std::ranges::find(job.order.volumes, "source", &volume_use::name);
-      bool reads = source != job.order.volumes.end() && !source->copy && !job.seen.status.pods_gone;
-      if (reads && hooks_of(job.order.run) == of) let_go_early_.insert(job.seen.uid);
-    }
+  for (auto& of : let_go_by(run, ns))
+    if (frozen_.erase(of)) note_readers(of);
+}
+
+/// Those movers read on what was just let go.
+void story::note_readers(std::string const& of) {
+  for (auto& [_, job] : data_.jobs()) {
+    auto source = std::ranges::find(job.order.volumes, "source", &volume_use::name);
+    bool reads = source != job.order.volumes.end() && !source->copy && !job.seen.status.pods_gone;
+    if (reads && hooks_of(job.order.run) == of) let_go_early_.insert(job.seen.uid);
   }
 }
 

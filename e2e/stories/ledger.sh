@@ -17,13 +17,13 @@ entry_of() {
   done
   python3 "$ledger" check "$back/ledger" "$back/wal" 2>&1
 }
-# whole NAME SECONDS: it Succeeded, both volumes are of the entry at which the database was frozen last, it was let go, and writes again.
+# whole NAME SECONDS [NTH]: it Succeeded, both volumes are of the entry at which the database was let go for that time, or the last, and it writes again.
 whole() {
   local saved
   await "$2" "$1 has ended" over "$1"
   is backup "$1" status.phase Succeeded || die "$1: $(field backup "$1" status.failure.message); $(group "$1" | jq -c '[.metadata.name, .status.failure.message]')"
   saved=$(entry_of "$1") || die "$1: $saved"
-  [ "$saved" -gt 0 ] && [ "$saved" = "$(jq -r 'select(.what == "thaw").entry' "$log" | tail -1)" ] || die "$1 is of entry $saved: $(cat "$log")"
+  [ "$saved" -gt 0 ] && [ "$saved" = "$(jq -r 'select(.what == "thaw").entry' "$log" | sed -n "${3:-$}p")" ] || die "$1 is of entry $saved: $(cat "$log")"
   [ "$(jq -r .what "$log" | tail -1)" = thaw ] || die "it was frozen last: $(asked)"
   await 10 "and the database writes again" goes_on
 }

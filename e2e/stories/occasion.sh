@@ -60,18 +60,14 @@ round "the bus killed while a volume is read" bus read
 round "a mover killed while it reads" mover read
 
 # The bus loses everything while both volumes are read: the runs are made again, and take up what the movers save.
-freezes=$(times freeze) thaws=$(times thaw)
+thaws=$(times thaw)
 parent=$(ask_backup db)
 mover_of backup >/dev/null || die "the bus lost: no mover runs"
 kill_up && kill -9 "$(bus_pid)"
 rm -rf "$data/bus/store"
 start_up
 await 60 "the bus lost: kopiur answers" k get repositories
-await 150 "the bus lost: $parent Succeeded" is backup "$parent" status.phase Succeeded
-await 30 "the bus lost: the database is let go" more_than thaw "$thaws"
-saved=$(entry_of "$parent") || die "$parent: $saved"
-[ "$saved" = "$(jq -r 'select(.what == "thaw").entry' "$log" | sed -n "$((thaws + 1))p")" ] || die "the bus lost: $parent is of entry $saved: $(cat "$log")"
-await 10 "and the database writes again" goes_on
+whole "$parent" 150 $((thaws + 1))
 
 freezes=$(times freeze) begun=$SECONDS
 parent=$(ask_backup late)

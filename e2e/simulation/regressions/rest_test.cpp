@@ -18,8 +18,6 @@ std::ostream& operator<<(std::ostream& out, beside const& what) { return out << 
 
 class AtRest : public ::testing::TestWithParam<std::tuple<bool, beside>> {};
 
-bool is_over(json::value const& one) { return is(&one, "Succeeded") || is(&one, "Failed") || is(&one, "Held"); }
-
 TEST_P(AtRest, AnApplicationIsLetGoThoughTheBusLosesItsRun) {
   auto [of_several, with] = GetParam();
   for (auto moment : {0s, 2s, 20s})

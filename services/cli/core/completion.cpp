@@ -1,8 +1,8 @@
 #include "services/cli/core/completion.hpp"
 
-#include "common/encoding/join.hpp"
-
 #include <set>
+
+#include "common/encoding/join.hpp"
 
 namespace kopiur::cli {
 

@@ -1,7 +1,5 @@
 #include "services/gateway/core/seal.hpp"
 
-#include "common/encoding/hex.hpp"
-
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -9,6 +7,8 @@
 
 #include <array>
 #include <stdexcept>
+
+#include "common/encoding/hex.hpp"
 
 namespace kopiur::gateway {
 

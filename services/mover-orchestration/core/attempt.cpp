@@ -156,8 +156,6 @@ run_failure never_started(run_state const& run) {
 /// Its Job says why it does not run.
 step wait_for_start(run_state const& run, observation const& seen) {
   constexpr std::string_view no_pod = "FailedCreate";
-  std::vector<ask> asks;
-  auto wake = keep_leases(run, seen, asks);
   auto noted = run;
   bool has_pod = seen.job->phase == job_phase::Starting && seen.job->reason != no_pod;
   noted.unstarted_since = has_pod ? std::optional(run.unstarted_since.value_or(seen.now)) : std::nullopt;
@@ -165,8 +163,9 @@ step wait_for_start(run_state const& run, observation const& seen) {
   bool uncounted = has_pod && !run.unstarted_since && run.waits == why;  // a run from before this was counted
   if (uncounted || (has_pod && *noted.unstarted_since > seen.now))
     return count_from_now(std::move(noted), &run_state::unstarted_since, std::move(why), seen.now);
-  if (has_pod) wake = soonest(wake, seen.now + std::max(start_within(run) - seen.watched(*noted.unstarted_since), duration(15'000)));
-  return waiting(noted, std::move(why), wake, seen.now, std::move(asks));
+  std::optional<instant> gives_up;
+  if (has_pod) gives_up = seen.now + std::max(start_within(run) - seen.watched(*noted.unstarted_since), duration(15'000));
+  return holding(noted, seen, std::move(why), gives_up);
 }
 
 /// Since when its mover runs: a Job may wait for its pod. Retries are a part of what began with the first attempt.
@@ -179,10 +178,8 @@ void note_start(run_state& run, job_status const& job, instant now) {
 
 step wait_for_receipt(run_state const& run, observation const& seen) {
   constexpr duration a_write_may_take{60'000};
-  std::vector<ask> asks;
-  auto wake = keep_leases(run, seen, asks);
-  return waiting(run, {"WritingReceipt", "Waiting until the object's status shows what is about to be done."},
-                 soonest(wake, seen.now + a_write_may_take), seen.now, std::move(asks), a_write_may_take);
+  return holding(run, seen, {"WritingReceipt", "Waiting until the object's status shows what is about to be done."},
+                 seen.now + a_write_may_take, a_write_may_take);
 }
 
 step was_created(run_state const& run, int attempt, instant now) {

@@ -123,6 +123,12 @@ std::optional<instant> keep_leases(run_state const& run, observation const& seen
   return wake;
 }
 
+step holding(run_state const& run, observation const& seen, wait_reason why, std::optional<instant> wake, duration unsaid_for) {
+  std::vector<ask> asks;
+  auto renewed = keep_leases(run, seen, asks);
+  return waiting(run, std::move(why), soonest(renewed, wake), seen.now, std::move(asks), unsaid_for);
+}
+
 std::string job_name(run_state const& run) { return run.run + "-" + std::to_string(run.attempt); }
 
 ask remove_job(run_state const& run, int attempt) {

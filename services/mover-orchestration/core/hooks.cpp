@@ -69,10 +69,9 @@ std::optional<step> while_another_has_it(run_state const& run, observation const
   if (run.undoing || run.hooks_started || !has_hooks) return {};
   auto other = seen.rests_already();
   if (!other) return {};
-  std::vector<ask> asks;
-  auto wake = keep_leases(run, seen, asks);
-  return waiting(run, {"ApplicationRests", "Waiting until run " + *other + ", whose hooks brought this application to rest, lets it go."},
-                 soonest(wake, seen.now + duration(15'000)), seen.now, std::move(asks));
+  return holding(run, seen,
+                 {"ApplicationRests", "Waiting until run " + *other + ", whose hooks brought this application to rest, lets it go."},
+                 seen.now + duration(15'000));
 }
 
 step next_before_hook(run_state const& run, observation const& seen) {

@@ -54,11 +54,9 @@ bool is_done(run_state const* member) { return !member || is_terminal(member->st
 bool is_committed(run_state const& occasion) { return occasion.stage == run_stage::Committed && !occasion.cancelled; }
 
 step wait_with(run_state const& run, observation const& seen, run_state const* occasion) {
-  std::vector<ask> asks;
-  auto wake = keep_leases(run, seen, asks);
   auto why = occasion && occasion->waits ? *occasion->waits
                                          : wait_reason{"WaitingForSources", "Ready; waiting for the other sources of its group."};
-  return waiting(run, std::move(why), soonest(wake, seen.now + look_again), seen.now, std::move(asks));
+  return holding(run, seen, std::move(why), seen.now + look_again);
 }
 
 /// A capture of its life before the bus was lost is none of this occasion.
@@ -107,9 +105,7 @@ step gather(run_state const& run, observation const& seen) {
   if (std::ranges::all_of(all, is_settled) || (until && seen.now >= *until)) return settle(std::move(next), all, seen.now);
   if (next.opened_at != run.opened_at || next.first_ready_at != run.first_ready_at)
     return write(std::move(next), run_waiting{"Gathering"}, seen.now);
-  std::vector<ask> asks;
-  auto wake = keep_leases(run, seen, asks);
-  return waiting(run, waits_for(all, until.has_value()), soonest(soonest(wake, until), seen.now + look_again), seen.now, std::move(asks));
+  return holding(run, seen, waits_for(all, until.has_value()), soonest(until, seen.now + look_again));
 }
 
 step hold_open(run_state const& run, observation const& seen) {

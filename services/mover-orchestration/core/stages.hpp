@@ -21,6 +21,9 @@ step observe(proto::run_state next, proto::run_outcome outcome, std::optional<pr
 proto::lease_waiter const* waiter_of(proto::lease_state const& state, proto::run_state const& run);
 /// Asks to renew what is about to run out; the wake of the next renewal.
 std::optional<instant> keep_leases(proto::run_state const& run, observation const& seen, std::vector<ask>& asks);
+/// As waiting(), and keeps its leases meanwhile.
+step holding(proto::run_state const& run, observation const& seen, proto::wait_reason why, std::optional<instant> wake,
+             duration unsaid_for = told_after);
 /// What it waits for is a write of the status itself. Only where that does not come it is told, or it would be another write for each run.
 step wait_for_receipt(proto::run_state const& run, observation const& seen);
 /// One run at a time runs hooks of an application, or one would let go what another one reads. Nothing: it may.

@@ -154,6 +154,15 @@ std::vector<object_ref> left_by(mirror::objects const& all, object_ref const& go
   return left;
 }
 
+std::vector<job const*> jobs_of(mirror::objects const& all, std::string const& ns, std::string const& run) {
+  std::vector<job const*> found;
+  mirror::name_key first{ns, run + "-"};
+  auto& jobs = all.jobs;
+  for (auto at = jobs.lower_bound(first); at != jobs.end() && at->first.namespace_ == ns && at->first.name.starts_with(first.name); ++at)
+    if (at->second.run == run) found.push_back(&at->second);
+  return found;
+}
+
 ask stop_left_job(job const& left) {
   // Of what it read nothing is known but the name that plans give to what they copy.
   delete_job gone{.run = left.run, .attempt = left.attempt, .namespace_ = left.namespace_, .copies = {std::string(copied_volume)}};

@@ -105,6 +105,8 @@ std::vector<proto::object_ref> dependents(mirror::objects const& all, proto::obj
 /// Whom it may concern that a Backup is gone, of which only the name is left: what is being deleted with its Backups, the recipes of its
 /// namespace, which tell of their last ones, the Backup that it was made for as one of several, and captured claims.
 std::vector<proto::object_ref> left_by(mirror::objects const& all, proto::object_ref const& gone);
+/// The Jobs of that run in the namespace, of all attempts.
+std::vector<proto::job const*> jobs_of(mirror::objects const& all, std::string const& ns, std::string const& run);
 /// What ends, or removes, a Job that no run has any more.
 ask stop_left_job(proto::job const& left);
 /// What removes Jobs that ended a while ago and that no run is going to look at: the bus has lost their runs, and nobody ordered those

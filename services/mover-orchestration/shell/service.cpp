@@ -165,15 +165,11 @@ proto::answer const* service::answer(std::string_view verb, std::string_view key
 namespace {
 /// Those of this run, which has a plan.
 void see_jobs(observation& seen, run_state const& run, mirror::objects const& all) {
-  mirror::name_key first{run.plan->namespace_, run.run + "-"};
-  for (auto at = all.jobs.lower_bound(first); at != all.jobs.end() && at->first.name.starts_with(first.name); ++at) {
-    auto& job = at->second;
-    if (job.run != run.run) continue;
-    if (job.attempt == run.attempt)
-      seen.job = &job.status;
+  for (auto* job : jobs_of(all, run.plan->namespace_, run.run))
+    if (job->attempt == run.attempt)
+      seen.job = &job->status;
     else
-      seen.older_jobs.push_back(job.attempt);
-  }
+      seen.older_jobs.push_back(job->attempt);
 }
 }  // namespace
 

@@ -1,9 +1,9 @@
 #include "services/retention/core/explain.hpp"
 
-#include "common/encoding/join.hpp"
-
 #include <algorithm>
 #include <numeric>
+
+#include "common/encoding/join.hpp"
 
 namespace kopiur::retention {
 

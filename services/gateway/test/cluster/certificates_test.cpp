@@ -1,8 +1,8 @@
-#include "common/encoding/base64.hpp"
 #include "services/gateway/adapters/kubernetes/webhook_certificates.hpp"
 
 #include <set>
 
+#include "common/encoding/base64.hpp"
 #include "services/gateway/adapters/kubernetes/webhook.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 

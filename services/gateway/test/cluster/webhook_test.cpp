@@ -1,8 +1,8 @@
 #include "services/gateway/adapters/kubernetes/webhook.hpp"
-#include "common/encoding/base64.hpp"
 
 #include <fstream>
 
+#include "common/encoding/base64.hpp"
 #include "common/http/client.hpp"
 #include "services/gateway/adapters/kubernetes/access_review.hpp"
 #include "services/gateway/test/cluster/api.hpp"

@@ -20,8 +20,8 @@ constexpr std::string_view group_parameter = "group";
 /// A Backup that is not there yet may still come, for so long after the order.
 constexpr duration latecomers = 1min;
 
-/// Of who made the group, too: a schedule, or a Backup, that was made again under its name begins anew. (A user who writes
-/// these annotations puts his own Backup into another occasion, or into none.)
+/// Of who made the group, too: a schedule, or a Backup, that was made again under its name begins as a new one.
+/// (A user who writes these annotations puts his own Backup into another occasion, or into none.)
 std::string id_of(backup const& object, std::string const& config) {
   auto& meta = object.metadata;
   auto maker = std::string(mirror::lookup(meta.annotations, annotation::schedule_uid)) +
@@ -37,10 +37,6 @@ std::vector<backup const*> backups_of(world const& all, run_state const& run) {
     return !one->spec.config_ref || one->spec.config_ref->name != config.name || id_of(*one, config.name) != run.run;
   });
   return found;
-}
-
-backup_config const* config_of(world const& all, run_state const& run) {
-  return mirror::find(all.objects.configs, run.order.object.namespace_, run.order.object.name);
 }
 
 bool holds_all(world const& all, run_state const& run) {
@@ -74,7 +70,7 @@ std::vector<attendant> attendants(world const& all, run_state const& run) {
     found.push_back(look_at(all, run, *one));
     paths.insert(one->spec.source_path.value_or(""));
   }
-  auto* config = config_of(all, run);
+  auto* config = ordered_config(all, run);
   bool may_come = all.now - run.ordered_at < latecomers;
   if (config && may_come)
     for (auto& each : mirror::sources_of(all.objects, *config))
@@ -104,7 +100,7 @@ std::vector<std::string> concerns(world const& all, run_state const& run) {
 }
 
 preparation prepare(world const& all, run_state const& run) {
-  auto* config = config_of(all, run);
+  auto* config = ordered_config(all, run);
   if (!config) return wait{.why = {"ConfigMissing", "Waiting for BackupConfig " + run.order.object.name + "."}};
   if (std::ranges::none_of(attendants(all, run), takes_part))
     return wait{.why = {"WaitingForSources", "Waiting until one of its sources is ready."}};
@@ -158,6 +154,6 @@ std::optional<cancellation> left_behind(world const& all, run_state const& run, 
 }
 
 recipe const occasion_recipe{
-    .name = "occasion", .prepare = prepare, .cancel = cancel, .hooks_of = config_of, .concerns = concerns, .attendants = attendants};
+    .name = "occasion", .prepare = prepare, .cancel = cancel, .hooks_of = ordered_config, .concerns = concerns, .attendants = attendants};
 
 }  // namespace kopiur::orchestration

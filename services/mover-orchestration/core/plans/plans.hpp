@@ -100,6 +100,8 @@ proto::copy_method copying_of(world const& all, proto::backup_config const& conf
 /// Until when the application of a source that is copied so has to rest.
 proto::rest_until rests_until(proto::copy_method method);
 bool has_hooks(proto::backup_config const& config);
+/// The config that the run was ordered for; nullptr: it does not exist.
+proto::backup_config const* ordered_config(world const& all, proto::run_state const& run);
 /// `application/<cluster>/<namespace>/<config>`: who brings an application to rest excludes all others, or one would let go what another
 /// one still reads.
 std::string application_key(world const& all, proto::backup_config const& config);

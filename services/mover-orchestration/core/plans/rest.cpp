@@ -80,6 +80,10 @@ bool has_hooks(backup_config const& config) {
   return config.spec.hooks && !(config.spec.hooks->before_snapshot.empty() && config.spec.hooks->after_snapshot.empty());
 }
 
+backup_config const* ordered_config(world const& all, run_state const& run) {
+  return mirror::find(all.objects.configs, run.order.object.namespace_, run.order.object.name);
+}
+
 std::string application_key(world const& all, backup_config const& config) {
   return "application/" + all.cluster + "/" + config.metadata.namespace_ + "/" + config.metadata.name;
 }
@@ -92,8 +96,7 @@ std::optional<std::string> rests_already(world const& all, run_state const& run)
   for (auto* one : mirror::backups_of(all.objects, *config))
     if (auto* open = open_run_of(all, *one)) holders.push_back(open);
   std::ranges::copy(all.runs_of(config->metadata.uid, unquiesce_recipe.name), std::back_inserter(holders));
-  auto has_it = [](run_state const& one) { return rests(one) || (one.order.plan == unquiesce_recipe.name && has_hooks_left(one)); };
-  auto found = std::ranges::find_if(holders, [&](auto* one) { return one->run != run.run && has_it(*one); });
+  auto found = std::ranges::find_if(holders, [&](auto* one) { return one->run != run.run && has_hooks_left(*one); });
   return found == holders.end() ? std::nullopt : std::optional((*found)->run);
 }
 

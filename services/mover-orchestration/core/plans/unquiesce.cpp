@@ -16,20 +16,6 @@ namespace {
 /// It waits for the mover of a life before, which has a deadline of its own.
 constexpr duration deadline = std::chrono::days(7);
 
-backup_config const* config_of(world const& all, run_state const& run) {
-  return mirror::find(all.objects.configs, run.order.object.namespace_, run.order.object.name);
-}
-
-/// The Jobs of that run of which something may still run.
-std::vector<job const*> jobs_of(world const& all, std::string const& ns, std::string const& run) {
-  std::vector<job const*> found;
-  mirror::name_key first{ns, run + "-"};
-  auto& jobs = all.objects.jobs;
-  for (auto at = jobs.lower_bound(first); at != jobs.end() && at->first.namespace_ == ns && at->first.name.starts_with(first.name); ++at)
-    if (at->second.run == run && !at->second.status.pods_gone) found.push_back(&at->second);
-  return found;
-}
-
 /// The movers of a life before: what those save counts that work for Backups that somebody wants, for their runs take it up. All others
 /// are stopped.
 std::optional<wait> until_nothing_reads(world const& all, backup_config const& config) {
@@ -38,11 +24,13 @@ std::optional<wait> until_nothing_reads(world const& all, backup_config const& c
   std::optional<std::string> reader;
   std::vector<ask> asks;
   for (auto* one : mirror::backups_of(all.objects, config))
-    for (auto* each : jobs_of(all, one->metadata.namespace_, backup_run_id(all, *one)))
+    for (auto* each : jobs_of(all.objects, one->metadata.namespace_, backup_run_id(all, *one))) {
+      if (each->status.pods_gone) continue;
       if (one->metadata.deletion_timestamp)
         asks.push_back(stop_left_job(*each));
       else if (live || !each->status.started_at)
         reader = each->run;
+    }
   if (!reader && asks.empty()) return {};
   auto message = reader ? "Waiting until the mover of run " + *reader + ", which reads what rests, has ended."
                         : std::string("Waiting until the movers of deleted Backups have stopped.");
@@ -50,7 +38,7 @@ std::optional<wait> until_nothing_reads(world const& all, backup_config const& c
 }
 
 preparation prepare(world const& all, run_state const& run) {
-  auto* config = config_of(all, run);
+  auto* config = ordered_config(all, run);
   if (!config) return refused{invalid("BackupConfig " + run.order.object.name + " is gone, and with it what its hooks were.")};
   if (auto held = until_nothing_reads(all, *config)) return *std::move(held);
   run_plan plan{.deadline = deadline, .namespace_ = config->metadata.namespace_, .gathers = true};
@@ -79,6 +67,6 @@ std::optional<new_run> unquiesce_for(world const& all, backup const& object) {
   return new_run{.id = std::move(id), .order = {.plan = std::string(unquiesce_recipe.name), .object = mirror::ref_of(*config)}};
 }
 
-recipe const unquiesce_recipe{.name = "unquiesce", .prepare = prepare, .hooks_of = config_of};
+recipe const unquiesce_recipe{.name = "unquiesce", .prepare = prepare, .hooks_of = ordered_config};
 
 }  // namespace kopiur::orchestration

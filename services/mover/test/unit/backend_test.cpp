@@ -1,10 +1,10 @@
 #include "services/mover/core/backend.hpp"
-#include "common/encoding/join.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "common/encoding/join.hpp"
 #include "services/mover/core/commands.hpp"
 
 namespace kopiur::mover {
