@@ -58,7 +58,7 @@ std::vector<stream_config> streams(int replicas) {
   auto lists = stream(subjects::lists, {"kopiur.v1.list.>"}, replicas);
   lists.max_per_subject = 1;
 
-  auto dead = bus::dead_letter_stream(graveyard());
+  auto dead = bus::dead_letter_stream(dead_letter_store());
   dead.replicas = replicas;
 
   return {requests, resources, runs, states, commands, status, answers, lists, dead};
@@ -78,11 +78,11 @@ std::vector<consumer_config> consumers(std::string const& cluster) {
       durable_on(subjects::commands, durable::gateway_commands(cluster), {"kopiur.v1.cmd." + t + ".gateway.>"}),
       durable_on(subjects::commands, durable::gateway_hooks(cluster), {subjects::command(cluster, subjects::gateway_hooks, "*", "*")}),
       durable_on(subjects::requests, durable::gateway_requests(cluster), {"kopiur.v1.req." + t + ".>"}),
-      bus::dead_letter_consumer(graveyard()),
+      bus::dead_letter_consumer(dead_letter_store()),
   };
 }
 
-bus::dead_letter_options graveyard() {
+bus::dead_letter_options dead_letter_store() {
   return {.stream = std::string(subjects::dead_letters), .erase_from = {std::string(subjects::commands)}};
 }
 

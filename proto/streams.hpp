@@ -13,7 +13,7 @@ std::vector<bus::stream_config> streams(int replicas);
 std::vector<bus::consumer_config> consumers(std::string const& cluster);
 
 /// Where what nobody could take lies; a command that died leaves its subject, or it would block it.
-bus::dead_letter_options graveyard();
+bus::dead_letter_options dead_letter_store();
 
 /// Names of durables.
 namespace durable {

@@ -36,7 +36,7 @@ bool is_cancelled(std::exception_ptr failed) {
   return false;
 }
 
-awaitable<void> bell::wait() {
+awaitable<void> signal::wait() {
   boost::system::error_code woken;
   co_await waiting_.async_receive(asio::redirect_error(use_awaitable, woken));
 }
@@ -55,7 +55,7 @@ void nursery::ended(std::list<asio::cancellation_signal>::iterator who, std::exc
     first_error_ = failed;
     cancel();
   }
-  if (running_.empty()) idle_.ring();
+  if (running_.empty()) idle_.notify_all();
 }
 
 void nursery::cancel() {

@@ -34,11 +34,11 @@ bool is_cancelled(std::exception_ptr failed);
 
 /// Waiters that are woken all at once. No timer that never expires: that has the operating system asked at each step of the loop. One loop,
 /// no threads.
-class bell {
+class signal {
  public:
-  explicit bell(asio::any_io_executor const& loop) : waiting_(loop) {}
-  void ring() { waiting_.cancel(); }
-  /// Returns at the next ring(), and also when it is cancelled or the bell goes: the caller looks at what it waits for.
+  explicit signal(asio::any_io_executor const& loop) : waiting_(loop) {}
+  void notify_all() { waiting_.cancel(); }
+  /// Returns at the next notify_all(), and also when it is cancelled or the signal goes: the caller looks at what it waits for.
   awaitable<void> wait();
 
  private:
@@ -64,7 +64,7 @@ class nursery {
   void ended(std::list<asio::cancellation_signal>::iterator who, std::exception_ptr failed);
 
   asio::any_io_executor loop_;
-  bell idle_;  // rings whenever the last one ends
+  signal idle_;  // rings whenever the last one ends
   std::list<asio::cancellation_signal> running_;
   std::exception_ptr first_error_;
 };
@@ -73,13 +73,13 @@ class nursery {
 class event {
  public:
   explicit event(asio::any_io_executor const& loop) : changed_(loop) {}
-  void notify() { ++epoch_, changed_.ring(); }
+  void notify() { ++epoch_, changed_.notify_all(); }
   /// Returns at the next notify() after `seen` was read from epoch(); at once when that was already. Can be cancelled.
   awaitable<void> wait(std::uint64_t seen);
   std::uint64_t epoch() const { return epoch_; }
 
  private:
-  bell changed_;
+  signal changed_;
   std::uint64_t epoch_ = 0;
 };
 

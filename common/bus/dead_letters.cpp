@@ -33,9 +33,9 @@ std::uint64_t number(json::value const& from, std::string_view name) {
   return whole && *whole > 0 ? static_cast<std::uint64_t>(*whole) : 0;
 }
 
-enum class outcome { buried, nothing, later };
+enum class outcome { on_dead_letter, nothing, later };
 
-asio::awaitable<outcome> bury_one(port& bus, dead_letter_options const& options, death why, std::uint64_t sequence) {
+asio::awaitable<outcome> store_one(port& bus, dead_letter_options const& options, handling_failure why, std::uint64_t sequence) {
   auto message = co_await bus.at(why.stream, sequence);
   if (!message) co_return message.error().kind == failure::not_found ? outcome::nothing : outcome::later;
   if (!*message)
@@ -44,7 +44,7 @@ asio::awaitable<outcome> bury_one(port& bus, dead_letter_options const& options,
   if (!copied) co_return outcome::later;
   if (std::ranges::find(options.erase_from, why.stream) != options.erase_from.end())
     if (!co_await bus.erase(why.stream, sequence)) co_return outcome::later;
-  co_return copied->duplicate ? outcome::nothing : outcome::buried;
+  co_return copied->duplicate ? outcome::nothing : outcome::on_dead_letter;
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ consumer_config dead_letter_consumer(dead_letter_options const& options) {
           .backoff = {std::chrono::seconds(30)}};
 }
 
-publication dead_letter(std::string_view prefix, stored const& message, death const& why) {
+publication dead_letter(std::string_view prefix, stored const& message, handling_failure const& why) {
   auto sequence = std::to_string(message.sequence);
   publication letter{.subject = std::string(prefix) + "." + why.stream + "." + why.consumer,
                      .body = message.body,
@@ -76,29 +76,30 @@ publication dead_letter(std::string_view prefix, stored const& message, death co
   return letter;
 }
 
-std::optional<std::pair<death, std::uint64_t>> read_advisory(std::string_view body) {
+std::optional<std::pair<handling_failure, std::uint64_t>> read_advisory(std::string_view body) {
   auto said = json::parse(body);
   if (!said) return std::nullopt;
   auto deliveries = number(*said, "deliveries");
   auto sequence = number(*said, "stream_seq");
-  death why{std::string(said->text("stream")), std::string(said->text("consumer")), deliveries, reason_of(*said, deliveries)};
+  handling_failure why{std::string(said->text("stream")), std::string(said->text("consumer")), deliveries, reason_of(*said, deliveries)};
   if (why.stream.empty() || why.consumer.empty() || sequence == 0) return std::nullopt;
   return std::pair(std::move(why), sequence);
 }
 
-asio::awaitable<void> bury(port& bus, dead_letter_options options, std::function<void(death const&)> buried) {
+asio::awaitable<void> store_dead_letters(port& bus, dead_letter_options options,
+                                         std::function<void(handling_failure const&)> on_dead_letter) {
   auto from = bus.work(options.stream, options.durable, 16);
   while (true) {
     auto told = co_await from->next();
     auto advisory = read_advisory(told.message.body);
     auto done = outcome::nothing;  // what is no advisory is nothing to us, and must not come back
-    if (advisory) done = co_await bury_one(bus, options, advisory->first, advisory->second);
+    if (advisory) done = co_await store_one(bus, options, advisory->first, advisory->second);
     if (done == outcome::later) {
       from->retry(told, try_again);
       continue;
     }
     from->ack(told);
-    if (done == outcome::buried && buried) buried(advisory->first);
+    if (done == outcome::on_dead_letter && on_dead_letter) on_dead_letter(advisory->first);
   }
 }
 

@@ -8,7 +8,7 @@
 
 namespace kopiur::bus {
 
-struct death;
+struct handling_failure;
 
 /// Files for TLS, PEM; all empty = no TLS unless a URL says `tls://`. The server's certificate must name the host of the URL.
 struct tls_files {
@@ -37,7 +37,7 @@ struct nats_options {
   /// Told what no call can return: a feed or worker that meets an error and tries again, a refused ack. For the log; on the loop.
   std::function<void(std::string const&)> notice = [](std::string const&) {};
   /// Told of each dead letter that a worker here has made.
-  std::function<void(death const&)> buried = [](death const&) {};
+  std::function<void(handling_failure const&)> on_dead_letter = [](handling_failure const&) {};
 };
 
 }  // namespace kopiur::bus

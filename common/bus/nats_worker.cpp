@@ -14,12 +14,12 @@ namespace {
 constexpr duration bury_again{30'000};
 
 /// Copies first, settles afterwards: a work queue forgets what is settled.
-asio::awaitable<void> bury_then_settle(std::shared_ptr<session> on, delivery one, death why) {
+asio::awaitable<void> store_then_settle(std::shared_ptr<session> on, delivery one, handling_failure why) {
   auto letter = dead_letter(on->options().dead_letters, one.message, why);
   auto to = letter.subject;
   auto stored = co_await publish(on, std::move(letter));
   if (!stored) on->notice("a dead letter could not be stored at " + to + ": " + stored.error().text + ". Its message will come again.");
-  if (stored && !stored->duplicate) on->options().buried(why);
+  if (stored && !stored->duplicate) on->options().on_dead_letter(why);
   on->link().send(one.ticket, {}, stored ? wire::reject_text(why.reason) : wire::retry_text(bury_again));
 }
 
@@ -96,7 +96,7 @@ void nats_worker::retry(delivery const& one, duration delay) { settle(one, wire:
 void nats_worker::progress(delivery const& one) { on_->link().send(one.ticket, {}, wire::progress_text()); }
 
 void nats_worker::reject(delivery const& one, std::string reason) {
-  auto burial = bury_then_settle(on_, one, {stream_, durable_, static_cast<std::uint64_t>(one.attempt), std::move(reason)});
+  auto burial = store_then_settle(on_, one, {stream_, durable_, static_cast<std::uint64_t>(one.attempt), std::move(reason)});
   forget(one);
   on_->began();
   asio::co_spawn(on_->link().loop(), std::move(burial), [on = on_](std::exception_ptr failed) {

@@ -317,12 +317,12 @@ void world::reap() {
     doomed_.pop_back();
     auto gone = std::move(*who);
     processes_.erase(who);
-    bury(*gone);
+    remove(*gone);
     if (on_end_) on_end_(gone->name_, gone->end_);
   }
 }
 
-void world::bury(process& who) {
+void world::remove(process& who) {
   for (std::uint32_t slot = 0; slot < sleepers_.size(); ++slot) {
     if (sleepers_[slot].owner != &who) continue;
     if (sleepers_[slot].timed) ++void_;

@@ -194,7 +194,7 @@ class world {
   void unready(process& who);
   void wake_dozing();
   void reap();
-  void bury(process& who);
+  void remove(process& who);
 
   world_options options_;
   dice chance_;

@@ -5,7 +5,7 @@
 #include "proto/validate.hpp"
 #include "services/gateway/core/jobs.hpp"
 #include "services/gateway/core/names.hpp"
-#include "services/mirror/core/identity.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
 
 namespace kopiur::fuzz {
 namespace {
@@ -38,10 +38,10 @@ std::optional<proto::cluster_repository> repository_with(std::string_view hostna
   return json::decode<proto::cluster_repository>(manifest).value();
 }
 
-proto::identity identity_in(mirror::repository_sight const& repository, std::string_view ns, std::string_view name) {
+proto::identity identity_in(rules::any_repository const& repository, std::string_view ns, std::string_view name) {
   proto::backup_config config;
   config.metadata.namespace_ = std::string(ns), config.metadata.name = std::string(name);
-  return mirror::rendered_identity(config, repository, "/data");
+  return rules::rendered_identity(config, repository, "/data");
 }
 
 }  // namespace
@@ -53,13 +53,12 @@ void look(std::string_view input) {
   if (!gateway::is_label_name(ns) || !gateway::is_label_name(other) || !gateway::is_object_name(name) || ns == other) return;
   auto shared = repository_with(hostname, username);
   if (!shared) return;
-  mirror::repository_sight sight{
-      .kind = proto::repository_kind::ClusterRepository, .meta = &shared->metadata, .spec = &shared->spec.common};
+  rules::any_repository sight{.kind = proto::repository_kind::ClusterRepository, .meta = &shared->metadata, .spec = &shared->spec.common};
   sight.cluster = &shared->spec;
   auto who = identity_in(sight, ns, name);
   require(!who.username.contains("{{") && !who.hostname.contains("{{"), "no placeholder is left in an identity");
-  if (mirror::may_be_of(shared->spec, who, std::string(ns)))
-    require(!mirror::may_be_of(shared->spec, who, std::string(other)), "an identity of one namespace is not of another");
+  if (rules::may_be_of(shared->spec, who, std::string(ns)))
+    require(!rules::may_be_of(shared->spec, who, std::string(other)), "an identity of one namespace is not of another");
 }
 
 }  // namespace kopiur::fuzz

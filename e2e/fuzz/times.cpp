@@ -1,8 +1,8 @@
 #include <cmath>
 
+#include "common/encoding/quantity.hpp"
 #include "common/time/instant.hpp"
 #include "e2e/fuzz/fuzz.hpp"
-#include "services/mirror/core/quantity.hpp"
 
 namespace kopiur::fuzz {
 
@@ -15,7 +15,7 @@ void look(std::string_view input) {
       require(*length >= duration::zero(), "a duration is not negative");
       require(duration_from(to_text(*length)) == length, "a duration is read as it was written");
     }
-    auto bytes = mirror::bytes_of(line);
+    auto bytes = encoding::bytes_of(line);
     require(std::isfinite(bytes) && bytes >= 0, "a quantity is a number");
   }
 }

@@ -3,7 +3,7 @@
 #include "proto/codec.hpp"
 #include "proto/subjects.hpp"
 #include "services/gateway/core/names.hpp"
-#include "services/mirror/core/run_ids.hpp"
+#include "services/systems/kopiur/rules/run_ids.hpp"
 
 /// What people try who may write objects of ours in their own namespace, and know every name, id and uid (invariant 13).
 namespace kopiur::simulation {
@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 std::string story::next_run_of(std::string const& ns) {
   auto* one = pick("BackupSchedule", [&](json::value const& s) { return s.text("metadata.namespace") == ns; });
   auto slot = one ? instant_from(one->text("status.nextSchedule.at")) : std::nullopt;
-  return slot ? mirror::slot_run(ns, gateway::uid_of(*one), *slot, some_source()) : "";
+  return slot ? rules::slot_run(ns, gateway::uid_of(*one), *slot, some_source()) : "";
 }
 
 /// A Backup that runs nothing, says of itself that it stands for somebody else's snapshot, and for another tenant's run, and wants the

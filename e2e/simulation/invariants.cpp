@@ -6,7 +6,6 @@
 #include "proto/events/request.hpp"
 #include "proto/subjects.hpp"
 #include "services/gateway/core/names.hpp"
-#include "services/mirror/core/decoding.hpp"
 #include "services/scheduler/core/timetable.hpp"
 #include "services/scheduler/shell/service.hpp"
 
@@ -223,7 +222,7 @@ void story::check_start(sim_job const& job) {
 void story::check_message(testing::memory_stream const& in, bus::stored const& message) {
   auto& stream = in.config().name;
   summary_.add("checked: message");
-  summary_.message(stream, message);
+  summary_.message(stream, message, decoder_);
   if (message.body.find("hunter2-secret") != std::string::npos) violate("10 a secret travels", message.subject);
   bool slot = stream == subjects::states && subjects::part(message.subject, 2) == "schedule";
   if (slot) check_slots(message);
@@ -236,7 +235,7 @@ void story::check_message(testing::memory_stream const& in, bus::stored const& m
 
 void story::note_order(bus::stored const& message) {
   auto [known, first] = ordered_.try_emplace(subjects::name(subjects::part(message.subject, 4)));
-  auto fact = first ? mirror::read<run_fact>(message.body) : std::expected<run_fact, json::problem>{std::unexpect};
+  auto fact = first ? decoder_.read<run_fact>(message.body) : std::expected<run_fact, json::problem>{std::unexpect};
   if (fact) known->second = fact->state.order.object.namespace_;
 }
 
@@ -253,7 +252,7 @@ void story::check_answer(bus::stored const& message) {
 
 /// 3, second half: every slot between two decisions is fired, missed, skipped or passed over; and what fired is ordered.
 void story::check_slots(bus::stored const& message) {
-  auto fact = mirror::read<scheduler::schedule_fact>(message.body);
+  auto fact = decoder_.read<scheduler::schedule_fact>(message.body);
   if (!fact) return;
   auto& now = fact->state;
   auto before = std::exchange(slots_[now.uid], now);
@@ -284,7 +283,7 @@ void story::check_forbid(backup_schedule const& schedule, scheduler::fired const
   if (schedule.spec.schedule.concurrency_policy != concurrency_policy::Forbid || !fired.replaces.empty()) return;
   summary_.add("checked: forbid");
   for (auto& one : backups_of(data_)) {
-    auto is = [&](std::string_view name, std::string_view value) { return mirror::lookup(one.metadata.annotations, name) == value; };
+    auto is = [&](std::string_view name, std::string_view value) { return controller::lookup(one.metadata.annotations, name) == value; };
     bool of_it = !copied_.contains(one.metadata.name) && is(annotation::schedule_uid, schedule.metadata.uid) &&
                  is(annotation::slot, to_text(before));
     if (of_it && !one.metadata.deletion_timestamp && has_mover(one.metadata.uid))
@@ -331,7 +330,7 @@ bool story::is_held(backup const& object) const {
 /// A Backup of several sources ends after the last of those that it stands for.
 bool story::waits_for_sibling(std::vector<backup> const& all, object_meta const& parent) const {
   return std::ranges::any_of(all, [&](backup const& one) {
-    return one.metadata.namespace_ == parent.namespace_ && mirror::lookup(one.metadata.labels, label::group) == parent.name &&
+    return one.metadata.namespace_ == parent.namespace_ && controller::lookup(one.metadata.labels, label::group) == parent.name &&
            has_mover(one.metadata.uid);
   });
 }
@@ -443,7 +442,7 @@ void story::check_captures_gone(std::vector<backup> const& all) {
   };
   auto is_read = [&](std::string_view ns, std::string_view group) {
     return std::ranges::any_of(all, [&](backup const& one) {
-      return one.metadata.namespace_ == ns && mirror::lookup(one.metadata.labels, label::group) == group && is_open(one);
+      return one.metadata.namespace_ == ns && controller::lookup(one.metadata.labels, label::group) == group && is_open(one);
     });
   };
   for (auto& [key, object] : data_.objects()) {

@@ -117,7 +117,7 @@ asio::awaitable<void> chatter(testing::process& self, testing::bus_net& net, dat
     co_await time.sleep_for(10s);
     auto found = data.objects().find("BackupConfig/ada/all");
     if (found == data.objects().end()) continue;
-    status_claim claim{.uid = std::string(found->second.text("metadata.uid")), .made_from = {.sequence = n}};
+    status_fragment claim{.uid = std::string(found->second.text("metadata.uid")), .made_from = {.sequence = n}};
     claim.conditions.push_back(
         {.type = "Chatter", .status = "True", .reason = "Chatter", .message = "Said " + std::to_string(n) + " times."});
     (void)co_await bus.publish(
@@ -139,7 +139,7 @@ asio::awaitable<void> contradict(testing::process& self, testing::bus_net& net, 
     auto key = gateway::key_of(saved->second);
     auto subject = subjects::status_fragment(cluster, "Backup", key.namespace_, key.name, "mover-orchestration");
     auto said = co_await bus.last(std::string(subjects::status), subject);
-    auto claim = said && *said ? json::read<status_claim>((*said)->body) : std::unexpected(json::problem{});
+    auto claim = said && *said ? json::read<status_fragment>((*said)->body) : std::unexpected(json::problem{});
     if (!claim) continue;
     claim->status.set("phase", "Failed");
     (void)co_await bus.publish({.subject = subject, .body = json::write(*claim), .head = (*said)->head});

@@ -11,7 +11,6 @@
 #include "services/catalog-discovery/shell/service.hpp"
 #include "services/gateway/shell/serve.hpp"
 #include "services/maintenance-lease/shell/service.hpp"
-#include "services/mirror/core/decoding.hpp"
 #include "services/mover-orchestration/shell/service.hpp"
 #include "services/retention/shell/service.hpp"
 #include "services/scheduler/shell/service.hpp"
@@ -34,17 +33,20 @@ asio::awaitable<void> serve(testing::process& self, testing::bus_net& net, auto 
   Service one(bus, time, self.loop().get_executor(), std::move(how));
   app::nursery all(self.loop().get_executor());
   all.spawn(one.serve());
-  all.spawn(bus::bury(bus, graveyard()));
+  all.spawn(bus::store_dead_letters(bus, dead_letter_store()));
   co_await all.join();
 }
 
-asio::awaitable<void> serve(testing::process& self, testing::bus_net& net, std::string const& service) {
-  if (service == "maintenance-lease") return serve<lease::service>(self, net, lease::options{.cluster = cluster, .rule = {}});
+asio::awaitable<void> serve(testing::process& self, testing::bus_net& net, std::string const& service, controller::process_shared shared) {
+  if (service == "maintenance-lease")
+    return serve<maintenance_lease::service>(self, net, maintenance_lease::options{.cluster = cluster, .rule = {}, .shared = shared});
   if (service == "mover-orchestration")
-    return serve<orchestration::service>(self, net, orchestration::options{.cluster = cluster, .can = {.pods = true}, .traces = {}});
-  if (service == "catalog-discovery") return serve<discovery::service>(self, net, discovery::options{.cluster = cluster});
-  if (service == "retention") return serve<retention::service>(self, net, retention::options{.cluster = cluster});
-  return serve<scheduler::service>(self, net, scheduler::options{.cluster = cluster, .hands = 4});
+    return serve<mover_orchestration::service>(
+        self, net, mover_orchestration::options{.cluster = cluster, .can = {.pods = true}, .traces = {}, .shared = shared});
+  if (service == "catalog-discovery")
+    return serve<catalog_discovery::service>(self, net, catalog_discovery::options{.cluster = cluster, .shared = shared});
+  if (service == "retention") return serve<retention::service>(self, net, retention::options{.cluster = cluster, .shared = shared});
+  return serve<scheduler::service>(self, net, scheduler::options{.cluster = cluster, .hands = 4, .shared = shared});
 }
 
 /// What a hook's URL answers, now and then with an error.
@@ -66,7 +68,7 @@ asio::awaitable<void> serve_gateway(testing::process& self, testing::bus_net& ne
   sim_cluster door(self, at, faults);
   auto answer_hook = [&self](clock&, http::request) { return hooked(self); };
   app::nursery all(self.loop().get_executor());
-  all.spawn(bus::bury(bus, graveyard()));
+  all.spawn(bus::store_dead_letters(bus, dead_letter_store()));
   all.spawn(take_turn(door, gateway::ports{.bus = bus, .time = time, .world = door, .name = cluster, .call = answer_hook}));
   co_await all.join();
 }
@@ -75,10 +77,8 @@ asio::awaitable<void> serve_gateway(testing::process& self, testing::bus_net& ne
 
 story::story(testing::world_options world, story_options how)
     : how_(how), home_(std::move(world)), net_(home_), data_(home_, cluster), users_(home_.fork("users")) {
-  mirror::share_decoding = true;
   watch();
 }
-story::~story() { mirror::share_decoding = false, ++mirror::decoding_age; }
 
 void story::watch() {
   data_.on_delete = [this](sim_job const& job, repository const& where, std::string const& id) {
@@ -108,7 +108,8 @@ void story::watch() {
 void story::launch(std::string const& name) {
   auto service = name.substr(0, name.find('/'));
   alive_[name] = home_.start(name, [this, service](testing::process& self) {
-    return service == "gateway" ? serve_gateway(self, net_, data_, cluster_faults_) : serve(self, net_, service);
+    return service == "gateway" ? serve_gateway(self, net_, data_, cluster_faults_)
+                                : serve(self, net_, service, {.cache = nullptr, .decoder = &decoder_});
   });
 }
 

@@ -12,6 +12,7 @@
 #include "e2e/simulation/tally.hpp"
 #include "proto/kinds/backup.hpp"
 #include "proto/kinds/backup_schedule.hpp"
+#include "services/controller/core/decoding.hpp"
 #include "services/scheduler/core/state.hpp"
 
 namespace kopiur::simulation {
@@ -78,7 +79,6 @@ struct summary : tally {
 class story {
  public:
   story(testing::world_options world, story_options how);
-  ~story();
   /// Runs to the end, or to the first violation.
   std::optional<testing::violation> run();
   summary const& told() const { return summary_; }
@@ -221,6 +221,7 @@ class story {
   void violate(std::string rule, std::string text) { home_.violate(std::move(rule), std::move(text)); }
 
   story_options how_;
+  controller::shared_decoder decoder_;  // for all replicas; outlives them
   testing::world home_;
   testing::bus_net net_;
   datacenter data_;

@@ -4,7 +4,6 @@
 
 #include "proto/codec.hpp"
 #include "proto/subjects.hpp"
-#include "services/mirror/core/decoding.hpp"
 #include "services/scheduler/shell/service.hpp"
 
 namespace kopiur::simulation {
@@ -151,25 +150,25 @@ void tally::add(tally const& other) {
   for (auto& [what, n] : other.counts_) counts_[what] += n;
 }
 
-void tally::message(std::string const& stream, bus::stored const& message) {
+void tally::message(std::string const& stream, bus::stored const& message, controller::shared_decoder& decoder) {
   if (message.body.empty()) return;
   if (auto type = bus::header(message.head, "ce-type"); !type.empty()) add("event: " + std::string(type));
-  if (stream == subjects::runs) run_fact(message);
+  if (stream == subjects::runs) run_fact(message, decoder);
   if (stream == subjects::commands && subjects::part(message.subject, 2) == "cmd")
     add("order: " + std::string(subjects::part(message.subject, 5)));
-  if (stream == subjects::states && subjects::part(message.subject, 2) == "schedule") schedule_fact(message);
+  if (stream == subjects::states && subjects::part(message.subject, 2) == "schedule") schedule_fact(message, decoder);
 }
 
-void tally::run_fact(bus::stored const& message) {
-  auto fact = mirror::read<proto::run_fact>(message.body);
+void tally::run_fact(bus::stored const& message, controller::shared_decoder& decoder) {
+  auto fact = decoder.read<proto::run_fact>(message.body);
   if (!fact) return;
   add("stage: " + std::string(json::to_text(fact->state.stage)));
   if (std::holds_alternative<run_due>(fact->event)) add("plan: " + fact->state.order.plan);
   if (auto* end = std::get_if<run_finished>(&fact->event)) add("outcome: " + std::string(json::to_text(end->outcome)));
 }
 
-void tally::schedule_fact(bus::stored const& message) {
-  auto fact = mirror::read<scheduler::schedule_fact>(message.body);
+void tally::schedule_fact(bus::stored const& message, controller::shared_decoder& decoder) {
+  auto fact = decoder.read<scheduler::schedule_fact>(message.body);
   if (!fact) return;
   if (fact->event.fired) add("slot: fired");
   if (fact->event.missed) add("slot: missed", fact->event.missed->count);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/bus/port.hpp"
+#include "services/controller/core/decoding.hpp"
 
 namespace kopiur::simulation {
 
@@ -14,7 +15,7 @@ class tally {
   void add(std::string const& what, std::uint64_t n = 1) { counts_[what] += n; }
   void add(tally const& other);
   /// Counts what a message of a stream says.
-  void message(std::string const& stream, bus::stored const& message);
+  void message(std::string const& stream, bus::stored const& message, controller::shared_decoder& decoder);
 
   std::uint64_t of(std::string const& what) const;
   /// The sum of all whose name begins so.
@@ -29,8 +30,8 @@ class tally {
   std::string per_hour(std::uint64_t hours) const;
 
  private:
-  void run_fact(bus::stored const& message);
-  void schedule_fact(bus::stored const& message);
+  void run_fact(bus::stored const& message, controller::shared_decoder& decoder);
+  void schedule_fact(bus::stored const& message, controller::shared_decoder& decoder);
   std::map<std::string, std::uint64_t> counts_;
 };
 

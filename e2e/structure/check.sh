@@ -12,7 +12,7 @@ for service in scheduler catalog-discovery retention maintenance-lease mover-orc
 done
 impure=$(grep -rnE '#include *[<"](boost/(asio|beast)|nats|spdlog|yaml-cpp|simdjson|common/(bus|app|http|process|log))' services/*/core proto/kinds proto/events common/time common/hash common/json --include=*.hpp --include=*.cpp |
   grep -vE 'common/json/(value|utf8).cpp|common/time/clock.hpp|proto/streams|core_pch') && complain "not pure: $impure"
-for room in common/*/ services/*/ bench/*/ proto bench e2e e2e/cluster e2e/fuzz e2e/gate e2e/simulation examples helm/kopiur image parts; do
+for room in common/*/ services/[!s]*/ services/s[!y]*/ services/systems/*/ bench/*/ proto bench e2e e2e/cluster e2e/fuzz e2e/gate e2e/simulation examples helm/kopiur image parts; do
   case $room in common/cmake/) continue ;; esac
   [ -e "$room/README.md" ] || complain "$room has no README.md"
 done
@@ -21,8 +21,8 @@ for header in $(grep -rlE 'KOPIUR_DESCRIBE(_NOTED)?\(' common proto services --i
 done
 found=$(grep -rln 'BOOST_DESCRIBE_STRUCT' common proto services e2e bench --include=*.hpp --include=*.cpp | grep -v common/json/describe.hpp) &&
   complain "described without KOPIUR_DESCRIBE: $found"
-found=$(grep -rnE '\bspec(->|\.)((common|schedule)\.)?suspend\b' services --include=*.cpp --include=*.hpp | grep -vE '/test/|^services/mirror/core/suspension\.[ch]pp') &&
-  complain "reads spec.suspend, and not what kopiur suspend wrote (mirror/core/suspension.hpp): $found"
+found=$(grep -rnE '\bspec(->|\.)((common|schedule)\.)?suspend\b' services --include=*.cpp --include=*.hpp | grep -vE '/test/|^services/systems/kopiur/rules/suspension\.[ch]pp') &&
+  complain "reads spec.suspend, and not what kopiur suspend wrote (systems/kopiur/rules/suspension.hpp): $found"
 # Reads of names that users may write too, in a line: `lookup(..., label::run)`, `annotation(one, ours("seal"))`.
 names_read() {
   grep -rnoE '\b(lookup|proven_or_not|annotation|label|snapshot_in|contains|starts_with|find)\([^;]*\b((annotation|label)::[a-z_]+|ours\("[a-z-]+"\))' services proto/kinds \

@@ -9,11 +9,11 @@
 namespace kopiur::proto {
 
 /// A condition as a service states it; the gateway keeps the transition time while `status` stays.
-struct condition_claim {
+struct condition_fragment {
   std::string type, status, reason, message;
-  auto operator<=>(condition_claim const&) const = default;
+  auto operator<=>(condition_fragment const&) const = default;
 };
-KOPIUR_DESCRIBE_NOTED(condition_claim, (), (type, status, reason, message))
+KOPIUR_DESCRIBE_NOTED(condition_fragment, (), (type, status, reason, message))
 
 /// The fact or resource that something was made from.
 struct source {
@@ -27,13 +27,13 @@ inline bool is_older(source const& one, source const& than) { return one.sequenc
 
 /// A service's share of an object's status: `status` is merged (RFC 7386) into the object's, `conditions` by type. No two services own the
 /// same field (decisions.md section 1). One made from an older fact is dropped.
-struct status_claim {
+struct status_fragment {
   std::string uid;  ///< of the object; written to that uid only
   source made_from;
   std::int64_t observed_generation = 0;
   json::value status;
-  std::vector<condition_claim> conditions;
+  std::vector<condition_fragment> conditions;
 };
-KOPIUR_DESCRIBE_NOTED(status_claim, (), (uid, made_from, observed_generation, status, conditions))
+KOPIUR_DESCRIBE_NOTED(status_fragment, (), (uid, made_from, observed_generation, status, conditions))
 
 }  // namespace kopiur::proto

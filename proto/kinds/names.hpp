@@ -44,7 +44,7 @@ inline constexpr std::string_view restored_at = "kopiur.home-operations.com/rest
 /// On a claim: the value of `restore-again` that the filling honoured.
 inline constexpr std::string_view restored_again = "kopiur.home-operations.com/restored-again";
 /// On a Repository, ClusterRepository, BackupConfig, BackupSchedule or Maintenance: suspends it like `spec.suspend`, which is left to the
-/// manifest's owner. The value says who did it and when; an empty one suspends nothing (mirror/core/suspension.hpp).
+/// manifest's owner. The value says who did it and when; an empty one suspends nothing (systems/kopiur/rules/suspension.hpp).
 inline constexpr std::string_view suspended = "kopiur.home-operations.com/suspended";
 /// `"true"` on an object whose file has vanished from the manifest folder: services treat it as suspended (local adapter).
 inline constexpr std::string_view manifest_missing = "kopiur.home-operations.com/manifest-missing";

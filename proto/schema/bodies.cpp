@@ -38,7 +38,7 @@ std::vector<body_schema> list() {
       body<snapshot_list>("snapshot_list"),
       body<watch_log>("watch_log"),
       body<list_page>("list_page"),
-      body<status_claim>("status_claim"),
+      body<status_fragment>("status_fragment"),
   };
 }
 

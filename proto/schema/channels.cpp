@@ -55,7 +55,7 @@ std::vector<channel> const& channels() {
        "kopiur.v1.status.{cluster}.{kind}.{namespace}.{name}.{service}",
        subjects::status,
        "One service's share of an object's status; one made from an older fact is dropped.",
-       {"status_claim"}},
+       {"status_fragment"}},
       {"live", "kopiur.v1.live.{cluster}.{run}", "", "Progress and rows of a running mover; losing them costs nothing.", {"output_line"}},
   };
   return all;

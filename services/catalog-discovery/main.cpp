@@ -3,6 +3,6 @@
 
 int main() {
   using namespace kopiur;
-  return runtime::run<discovery::service, discovery::options>(
-      "catalog-discovery", [](runtime::settings const& with) { return discovery::options{.cluster = with.cluster}; });
+  return runtime::run<catalog_discovery::service, catalog_discovery::options>(
+      "catalog-discovery", [](runtime::settings const& with) { return catalog_discovery::options{.cluster = with.cluster}; });
 }

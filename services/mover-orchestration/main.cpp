@@ -1,3 +1,5 @@
 #include "services/mover-orchestration/shell/settings.hpp"
 
-int main() { return kopiur::runtime::run<kopiur::orchestration::service>("mover-orchestration", kopiur::orchestration::options_of); }
+int main() {
+  return kopiur::runtime::run<kopiur::mover_orchestration::service>("mover-orchestration", kopiur::mover_orchestration::options_of);
+}

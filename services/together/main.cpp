@@ -8,7 +8,7 @@ int main() {
   return runtime::run("services", [](runtime::environment in) {
     return together::serve(in.bus, in.time, in.on,
                            {.gateway = gateway::options_of(in.with),
-                            .lease = lease::options_of(in.with),
-                            .orchestration = orchestration::options_of(in.with)});
+                            .lease = maintenance_lease::options_of(in.with),
+                            .orchestration = mover_orchestration::options_of(in.with)});
   });
 }

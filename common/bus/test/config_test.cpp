@@ -103,7 +103,7 @@ TEST(DeadLetter, KeepsTheMessageAndSaysWhy) {
   EXPECT_EQ(
       letter.head,
       (headers{{"ce-id", "7"}, {"Dead-Subject", "cmd.x"}, {"Dead-Sequence", "12"}, {"Dead-Attempts", "3"}, {"Dead-Reason", "no JSON"}}));
-  EXPECT_EQ(letter.id, dead_letter("dead", message, {"s", "c", 9, "another word"}).id) << "one death, one letter";
+  EXPECT_EQ(letter.id, dead_letter("dead", message, {"s", "c", 9, "another word"}).id) << "one handling_failure, one letter";
 }
 
 TEST(DeadLetter, ReadsWhatServersAndPortsSay) {

@@ -201,7 +201,7 @@ asio::awaitable<void> at_max_deliver_it_stays_and_a_dead_letter_tells(stage& on)
   EXPECT_TRUE(must(co_await bus->at("a", 1))) << "the server gives up, but forgets nothing";
   options.erase_from = {"a"};
   app::nursery handler(co_await asio::this_coro::executor);
-  handler.spawn(bury(*bus, options));
+  handler.spawn(store_dead_letters(*bus, options));
   auto dead = co_await letter(on, *bus);
   EXPECT_EQ(dead.body, "0");
   EXPECT_EQ(header(dead.head, "Dead-Attempts"), "2");

@@ -242,7 +242,7 @@ TEST(Trouble, PoisonOnAnyStreamIsOneDeadLetter) {
     must(co_await bus->ensure(dead_letter_consumer({})));
     must(co_await bus->publish({.subject = "a.x", .body = "poison"}));
     app::nursery handler(on.loop().get_executor());
-    handler.spawn(bury(*bus, {}));
+    handler.spawn(store_dead_letters(*bus, {}));
     auto work = bus->work("a", "workers", 10);
     auto got = co_await soon(on, *work);
     if (!got) throw broken("no delivery came");

@@ -5,17 +5,17 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
-#include "services/mirror/core/belonging.hpp"
-#include "services/mirror/core/condition.hpp"
-#include "services/mirror/core/fitness.hpp"
-#include "services/mirror/core/identity.hpp"
-#include "services/mirror/core/suspension.hpp"
-#include "services/mirror/core/timing.hpp"
+#include "services/controller/core/condition.hpp"
+#include "services/systems/kopiur/rules/belonging.hpp"
+#include "services/systems/kopiur/rules/fitness.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
+#include "services/systems/kopiur/rules/suspension.hpp"
+#include "services/systems/kopiur/rules/timing.hpp"
 
-namespace kopiur::discovery {
+namespace kopiur::catalog_discovery {
 
 using namespace proto;
-using mirror::condition;
+using controller::condition;
 
 namespace {
 
@@ -24,16 +24,16 @@ bool succeeded(run_state const* run) { return ended(run) && run->outcome == run_
 
 struct verdict {
   repository_phase phase = repository_phase::Pending;
-  condition_claim ready, connected;
+  condition_fragment ready, connected;
 };
 
-verdict judge(mirror::repository_sight const& repository, run_state const* connect, run_state const* discover) {
+verdict judge(rules::any_repository const& repository, run_state const* connect, run_state const* discover) {
   auto both = [](repository_phase phase, bool holds, std::string reason, std::string message) {
     return verdict{phase, condition(condition_type::ready, holds, reason, message),
                    condition(condition_type::connected, holds, reason, message)};
   };
-  if (mirror::is_suspended(repository))
-    return both(repository_phase::Pending, false, "Suspended", mirror::suspended_text(mirror::suspension_of(repository)));
+  if (rules::is_suspended(repository))
+    return both(repository_phase::Pending, false, "Suspended", rules::suspended_text(rules::suspension_of(repository)));
   if (!connect) return both(repository_phase::Pending, false, "Pending", "The repository has not been opened yet.");
   if (!ended(connect)) {
     auto reason = connect->waits ? connect->waits->reason : std::string("Connecting");
@@ -60,14 +60,14 @@ verdict judge(mirror::repository_sight const& repository, run_state const* conne
 }
 
 /// The Maintenance of the repository; a user's before the default one.
-maintenance const* maintenance_of(mirror::objects const& all, mirror::repository_sight const& repository) {
+maintenance const* maintenance_of(controller::objects const& all, rules::any_repository const& repository) {
   maintenance const* found = nullptr;
-  for (auto* one : mirror::maintenances_of(all, repository))
-    if (!found || !mirror::is_default(*one)) found = one;
+  for (auto* one : rules::maintenances_of(all, repository))
+    if (!found || !rules::is_default(*one)) found = one;
   return found;
 }
 
-condition_claim maintenance_owned(mirror::objects const& all, mirror::repository_sight const& repository) {
+condition_fragment maintenance_owned(controller::objects const& all, rules::any_repository const& repository) {
   auto* one = maintenance_of(all, repository);
   if (!one) return condition(condition_type::maintenance_owned, false, "NoMaintenance", "No Maintenance maintains this repository.");
   auto said = std::ranges::find(one->status.conditions, condition_type::ownership_claimed, &proto::condition::type);
@@ -78,7 +78,7 @@ condition_claim maintenance_owned(mirror::objects const& all, mirror::repository
 }
 
 /// False in each case: all namespaces share one password.
-condition_claim tenancy_enforced(cluster_repository_spec const& spec) {
+condition_fragment tenancy_enforced(cluster_repository_spec const& spec) {
   if (spec.allow_foreign_identities)
     return condition(condition_type::tenancy_enforced, false, "ForeignIdentitiesAllowed",
                      "Every allowed namespace may restore every identity (spec.allowForeignIdentities).");
@@ -88,9 +88,9 @@ condition_claim tenancy_enforced(cluster_repository_spec const& spec) {
                    "there can read and delete all snapshots. For tenants who do not trust each other, make a Repository for each.");
 }
 
-std::int64_t allowed_count(mirror::objects const& all, cluster_repository_spec const& spec) {
+std::int64_t allowed_count(controller::objects const& all, cluster_repository_spec const& spec) {
   if (auto* list = std::get_if<namespaces_listed>(&spec.allowed_namespaces)) return std::ssize(list->names);
-  return std::ranges::count_if(all.namespaces, [&](auto& each) { return mirror::allows(all, spec, each.first.name); });
+  return std::ranges::count_if(all.namespaces, [&](auto& each) { return rules::allows(all, spec, each.first.name); });
 }
 
 std::string_view backend_name(backend const& where) {
@@ -104,13 +104,13 @@ std::optional<std::string> password_unfit(work_result const& of) {
 
 }  // namespace
 
-resolved_repository where(mirror::repository_sight const& repository) {
+resolved_repository where(rules::any_repository const& repository) {
   resolved_repository to{.kind = repository.kind, .name = repository.meta->name, .unique_ID = repository.status->unique_ID};
   if (!repository.cluster) to.namespace_ = repository.meta->namespace_;
   return to;
 }
 
-bool found_in(backup const& one, mirror::repository_sight const& repository) {
+bool found_in(backup const& one, rules::any_repository const& repository) {
   auto& in = one.status.resolved;
   if (!in || !in->repository) return false;
   auto here = where(repository);
@@ -125,56 +125,56 @@ bool awaits_status(backup const& object) {
   return runs_nothing && !told && !object.metadata.deletion_timestamp && object.metadata.name.starts_with(row_prefix);
 }
 
-changes default_maintenance(mirror::objects const& all, mirror::repository_sight const& repository) {
+changes default_maintenance(controller::objects const& all, rules::any_repository const& repository) {
   changes wanted;
   bool used = repository.status->unique_ID && !repository.meta->deletion_timestamp;
   maintenance const* ours = nullptr;
   bool users = false;
-  for (auto* one : mirror::maintenances_of(all, repository)) {
-    if (mirror::is_default(*one))
+  for (auto* one : rules::maintenances_of(all, repository)) {
+    if (rules::is_default(*one))
       ours = one;
     else
       users = true;
   }
-  if (ours && users) wanted.remove.push_back(mirror::ref_of(*ours));
+  if (ours && users) wanted.remove.push_back(controller::ref_of(*ours));
   if (ours || users || !used) return wanted;
   maintenance fresh{.api_version = std::string(api_version), .kind = "Maintenance"};
   fresh.metadata.name = "default-" + repository.meta->name;
-  fresh.metadata.namespace_ = mirror::home_of(repository);
+  fresh.metadata.namespace_ = rules::home_of(repository);
   fresh.metadata.labels[std::string(label::default_maintenance)] = "true";
   fresh.spec.repository = {.kind = repository.kind, .name = repository.meta->name, .namespace_ = {}};
   wanted.create.push_back(json::encode(fresh));
   return wanted;
 }
 
-std::vector<object_ref> all_repositories(mirror::objects const& all) {
+std::vector<object_ref> all_repositories(controller::objects const& all) {
   std::vector<object_ref> found;
-  mirror::for_each_repository(all, [&](mirror::repository_sight const& one) { found.push_back(one.ref()); });
+  rules::for_each_repository(all, [&](rules::any_repository const& one) { found.push_back(one.ref()); });
   return found;
 }
 
-std::vector<object_ref> repositories_of(mirror::objects const& all, object_ref const& changed) {
+std::vector<object_ref> repositories_of(controller::objects const& all, object_ref const& changed) {
   if (changed.kind == "Repository" || changed.kind == "ClusterRepository") return {changed};
   if (changed.kind != "Maintenance") return {};
-  auto* there = mirror::find(all.maintenances, changed.namespace_, changed.name);
+  auto* there = controller::find(all.maintenances, changed.namespace_, changed.name);
   if (!there) return all_repositories(all);
-  auto of = mirror::find_repository(all, there->spec.repository, changed.namespace_);
+  auto of = rules::find_repository(all, there->spec.repository, changed.namespace_);
   return of ? std::vector{of->ref()} : std::vector<object_ref>{};
 }
 
-bool may_change_count(mirror::objects const& all, object_ref const& changed) {
+bool may_change_count(controller::objects const& all, object_ref const& changed) {
   if (changed.kind != "Backup") return false;
-  auto* there = mirror::find(all.backups, changed.namespace_, changed.name);
+  auto* there = controller::find(all.backups, changed.namespace_, changed.name);
   return there ? is_discovered(*there) : changed.name.starts_with(row_prefix);
 }
 
-snapshot_list after_list(snapshot_list before, mirror::repository_sight const& repository, run_state const& run,
+snapshot_list after_list(snapshot_list before, rules::any_repository const& repository, run_state const& run,
                          std::vector<snapshot_row> const& rows, instant now) {
   std::vector<std::string> ids;
   std::map<std::string, snapshot_row const*> newest;
   for (auto& row : rows) {
     ids.push_back(row.failed_count > 0 ? row.id + " partial" : row.id);
-    auto*& best = newest[mirror::identity_text(row.source)];
+    auto*& best = newest[rules::identity_text(row.source)];
     if (!best || best->end_time < row.end_time) best = &row;
   }
   std::ranges::sort(ids);
@@ -189,8 +189,8 @@ snapshot_list after_list(snapshot_list before, mirror::repository_sight const& r
   return next;
 }
 
-status_claim status_of(mirror::objects const& all, mirror::repository_sight const& repository, run_state const* connect,
-                       run_state const* discover, snapshot_list const& list) {
+status_fragment status_of(controller::objects const& all, rules::any_repository const& repository, run_state const* connect,
+                          run_state const* discover, snapshot_list const& list) {
   auto said = judge(repository, connect, discover);
   repository_status to{.phase = said.phase, .backend = std::string(backend_name(repository.spec->backend))};
   auto* failed = said.phase == repository_phase::Failed ? connect : said.phase == repository_phase::Degraded ? discover : nullptr;
@@ -203,14 +203,14 @@ status_claim status_of(mirror::objects const& all, mirror::repository_sight cons
       if (is_discovered(one) && found_in(one, repository)) ++catalog.discovered_backup_count;
     to.catalog = catalog;
   }
-  std::vector<condition_claim> conditions{said.ready, said.connected, maintenance_owned(all, repository)};
+  std::vector<condition_fragment> conditions{said.ready, said.connected, maintenance_owned(all, repository)};
   auto& stated = repository.status->conditions;
   if (succeeded(connect) && connect->result)
-    if (auto fit = mirror::fitness(condition_type::password_fit, stated, "Unfit", password_unfit(*connect->result)))
+    if (auto fit = rules::fitness(condition_type::password_fit, stated, "Unfit", password_unfit(*connect->result)))
       conditions.push_back(std::move(*fit));
   auto spec = repository.cluster ? json::encode(*repository.cluster) : json::encode(*repository.spec);
-  auto unfit = mirror::spec_unfit(json::to_text(repository.kind), *repository.meta, std::move(spec));
-  if (auto fit = mirror::fitness(condition_type::spec_fit, stated, "RefusedToday", std::move(unfit))) conditions.push_back(std::move(*fit));
+  auto unfit = rules::spec_unfit(json::to_text(repository.kind), *repository.meta, std::move(spec));
+  if (auto fit = rules::fitness(condition_type::spec_fit, stated, "RefusedToday", std::move(unfit))) conditions.push_back(std::move(*fit));
   if (repository.cluster)
     to.allowed_namespace_count = allowed_count(all, *repository.cluster), conditions.push_back(tenancy_enforced(*repository.cluster));
   return {.uid = repository.meta->uid,
@@ -219,11 +219,11 @@ status_claim status_of(mirror::objects const& all, mirror::repository_sight cons
           .conditions = std::move(conditions)};
 }
 
-status_claim status_of(backup const& object, mirror::repository_sight const& repository, snapshot_row const& row) {
+status_fragment status_of(backup const& object, rules::any_repository const& repository, snapshot_row const& row) {
   backup_status to{.phase = backup_phase::Discovered, .origin = backup_origin::discovered, .snapshot = backup_snapshot{row.id, row.source}};
   to.resolved = backup_resolved{.repository = where(repository), .identity = row.source};
   to.timing = run_timing{
-      .start_time = row.start_time, .end_time = row.end_time, .duration_seconds = mirror::seconds_between(row.start_time, row.end_time)};
+      .start_time = row.start_time, .end_time = row.end_time, .duration_seconds = rules::seconds_between(row.start_time, row.end_time)};
   to.stats = snapshot_stats{.size_bytes = row.size_bytes, .error_count = row.error_count};
   return {.uid = object.metadata.uid,
           .observed_generation = object.metadata.generation,
@@ -232,7 +232,7 @@ status_claim status_of(backup const& object, mirror::repository_sight const& rep
               condition(condition_type::ready, true, "Discovered", "Found in the repository; deleting this object keeps the snapshot.")}};
 }
 
-status_claim not_listed(backup const& object) {
+status_fragment not_listed(backup const& object) {
   return {.uid = object.metadata.uid,
           .observed_generation = object.metadata.generation,
           .status = json::value::make_object(),
@@ -240,4 +240,4 @@ status_claim not_listed(backup const& object) {
                                    "No complete list of a repository has shown the snapshot of this Backup yet; the next one decides.")}};
 }
 
-}  // namespace kopiur::discovery
+}  // namespace kopiur::catalog_discovery

@@ -6,12 +6,12 @@
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
 #include "services/catalog-discovery/core/catalog.hpp"
-#include "services/mirror/core/belonging.hpp"
-#include "services/mirror/core/identity.hpp"
-#include "services/mirror/core/run_ids.hpp"
 #include "services/retention/core/trim.hpp"
+#include "services/systems/kopiur/rules/belonging.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
+#include "services/systems/kopiur/rules/run_ids.hpp"
 
-namespace kopiur::discovery {
+namespace kopiur::catalog_discovery {
 
 using namespace proto;
 
@@ -23,7 +23,7 @@ std::string repository_of(backup const& one) {
 }
 
 /// The namespace whose config may have taken it, where it is there and allowed; else the owner's choice.
-std::optional<std::string> namespace_for(mirror::objects const& all, mirror::repository_sight const& repository, identity const& source) {
+std::optional<std::string> namespace_for(controller::objects const& all, rules::any_repository const& repository, identity const& source) {
   if (!repository.cluster) return repository.meta->namespace_;
   std::set<std::string> known;
   for (auto& [key, _] : all.namespaces) known.insert(key.name);
@@ -32,7 +32,7 @@ std::optional<std::string> namespace_for(mirror::objects const& all, mirror::rep
   for (auto& [key, one] : all.namespaces)
     if (one.metadata.deletion_timestamp) known.erase(key.name);  // it takes nothing any more
   for (auto& ns : known)
-    if (mirror::may_be_of(*repository.cluster, source, ns) && mirror::allows(all, *repository.cluster, ns)) return ns;
+    if (rules::may_be_of(*repository.cluster, source, ns) && rules::allows(all, *repository.cluster, ns)) return ns;
   return repository.spec->catalog.fallback_namespace;
 }
 
@@ -40,21 +40,21 @@ std::string name_for(std::string const& unique_ID, std::string const& snapshot) 
   return std::string(row_prefix) + hash::digest_hex({unique_ID, snapshot}, 16);
 }
 
-json::value manifest(mirror::repository_sight const& repository, snapshot_row const& row, std::string const& ns) {
+json::value manifest(rules::any_repository const& repository, snapshot_row const& row, std::string const& ns) {
   backup object{.api_version = std::string(api_version), .kind = "Backup"};
   object.metadata.name = name_for(*repository.status->unique_ID, row.id);
   object.metadata.namespace_ = ns;
   object.metadata.labels[std::string(label::origin)] = "discovered";
   object.metadata.labels[std::string(label::repository)] = repository.meta->name;
-  object.metadata.labels[std::string(label::identity_hash)] = mirror::identity_hash(row.source);
+  object.metadata.labels[std::string(label::identity_hash)] = rules::identity_hash(row.source);
   return json::encode(object);
 }
 
 /// Was it made for a row of this repository, as far as its label tells? That is enough for one that stands for nothing yet.
-bool made_for(mirror::objects const& all, backup const& one, mirror::repository_sight const& repository) {
+bool made_for(controller::objects const& all, backup const& one, rules::any_repository const& repository) {
   auto &ns = one.metadata.namespace_, &name = repository.meta->name;
-  bool in_reach = repository.cluster ? !mirror::find(all.repositories, ns, name) : ns == repository.meta->namespace_;
-  return in_reach && mirror::lookup(one.metadata.labels, label::repository) == name;
+  bool in_reach = repository.cluster ? !controller::find(all.repositories, ns, name) : ns == repository.meta->namespace_;
+  return in_reach && controller::lookup(one.metadata.labels, label::repository) == name;
 }
 
 /// The rows of one identity that `catalog.retain` leaves.
@@ -74,7 +74,7 @@ void keep_within(std::vector<snapshot_row const*> const& of_one, catalog_retain 
 }
 
 /// Calls `look` with so many Backups after the key, in their order; false: there are none left.
-bool each_backup(mirror::objects const& all, mirror::name_key& after, std::size_t most, auto const& look) {
+bool each_backup(controller::objects const& all, controller::name_key& after, std::size_t most, auto const& look) {
   auto at = all.backups.upper_bound(after);
   for (; at != all.backups.end() && most > 0; ++at, --most) look(at->second), after = at->first;
   return at != all.backups.end();
@@ -82,13 +82,13 @@ bool each_backup(mirror::objects const& all, mirror::name_key& after, std::size_
 
 }  // namespace
 
-void taken_here::add(mirror::objects const& all, backup const& one) {
+void taken_here::add(controller::objects const& all, backup const& one) {
   if (is_discovered(one)) return;
   if (one.status.snapshot) snapshots_.emplace(one.status.snapshot->kopia_snapshot_ID, repository_of(one));
   bool gave_up = one.status.phase == backup_phase::Failed && !one.status.snapshot;
   if (gave_up) return;
-  auto run = mirror::lookup(one.metadata.labels, label::run);
-  if (!run.empty() && mirror::proves_its_run(all, one)) runs_.emplace(run);
+  auto run = controller::lookup(one.metadata.labels, label::run);
+  if (!run.empty() && rules::proves_its_run(all, one)) runs_.emplace(run);
   if (one.status.job) runs_.insert(one.status.job->name.substr(0, one.status.job->name.rfind('-')));
 }
 
@@ -96,7 +96,7 @@ bool taken_here::records(std::string const& snapshot, std::string const& unique_
   return snapshots_.contains({snapshot, unique_ID}) || snapshots_.contains({snapshot, ""});
 }
 
-bool comparison::step(mirror::objects const& all, mirror::repository_sight const& repository, std::size_t most) {
+bool comparison::step(controller::objects const& all, rules::any_repository const& repository, std::size_t most) {
   auto more = [&] {
     switch (stage_) {
       case 0:
@@ -117,7 +117,7 @@ bool comparison::step(mirror::objects const& all, mirror::repository_sight const
   return stage_++ < last;
 }
 
-bool comparison::index(mirror::objects const& all, std::size_t most) {
+bool comparison::index(controller::objects const& all, std::size_t most) {
   return each_backup(all, after_, most, [&](backup const& one) { here_.add(all, one); });
 }
 
@@ -125,12 +125,12 @@ bool comparison::sort_out(std::string const& unique_ID, std::size_t most) {
   for (; next_ < rows_.size() && most > 0; ++next_, --most) {
     auto& row = rows_[next_];
     bool ours = here_.records(row.id, unique_ID) || (row.run && (run_is_alive_(*row.run) || here_.has_run(*row.run)));
-    if (!ours) foreign_[mirror::identity_text(row.source)].push_back(&row);
+    if (!ours) foreign_[rules::identity_text(row.source)].push_back(&row);
   }
   return next_ < rows_.size();
 }
 
-bool comparison::bound(mirror::repository_sight const& repository, std::size_t most) {
+bool comparison::bound(rules::any_repository const& repository, std::size_t most) {
   auto& bounds = repository.spec->catalog.retain;
   while (!foreign_.empty() && most > 0) {
     auto of_one = std::move(foreign_.extract(foreign_.begin()).mapped());
@@ -143,35 +143,35 @@ bool comparison::bound(mirror::repository_sight const& repository, std::size_t m
   return !foreign_.empty();
 }
 
-bool comparison::name(mirror::objects const& all, mirror::repository_sight const& repository, std::size_t most) {
+bool comparison::name(controller::objects const& all, rules::any_repository const& repository, std::size_t most) {
   for (; next_ < kept_.size() && most > 0; ++next_, --most) {
     auto& row = *kept_[next_];
     auto [known, fresh] = namespaces_.try_emplace(row.source);
     if (fresh) known->second = namespace_for(all, repository, row.source);
     auto& ns = known->second;
     if (!ns) continue;
-    mirror::name_key key{*ns, name_for(*repository.status->unique_ID, row.id)};
+    controller::name_key key{*ns, name_for(*repository.status->unique_ID, row.id)};
     stay_.insert(key);
-    auto* there = mirror::find(all.backups, key.namespace_, key.name);
+    auto* there = controller::find(all.backups, key.namespace_, key.name);
     if (!there) found_.create.push_back(manifest(repository, row, *ns));
     if (!there || awaits_status(*there)) found_.untold.emplace(std::move(key), row);
   }
   return next_ < kept_.size();
 }
 
-bool comparison::clear(mirror::objects const& all, mirror::repository_sight const& repository, std::size_t most) {
+bool comparison::clear(controller::objects const& all, rules::any_repository const& repository, std::size_t most) {
   return each_backup(all, after_, most, [&](backup const& one) {
     bool its = is_discovered(one) ? found_in(one, repository) : awaits_status(one) && made_for(all, one, repository);
     bool stays = stay_.contains({one.metadata.namespace_, one.metadata.name});
-    if (its && !stays && !one.metadata.deletion_timestamp) found_.remove.push_back(mirror::ref_of(one));
+    if (its && !stays && !one.metadata.deletion_timestamp) found_.remove.push_back(controller::ref_of(one));
   });
 }
 
-changes reconcile(mirror::objects const& all, mirror::repository_sight const& repository, std::vector<snapshot_row> const& rows,
+changes reconcile(controller::objects const& all, rules::any_repository const& repository, std::vector<snapshot_row> const& rows,
                   comparison::alive run_is_alive, instant now) {
   comparison whole(rows, std::move(run_is_alive), now);
   while (whole.step(all, repository, std::numeric_limits<std::size_t>::max())) continue;
   return std::move(whole).result();
 }
 
-}  // namespace kopiur::discovery
+}  // namespace kopiur::catalog_discovery

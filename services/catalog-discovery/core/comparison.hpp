@@ -7,23 +7,23 @@
 #include <vector>
 
 #include "proto/work.hpp"
-#include "services/mirror/core/objects.hpp"
+#include "services/systems/kopiur/rules/repositories.hpp"
 
 /// Which snapshots of a list become Backup objects. Pure. spec/kopiur.md "Backup"; decisions.md section 5, last line.
-namespace kopiur::discovery {
+namespace kopiur::catalog_discovery {
 
 /// What a list asks of the cluster.
 struct changes {
   std::vector<json::value> create;        ///< discovered Backups, as manifests
   std::vector<proto::object_ref> remove;  ///< rows whose snapshot is gone or out of bounds; never a snapshot
   /// What the list says of each discovered Backup that is not there yet, or that has no status yet.
-  std::map<mirror::name_key, proto::snapshot_row> untold;
+  std::map<controller::name_key, proto::snapshot_row> untold;
 };
 
 /// What the Backups say of the snapshots that were taken here.
 class taken_here {
  public:
-  void add(mirror::objects const& all, proto::backup const& one);
+  void add(controller::objects const& all, proto::backup const& one);
   /// A Backup records it; one that does not say in which repository may mean this one.
   bool records(std::string const& snapshot, std::string const& unique_ID) const;
   /// A Backup stands for the run: by its label, where that is proven, or by the Job that its status names. One that failed without
@@ -45,35 +45,35 @@ class comparison {
       : rows_(rows), run_is_alive_(std::move(run_is_alive)), now_(now) {}
 
   /// Looks at `most` objects or rows more, at least; false: it is done. `repository` as it is now.
-  bool step(mirror::objects const& all, mirror::repository_sight const& repository, std::size_t most);
+  bool step(controller::objects const& all, rules::any_repository const& repository, std::size_t most);
   changes result() && { return std::move(found_); }
 
  private:
-  bool index(mirror::objects const& all, std::size_t most);
+  bool index(controller::objects const& all, std::size_t most);
   bool sort_out(std::string const& unique_ID, std::size_t most);
-  bool bound(mirror::repository_sight const& repository, std::size_t most);
-  bool name(mirror::objects const& all, mirror::repository_sight const& repository, std::size_t most);
-  bool clear(mirror::objects const& all, mirror::repository_sight const& repository, std::size_t most);
+  bool bound(rules::any_repository const& repository, std::size_t most);
+  bool name(controller::objects const& all, rules::any_repository const& repository, std::size_t most);
+  bool clear(controller::objects const& all, rules::any_repository const& repository, std::size_t most);
 
   std::vector<proto::snapshot_row> const& rows_;
   alive run_is_alive_;
   instant now_;
   int stage_ = 0;
-  mirror::name_key after_{};  // of the Backups: seen so far
-  std::size_t next_ = 0;      // of the rows
+  controller::name_key after_{};  // of the Backups: seen so far
+  std::size_t next_ = 0;          // of the rows
   taken_here here_;
   std::map<std::string, std::vector<proto::snapshot_row const*>> foreign_;  // by identity
   std::vector<proto::snapshot_row const*> kept_;
   std::map<proto::identity, std::optional<std::string>> namespaces_;
-  std::set<mirror::name_key> stay_;
+  std::set<controller::name_key> stay_;
   changes found_;
 };
 
 /// All of it at once.
-changes reconcile(mirror::objects const& all, mirror::repository_sight const& repository, std::vector<proto::snapshot_row> const& rows,
+changes reconcile(controller::objects const& all, rules::any_repository const& repository, std::vector<proto::snapshot_row> const& rows,
                   comparison::alive run_is_alive, instant now);
 
 /// The names of all rows begin with it.
 inline constexpr std::string_view row_prefix = "discovered-";
 
-}  // namespace kopiur::discovery
+}  // namespace kopiur::catalog_discovery

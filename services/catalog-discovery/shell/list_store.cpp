@@ -7,9 +7,9 @@
 #include "proto/codec.hpp"
 #include "proto/envelope.hpp"
 #include "proto/subjects.hpp"
-#include "services/mirror/shell/lists.hpp"
+#include "services/controller/shell/list_pages.hpp"
 
-namespace kopiur::discovery {
+namespace kopiur::catalog_discovery {
 
 using namespace proto;
 namespace asio = boost::asio;
@@ -19,7 +19,7 @@ namespace {
 constexpr std::chrono::seconds emptied_for{60};
 }  // namespace
 
-list_store::list_store(mirror::place const& at, log::logger log)
+list_store::list_store(controller::service_context const& at, log::logger log)
     : at_(at), heads_(at, subjects::states, {"kopiur.v1.repository." + subjects::token(at.cluster) + ".>"}, std::move(log)) {}
 
 snapshot_list list_store::head(std::string const& uid) const {
@@ -69,8 +69,8 @@ asio::awaitable<bool> list_store::write(snapshot_list head) {
 
 asio::awaitable<void> list_store::keep(snapshot_list next, listed_rows const& what) {
   auto before = head(next.uid);
-  bool same =
-      !before.pages_of.empty() && before.content == next.content && co_await mirror::read_list(at_.bus, at_.cluster, before, [](auto) {});
+  bool same = !before.pages_of.empty() && before.content == next.content &&
+              co_await controller::read_list(at_.bus, at_.cluster, before, [](auto) {});
   auto left = std::int64_t{0};
   if (!same) {
     next.half = 1 - before.half, next.other_pages = before.pages, next.pages_of = next.list;
@@ -84,7 +84,7 @@ asio::awaitable<void> list_store::keep(snapshot_list next, listed_rows const& wh
 asio::awaitable<std::optional<std::vector<snapshot_row>>> list_store::rows(std::string uid) {
   std::vector<snapshot_row> all;
   auto take = [&](std::vector<snapshot_row> page) { std::ranges::move(page, std::back_inserter(all)); };
-  if (!co_await mirror::read_list(at_.bus, at_.cluster, head(uid), take)) co_return std::nullopt;
+  if (!co_await controller::read_list(at_.bus, at_.cluster, head(uid), take)) co_return std::nullopt;
   co_return all;
 }
 
@@ -100,4 +100,4 @@ asio::awaitable<void> list_store::forget(std::set<std::string> const& uids_there
   }
 }
 
-}  // namespace kopiur::discovery
+}  // namespace kopiur::catalog_discovery

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "services/catalog-discovery/core/catalog.hpp"
-#include "services/mirror/shell/decoded.hpp"
+#include "services/controller/shell/typed_view.hpp"
 
-namespace kopiur::discovery {
+namespace kopiur::catalog_discovery {
 
 /// What a discover run has listed, page by page as its mover's output came.
 struct listed_rows {
@@ -18,7 +18,7 @@ struct listed_rows {
 /// The newest complete list of each repository, kept on the bus for all who ask what exists.
 class list_store {
  public:
-  list_store(mirror::place const& at, log::logger log);
+  list_store(controller::service_context const& at, log::logger log);
 
   /// The heads: to be followed.
   bus::view& view() { return heads_.view(); }
@@ -40,8 +40,8 @@ class list_store {
   boost::asio::awaitable<void> empty(std::string uid, int half, std::int64_t first, std::int64_t last);
   boost::asio::awaitable<void> publish(bus::publication);
 
-  mirror::place const at_;
-  mirror::decoded<proto::snapshot_list> heads_;
+  controller::service_context const at_;
+  controller::typed_view<proto::snapshot_list> heads_;
 };
 
-}  // namespace kopiur::discovery
+}  // namespace kopiur::catalog_discovery

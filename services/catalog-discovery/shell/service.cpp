@@ -6,11 +6,11 @@
 #include "proto/codec.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
-#include "services/catalog-discovery/core/figures.hpp"
-#include "services/mirror/core/reference.hpp"
-#include "services/mirror/core/run_order.hpp"
+#include "services/catalog-discovery/core/metrics.hpp"
+#include "services/controller/core/reference.hpp"
+#include "services/controller/core/run_facts.hpp"
 
-namespace kopiur::discovery {
+namespace kopiur::catalog_discovery {
 
 using namespace proto;
 using namespace std::chrono_literals;
@@ -25,17 +25,17 @@ bool is_over(run_state const& run) { return is_terminal(run.stage); }
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : base({bus, time, loop, how.cluster, "catalog-discovery", how.together},
-           {.kinds = mirror::what_people_write, .whole_run = opens_or_lists}),
-      runs_(sees_.runs()),
-      lists_(here_, log_),
-      alarms_(time, loop),
+    : service_base({bus, time, loop, how.cluster, "catalog-discovery", how.shared},
+                   {.kinds = controller::what_people_write, .whole_run = opens_or_lists}),
+      runs_(cache_.runs()),
+      lists_(context_, log_),
+      timers_(time, loop),
       busy_free_(loop) {
-  along(lists_.view());
+  follow(lists_.view());
 }
 
 asio::awaitable<void> service::work() {
-  app::nursery all(here_.loop);
+  app::nursery all(context_.loop);
   all.spawn(follow_runs());
   all.spawn(follow_objects());
   all.spawn(count_again());
@@ -50,7 +50,7 @@ asio::awaitable<void> service::follow_runs() {
     co_await runs_.view().until(next.message.sequence);
     auto* found = runs_.find(subjects::name(subjects::part(next.message.subject, 4)));
     bool ours = found && (found->state.order.plan == "connect" || found->state.order.plan == "discover");
-    if (ours) co_await reconcile(look_at(object_ref(found->state.order.object)));
+    if (ours) co_await count_decision(look_at(object_ref(found->state.order.object)));
     worker->ack(next);
   }
 }
@@ -59,11 +59,11 @@ asio::awaitable<void> service::follow_objects() {
   auto worker = bus_.work(std::string(subjects::resources), durable::discovery_resources, 32);
   for (;;) {
     auto next = co_await worker->next();
-    co_await mirror_.until(next.message.sequence);
-    auto object = mirror::reference(next.message.subject);
-    for (auto& each : repositories_of(mirror_.objects(), object)) co_await reconcile(look_at(each));
+    co_await informer_.until(next.message.sequence);
+    auto object = controller::reference(next.message.subject);
+    for (auto& each : repositories_of(informer_.objects(), object)) co_await count_decision(look_at(each));
     if (object.kind == "Backup") co_await tell_row(object);
-    if (may_change_count(mirror_.objects(), object)) alarms_.set_at_latest("count", time_.now() + 1s);
+    if (may_change_count(informer_.objects(), object)) timers_.set_at_latest("count", time_.now() + 1s);
     worker->ack(next);
   }
 }
@@ -71,7 +71,7 @@ asio::awaitable<void> service::follow_objects() {
 /// A list brings many rows: they are counted a second after the first, all at once.
 asio::awaitable<void> service::count_again() {
   for (;;) {
-    co_await alarms_.due();
+    co_await timers_.due();
     co_await look_at_all();
   }
 }
@@ -79,12 +79,12 @@ asio::awaitable<void> service::count_again() {
 /// Of a repository that is gone nobody asks what exists in it.
 asio::awaitable<void> service::forget_lists() {
   std::set<std::string> there;
-  for (auto& each : all_repositories(mirror_.objects())) there.insert(each.uid);
+  for (auto& each : all_repositories(informer_.objects())) there.insert(each.uid);
   co_await lists_.forget(there);
 }
 
 asio::awaitable<void> service::look_at_all() {
-  for (auto& each : all_repositories(mirror_.objects())) co_await reconcile(look_at(each));
+  for (auto& each : all_repositories(informer_.objects())) co_await count_decision(look_at(each));
 }
 
 /// From listed state alone the same follows; writes nothing when all is well.
@@ -93,10 +93,10 @@ asio::awaitable<void> service::sweep() {
     co_await look_at_all();
     std::erase_if(untold_, [](auto const& each) { return !each.second.whole; });  // perhaps it can be read now
     std::vector<object_ref> rows;
-    for (auto& [_, one] : mirror_.objects().backups)
-      if (awaits_status(one)) rows.push_back(mirror::ref_of(one));
+    for (auto& [_, one] : informer_.objects().backups)
+      if (awaits_status(one)) rows.push_back(controller::ref_of(one));
     for (auto& each : rows) co_await tell_row(each);
-    if (mirror_.objects().listed) co_await forget_lists();
+    if (informer_.objects().listed) co_await forget_lists();
     co_await time_.sleep_for(60s);
   }
 }
@@ -105,19 +105,19 @@ run_state const* service::newest(std::string const& uid, std::string_view plan, 
   run_state const* best = nullptr;
   for (auto* run : runs_.of(uid, plan)) {
     if (run->order.object.uid != uid || !fits(*run)) continue;
-    if (!best || mirror::is_older(*best, *run)) best = run;
+    if (!best || controller::is_older(*best, *run)) best = run;
   }
   return best;
 }
 
 void service::measure(metrics::registry& into) const {
-  base::measure(into);
-  discovery::measure(mirror_.objects(), into);
+  service_base::measure(into);
+  catalog_discovery::measure(informer_.objects(), into);
 }
 
 asio::awaitable<void> service::look_at(object_ref object) {
   for (auto epoch = busy_free_.epoch(); busy_; epoch = busy_free_.epoch()) co_await busy_free_.wait(epoch);
-  auto repository = mirror::find_repository(mirror_.objects(), object);
+  auto repository = rules::find_repository(informer_.objects(), object);
   if (!repository || repository->meta->deletion_timestamp) co_return;
   busy_ = true;
   std::exception_ptr failed;
@@ -126,13 +126,13 @@ asio::awaitable<void> service::look_at(object_ref object) {
     bool fresh = listed && listed->outcome == run_outcome::Succeeded && lists_.head(repository->meta->uid).listed_by != listed->run &&
                  repository->status->unique_ID;
     if (fresh) co_await read_list(*repository, *listed);
-    repository = mirror::find_repository(mirror_.objects(), object);  // the tables may have changed meanwhile
+    repository = rules::find_repository(informer_.objects(), object);  // the tables may have changed meanwhile
     if (repository) {
       auto& uid = repository->meta->uid;
       auto* connect = newest(uid, "connect", whatever);
-      auto claim = status_of(mirror_.objects(), *repository, connect, newest(uid, "discover", is_over), lists_.head(uid));
-      auto rest = default_maintenance(mirror_.objects(), *repository);
-      co_await claims_.say(repository->ref(), std::move(claim), mirror_.source_of(object));
+      auto claim = status_of(informer_.objects(), *repository, connect, newest(uid, "discover", is_over), lists_.head(uid));
+      auto rest = default_maintenance(informer_.objects(), *repository);
+      co_await status_.report(repository->ref(), std::move(claim), informer_.source_of(object));
       co_await ask_for(std::move(rest));
     }
   } catch (...) {
@@ -148,7 +148,7 @@ asio::awaitable<std::optional<listed_rows>> service::rows_of(run_state const& ru
   listed_rows all;
   for (std::int64_t page = 1; page <= run.row_pages; ++page) {
     auto key = run.run + "-" + std::to_string(run.attempt) + "-" + std::to_string(page);
-    auto found = co_await bus_.last(std::string(subjects::answers), subjects::answer(here_.cluster, "gateway", "rows", key));
+    auto found = co_await bus_.last(std::string(subjects::answers), subjects::answer(context_.cluster, "gateway", "rows", key));
     if (!found || !*found) co_return std::nullopt;
     auto read = json::read<row_page>((*found)->body);
     if (!read) co_return std::nullopt;
@@ -173,10 +173,10 @@ asio::awaitable<std::optional<changes>> service::compare(object_ref repository, 
   constexpr std::size_t at_a_time = 500;
   comparison of(rows, [this](std::string const& id) { return runs_.open().contains(id); }, time_.now());
   for (;;) {
-    auto there = mirror::find_repository(mirror_.objects(), repository);
+    auto there = rules::find_repository(informer_.objects(), repository);
     if (!there || !there->status->unique_ID) co_return std::nullopt;
-    if (!of.step(mirror_.objects(), *there, at_a_time)) co_return std::move(of).result();
-    co_await asio::post(here_.loop, asio::use_awaitable);
+    if (!of.step(informer_.objects(), *there, at_a_time)) co_return std::move(of).result();
+    co_await asio::post(context_.loop, asio::use_awaitable);
   }
 }
 
@@ -193,32 +193,32 @@ asio::awaitable<void> service::recall_list(object_ref repository) {
 
 /// The status of a discovered Backup, as a list has it; where none has, it waits for the next list.
 asio::awaitable<void> service::tell_row(object_ref object) {
-  mirror::name_key key{object.namespace_, object.name};
+  controller::name_key key{object.namespace_, object.name};
   auto awaited = [&] {
-    auto* there = mirror::find(mirror_.objects().backups, object.namespace_, object.name);
+    auto* there = controller::find(informer_.objects().backups, object.namespace_, object.name);
     return there && awaits_status(*there) ? there : nullptr;
   };
   if (!awaited()) {
     for (auto& [_, of_one] : untold_) of_one.rows.erase(key);
     co_return;
   }
-  for (auto& each : all_repositories(mirror_.objects())) {
+  for (auto& each : all_repositories(informer_.objects())) {
     co_await recall_list(each);
     auto* there = awaited();
-    auto repository = mirror::find_repository(mirror_.objects(), each);
+    auto repository = rules::find_repository(informer_.objects(), each);
     auto& rows = untold_[each.uid].rows;
     auto row = rows.find(key);
     if (!there || !repository || row == rows.end()) continue;
-    co_return co_await claims_.say(mirror::ref_of(*there), status_of(*there, *repository, row->second), mirror_.source_of(object));
+    co_return co_await status_.report(controller::ref_of(*there), status_of(*there, *repository, row->second), informer_.source_of(object));
   }
-  if (auto* there = awaited()) co_await claims_.say(mirror::ref_of(*there), not_listed(*there), mirror_.source_of(object));
+  if (auto* there = awaited()) co_await status_.report(controller::ref_of(*there), not_listed(*there), informer_.source_of(object));
 }
 
-asio::awaitable<void> service::read_list(mirror::repository_sight const& repository, run_state run) {
+asio::awaitable<void> service::read_list(rules::any_repository const& repository, run_state run) {
   auto ref = repository.ref();
   auto read = co_await rows_of(run);
   if (!read) co_return log_.warning("list.incomplete", {{"run", run.run}, {"repository", ref.name}});
-  auto again = mirror::find_repository(mirror_.objects(), ref);
+  auto again = rules::find_repository(informer_.objects(), ref);
   if (!again || !again->status->unique_ID) co_return;
   auto next = after_list(lists_.head(ref.uid), *again, run, read->rows, time_.now());
   auto wanted = co_await compare(ref, read->rows);
@@ -234,4 +234,4 @@ asio::awaitable<void> service::read_list(mirror::repository_sight const& reposit
   if (head.list == run.run && head.listed_by != run.run) head.listed_by = run.run, co_await lists_.write(std::move(head));
 }
 
-}  // namespace kopiur::discovery
+}  // namespace kopiur::catalog_discovery

@@ -1,11 +1,11 @@
 #include "services/catalog-discovery/core/catalog.hpp"
-#include "services/mirror/core/belonging.hpp"
+#include "services/systems/kopiur/rules/belonging.hpp"
 
 #include <gtest/gtest.h>
 
 #include "proto/codec.hpp"
 
-namespace kopiur::discovery {
+namespace kopiur::catalog_discovery {
 namespace {
 
 using namespace proto;
@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 /// One Ready repository `main` in namespace `ns`, and what the test puts beside it.
 class shelf {
  public:
-  mirror::objects all;
+  controller::objects all;
   std::vector<snapshot_row> rows;
   std::set<std::string> alive;
 
@@ -24,7 +24,7 @@ class shelf {
     one.status.unique_ID = "unique";
     one.status.phase = repository_phase::Ready;
   }
-  mirror::repository_sight repository() { return *mirror::find_repository(all, {.name = "main"}, "ns"); }
+  rules::any_repository repository() { return *rules::find_repository(all, {.name = "main"}, "ns"); }
   void snapshot(std::string id, std::optional<std::string> run = {}, instant end = instant(1h)) {
     rows.push_back({.id = std::move(id), .source = {"u", "h", "/p"}, .end_time = end, .size_bytes = 10, .run = std::move(run)});
   }
@@ -80,7 +80,7 @@ TEST(Reconcile, RemovesARowWhoseSnapshotWentBeforeItHadAStatus) {
   auto& other = s.all.repositories[{"ns", "other"}];
   other.metadata.name = "other", other.metadata.namespace_ = "ns", other.status.unique_ID = "unique-too";
   auto by_other = [&] {
-    auto there = *mirror::find_repository(s.all, {.name = "other"}, "ns");
+    auto there = *rules::find_repository(s.all, {.name = "other"}, "ns");
     return reconcile(s.all, there, {}, [](std::string const&) { return false; }, instant(100h)).remove.size();
   };
   EXPECT_EQ(by_other(), 0u) << "it was made for another repository";
@@ -184,7 +184,7 @@ TEST(Reconcile, MakesRowsOfASharedRepositoryOnlyWhereANamespaceTakesThem) {
   s.snapshot("s1");
   s.rows[0].source.hostname = "media";
   auto made_in = [&] {
-    auto repository = *mirror::find_repository(s.all, {.kind = repository_kind::ClusterRepository, .name = "shared"}, "");
+    auto repository = *rules::find_repository(s.all, {.kind = repository_kind::ClusterRepository, .name = "shared"}, "");
     auto wanted = reconcile(s.all, repository, s.rows, [](std::string const&) { return false; }, instant(100h));
     return wanted.create.empty() ? std::string() : std::string(wanted.create[0].text("metadata.namespace"));
   };
@@ -212,7 +212,7 @@ TEST(Reconcile, RemovesTheRowOfASnapshotThatIsGone) {
   auto& elsewhere = s.all.cluster_repositories[{"", "main"}];  // of the same name
   elsewhere.metadata.name = "main", elsewhere.metadata.uid = "c", elsewhere.status.unique_ID = "unique-too";
   s.rows.clear();
-  auto shared = *mirror::find_repository(s.all, {.kind = repository_kind::ClusterRepository, .name = "main"}, "");
+  auto shared = *rules::find_repository(s.all, {.kind = repository_kind::ClusterRepository, .name = "main"}, "");
   EXPECT_TRUE(reconcile(s.all, shared, {}, [](std::string const&) { return false; }, instant(100h)).remove.empty());
   auto wanted = s.look();
   ASSERT_EQ(wanted.remove.size(), 1u);
@@ -300,11 +300,11 @@ TEST(DefaultMaintenance, OfASharedRepositoryTakesThePlaceOfATenants) {
   theirs.metadata.name = "mine", theirs.metadata.namespace_ = "tenant";
   theirs.spec.repository = {.kind = repository_kind::ClusterRepository, .name = "shared"};
   s.all.maintenances[{"tenant", "mine"}] = theirs;
-  auto repository = *mirror::find_repository(s.all, theirs.spec.repository, "tenant");
+  auto repository = *rules::find_repository(s.all, theirs.spec.repository, "tenant");
   auto wanted = default_maintenance(s.all, repository);
   ASSERT_EQ(wanted.create.size(), 1u);
   EXPECT_EQ(wanted.create[0].text("metadata.namespace"), "vault");
-  EXPECT_NE(mirror::may_not_maintain(s.all, repository, "tenant").value_or("").find("namespace vault alone"), std::string::npos);
+  EXPECT_NE(rules::may_not_maintain(s.all, repository, "tenant").value_or("").find("namespace vault alone"), std::string::npos);
   theirs.metadata.namespace_ = "vault";
   s.all.maintenances = {{{"vault", "mine"}, theirs}};
   EXPECT_TRUE(default_maintenance(s.all, repository).create.empty()) << "its owner's counts";
@@ -345,4 +345,4 @@ TEST(Count, MayChangeWhenARowComesOrGoes) {
 }
 
 }  // namespace
-}  // namespace kopiur::discovery
+}  // namespace kopiur::catalog_discovery

@@ -11,10 +11,10 @@
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
 #include "services/catalog-discovery/shell/list_store.hpp"
-#include "services/mirror/shell/lists.hpp"
+#include "services/controller/shell/list_pages.hpp"
 
 /// A list of 50,000 snapshots on a real bus.
-namespace kopiur::discovery {
+namespace kopiur::catalog_discovery {
 namespace {
 
 using namespace proto;
@@ -52,7 +52,7 @@ struct what_was_read {
 };
 awaitable<what_was_read> read(bus::port& bus, snapshot_list head) {
   what_was_read found;
-  found.whole = co_await mirror::read_list(bus, "local", std::move(head), [&](std::vector<snapshot_row> page) {
+  found.whole = co_await controller::read_list(bus, "local", std::move(head), [&](std::vector<snapshot_row> page) {
     found.rows += page.size(), found.most = std::max(found.most, page.size());
   });
   co_return found;
@@ -105,4 +105,4 @@ TEST(ListOnARealBus, Of50000IsKeptAndReadPageByPage) {
 }
 
 }  // namespace
-}  // namespace kopiur::discovery
+}  // namespace kopiur::catalog_discovery

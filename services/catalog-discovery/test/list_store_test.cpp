@@ -7,10 +7,10 @@
 #include "common/testing/memory_port.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
-#include "services/mirror/shell/lists.hpp"
+#include "services/controller/shell/list_pages.hpp"
 
 /// Lists as they lie on the bus, in memory and virtual time.
-namespace kopiur::discovery {
+namespace kopiur::catalog_discovery {
 namespace {
 
 using namespace proto;
@@ -131,8 +131,9 @@ TEST(ListStore, IsReadPageByPageHoweverLongItIs) {
   std::size_t rows = 0, most = 0;
   bool whole = false;
   on.inside([](stage& at, std::size_t& sum, std::size_t& largest, bool& all) -> stage::task {
-    all = co_await mirror::read_list(*at.port, "local", at.store->head("r"),
-                                     [&](std::vector<snapshot_row> page) { sum += page.size(), largest = std::max(largest, page.size()); });
+    all = co_await controller::read_list(*at.port, "local", at.store->head("r"), [&](std::vector<snapshot_row> page) {
+      sum += page.size(), largest = std::max(largest, page.size());
+    });
   }(on, rows, most, whole));
   EXPECT_TRUE(whole);
   EXPECT_EQ(rows, many);
@@ -152,4 +153,4 @@ TEST(ListStore, ForgetsWhatIsGone) {
 }
 
 }  // namespace
-}  // namespace kopiur::discovery
+}  // namespace kopiur::catalog_discovery

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <tuple>
 
-#include "services/cli/core/words.hpp"
+#include "services/cli/core/formatting.hpp"
 #include "services/retention/core/pool.hpp"
 #include "services/scheduler/core/orders.hpp"
 #include "services/scheduler/core/timetable.hpp"
 
 namespace kopiur::cli {
 
-std::vector<coming_slot> coming(mirror::objects const& all, std::string const& ns, bool everywhere, instant now, std::size_t most) {
+std::vector<coming_slot> coming(controller::objects const& all, std::string const& ns, bool everywhere, instant now, std::size_t most) {
   std::vector<coming_slot> found;
   for (auto& line : scheduler::lines_of(all)) {
     if (line.rules.suspend || !(everywhere || line.object.namespace_ == ns)) continue;
@@ -43,7 +43,7 @@ table coming_table(std::vector<coming_slot> const& slots, instant now) {
   return out;
 }
 
-std::expected<std::vector<fate>, std::string> fates(mirror::objects const& all, proto::backup_config config,
+std::expected<std::vector<fate>, std::string> fates(controller::objects const& all, proto::backup_config config,
                                                     std::optional<proto::retention_policy> instead, instant now) {
   if (instead) config.spec.retention = std::move(instead);
   auto sets = retention::judge_config(all, config, now);

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "services/cli/core/table.hpp"
-#include "services/mirror/core/objects.hpp"
+#include "services/controller/core/objects.hpp"
 
 /// What will run when (`kopiur next`), and what retention would do (`kopiur explain retention`). Pure.
 namespace kopiur::cli {
@@ -16,7 +16,7 @@ struct coming_slot {
   std::string problem;  ///< why it would not run as things stand; empty: nothing
 };
 /// The first `most` slots of all schedules and maintenances, by time; suspended ones have none.
-std::vector<coming_slot> coming(mirror::objects const& all, std::string const& ns, bool everywhere, instant now, std::size_t most);
+std::vector<coming_slot> coming(controller::objects const& all, std::string const& ns, bool everywhere, instant now, std::size_t most);
 table coming_table(std::vector<coming_slot> const& slots, instant now);
 
 /// A Backup and its fate.
@@ -30,7 +30,7 @@ struct fate {
 };
 /// What retention decides for a config now; with `instead`, what it would decide under those rules. The error is a sentence. Deletes
 /// nothing.
-std::expected<std::vector<fate>, std::string> fates(mirror::objects const& all, proto::backup_config config,
+std::expected<std::vector<fate>, std::string> fates(controller::objects const& all, proto::backup_config config,
                                                     std::optional<proto::retention_policy> instead, instant now);
 table fates_table(std::vector<fate> const& of, instant now);
 

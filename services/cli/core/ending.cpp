@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
-#include "services/cli/core/words.hpp"
+#include "services/cli/core/formatting.hpp"
 
 namespace kopiur::cli {
 
@@ -72,54 +72,54 @@ std::string phase_text(std::optional<E> const& phase) {
   return phase ? std::string(json::to_text(*phase)) : std::string("Pending");
 }
 
-sight look(mirror::objects const& all, object_ref const& object) {
+sight look(controller::objects const& all, object_ref const& object) {
   auto &ns = object.namespace_, &name = object.name;
   if (object.kind == "Backup")
-    if (auto* one = mirror::find(all.backups, ns, name)) return {phase_text(one->status.phase), &one->status.conditions};
+    if (auto* one = controller::find(all.backups, ns, name)) return {phase_text(one->status.phase), &one->status.conditions};
   if (object.kind == "Restore")
-    if (auto* one = mirror::find(all.restores, ns, name)) return {phase_text(one->status.phase), &one->status.conditions};
+    if (auto* one = controller::find(all.restores, ns, name)) return {phase_text(one->status.phase), &one->status.conditions};
   if (object.kind == "Repository")
-    if (auto* one = mirror::find(all.repositories, ns, name)) return {phase_text(one->status.phase), &one->status.conditions};
+    if (auto* one = controller::find(all.repositories, ns, name)) return {phase_text(one->status.phase), &one->status.conditions};
   if (object.kind == "ClusterRepository")
-    if (auto* one = mirror::find(all.cluster_repositories, "", name)) return {phase_text(one->status.phase), &one->status.conditions};
+    if (auto* one = controller::find(all.cluster_repositories, "", name)) return {phase_text(one->status.phase), &one->status.conditions};
   return {"Pending"};
 }
 
 }  // namespace
 
-std::optional<ending> ended(mirror::objects const& all, object_ref const& object) {
+std::optional<ending> ended(controller::objects const& all, object_ref const& object) {
   auto &ns = object.namespace_, &name = object.name;
   if (object.kind == "Backup") {
-    auto* one = mirror::find(all.backups, ns, name);
+    auto* one = controller::find(all.backups, ns, name);
     return one ? ended_backup(*one) : std::nullopt;
   }
   if (object.kind == "Restore") {
-    auto* one = mirror::find(all.restores, ns, name);
+    auto* one = controller::find(all.restores, ns, name);
     return one ? ended_restore(*one) : std::nullopt;
   }
   if (object.kind == "Repository") {
-    auto* one = mirror::find(all.repositories, ns, name);
+    auto* one = controller::find(all.repositories, ns, name);
     return one ? ended_repository(name, one->status) : std::nullopt;
   }
   if (object.kind == "ClusterRepository") {
-    auto* one = mirror::find(all.cluster_repositories, std::string(), name);
+    auto* one = controller::find(all.cluster_repositories, std::string(), name);
     return one ? ended_repository(name, one->status) : std::nullopt;
   }
   if (object.kind == "PersistentVolumeClaim") {
-    auto* one = mirror::find(all.claims, ns, name);
+    auto* one = controller::find(all.claims, ns, name);
     return one && one->status.phase == "Bound" ? std::optional(ending{true, "PersistentVolumeClaim " + name + " is bound."}) : std::nullopt;
   }
-  auto* meta = mirror::find_meta(all, object.kind, {ns, name});
+  auto* meta = controller::find_meta(all, object.kind, {ns, name});
   return meta ? std::optional(ending{true, object.kind + " " + name + " is there."}) : std::nullopt;
 }
 
-std::string meanwhile(mirror::objects const& all, object_ref const& object) {
+std::string meanwhile(controller::objects const& all, object_ref const& object) {
   auto seen = look(all, object);
   auto reason = seen.conditions ? why(*seen.conditions) : std::string();
   return seen.phase + (reason.empty() ? "" : ": " + reason);
 }
 
-std::string run_of(mirror::objects const& all, object_ref const& object) {
+std::string run_of(controller::objects const& all, object_ref const& object) {
   for (auto& [_, job] : all.jobs) {
     bool over = job.status.phase == job_phase::Finished || job.status.phase == job_phase::Lost;
     auto is_it = [&](object_ref const& one) {

@@ -4,13 +4,13 @@
 #include <map>
 
 #include "proto/codec.hpp"
+#include "services/cli/core/formatting.hpp"
 #include "services/cli/core/suspending.hpp"
-#include "services/cli/core/words.hpp"
-#include "services/mirror/core/belonging.hpp"
-#include "services/mirror/core/identity.hpp"
-#include "services/mirror/core/standing.hpp"
 #include "services/scheduler/core/orders.hpp"
 #include "services/scheduler/core/timetable.hpp"
+#include "services/systems/kopiur/rules/belonging.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
+#include "services/systems/kopiur/rules/standing.hpp"
 
 namespace kopiur::cli {
 
@@ -27,18 +27,18 @@ condition const* not_ready(std::vector<condition> const& all) {
 }
 
 /// A schedule remembers its last success also when that Backup is gone.
-std::optional<instant> last_success(mirror::objects const& all, backup_schedule const& schedule) {
+std::optional<instant> last_success(controller::objects const& all, backup_schedule const& schedule) {
   auto newest = newest_success(all, schedule.metadata.namespace_, schedule.spec.config_ref.name);
   if (auto& of_slot = schedule.status.last_successful_schedule) newest = std::max(newest.value_or(instant{}), of_slot->at);
   return newest;
 }
 
 struct screen {
-  mirror::objects const& all;
+  controller::objects const& all;
   std::string const& ns;
   bool everywhere;
   instant now;
-  mirror::good_times good{all};
+  rules::good_times good{all};
   std::vector<finding> found{};
 
   bool shows(object_meta const& meta) const { return everywhere || meta.namespace_.empty() || meta.namespace_ == ns; }
@@ -49,8 +49,8 @@ struct screen {
   /// Whether it is; then that is said.
   bool suspended(std::string area, auto const& one, object_meta const& meta, std::vector<condition> const& conditions,
                  std::string_view consequence) {
-    if (!mirror::is_suspended(one)) return false;
-    say(mood::attention, std::move(area), meta, suspended_finding(mirror::suspension_of(one), conditions, consequence, now));
+    if (!rules::is_suspended(one)) return false;
+    say(mood::attention, std::move(area), meta, suspended_finding(rules::suspension_of(one), conditions, consequence, now));
     return true;
   }
 
@@ -61,7 +61,7 @@ struct screen {
         say(mood::attention, area, meta, each.message);
   }
 
-  void repository(mirror::repository_sight const& one) {
+  void repository(rules::any_repository const& one) {
     if (!shows(*one.meta)) return;
     fitness("repository", *one.meta, one.status->conditions);
     if (suspended("repository", one, *one.meta, one.status->conditions, "nothing runs on it")) return;
@@ -86,14 +86,14 @@ struct screen {
 
   /// Why it makes no Backups though it is not suspended.
   std::optional<wait_reason> held(backup_schedule const& one) const {
-    auto lines = scheduler::lines_of(all, mirror::ref_of(one));
+    auto lines = scheduler::lines_of(all, controller::ref_of(one));
     return lines.empty() ? std::nullopt : scheduler::hold_of(all, lines.front());
   }
 
   void schedule(backup_schedule const& one) {
     if (!shows(one.metadata)) return;
-    auto* config = mirror::find(all.configs, one.metadata.namespace_, one.spec.config_ref.name);
-    bool gone = mirror::is_manifest_missing(one.metadata);
+    auto* config = controller::find(all.configs, one.metadata.namespace_, one.spec.config_ref.name);
+    bool gone = controller::is_manifest_missing(one.metadata);
     if (gone)
       return say(mood::attention, "schedule", one.metadata,
                  "Its manifest has vanished, so it is suspended: put the file back, or delete the schedule.");
@@ -184,10 +184,10 @@ struct screen {
 };
 
 /// Of each config the Backup that ended last; history that was brought in does not count.
-std::vector<proto::backup const*> newest_ended(mirror::objects const& all) {
+std::vector<proto::backup const*> newest_ended(controller::objects const& all) {
   std::map<std::pair<std::string_view, std::string_view>, proto::backup const*> found;
   for (auto& [key, one] : all.backups) {
-    if (!mirror::has_ended(one.status.phase) || !one.spec.config_ref || one.spec.import_ || !one.status.timing ||
+    if (!rules::has_ended(one.status.phase) || !one.spec.config_ref || one.spec.import_ || !one.status.timing ||
         !one.status.timing->end_time)
       continue;
     auto& last = found[{key.namespace_, one.spec.config_ref->name}];
@@ -228,7 +228,7 @@ std::string word_of(mood how) {
 
 }  // namespace
 
-std::optional<instant> newest_success(mirror::objects const& all, std::string const& ns, std::string const& config) {
+std::optional<instant> newest_success(controller::objects const& all, std::string const& ns, std::string const& config) {
   std::optional<instant> newest;
   for (auto& [key, one] : all.backups) {
     bool counts =
@@ -239,15 +239,15 @@ std::optional<instant> newest_success(mirror::objects const& all, std::string co
   return newest;
 }
 
-std::optional<holdings> held_by(mirror::objects const& all, repository_status const& repository) {
+std::optional<holdings> held_by(controller::objects const& all, repository_status const& repository) {
   std::map<std::string, backup const*> newest;
   holdings known;
   for (auto& [_, one] : all.backups) {
-    bool lies_there = one.status.snapshot && repository.unique_ID && mirror::lies_in(one, *repository.unique_ID);
+    bool lies_there = one.status.snapshot && repository.unique_ID && rules::lies_in(one, *repository.unique_ID);
     if (!lies_there || one.metadata.deletion_timestamp) continue;
     ++known.snapshots;
-    auto*& best = newest[mirror::identity_text(one.status.snapshot->identity)];
-    if (!best || mirror::end_of(*best) < mirror::end_of(one)) best = &one;
+    auto*& best = newest[rules::identity_text(one.status.snapshot->identity)];
+    if (!best || rules::end_of(*best) < rules::end_of(one)) best = &one;
   }
   for (auto& [_, one] : newest) known.bytes += one->status.stats ? one->status.stats->size_bytes : 0;
   auto& listed = repository.storage_stats;
@@ -257,17 +257,16 @@ std::optional<holdings> held_by(mirror::objects const& all, repository_status co
 
 bool is_overdue(backup_schedule const& schedule, std::optional<instant> newest, instant now) {
   auto& rules = schedule.spec.schedule;
-  auto times =
-      mirror::is_suspended(schedule) ? std::unexpected(std::string()) : scheduler::timetable::compile(rules, schedule.metadata.uid);
+  auto times = rules::is_suspended(schedule) ? std::unexpected(std::string()) : scheduler::timetable::compile(rules, schedule.metadata.uid);
   if (!times) return false;
   auto since = std::max(newest.value_or(instant{}), schedule.metadata.creation_timestamp.value_or(instant{}));
   auto begun = times->newest_begun(now);
   return begun && *begun > since && times->count(since, *begun) >= 2;
 }
 
-std::vector<finding> health(mirror::objects const& all, std::string const& ns, bool everywhere, instant now) {
+std::vector<finding> health(controller::objects const& all, std::string const& ns, bool everywhere, instant now) {
   screen on{all, ns, everywhere, now};
-  mirror::for_each_repository(all, [&](auto const& one) { on.repository(one); });
+  rules::for_each_repository(all, [&](auto const& one) { on.repository(one); });
   for (auto& [_, one] : all.configs) on.config(one);
   for (auto& [_, one] : all.schedules) on.schedule(one);
   for (auto& [_, one] : all.maintenances) on.maintenance(one);

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "services/cli/core/table.hpp"
-#include "services/mirror/core/objects.hpp"
+#include "services/controller/core/objects.hpp"
 
 /// How things stand, for one screen. Overdue is red; a run that once failed is not: the next one makes it good.
 namespace kopiur::cli {
@@ -20,7 +20,7 @@ struct finding {
 };
 
 /// When the newest Backup of a config that succeeded ended, history that was brought in apart.
-std::optional<instant> newest_success(mirror::objects const& all, std::string const& ns, std::string const& config);
+std::optional<instant> newest_success(controller::objects const& all, std::string const& ns, std::string const& config);
 
 /// What a repository holds: as it was listed last, or as Backups say, whichever is more. A list is an hour old, and bounds of the catalog
 /// hide snapshots from Backups.
@@ -29,13 +29,13 @@ struct holdings {
   std::int64_t bytes = 0;  ///< of the newest snapshot of each source
 };
 /// Nothing: it was never listed, and no Backup is known.
-std::optional<holdings> held_by(mirror::objects const& all, proto::repository_status const& repository);
+std::optional<holdings> held_by(controller::objects const& all, proto::repository_status const& repository);
 
 /// A schedule is overdue when two of its slots have begun since the newest success of its config: one slot may fail, or still run.
 bool is_overdue(proto::backup_schedule const& schedule, std::optional<instant> newest_success, instant now);
 
 /// All findings: what is wrong first, then by area. `everywhere` false: those of namespace `ns` and of the cluster's own objects.
-std::vector<finding> health(mirror::objects const& all, std::string const& ns, bool everywhere, instant now);
+std::vector<finding> health(controller::objects const& all, std::string const& ns, bool everywhere, instant now);
 mood worst(std::vector<finding> const& of);
 table health_table(std::vector<finding> const& of);
 

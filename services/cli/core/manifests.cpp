@@ -88,7 +88,7 @@ proto::repository_ref repository_named(std::string const& text) {
   return {.kind = proto::repository_kind::Repository, .name = text};
 }
 
-std::expected<proto::repository_ref, std::string> only_repository(mirror::objects const& all, std::string const& ns) {
+std::expected<proto::repository_ref, std::string> only_repository(controller::objects const& all, std::string const& ns) {
   std::vector<proto::repository_ref> found;
   for (auto& [key, _] : all.repositories)
     if (key.namespace_ == ns) found.push_back({.kind = proto::repository_kind::Repository, .name = key.name});

@@ -4,7 +4,7 @@
 
 #include "common/json/value.hpp"
 #include "common/time/instant.hpp"
-#include "services/mirror/core/objects.hpp"
+#include "services/controller/core/objects.hpp"
 
 /// The objects that verbs make. Pure.
 namespace kopiur::cli {
@@ -35,7 +35,7 @@ struct restore_order {
 /// `NAME` of a Repository, or `ClusterRepository/NAME`.
 proto::repository_ref repository_named(std::string const& text);
 /// The repository that an identity is looked up in where the user names none: the only one that his namespace has. Else a sentence.
-std::expected<proto::repository_ref, std::string> only_repository(mirror::objects const& all, std::string const& ns);
+std::expected<proto::repository_ref, std::string> only_repository(controller::objects const& all, std::string const& ns);
 /// A Restore; the error is a sentence (a wrong combination).
 std::expected<json::value, std::string> restore_manifest(restore_order const& of);
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
+#include "services/cli/core/formatting.hpp"
 #include "services/cli/core/health.hpp"
-#include "services/cli/core/words.hpp"
-#include "services/mirror/core/belonging.hpp"
-#include "services/mirror/core/suspension.hpp"
+#include "services/systems/kopiur/rules/belonging.hpp"
+#include "services/systems/kopiur/rules/suspension.hpp"
 
 namespace kopiur::cli {
 
@@ -75,7 +75,7 @@ struct builder {
     out.columns.push_back("AGE");
   }
   template <class T, class F>
-  void fill(mirror::table<T> const& from, F&& rest) {
+  void fill(controller::table<T> const& from, F&& rest) {
     for (auto& [key, one] : from) {
       if (!selected(which, key.namespace_, key.name)) continue;
       table_row row;
@@ -98,7 +98,7 @@ cell repository_note(bool suspended, repository_status const& status) {
 
 /// `Kind`: Repository or ClusterRepository.
 template <class Kind>
-table_row repository_cells(mirror::objects const& all, Kind const& one, repository_spec const& spec, instant now) {
+table_row repository_cells(controller::objects const& all, Kind const& one, repository_spec const& spec, instant now) {
   auto& status = one.status;
   auto holds = held_by(all, status);
   return {phase_cell(status.phase),
@@ -106,23 +106,23 @@ table_row repository_cells(mirror::objects const& all, Kind const& one, reposito
           holds ? std::to_string(holds->snapshots) : "-",
           holds ? size_text(holds->bytes) : "-",
           when(status.catalog ? status.catalog->last_refresh_at : std::nullopt, now),
-          repository_note(mirror::is_suspended(one), status)};
+          repository_note(rules::is_suspended(one), status)};
 }
 
-void add_repositories(mirror::objects const& all, builder& to, bool cluster) {
+void add_repositories(controller::objects const& all, builder& to, bool cluster) {
   to.columns({"PHASE", "BACKEND", "SNAPSHOTS", "SIZE", "SEEN", "NOTE"});
   if (cluster) return to.fill(all.cluster_repositories, [&](auto& one) { return repository_cells(all, one, one.spec.common, to.now); });
   to.fill(all.repositories, [&](auto& one) { return repository_cells(all, one, one.spec, to.now); });
 }
 
 /// Those that stand for a good snapshot; what retention counts comes a moment later.
-std::ptrdiff_t count_saved(mirror::objects const& all, backup_config const& config) {
-  return std::ranges::count_if(mirror::backups_of(all, config), [](backup const* one) {
+std::ptrdiff_t count_saved(controller::objects const& all, backup_config const& config) {
+  return std::ranges::count_if(rules::backups_of(all, config), [](backup const* one) {
     return one->status.phase == backup_phase::Succeeded && one->status.snapshot && !one->metadata.deletion_timestamp;
   });
 }
 
-void add_configs(mirror::objects const& all, builder& to) {
+void add_configs(controller::objects const& all, builder& to) {
   to.columns({"REPOSITORY", "SOURCES", "LAST BACKUP", "BACKUPS", "READY"});
   to.fill(all.configs, [&](backup_config const& one) {
     return table_row{one.spec.repository.name, std::to_string(one.spec.sources.size()),
@@ -131,12 +131,12 @@ void add_configs(mirror::objects const& all, builder& to) {
   });
 }
 
-void add_schedules(mirror::objects const& all, builder& to) {
+void add_schedules(controller::objects const& all, builder& to) {
   to.columns({"CONFIG", "CRON", "ZONE", "LAST SLOT", "NEXT", "FAILED IN A ROW", "READY"});
   to.fill(all.schedules, [&](backup_schedule const& one) {
     auto& rules = one.spec.schedule;
     auto failures = one.status.consecutive_failures.value_or(0);
-    auto next = mirror::is_suspended(one)
+    auto next = rules::is_suspended(one)
                     ? cell("suspended", tone::warn)
                     : when(one.status.next_schedule ? std::optional(one.status.next_schedule->at) : std::nullopt, to.now);
     return table_row{one.spec.config_ref.name,
@@ -149,7 +149,7 @@ void add_schedules(mirror::objects const& all, builder& to) {
   });
 }
 
-void add_restores(mirror::objects const& all, builder& to) {
+void add_restores(controller::objects const& all, builder& to) {
   to.columns({"PHASE", "%", "SNAPSHOT", "TARGET", "TOOK", "WHY"});
   to.fill(all.restores, [&](restore const& one) {
     auto& status = one.status;
@@ -165,13 +165,13 @@ void add_restores(mirror::objects const& all, builder& to) {
   });
 }
 
-void add_maintenances(mirror::objects const& all, builder& to) {
+void add_maintenances(controller::objects const& all, builder& to) {
   to.columns({"REPOSITORY", "OWNER", "QUICK", "FULL", "NEXT QUICK", "NEXT FULL", "READY"});
   auto last = [&](std::optional<maintenance_run_status> const& run) { return when(run ? run->last_run_at : std::nullopt, to.now); };
   to.fill(all.maintenances, [&](maintenance const& one) {
     auto& status = one.status;
     auto next = [&](std::optional<maintenance_run_status> const& run) {
-      return mirror::is_suspended(one) ? cell("suspended", tone::warn) : when(run ? run->next_scheduled_at : std::nullopt, to.now);
+      return rules::is_suspended(one) ? cell("suspended", tone::warn) : when(run ? run->next_scheduled_at : std::nullopt, to.now);
     };
     return table_row{one.spec.repository.name, status.ownership ? status.ownership->owner : "-",
                      last(status.quick),       last(status.full),
@@ -180,14 +180,14 @@ void add_maintenances(mirror::objects const& all, builder& to) {
   });
 }
 
-void add_claims(mirror::objects const& all, builder& to) {
+void add_claims(controller::objects const& all, builder& to) {
   to.columns({"PHASE", "VOLUME"});
   to.fill(all.claims, [](persistent_volume_claim const& one) {
     return table_row{one.status.phase.value_or("Pending"), one.spec.volume_name.value_or("-")};
   });
 }
 
-void add_volumes(mirror::objects const& all, builder& to) {
+void add_volumes(controller::objects const& all, builder& to) {
   to.columns({"PHASE", "CLAIM", "FOLDER"});
   to.fill(all.volumes, [](persistent_volume const& one) {
     auto& claim = one.spec.claim_ref;
@@ -196,7 +196,7 @@ void add_volumes(mirror::objects const& all, builder& to) {
   });
 }
 
-void add_jobs(mirror::objects const& all, builder& to) {
+void add_jobs(controller::objects const& all, builder& to) {
   to.out.columns = {"NAME", "PHASE", "SERVES", "STARTED", "WHY"};
   for (auto& [key, one] : all.jobs) {
     if (!selected(to.which, one.namespace_, key.name)) continue;
@@ -240,7 +240,7 @@ bool selected(selection const& which, std::string_view ns, std::string_view name
   return (which.everywhere || ns.empty() || ns == which.ns) && (which.name.empty() || which.name == name);
 }
 
-table backups_table(mirror::objects const& all, selection const& which, std::string_view config, instant now) {
+table backups_table(controller::objects const& all, selection const& which, std::string_view config, instant now) {
   std::vector<backup const*> found;
   for (auto& [key, one] : all.backups) {
     bool of_config = config.empty() || (one.spec.config_ref && one.spec.config_ref->name == config);
@@ -254,7 +254,7 @@ table backups_table(mirror::objects const& all, selection const& which, std::str
   return out;
 }
 
-table table_of(mirror::objects const& all, std::string_view kind, selection const& which, instant now) {
+table table_of(controller::objects const& all, std::string_view kind, selection const& which, instant now) {
   if (kind == backup::info.kind) return backups_table(all, which, "", now);
   builder to{which, now};
   if (kind == repository::info.kind) add_repositories(all, to, false);

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "services/cli/core/table.hpp"
-#include "services/mirror/core/objects.hpp"
+#include "services/controller/core/objects.hpp"
 
 /// Objects as tables. Pure.
 namespace kopiur::cli {
@@ -19,8 +19,8 @@ struct selection {
 bool selected(selection const& which, std::string_view ns, std::string_view name);
 
 /// A table of one kind; the newest Backups last. Unknown kinds have no rows.
-table table_of(mirror::objects const& all, std::string_view kind, selection const& which, instant now);
+table table_of(controller::objects const& all, std::string_view kind, selection const& which, instant now);
 /// Backups, of one config when it is named: by time, with snapshot and sizes.
-table backups_table(mirror::objects const& all, selection const& which, std::string_view config, instant now);
+table backups_table(controller::objects const& all, selection const& which, std::string_view config, instant now);
 
 }  // namespace kopiur::cli

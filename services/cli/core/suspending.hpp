@@ -4,7 +4,7 @@
 #include <string>
 
 #include "proto/kinds/metadata.hpp"
-#include "services/mirror/core/suspension.hpp"
+#include "services/systems/kopiur/rules/suspension.hpp"
 
 /// What `kopiur suspend` and `kopiur resume` come to, and what `kopiur status` says of a suspended object. Pure.
 namespace kopiur::cli {
@@ -13,13 +13,13 @@ namespace kopiur::cli {
 std::expected<proto::kind_info, std::string> find_suspendable_kind(std::string_view named);
 
 /// It is suspended already: that sentence. Nothing: the annotation is to be written.
-std::optional<std::string> already_suspended(mirror::suspension const& one);
+std::optional<std::string> already_suspended(rules::suspension const& one);
 /// Why no annotation keeps it suspended, so that taking one away would not resume it. Nothing: that resumes it, or it is not suspended.
-std::optional<std::string> cannot_resume(mirror::objects const& all, mirror::suspension const& one);
+std::optional<std::string> cannot_resume(controller::objects const& all, rules::suspension const& one);
 
 /// `Suspended 3 h ago (by kopiur suspend at ...): CONSEQUENCE. To resume, run: kopiur resume ...`. Without an annotation, the condition
 /// that says Suspended tells since when.
-std::string suspended_finding(mirror::suspension const& one, std::vector<proto::condition> const& conditions, std::string_view consequence,
+std::string suspended_finding(rules::suspension const& one, std::vector<proto::condition> const& conditions, std::string_view consequence,
                               instant now);
 
 }  // namespace kopiur::cli

@@ -20,7 +20,7 @@
 #include "common/process/child.hpp"
 #include "proto/streams.hpp"
 #include "services/cli/embedded/bus_server.hpp"
-#include "services/runtime/shell/board.hpp"
+#include "services/runtime/shell/health_registry.hpp"
 #include "services/together/shell/serve.hpp"
 
 namespace kopiur::embedded {
@@ -104,7 +104,7 @@ gateway::service::sentences tell_terminal() {
   };
 }
 
-task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, runtime::board& on, up_options how) {
+task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, runtime::health_registry& on, up_options how) {
   together::options what{.gateway = {.cluster = how.cluster,
                                      .data = how.data,
                                      .manifests = how.manifests,
@@ -115,7 +115,8 @@ task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, runtime:
   app::nursery all(loop);
   all.spawn(together::serve(bus, time, on, std::move(what), tell_terminal()));
   // What no service could take is kept with its reason: see `kopiur bus dlq`.
-  all.spawn(together::keep(time, "graveyard", [&] { return bus::bury(bus, proto::graveyard(), on.deaths()); }));
+  all.spawn(together::keep(time, "dead-letters",
+                           [&] { return bus::store_dead_letters(bus, proto::dead_letter_store(), on.count_dead_letters()); }));
   all.spawn(together::keep(time, "http",
                            [&] { return http::serve(how.http, on.pages(), [&](int port) { tell_port(how.data, how.http, port); }); }));
   co_await all.join();
@@ -125,8 +126,8 @@ task connect_and_serve(asio::io_context& loop, clock& time, bus_server& server, 
   bus::nats_options options{
       .urls = {server.access().url}, .name = "kopiur up", .user = server.access().user, .password = server.access().password};
   options.notice = [](std::string const& text) { journal.warning("bus.notice", {{"text", text}}); };
-  runtime::board on(time);
-  options.buried = on.deaths();
+  runtime::health_registry on(time);
+  options.on_dead_letter = on.count_dead_letters();
   auto bus = co_await bus::nats_port::open(loop, options);
   if (!bus) throw std::runtime_error(bus.error().text);
   std::exception_ptr ended;

@@ -3,7 +3,7 @@
 
 #include "common/process/lines.hpp"
 #include "proto/codec.hpp"
-#include "services/cli/core/words.hpp"
+#include "services/cli/core/formatting.hpp"
 #include "services/cli/embedded/up.hpp"
 #include "services/cli/shell/output.hpp"
 #include "services/cli/shell/session.hpp"
@@ -23,7 +23,7 @@ namespace {
 using sink = std::function<void(std::string_view)>;
 
 proto::backup const& with_snapshot(session& on, std::string const& ns, std::string const& name) {
-  auto* object = mirror::find(on.objects().backups, ns, name);
+  auto* object = controller::find(on.objects().backups, ns, name);
   if (!object) throw complaint(not_found, "There is no Backup " + ns + "/" + name + ".");
   if (!object->status.snapshot || !object->status.resolved || !object->status.resolved->repository)
     throw complaint(failed, "Backup " + name + " has no snapshot (yet): look at kopiur get backups " + name + ".");
@@ -33,9 +33,9 @@ proto::backup const& with_snapshot(session& on, std::string const& ns, std::stri
 proto::create_job order(session& on, proto::backup const& object, std::string path, bool content) {
   auto& in = *object.status.resolved->repository;
   auto repository =
-      mirror::find_repository(on.objects(), {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_}, object.metadata.namespace_);
+      rules::find_repository(on.objects(), {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_}, object.metadata.namespace_);
   if (!repository) throw complaint(not_found, "The repository " + in.name + " of this Backup is not there: apply its manifest again.");
-  auto way = orchestration::way_to(*repository, object.metadata.namespace_);
+  auto way = mover_orchestration::connection_to(*repository, object.metadata.namespace_);
   way.access.read_only = true;
   proto::work work{.run = "browse", .repository = std::move(way.access)};
   work.task = proto::browse_work{.snapshot_ID = object.status.snapshot->kopia_snapshot_ID, .path = std::move(path), .content = content};

@@ -5,8 +5,8 @@
 #include "common/bus/dead_letters.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
-#include "services/cli/core/words.hpp"
-#include "services/cli/shell/letters.hpp"
+#include "services/cli/core/formatting.hpp"
+#include "services/cli/shell/dead_letters.hpp"
 #include "services/cli/shell/output.hpp"
 #include "services/cli/shell/session.hpp"
 
@@ -80,7 +80,7 @@ asio::awaitable<int> retry(session& on, std::uint64_t sequence) {
 }
 
 asio::awaitable<int> list(session& on, settings with) {
-  auto all = co_await letters(on);
+  auto all = co_await dead_letters(on);
   table shown{.columns = {"SEQ", "DIED", "SUBJECT", "ATTEMPTS", "WHY"}, .rows = {}};
   auto content = json::value::make_array();
   for (auto& each : all) {

@@ -6,12 +6,12 @@
 #include "common/process/child.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
+#include "services/cli/core/formatting.hpp"
 #include "services/cli/core/health.hpp"
-#include "services/cli/core/words.hpp"
 #include "services/cli/embedded/up.hpp"
-#include "services/cli/shell/letters.hpp"
+#include "services/cli/shell/dead_letters.hpp"
+#include "services/cli/shell/disk_space.hpp"
 #include "services/cli/shell/output.hpp"
-#include "services/cli/shell/room.hpp"
 #include "services/cli/shell/session.hpp"
 
 /// doctor: what has to be there, and whether it is.
@@ -75,7 +75,7 @@ asio::awaitable<void> check_streams(session& on, std::vector<check>& to) {
 }
 
 asio::awaitable<void> check_dead_letters(session& on, std::vector<check>& to) {
-  auto count = (co_await letters(on)).size();
+  auto count = (co_await dead_letters(on)).size();
   if (count == 0)
     to.push_back({"dead letters", mood::good, "none"});
   else

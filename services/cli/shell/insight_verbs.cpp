@@ -3,10 +3,10 @@
 #include "common/config/manifest.hpp"
 #include "proto/codec.hpp"
 #include "services/cli/core/coming.hpp"
+#include "services/cli/core/formatting.hpp"
 #include "services/cli/core/health.hpp"
-#include "services/cli/core/words.hpp"
+#include "services/cli/shell/disk_space.hpp"
 #include "services/cli/shell/output.hpp"
-#include "services/cli/shell/room.hpp"
 #include "services/cli/shell/session.hpp"
 
 /// status, next, explain retention.
@@ -111,7 +111,7 @@ std::optional<proto::retention_policy> retention_in(std::string const& file, std
 asio::awaitable<int> explain(session& on, settings with, std::string config, std::string file) {
   auto instead = retention_in(file, config);
   co_await on.until_listed();
-  auto* found = mirror::find(on.objects().configs, with.ns, config);
+  auto* found = controller::find(on.objects().configs, with.ns, config);
   if (!found) throw complaint(not_found, "There is no BackupConfig " + with.ns + "/" + config + ".");
   auto judged = fates(on.objects(), *found, instead, on.now());
   if (!judged) throw complaint(failed, judged.error());

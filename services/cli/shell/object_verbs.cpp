@@ -137,7 +137,7 @@ asio::awaitable<int> accept(session& on, settings with, std::string name) {
   co_await on.until_listed();
   proto::object_ref object{"Backup", with.ns, name, ""};
   object.uid = there_or_complain(on, object).text("metadata.uid");
-  auto* found = mirror::find(on.objects().backups, with.ns, name);
+  auto* found = controller::find(on.objects().backups, with.ns, name);
   if (!found || found->status.phase != proto::backup_phase::Held)
     throw complaint(failed, "There is nothing to accept: Backup " + name + " is not held.");
   if (!found->status.shrunk) throw complaint(failed, "Backup " + name + " stands for several sources: accept those that its status names.");

@@ -4,8 +4,8 @@
 
 #include "proto/codec.hpp"
 #include "proto/subjects.hpp"
+#include "services/cli/core/formatting.hpp"
 #include "services/cli/core/kinds.hpp"
-#include "services/cli/core/words.hpp"
 #include "services/cli/shell/output.hpp"
 #include "services/cli/shell/waiting.hpp"
 

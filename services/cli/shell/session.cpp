@@ -10,7 +10,7 @@
 #include "proto/codec.hpp"
 #include "proto/subjects.hpp"
 #include "services/cli/embedded/bus_server.hpp"
-#include "services/mirror/shell/claims.hpp"
+#include "services/controller/shell/status_reporter.hpp"
 
 namespace kopiur::cli {
 
@@ -67,7 +67,7 @@ session::session(bus::port& bus, clock& time, asio::any_io_executor loop, std::s
       view_(bus, time, loop, std::string(subjects::resources), {"kopiur.v1.resource." + subjects::token(cluster_) + ".>"}),
       changed_(loop) {
   view_.on_change([this](std::string const& subject, bus::stored const* now) {
-    auto taken = mirror::apply(objects_, subject, now ? &now->body : nullptr);
+    auto taken = controller::apply(objects_, subject, now ? &now->body : nullptr);
     if (!taken) std::fprintf(stderr, "kopiur: one object cannot be read (%s): %s\n", subject.c_str(), taken.error().text().c_str());
     changed_.notify();
   });
@@ -107,7 +107,7 @@ json::value session::document(proto::object_ref const& object) const {
 asio::awaitable<proto::answer> session::ask(proto::gateway_command command) {
   auto key = "cli-" + unique_text();
   auto verb = std::visit([](auto& one) { return one.member; }, command);
-  co_await mirror::send({bus_, time_, loop_, cluster_, "cli"}, {std::move(command), key, 30s});
+  co_await controller::send({bus_, time_, loop_, cluster_, "cli"}, {std::move(command), key, 30s});
   auto subject = subjects::answer(cluster_, "gateway", verb, key);
   for (auto limit = now() + 30s; now() < limit; co_await time_.sleep_for(50ms)) {
     auto last = co_await bus_.last(std::string(subjects::answers), subject);

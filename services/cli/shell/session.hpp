@@ -7,7 +7,7 @@
 #include "common/bus/view.hpp"
 #include "proto/events/command.hpp"
 #include "services/cli/shell/verbs.hpp"
-#include "services/mirror/core/objects.hpp"
+#include "services/controller/core/objects.hpp"
 
 /// One call's connection to a running kopiur.
 namespace kopiur::cli {
@@ -30,7 +30,7 @@ class session {
   /// Returns at the next change of any object, after `limit` at the latest.
   task changed(duration limit);
 
-  mirror::objects const& objects() const { return objects_; }
+  controller::objects const& objects() const { return objects_; }
   /// Objects as they stand on the bus, of one kind; and one of them (null: it is not there).
   std::vector<json::value> documents(std::string_view kind, selection const& which) const;
   json::value document(proto::object_ref const& object) const;
@@ -46,7 +46,7 @@ class session {
   boost::asio::any_io_executor loop_;
   std::string cluster_;
   bus::view view_;
-  mirror::objects objects_;
+  controller::objects objects_;
   app::event changed_;
 };
 

@@ -14,8 +14,8 @@ namespace {
 
 std::string title(proto::object_ref const& object) { return object.kind + " " + object.name; }
 
-mirror::suspension suspension_or_complain(session& on, proto::object_ref const& object) {
-  auto found = mirror::find_suspension(on.objects(), object);
+rules::suspension suspension_or_complain(session& on, proto::object_ref const& object) {
+  auto found = rules::find_suspension(on.objects(), object);
   if (!found) throw complaint(failed, title(object) + " cannot be read, so it is not known whether it is suspended.");
   return *found;
 }
@@ -23,7 +23,7 @@ mirror::suspension suspension_or_complain(session& on, proto::object_ref const& 
 /// Returns once the mirror tells it: every service acts by that.
 asio::awaitable<void> until_told(session& on, proto::object_ref const& object, bool suspended) {
   for (auto limit = on.now() + 30s;; co_await on.changed(200ms)) {
-    auto now = mirror::find_suspension(on.objects(), object);
+    auto now = rules::find_suspension(on.objects(), object);
     if (!now) throw complaint(not_found, title(object) + " was deleted meanwhile.");
     if (now->by_hand.empty() != suspended) co_return;
     if (on.now() > limit) throw complaint(timed_out, title(object) + " is changed, but no service knows it yet; look at kopiur doctor.");
@@ -38,11 +38,11 @@ asio::awaitable<int> suspend(session& on, settings with, proto::kind_info kind, 
     co_return done;
   }
   proto::patch_metadata patch{.object = object};
-  patch.annotations[std::string(proto::annotation::suspended)] = mirror::suspension_note(on.now(), reason);
+  patch.annotations[std::string(proto::annotation::suspended)] = rules::suspension_note(on.now(), reason);
   co_await on.demand(std::move(patch), title(object) + " cannot be suspended");
   co_await until_told(on, object, true);
   say(title(object) + " is suspended: it starts nothing, and what runs now goes on. To resume, " +
-      mirror::way_to_resume(suspension_or_complain(on, object)));
+      rules::way_to_resume(suspension_or_complain(on, object)));
   co_return done;
 }
 

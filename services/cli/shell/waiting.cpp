@@ -4,7 +4,7 @@
 
 #include "proto/codec.hpp"
 #include "proto/subjects.hpp"
-#include "services/cli/core/words.hpp"
+#include "services/cli/core/formatting.hpp"
 #include "services/cli/shell/output.hpp"
 
 namespace kopiur::cli {

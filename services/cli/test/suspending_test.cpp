@@ -10,13 +10,13 @@ namespace kopiur::cli {
 namespace {
 
 using namespace proto;
-using mirror::suspension_of;
+using rules::suspension_of;
 
 instant at(char const* text) { return *instant_from(text); }
 instant const begun = at("2026-11-21T06:00:00Z"), now = at("2026-11-21T09:00:00Z");
 
 void suspend_by_hand(object_meta& meta) {
-  meta.annotations[std::string(annotation::suspended)] = mirror::suspension_note(begun, "new disk");
+  meta.annotations[std::string(annotation::suspended)] = rules::suspension_note(begun, "new disk");
 }
 
 template <class T>
@@ -26,7 +26,7 @@ T named(std::string name) {
   return one;
 }
 
-std::string text_of(mirror::objects const& all) {
+std::string text_of(controller::objects const& all) {
   auto found = health(all, "home", false, now);
   return found.empty() ? "" : std::string(found.front().mood == mood::attention ? "note: " : "other: ") + found.front().text;
 }
@@ -52,7 +52,7 @@ TEST(Suspending, WhatIsSuspendedIsSaidAndNotWrittenAgain) {
 }
 
 TEST(Resuming, IsRefusedWhereTheManifestSuspends) {
-  mirror::objects all;
+  controller::objects all;
   auto nightly = named<backup_schedule>("nightly");
   EXPECT_FALSE(cannot_resume(all, suspension_of(nightly)));
   suspend_by_hand(nightly.metadata);
@@ -66,7 +66,7 @@ TEST(Resuming, IsRefusedWhereTheManifestSuspends) {
 }
 
 TEST(Resuming, IsRefusedWhereTheManifestHasVanished) {
-  mirror::objects all;
+  controller::objects all;
   auto& nightly = all.schedules[{"home", "nightly"}] = named<backup_schedule>("nightly");
   nightly.metadata.annotations[std::string(annotation::manifest_missing)] = "true";
   EXPECT_NE(cannot_resume(all, suspension_of(nightly)).value().find("put the file back"), std::string::npos);
@@ -77,7 +77,7 @@ TEST(Health, SaysSinceWhenEachKindIsSuspendedByHand) {
     EXPECT_EQ(said, "note: Suspended 3 h ago (by kopiur suspend at 2026-11-21T06:00:00Z: new disk): " + consequence +
                         ". To resume, run: kopiur resume " + object);
   };
-  mirror::objects repositories, shared, configs, schedules, maintenances;
+  controller::objects repositories, shared, configs, schedules, maintenances;
   auto put = [](auto& table, auto one) {
     if (one.info.scope == kind_scope::Cluster) one.metadata.namespace_.clear();
     suspend_by_hand(one.metadata);
@@ -94,7 +94,7 @@ TEST(Health, SaysSinceWhenEachKindIsSuspendedByHand) {
 }
 
 TEST(Health, TakesTheTimeOfASuspensionByTheManifestFromItsCondition) {
-  mirror::objects all;
+  controller::objects all;
   auto& photos = all.configs[{"home", "photos"}] = named<backup_config>("photos");
   photos.spec.suspend = true;
   EXPECT_EQ(text_of(all),
@@ -106,7 +106,7 @@ TEST(Health, TakesTheTimeOfASuspensionByTheManifestFromItsCondition) {
 }
 
 TEST(Views, LeaveOutTheSlotsOfWhatIsSuspendedByHand) {
-  mirror::objects all;
+  controller::objects all;
   auto nightly = named<backup_schedule>("nightly");
   nightly.spec.schedule.cron = "0 3 * * *", nightly.metadata.creation_timestamp = at("2026-11-01T00:00:00Z");
   auto keeper = named<maintenance>("keep");
@@ -122,7 +122,7 @@ TEST(Views, LeaveOutTheSlotsOfWhatIsSuspendedByHand) {
 }
 
 TEST(Views, NameWhatIsSuspendedByHandInTables) {
-  mirror::objects all;
+  controller::objects all;
   auto shown = [&](std::string_view kind) {
     auto text = render(table_of(all, kind, {.ns = "home"}, now), false);
     return text.find("suspended") != std::string::npos;

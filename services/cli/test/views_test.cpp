@@ -27,7 +27,7 @@ backup made_backup(std::string name, instant ended, backup_origin origin = backu
   return one;
 }
 
-void add(mirror::objects& all, backup one) { all.backups[{one.metadata.namespace_, one.metadata.name}] = std::move(one); }
+void add(controller::objects& all, backup one) { all.backups[{one.metadata.namespace_, one.metadata.name}] = std::move(one); }
 
 backup_config config(std::optional<retention_policy> keep = {}) {
   backup_config one;
@@ -63,7 +63,7 @@ TEST(Overdue, CountsFromCreationWhereNothingEverSucceeded) {
 }
 
 TEST(NewestSuccess, PassesOverFailuresHistoryAndOtherConfigs) {
-  mirror::objects all;
+  controller::objects all;
   add(all, made_backup("good", at("2026-11-20T03:00:00Z")));
   auto failed = made_backup("failed", at("2026-11-21T03:00:00Z"));
   failed.status.phase = backup_phase::Failed;
@@ -77,7 +77,7 @@ TEST(NewestSuccess, PassesOverFailuresHistoryAndOtherConfigs) {
 }
 
 TEST(Health, IsRedWhenOverdueAndNotForARunThatOnceFailed) {
-  mirror::objects all;
+  controller::objects all;
   auto daily = schedule("0 3 * * *", at("2026-11-01T00:00:00Z"));
   daily.status.consecutive_failures = 1;
   add(all, made_backup("b", at("2026-11-20T03:01:00Z")));
@@ -91,7 +91,7 @@ TEST(Health, IsRedWhenOverdueAndNotForARunThatOnceFailed) {
 }
 
 TEST(Health, SaysWhyAScheduleMakesNoBackups) {
-  mirror::objects all;
+  controller::objects all;
   add(all, made_backup("b", at("2026-11-20T03:01:00Z")));
   all.schedules[{"default", "nightly"}] = schedule("0 3 * * *", at("2026-11-01T00:00:00Z"));
   all.configs[{"default", "photos"}] = config();
@@ -107,7 +107,7 @@ TEST(Health, SaysWhyAScheduleMakesNoBackups) {
 }
 
 TEST(Health, CountsWhatWasSavedSinceTheRepositoryWasListed) {
-  mirror::objects all;
+  controller::objects all;
   auto& one = all.repositories[{"default", "repo"}];
   one.metadata.name = "repo", one.metadata.namespace_ = "default";
   one.status.phase = repository_phase::Ready, one.status.unique_ID = "id";
@@ -125,7 +125,7 @@ TEST(Health, CountsWhatWasSavedSinceTheRepositoryWasListed) {
 }
 
 TEST(Health, IsRedOfWhatIsHeldUntilAGoodOneFollows) {
-  mirror::objects all;
+  controller::objects all;
   auto held = made_backup("held", at("2026-11-20T03:00:00Z"));
   held.status.phase = backup_phase::Held, held.status.shrunk = shrinkage{.snapshot = "s"};
   held.status.conditions.push_back({.type = "Ready", .status = condition_status::False, .message = "It shrank."});
@@ -143,7 +143,7 @@ TEST(Health, IsRedOfWhatIsHeldUntilAGoodOneFollows) {
 }
 
 TEST(Health, TellsWhatWouldBeRefusedToday) {
-  mirror::objects all;
+  controller::objects all;
   auto one = config();
   one.status.conditions.push_back({.type = "SpecFit", .status = condition_status::False, .message = "ZSTD"});
   all.configs[{"default", "photos"}] = one;
@@ -155,7 +155,7 @@ TEST(Health, TellsWhatWouldBeRefusedToday) {
 
 /// A recipe without a schedule has nobody else who would say it.
 TEST(Health, SaysThatTheNewestBackupOfAConfigFailed) {
-  mirror::objects all;
+  controller::objects all;
   auto failed = made_backup("failed", at("2026-11-21T03:00:00Z"));
   failed.status.phase = backup_phase::Failed;
   failed.status.failure = run_failure{.class_ = failure_class::SourceUnreadable, .message = "1 entry could not be read."};
@@ -170,7 +170,7 @@ TEST(Health, SaysThatTheNewestBackupOfAConfigFailed) {
 }
 
 TEST(Backups, StandByTimeWithTheirSizes) {
-  mirror::objects all;
+  controller::objects all;
   auto young = made_backup("a-young", at("2026-11-21T03:00:00Z"));
   young.status.stats = snapshot_stats{.size_bytes = 2048, .bytes_new = 10};
   add(all, young);
@@ -186,7 +186,7 @@ TEST(Backups, StandByTimeWithTheirSizes) {
 }
 
 TEST(Ending, OfABackupIsItsPhase) {
-  mirror::objects all;
+  controller::objects all;
   object_ref ref{"Backup", "default", "b", ""};
   EXPECT_FALSE(ended(all, ref)) << "not there yet";
   auto one = made_backup("b", at("2026-11-21T03:00:00Z"));
@@ -207,7 +207,7 @@ TEST(Ending, OfABackupIsItsPhase) {
 }
 
 TEST(Ending, NamesTheReasonWhyAnObjectWaits) {
-  mirror::objects all;
+  controller::objects all;
   auto one = made_backup("b", at("2026-11-21T03:00:00Z"));
   one.status.phase.reset();
   one.status.conditions.push_back(
@@ -217,7 +217,7 @@ TEST(Ending, NamesTheReasonWhyAnObjectWaits) {
 }
 
 TEST(Coming, ListsTheNextSlotsOfAllByTime) {
-  mirror::objects all;
+  controller::objects all;
   all.schedules[{"default", "nightly"}] = schedule("0 3 * * *", at("2026-11-01T00:00:00Z"));
   maintenance keeper;
   keeper.metadata.name = "keep", keeper.metadata.namespace_ = "default", keeper.metadata.uid = "u-keep";
@@ -234,7 +234,7 @@ TEST(Coming, ListsTheNextSlotsOfAllByTime) {
 }
 
 TEST(Fates, FollowTheRulesOfTheConfigOrThoseGivenInstead) {
-  mirror::objects all;
+  controller::objects all;
   for (auto* day : {"2026-11-19", "2026-11-20", "2026-11-21"})
     add(all, made_backup(std::string("b-") + day, at((std::string(day) + "T03:00:00Z").c_str())));
   auto now = at("2026-11-21T04:00:00Z");
@@ -299,7 +299,7 @@ TEST(RestoreOrder, OfAnIdentityIsReadAsKopiaWritesIt) {
 }
 
 TEST(RestoreOrder, TakesTheOnlyRepositoryThereIs) {
-  mirror::objects all;
+  controller::objects all;
   EXPECT_FALSE(only_repository(all, "prod"));
   all.repositories[{"prod", "nas"}] = {};
   all.repositories[{"other", "nas2"}] = {};

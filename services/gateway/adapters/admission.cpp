@@ -7,7 +7,7 @@
 #include "proto/examine.hpp"
 #include "proto/kinds/names.hpp"
 #include "proto/subjects.hpp"
-#include "services/mirror/core/neighbours.hpp"
+#include "services/systems/kopiur/rules/neighbours.hpp"
 
 namespace kopiur::gateway {
 
@@ -20,11 +20,11 @@ bool is_examined(json::value const& manifest) {
   return version.substr(0, version.find('/')) == proto::api_group;
 }
 
-mirror::objects sight_of(object_map const& there) {
-  mirror::objects all;
+controller::objects sight_of(object_map const& there) {
+  controller::objects all;
   for (auto const& [key, object] : there) {
     auto body = json::dump(object);
-    if (!mirror::apply(all, proto::subjects::resource("local", key.kind, key.namespace_, key.name), &body))
+    if (!controller::apply(all, proto::subjects::resource("local", key.kind, key.namespace_, key.name), &body))
       continue;  // told when it was taken
   }
   return all;
@@ -37,11 +37,11 @@ verdict judged(json::value const& manifest, object_map const& there) {
   if (!wanted) return {};
   if (wanted->metadata.namespace_.empty()) wanted->metadata.namespace_ = "default";
   auto all = sight_of(there);
-  auto listed = [](std::optional<mirror::objection> const& what) {
+  auto listed = [](std::optional<rules::objection> const& what) {
     return what ? std::vector<finding>{{what->field, what->message}} : std::vector<finding>{};
   };
-  verdict said{.faults = {}, .warnings = listed(mirror::missing_beside(all, *wanted))};
-  if constexpr (requires { mirror::objection_to(all, *wanted); }) said.faults = listed(mirror::objection_to(all, *wanted));
+  verdict said{.faults = {}, .warnings = listed(rules::missing_beside(all, *wanted))};
+  if constexpr (requires { rules::objection_to(all, *wanted); }) said.faults = listed(rules::objection_to(all, *wanted));
   return said;
 }
 

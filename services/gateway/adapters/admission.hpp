@@ -24,9 +24,9 @@ struct verdict {
 
 /// Whether beside() has anything to say of this kind: for all others the objects need not be gathered.
 bool looks_beside(json::value const& manifest);
-/// What the objects beside it mean for a manifest (mirror/core/neighbours.hpp). Asked of what people write; where it was not asked (the
-/// files of a folder come in any order, a webhook was down) the services say it in the object's status. What it names and what is not there
-/// is only a warning: manifests come in any order.
+/// What the objects beside it mean for a manifest (systems/kopiur/rules/neighbours.hpp). Asked of what people write; where it was not asked
+/// (the files of a folder come in any order, a webhook was down) the services say it in the object's status. What it names and what is not
+/// there is only a warning: manifests come in any order.
 verdict beside(json::value const& manifest, object_map const& there);
 
 }  // namespace kopiur::gateway

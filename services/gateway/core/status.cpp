@@ -11,7 +11,7 @@ namespace {
 
 // A condition as a claim states it, with the claim's own generation.
 struct stated {
-  proto::condition_claim const* condition;
+  proto::condition_fragment const* condition;
   std::int64_t generation;
   proto::source made_from;
 };

@@ -10,7 +10,7 @@
 namespace kopiur::gateway {
 
 /// The claims on one object's status, by service.
-using status_claims = std::map<std::string, proto::status_claim, std::less<>>;
+using status_claims = std::map<std::string, proto::status_fragment, std::less<>>;
 
 /// The status of `object` with the claims merged into it, or nothing when that changes nothing. Claims for another uid are dropped. Each
 /// claim's `status` is an RFC 7386 patch; its conditions replace those of the same type, in the place where they stand; new ones come at

@@ -1,7 +1,7 @@
 #pragma once
 #include <map>
 
-#include "common/app/turns.hpp"
+#include "common/app/semaphore.hpp"
 #include "services/gateway/shell/command_worker.hpp"
 
 namespace kopiur::gateway {
@@ -18,7 +18,7 @@ class hook_pool {
   static constexpr std::size_t in_all = 64, of_a_namespace = 32;
   /// Ends with this object.
   struct place {
-    app::turns::turn own, shared;
+    app::semaphore::permit own, shared;
   };
 
   explicit hook_pool(asio::any_io_executor loop) : loop_(std::move(loop)), shared_(loop_, in_all) {}
@@ -27,8 +27,8 @@ class hook_pool {
 
  private:
   asio::any_io_executor loop_;
-  app::turns shared_;
-  std::map<std::string, app::turns> namespaces_;  // those that have hooks
+  app::semaphore shared_;
+  std::map<std::string, app::semaphore> namespaces_;  // those that have hooks
 };
 
 /// Performs the hooks that queue_hook() moved, and answers each once. Its worker and its pool are its own: hooks that do not end keep no

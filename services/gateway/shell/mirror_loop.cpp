@@ -140,7 +140,7 @@ awaitable<void> mirror_loop::tell_stub(json::value object, unfit why) {
 /// Our own share of the status of one of our kinds.
 awaitable<void> mirror_loop::say_mirrored(json::value const& object, std::string status, std::string reason, std::string message) {
   if (!object.text("apiVersion").starts_with(proto::api_group)) co_return;
-  proto::status_claim claim{.uid = std::string(uid_of(object)), .made_from = {.sequence = 0, .at = to_.time.now()}};
+  proto::status_fragment claim{.uid = std::string(uid_of(object)), .made_from = {.sequence = 0, .at = to_.time.now()}};
   claim.conditions.push_back({std::string(proto::condition_type::mirrored), std::move(status), std::move(reason), std::move(message)});
   auto key = key_of(object);
   (void)co_await publish_until_stored(to_,

@@ -29,7 +29,7 @@ object_key key_of_subject(std::string_view subject) {
 /// A run's Job waits for its receipt (decisions.md section 3: of a Restore that it is committed, of a Backup what it is resolved to), and a
 /// user for another phase: neither waits for a rest to end. The first phase of an object is nothing that anybody waits for, and its receipt
 /// may be a moment away.
-bool is_news(proto::status_claim const& before, proto::status_claim const& now) {
+bool is_news(proto::status_fragment const& before, proto::status_fragment const& now) {
   auto differs = [&](std::string_view member, bool from_nothing) {
     auto *was = before.status.find(member), *is = now.status.find(member);
     return is && (was ? *was != *is : from_nothing);
@@ -48,12 +48,12 @@ status_writer::status_writer(ports to, asio::any_io_executor loop, std::function
       more_(loop),
       started_over_(std::move(started_over)) {}
 
-proto::status_claim status_writer::claimed::claim() const {
-  return text.empty() ? proto::status_claim{} : json::read<proto::status_claim>(text).value();
+proto::status_fragment status_writer::claimed::claim() const {
+  return text.empty() ? proto::status_fragment{} : json::read<proto::status_fragment>(text).value();
 }
 
 /// Another service has stated another phase than this, of the same object: a deletion is told by a share of its own.
-bool status_writer::is_another_phase(std::map<std::string, claimed> const& shares, proto::status_claim const& now) {
+bool status_writer::is_another_phase(std::map<std::string, claimed> const& shares, proto::status_fragment const& now) {
   auto* phase = now.status.find("phase");
   return phase && std::ranges::any_of(shares, [&](auto const& share) {
            auto const claim = share.second.claim();
@@ -90,7 +90,7 @@ void status_writer::gone(proto::object_ref const& object) {
 
 void status_writer::live(proto::object_ref const& object, json::value status) {
   object_key key{object.kind, object.namespace_, object.name};
-  proto::status_claim claim{.uid = object.uid, .status = std::move(status)};
+  proto::status_fragment claim{.uid = object.uid, .status = std::move(status)};
   claims_[key][std::string(live_share)] = {.uid = object.uid, .text = json::write(claim)};
   touch(std::move(key));
 }
@@ -120,9 +120,9 @@ void status_writer::take(bus::stored const& message) {
       claims_.erase(there);
     return;
   }
-  auto read = json::read<proto::status_claim>(message.body);
+  auto read = json::read<proto::status_fragment>(message.body);
   if (!read) {
-    hands_.spawn(bury(message, read.error().text()));
+    hands_.spawn(store_dead_letter(message, read.error().text()));
     return;
   }
   auto& shares = claims_[key];
@@ -147,7 +147,7 @@ awaitable<void> status_writer::hand_out() {
   }
 }
 
-awaitable<void> status_writer::tend(object_key key, app::turns::turn) {
+awaitable<void> status_writer::tend(object_key key, app::semaphore::permit) {
   auto& news = tended_.at(key);
   bool first = true;
   for (auto dirty = dirty_.find(key); dirty != dirty_.end(); dirty = dirty_.find(key)) {
@@ -240,13 +240,13 @@ awaitable<void> status_writer::take_off(object_key key, std::string uid) {
 
 // A view has no delivery to reject: we make the letter ourselves. Its subject is cleared afterwards, or the next gateway would bury it
 // again.
-awaitable<void> status_writer::bury(bus::stored message, std::string why) {
+awaitable<void> status_writer::store_dead_letter(bus::stored message, std::string why) {
   journal.warning("status.unreadable", {{"subject", message.subject}, {"why", why}});
-  auto letter = bus::dead_letter(proto::graveyard().prefix, message, {std::string(subjects::status), "gateway", 1, std::move(why)});
+  auto letter = bus::dead_letter(proto::dead_letter_store().prefix, message, {std::string(subjects::status), "gateway", 1, std::move(why)});
   for (;; co_await to_.time.sleep_for(bury_again)) {
     if (!co_await to_.bus.publish(letter)) continue;
     if (to_.counted)
-      to_.counted->add(bus::deaths_metric, bus::deaths_help, {{"stream", std::string(subjects::status)}, {"consumer", "gateway"}});
+      to_.counted->add(bus::failures_metric, bus::failures_help, {{"stream", std::string(subjects::status)}, {"consumer", "gateway"}});
     auto done = co_await clear(message.subject, message.sequence);
     if (done || done.error().kind == bus::failure::wrong_sequence) co_return;
   }

@@ -3,7 +3,7 @@
 #include <functional>
 #include <map>
 
-#include "common/app/turns.hpp"
+#include "common/app/semaphore.hpp"
 #include "services/gateway/core/status.hpp"
 #include "services/gateway/shell/ports.hpp"
 
@@ -32,14 +32,14 @@ class status_writer {
   struct claimed {
     std::string uid, text;  // the claim as text: a fifth of the memory
     std::uint64_t sequence = 0;
-    proto::status_claim claim() const;
+    proto::status_fragment claim() const;
   };
 
-  static bool is_another_phase(std::map<std::string, claimed> const& shares, proto::status_claim const& now);
+  static bool is_another_phase(std::map<std::string, claimed> const& shares, proto::status_fragment const& now);
 
   awaitable<void> follow();
   awaitable<void> hand_out();
-  awaitable<void> tend(object_key key, app::turns::turn place);
+  awaitable<void> tend(object_key key, app::semaphore::permit place);
   awaitable<void> pause(app::event& news, duration length);
   void take(bus::stored const& message);
   void touch(object_key key, bool at_once = false);
@@ -50,12 +50,12 @@ class status_writer {
   bool all_for(object_key const& key, std::string_view uid) const;
   awaitable<json::value> read(object_key const& key);
   awaitable<void> take_off(object_key key, std::string uid);
-  awaitable<void> bury(bus::stored message, std::string why);
+  awaitable<void> store_dead_letter(bus::stored message, std::string why);
   awaitable<bus::result<bus::receipt>> clear(std::string subject, std::uint64_t sequence);
 
   ports to_;
   asio::any_io_executor loop_;
-  app::turns places_, turns_;
+  app::semaphore places_, turns_;
   app::nursery hands_;
   app::event more_;
   std::function<void()> started_over_;

@@ -4,7 +4,7 @@
 #include <ranges>
 #include <tuple>
 
-namespace kopiur::lease {
+namespace kopiur::maintenance_lease {
 
 using namespace proto;
 
@@ -13,7 +13,7 @@ namespace {
 bool is(auto const& one, std::string_view cluster, std::string_view run) { return one.cluster == cluster && one.run == run; }
 
 /// May this run hold beside those who hold now, and those who work under the key all the same?
-bool fits(lease_state const& state, auto const& asker, policy const& rule, strays const& beside) {
+bool fits(lease_state const& state, auto const& asker, policy const& rule, unrecorded_holders const& beside) {
   auto strange = beside | std::views::filter([&](auto& one) { return !is(one, asker.cluster, asker.run); });
   auto there = state.holders.size() + static_cast<std::size_t>(std::ranges::distance(strange));
   if (there == 0) return true;
@@ -39,7 +39,7 @@ change grant(lease_state state, std::string cluster, std::string run, lease_mode
 bool before(lease_waiter const& a, lease_waiter const& b) { return std::tuple(b.priority, a.since) < std::tuple(a.priority, b.since); }
 
 std::optional<change> acquire(lease_state const& state, acquire_lease const& ask, std::uint64_t fence, instant now, policy const& rule,
-                              strays const& others) {
+                              unrecorded_holders const& others) {
   if (holder(state, ask.cluster, ask.run)) return {};
   auto next = state;
   auto mine = std::ranges::find_if(next.waiters, [&](auto& w) { return is(w, ask.cluster, ask.run); });
@@ -88,14 +88,14 @@ lease_holder const* holder(lease_state const& state, std::string_view cluster, s
 }
 
 std::optional<change> decide(lease_state const& state, lease_request const& request, std::uint64_t next_fence, instant now,
-                             policy const& rule, strays const& beside) {
+                             policy const& rule, unrecorded_holders const& beside) {
   if (auto* ask = std::get_if<acquire_lease>(&request)) return acquire(state, *ask, next_fence, now, rule, beside);
   if (auto* ask = std::get_if<renew_lease>(&request)) return renew(state, *ask, now, rule);
   return release(state, std::get<release_lease>(request));
 }
 
 std::optional<change> tick(lease_state const& state, std::uint64_t next_fence, instant now, policy const& rule, proof_of_end const& ended,
-                           strays const& beside) {
+                           unrecorded_holders const& beside) {
   for (auto& each : state.holders) {
     auto proof = each.until < now ? ended(each) : std::nullopt;
     if (!proof) continue;
@@ -123,4 +123,4 @@ std::optional<instant> next_tick(lease_state const& state) {
   return soonest;
 }
 
-}  // namespace kopiur::lease
+}  // namespace kopiur::maintenance_lease

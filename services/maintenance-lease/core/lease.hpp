@@ -8,7 +8,7 @@
 
 /// Who may do what to which key, one exclusive holder at a time. Pure: state, request, now -> the next state and what happened.
 /// decisions.md section 3 ("Leases", "Keys").
-namespace kopiur::lease {
+namespace kopiur::maintenance_lease {
 
 /// How long a grant holds without renewal, how long a waiter is remembered without asking again, and how many may share a key. A crowd
 /// would be busy with nothing but saying that it is still there, and each word is the whole state: so both grow with it.
@@ -26,7 +26,7 @@ struct change {
 };
 
 /// Those whose movers work under the key though its state does not name them: the bus has lost that. What does not fit beside them waits.
-using strays = std::vector<proto::lease_holder>;
+using unrecorded_holders = std::vector<proto::lease_holder>;
 
 /// Says whether nothing of a run acts any more: then its expired place may be given away. The text is the proof, for the fact.
 using proof_of_end = std::function<std::optional<std::string>(proto::lease_holder const&)>;
@@ -34,12 +34,12 @@ using proof_of_end = std::function<std::optional<std::string>(proto::lease_holde
 /// Decides a request. Nothing: the state stands as it is (a repeated request, a release of what is not held). A renewal by a run that is no
 /// holder is nothing too: the run sees in the state that it has lost the lease. `next_fence` is above every fence given before on this key.
 std::optional<change> decide(proto::lease_state const& state, proto::lease_request const& request, std::uint64_t next_fence, instant now,
-                             policy const& rule, strays const& beside = {});
+                             policy const& rule, unrecorded_holders const& beside = {});
 
 /// One step of what time alone brings: takes the place of an expired holder whose end is proven, forgets a waiter that no longer asks, and
 /// grants to the first waiter who fits. Call until it gives nothing.
 std::optional<change> tick(proto::lease_state const& state, std::uint64_t next_fence, instant now, policy const& rule,
-                           proof_of_end const& ended, strays const& beside = {});
+                           proof_of_end const& ended, unrecorded_holders const& beside = {});
 
 /// When tick() may have something to do next; nothing when the key is free and nobody waits.
 std::optional<instant> next_tick(proto::lease_state const& state);
@@ -47,4 +47,4 @@ std::optional<instant> next_tick(proto::lease_state const& state);
 /// The holder's place of a run, or nothing.
 proto::lease_holder const* holder(proto::lease_state const& state, std::string_view cluster, std::string_view run);
 
-}  // namespace kopiur::lease
+}  // namespace kopiur::maintenance_lease

@@ -1,13 +1,13 @@
 #include "services/maintenance-lease/core/ownership.hpp"
 
 #include "proto/codec.hpp"
-#include "services/mirror/core/condition.hpp"
+#include "services/controller/core/condition.hpp"
 
-namespace kopiur::lease {
+namespace kopiur::maintenance_lease {
 
 using namespace proto;
 
-std::optional<status_claim> ownership_of(run_state const& run, std::optional<maintenance_owner> const& before) {
+std::optional<status_fragment> ownership_of(run_state const& run, std::optional<maintenance_owner> const& before) {
   auto* task = is_terminal(run.stage) && run.plan && run.result ? std::get_if<maintain_work>(&run.plan->work.task) : nullptr;
   if (!task || run.result->owner.empty()) return {};
   bool ours = run.result->owner == task->owner;
@@ -23,10 +23,10 @@ std::optional<status_claim> ownership_of(run_state const& run, std::optional<mai
                             " as the owner of this repository's maintenance. Stop that one and set spec.ownership.takeoverPolicy to Force, "
                             "or delete this Maintenance.";
   auto reason = ours ? "Claimed" : "OwnedByAnother";
-  return status_claim{.uid = run.order.object.uid,
-                      .status = std::move(status),
-                      .conditions = {mirror::condition(condition_type::ownership_claimed, ours, reason, message),
-                                     mirror::condition(condition_type::ownership_conflict, !ours, reason, message)}};
+  return status_fragment{.uid = run.order.object.uid,
+                         .status = std::move(status),
+                         .conditions = {controller::condition(condition_type::ownership_claimed, ours, reason, message),
+                                        controller::condition(condition_type::ownership_conflict, !ours, reason, message)}};
 }
 
-}  // namespace kopiur::lease
+}  // namespace kopiur::maintenance_lease

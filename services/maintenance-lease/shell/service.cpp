@@ -8,10 +8,10 @@
 #include "proto/events/run.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
+#include "services/controller/core/decoding.hpp"
 #include "services/maintenance-lease/core/ownership.hpp"
-#include "services/mirror/core/decoding.hpp"
 
-namespace kopiur::lease {
+namespace kopiur::maintenance_lease {
 
 using namespace proto;
 using namespace std::chrono_literals;
@@ -27,13 +27,13 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       time_(time),
       loop_(loop),
       how_(std::move(how)),
-      leases_({bus, time, loop, how_.cluster, name}, subjects::states, {"kopiur.v1.lease.>"}, log_),
+      leases_({bus, time, loop, how_.cluster, name, how_.shared}, subjects::states, {"kopiur.v1.lease.>"}, log_),
       run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run.>"}, bus::view::keep::marks),
       job_view_(bus, time, loop, std::string(subjects::resources), {"kopiur.v1.resource.*.Job.>", "kopiur.v1.resource.*.-.-.listed"},
                 bus::view::keep::marks),
-      claims_({bus, time, loop, how_.cluster, name}, {}),
+      status_({bus, time, loop, how_.cluster, name, how_.shared}, {}),
       more_(loop),
-      alarms_(time, loop) {
+      timers_(time, loop) {
   run_view_.on_change([this](std::string const& subject, bus::stored const* now) { run_changed(subject, now); });
   job_view_.on_change([this](std::string const& subject, bus::stored const* now) { job_changed(subject, now); });
   leases_.view().on_change([this](std::string const& subject, bus::stored const*) {
@@ -41,9 +41,9 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
     if (!known) return;
     auto& state = known->value;
     if (auto at = next_tick(state))
-      alarms_.set(state.key, std::max(*at, time_.now() + 1s));
+      timers_.set(state.key, std::max(*at, time_.now() + 1s));
     else
-      alarms_.clear(state.key);
+      timers_.clear(state.key);
   });
 }
 
@@ -52,7 +52,7 @@ asio::awaitable<void> service::serve() {
   all.spawn(leases_.view().run());
   all.spawn(run_view_.run());
   all.spawn(job_view_.run());
-  all.spawn(claims_.run());
+  all.spawn(status_.run());
   all.spawn(work());
   co_await all.join();
 }
@@ -61,7 +61,7 @@ asio::awaitable<void> service::work() {
   co_await leases_.view().until_ready();
   co_await run_view_.until_ready();
   co_await job_view_.until_ready();
-  co_await claims_.until_ready();
+  co_await status_.until_ready();
   ready_ = true;
   app::nursery all(loop_);
   all.spawn(requests());
@@ -82,10 +82,10 @@ asio::awaitable<void> service::tell_owners() {
 asio::awaitable<void> service::tell_owner(run_state run, source made_from) {
   auto object = run.order.object;
   std::optional<maintenance_owner> before;
-  if (auto last = co_await claims_.said(object))
+  if (auto last = co_await status_.reported(object))
     if (auto* owner = last->status.find("ownership"))
       if (auto read = json::decode<maintenance_owner>(*owner)) before = *read;
-  if (auto claim = ownership_of(run, before)) co_await claims_.say(std::move(object), std::move(*claim), made_from);
+  if (auto claim = ownership_of(run, before)) co_await status_.report(std::move(object), std::move(*claim), made_from);
 }
 
 asio::awaitable<void> service::requests() {
@@ -98,7 +98,7 @@ asio::awaitable<void> service::requests() {
       continue;
     }
     auto [key, cluster] = std::visit([](auto& ask) { return std::pair(ask.key, ask.cluster); }, *request);
-    co_await settle(key, cluster, [this, ask = *request](lease_state const& state, std::uint64_t fence, strays const& beside) {
+    co_await settle(key, cluster, [this, ask = *request](lease_state const& state, std::uint64_t fence, unrecorded_holders const& beside) {
       return decide(state, ask, fence, time_.now(), how_.rule, beside);
     });
     worker->ack(next);
@@ -107,9 +107,10 @@ asio::awaitable<void> service::requests() {
 
 asio::awaitable<void> service::ring() {
   for (;;) {
-    auto key = co_await alarms_.due();
-    auto now = co_await settle(key, {}, [](lease_state const&, std::uint64_t, strays const&) { return std::optional<change>{}; });
-    if (auto again = next_tick(now)) alarms_.set(key, std::max(*again, time_.now() + 5s));
+    auto key = co_await timers_.due();
+    auto now =
+        co_await settle(key, {}, [](lease_state const&, std::uint64_t, unrecorded_holders const&) { return std::optional<change>{}; });
+    if (auto again = next_tick(now)) timers_.set(key, std::max(*again, time_.now() + 5s));
   }
 }
 
@@ -126,7 +127,7 @@ asio::awaitable<lease_state> service::settle(std::string key, std::string asker,
   bool decided = false;
   for (auto at = co_await read(key);;) {
     auto fence = at.sequence + 1;
-    auto beside = strays_beside(at.state, asker);
+    auto beside = unrecorded_holders_beside(at.state, asker);
     auto next = decided ? std::nullopt : decide(at.state, fence, beside);
     bool by_request = next.has_value();
     if (!next)
@@ -175,7 +176,7 @@ asio::awaitable<std::optional<std::uint64_t>> service::write(std::string const& 
 }
 
 void service::run_changed(std::string const& subject, bus::stored const* now) {
-  auto fact = now ? mirror::read<run_fact>(now->body) : std::expected<run_fact, json::problem>{std::unexpect};
+  auto fact = now ? controller::read<run_fact>(now->body, how_.shared.decoder) : std::expected<run_fact, json::problem>{std::unexpect};
   if (!fact) return void(stages_.erase(subject));
   stages_[subject] = fact->state.stage;
   if (fact->state.order.plan != "maintain" || subjects::part(subject, 3) != subjects::token(how_.cluster)) return;
@@ -186,7 +187,7 @@ void service::run_changed(std::string const& subject, bus::stored const* now) {
 /// A Job says what its mover works under. That holds until nothing of it runs, whatever the leases say: they may have been lost.
 void service::job_changed(std::string const& subject, bus::stored const* now) {
   if (subjects::part(subject, 4) != "Job") {  // all are known now
-    for (auto& key : std::exchange(kept_waiting_, {})) alarms_.set_at_latest(key, time_.now());
+    for (auto& key : std::exchange(kept_waiting_, {})) timers_.set_at_latest(key, time_.now());
     return;
   }
   if (auto before = at_work_.extract(subject))
@@ -194,9 +195,9 @@ void service::job_changed(std::string const& subject, bus::stored const* now) {
       auto at = workers_.find(key);
       at->second.erase(subject);
       if (at->second.empty()) workers_.erase(at);
-      if (kept_waiting_.erase(key)) alarms_.set_at_latest(key, time_.now());
+      if (kept_waiting_.erase(key)) timers_.set_at_latest(key, time_.now());
     }
-  auto one = now ? mirror::read<job>(now->body) : std::expected<job, json::problem>{std::unexpect};
+  auto one = now ? controller::read<job>(now->body, how_.shared.decoder) : std::expected<job, json::problem>{std::unexpect};
   if (!one || one->status.pods_gone) return;
   auto& mover = at_work_[subject];
   mover = {.cluster = subjects::name(subjects::part(subject, 3)), .run = one->run, .keys = {}};
@@ -208,8 +209,8 @@ void service::job_changed(std::string const& subject, bus::stored const* now) {
 
 bool service::is_listed(std::string const& cluster) const { return job_view_.find_mark(subjects::resources_listed(cluster)) != nullptr; }
 
-strays service::strays_beside(lease_state const& state, std::string const& asker) const {
-  strays found;
+unrecorded_holders service::unrecorded_holders_beside(lease_state const& state, std::string const& asker) const {
+  unrecorded_holders found;
   std::set<std::string> clusters;
   if (!asker.empty()) clusters.insert(asker);
   for (auto& each : state.waiters) clusters.insert(each.cluster);
@@ -238,4 +239,4 @@ std::optional<std::string> service::proof_of_end(lease_holder const& holder) con
   return "no Job of the run is there, and none can be made without this lease";
 }
 
-}  // namespace kopiur::lease
+}  // namespace kopiur::maintenance_lease

@@ -3,20 +3,21 @@
 #include <set>
 #include <string>
 
-#include "common/app/alarms.hpp"
+#include "common/app/timer_queue.hpp"
 #include "common/bus/view.hpp"
 #include "common/log/log.hpp"
 #include "common/metrics/metrics.hpp"
 #include "proto/events/run.hpp"
+#include "services/controller/shell/status_reporter.hpp"
+#include "services/controller/shell/typed_view.hpp"
 #include "services/maintenance-lease/core/lease.hpp"
-#include "services/mirror/shell/claims.hpp"
-#include "services/mirror/shell/decoded.hpp"
 
-namespace kopiur::lease {
+namespace kopiur::maintenance_lease {
 
 struct options {
   std::string cluster = "local";  ///< whose Maintenances it tells who owns them; leases are of all clusters
   policy rule;
+  controller::process_shared shared = {};
 };
 
 /// Answers requests for leases and lets time pass over them; the only writer of `kopiur.v1.lease.>`. Any number of replicas: requests are
@@ -44,7 +45,7 @@ class service {
     std::vector<std::string> keys;  // of the leases that it works under
   };
   /// What is wanted of one key, given its state and the next fence.
-  using decision = std::function<std::optional<change>(proto::lease_state const&, std::uint64_t fence, strays const&)>;
+  using decision = std::function<std::optional<change>(proto::lease_state const&, std::uint64_t fence, unrecorded_holders const&)>;
 
   task work();
   task tell_owners();
@@ -62,25 +63,25 @@ class service {
   void run_changed(std::string const& subject, bus::stored const* now);
   void job_changed(std::string const& subject, bus::stored const* now);
   bool is_listed(std::string const& cluster) const;
-  strays strays_beside(proto::lease_state const& state, std::string const& asker) const;
+  unrecorded_holders unrecorded_holders_beside(proto::lease_state const& state, std::string const& asker) const;
 
   bus::port& bus_;
   clock& time_;
   boost::asio::any_io_executor loop_;
   options how_;
   log::logger log_{"maintenance-lease"};
-  mirror::decoded<proto::lease_state> leases_;
+  controller::typed_view<proto::lease_state> leases_;
   bus::view run_view_, job_view_;
-  mirror::claims claims_;
+  controller::status_reporter status_;
   std::map<std::string, proto::run_stage> stages_;                             // by subject of the run
   std::map<std::string, maintained> maintained_;                               // by subject: runs of Maintenances that are to be told of
   std::map<std::string, std::map<std::string, proto::lease_holder>> workers_;  // by key and subject of the Job: whose mover may still act
   std::map<std::string, mover> at_work_;                                       // by subject of the Job: until nothing of it runs
   std::set<std::string> kept_waiting_;                                         // keys on which somebody met a stray
   app::event more_;
-  app::alarms alarms_;
+  app::timer_queue timers_;
   bool ready_ = false;
   std::uint64_t decided_ = 0;
 };
 
-}  // namespace kopiur::lease
+}  // namespace kopiur::maintenance_lease

@@ -1,6 +1,6 @@
 #include "services/maintenance-lease/shell/settings.hpp"
 
-namespace kopiur::lease {
+namespace kopiur::maintenance_lease {
 
 namespace {
 policy policy_of(std::string const& movers) {
@@ -12,4 +12,4 @@ policy policy_of(std::string const& movers) {
 
 options options_of(runtime::settings const& with) { return {.cluster = with.cluster, .rule = policy_of(with.movers_per_repository)}; }
 
-}  // namespace kopiur::lease
+}  // namespace kopiur::maintenance_lease

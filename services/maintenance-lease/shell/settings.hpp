@@ -2,9 +2,9 @@
 #include "services/maintenance-lease/shell/service.hpp"
 #include "services/runtime/shell/runtime.hpp"
 
-namespace kopiur::lease {
+namespace kopiur::maintenance_lease {
 
 /// KOPIUR_CLUSTER; KOPIUR_MOVERS_PER_REPOSITORY, a number from 1 on, else std::runtime_error with a sentence.
 options options_of(runtime::settings const& with);
 
-}  // namespace kopiur::lease
+}  // namespace kopiur::maintenance_lease

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace kopiur::lease {
+namespace kopiur::maintenance_lease {
 namespace {
 
 using namespace proto;
@@ -17,7 +17,7 @@ class key_scene {
   instant now{1'000'000ms};
   policy rule;
   std::string ended;  ///< the run that is proven to have ended
-  strays beside;
+  unrecorded_holders beside;
 
   void ask(lease_request const& request) {
     take(decide(state, request, sequence + 1, now, rule, beside));
@@ -200,4 +200,4 @@ TEST(Lease, SomethingIsDueAsLongAsSomebodyIsNamed) {
 }
 
 }  // namespace
-}  // namespace kopiur::lease
+}  // namespace kopiur::maintenance_lease

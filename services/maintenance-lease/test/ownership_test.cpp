@@ -4,7 +4,7 @@
 
 #include "proto/codec.hpp"
 
-namespace kopiur::lease {
+namespace kopiur::maintenance_lease {
 namespace {
 
 using namespace proto;
@@ -17,7 +17,7 @@ run_state ended(std::string const& owner, instant at) {
   run.changed_at = at;
   return run;
 }
-std::string status_of(status_claim const& claim, std::string_view type) {
+std::string status_of(status_fragment const& claim, std::string_view type) {
   for (auto& each : claim.conditions)
     if (each.type == type) return each.status;
   return "absent";
@@ -52,4 +52,4 @@ TEST(Ownership, IsNotKnownFromARunThatNeverAskedKopia) {
 }
 
 }  // namespace
-}  // namespace kopiur::lease
+}  // namespace kopiur::maintenance_lease

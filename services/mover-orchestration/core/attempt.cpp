@@ -3,7 +3,7 @@
 #include "services/mover-orchestration/core/stages.hpp"
 
 /// Committed and Created: one Job, made once, watched until it has ended and nothing of it runs any more.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -248,4 +248,4 @@ step created(run_state const& run, observation const& seen) {
   return ask_and_wait(run, seen, {}, duration(60'000));
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

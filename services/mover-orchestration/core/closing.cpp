@@ -3,7 +3,7 @@
 #include "services/mover-orchestration/core/stages.hpp"
 
 /// TerminalObserved: the result is stored. After-hooks, the Job, the leases; then the run is over.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -53,4 +53,4 @@ step closing(run_state const& run, observation const& seen) {
   return write(std::move(next), run_finished{*run.outcome}, seen.now);
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

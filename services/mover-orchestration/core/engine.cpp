@@ -4,7 +4,7 @@
 
 #include "services/mover-orchestration/core/stages.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -142,4 +142,4 @@ run_failure failure(failure_class why, std::string message, bool retryable) {
   return {.class_ = why, .message = std::move(message), .stderr_tail = {}, .retryable = retryable};
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

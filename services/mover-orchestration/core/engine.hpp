@@ -11,7 +11,7 @@
 
 /// The plan engine: takes a run from due to done. Pure and level-triggered: it looks at the run's state and at what is to be seen now, and
 /// says the next fact and what to ask for. It knows no plan by name. architecture.md "The plan engine", decisions.md section 3.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 /// A run to be made, once: the id is derived from what it is for.
 struct new_run {
@@ -124,4 +124,4 @@ inline constexpr duration republish_after = std::chrono::hours(24 * 60);
 /// A lease is renewed when less than this is left of its 120 s.
 inline constexpr duration renew_below{80'000};
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

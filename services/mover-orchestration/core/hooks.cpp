@@ -4,7 +4,7 @@
 
 /// Hooks: those before the act bring an application to rest, those after it let it go: once, whatever happens, and no later than it may
 /// rest.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -140,4 +140,4 @@ run_failure cancelled(run_state const& run, std::string_view when) {
   return failure(failure_class::Cancelled, "Cancelled" + std::string(when) + ": " + *run.cancelled);
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

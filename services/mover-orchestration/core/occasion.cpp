@@ -5,7 +5,7 @@
 /// An occasion brings one application to rest for several runs, its members: it waits until they are ready, runs the hooks before, lets
 /// each take what it needs, and runs the hooks after. Both sides look at each other's facts; what is decided about a run is a fact of that
 /// run alone, so that nothing counts that was read after the application was let go.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -152,4 +152,4 @@ bool is_member(run_state const& occasion, std::string const& run) {
   return std::ranges::find(occasion.members, run, &occasion_member::run) != occasion.members.end();
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

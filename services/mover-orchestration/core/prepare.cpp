@@ -4,7 +4,7 @@
 #include "services/mover-orchestration/core/stages.hpp"
 
 /// Due and Prepared: the object, the plan, the leases and the before-hooks. Nothing has been done to a repository yet.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -187,4 +187,4 @@ step prepared(run_state const& run, observation const& seen) {
   return commit(run, seen);
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -2,7 +2,7 @@
 #include "services/mover-orchestration/core/engine.hpp"
 
 /// The stages of the engine, one function each, and what they share.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 inline constexpr duration told_after{300};
 
@@ -78,4 +78,4 @@ step committed(proto::run_state const& run, observation const& seen);
 step created(proto::run_state const& run, observation const& seen);
 step closing(proto::run_state const& run, observation const& seen);
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -3,7 +3,7 @@
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -57,4 +57,4 @@ std::optional<json::value> trace_of(run_state const& run, std::string_view trace
   return json::value(json::object{{"resourceSpans", json::array{std::move(of)}}});
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using proto::outage;
 using proto::watch_log;
@@ -23,4 +23,4 @@ duration watched(watch_log const& log, instant since) {
   return time;
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

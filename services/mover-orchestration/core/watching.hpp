@@ -2,7 +2,7 @@
 #include "proto/events/watch.hpp"
 
 /// For how long the cluster was seen to answer: what counts for a wait that ends when a user has not brought something in time. Pure.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 /// Between two looks that are further apart nobody watched.
 inline constexpr duration watch_gap = std::chrono::seconds(150);
@@ -14,4 +14,4 @@ proto::watch_log seen_at(proto::watch_log log, instant at);
 /// The time from `since` on in which it was seen to answer. Never more than has passed.
 duration watched(proto::watch_log const& log, instant since);
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

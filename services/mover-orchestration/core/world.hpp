@@ -8,11 +8,11 @@
 #include "proto/events/lease.hpp"
 #include "proto/events/snapshot_list.hpp"
 #include "proto/events/status.hpp"
-#include "services/mirror/core/objects.hpp"
+#include "services/controller/core/objects.hpp"
 #include "services/mover-orchestration/core/engine.hpp"
 
 /// What recipes read and write. Everything here is pure: a recipe looks at one moment of the world and says what it wants.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 /// What the cluster behind the gateway can do; decides what an absent `copyMethod` and `groupBy` mean (decisions.md section 10).
 struct capabilities {
@@ -39,7 +39,7 @@ struct listed_snapshots {
 };
 
 struct world {
-  mirror::objects const& objects;
+  controller::objects const& objects;
   std::function<proto::run_state const*(std::string const& run)> run;  ///< nullptr: never ordered
   /// All runs of a plan, ended ones too, that concern the object of this uid, or the kopia repository of this unique id; by run.
   std::function<std::vector<proto::run_state const*>(std::string const& id, std::string_view plan)> runs_of;
@@ -56,7 +56,7 @@ struct world {
 /// A share of an object's status.
 struct object_claim {
   proto::object_ref object;
-  proto::status_claim claim;
+  proto::status_fragment claim;
 };
 
 /// What an object needs now, besides the runs that it has.
@@ -98,15 +98,15 @@ std::span<recipe const* const> recipes();
 /// has listed the cluster, for what is not yet seen is not gone: of how many sources a Backup is, who else waits, who is still to be asked.
 upkeep tend(world const& all, proto::object_ref const& object);
 /// All that may need something though nothing of it changes: what is to be looked at from time to time.
-std::vector<proto::object_ref> to_sweep(mirror::objects const& all);
+std::vector<proto::object_ref> to_sweep(controller::objects const& all);
 /// Whom a change concerns besides the object itself: what is reached by a Secret or a repository or made of a claim, the Backup that a
 /// sibling was made for, and the deletions that wait for one of those, a Restore or a namespace.
-std::vector<proto::object_ref> dependents(mirror::objects const& all, proto::object_ref const& changed);
+std::vector<proto::object_ref> dependents(controller::objects const& all, proto::object_ref const& changed);
 /// Whom it may concern that a Backup is gone, of which only the name is left: what is being deleted with its Backups, the recipes of its
 /// namespace, which tell of their last ones, the Backup that it was made for as one of several, and captured claims.
-std::vector<proto::object_ref> left_by(mirror::objects const& all, proto::object_ref const& gone);
+std::vector<proto::object_ref> left_by(controller::objects const& all, proto::object_ref const& gone);
 /// The Jobs of that run in the namespace, of all attempts.
-std::vector<proto::job const*> jobs_of(mirror::objects const& all, std::string const& ns, std::string const& run);
+std::vector<proto::job const*> jobs_of(controller::objects const& all, std::string const& ns, std::string const& run);
 /// What ends, or removes, a Job that no run has any more.
 ask stop_left_job(proto::job const& left);
 /// What removes Jobs that ended a while ago and that no run is going to look at: the bus has lost their runs, and nobody ordered those
@@ -126,4 +126,4 @@ proto::run_state const* last_ended(world const& all, proto::object_ref const& ob
 /// Somebody wants this run to end: `G/cancel-run`, deletion of its object, or what the recipe knows.
 std::optional<cancellation> wants_cancel(world const& all, proto::run_state const& run);
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -3,9 +3,9 @@
 #include <boost/asio.hpp>
 
 #include "proto/subjects.hpp"
-#include "services/mirror/shell/lists.hpp"
+#include "services/controller/shell/list_pages.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -21,7 +21,7 @@ listed_snapshot brief(snapshot_row row) {
 }
 }  // namespace
 
-lists::lists(mirror::place const& at, log::logger log, std::function<void()> changed)
+lists::lists(controller::service_context const& at, log::logger log, std::function<void()> changed)
     : at_(at),
       heads_(at, subjects::states, {"kopiur.v1.repository." + subjects::token(at.cluster) + ".>"}, std::move(log)),
       changed_(std::move(changed)),
@@ -59,7 +59,7 @@ boost::asio::awaitable<void> lists::read(std::string repository, std::set<identi
   auto list = *known;
   std::map<list_query, listed_snapshots> found;
   for (auto& each : who) found[{repository, each}].list = list.list;
-  bool whole = co_await mirror::read_list(at_.bus, at_.cluster, list, [&](std::vector<snapshot_row> rows) {
+  bool whole = co_await controller::read_list(at_.bus, at_.cluster, list, [&](std::vector<snapshot_row> rows) {
     for (auto& row : rows)
       if (auto of = found.find({repository, row.source}); of != found.end()) of->second.snapshots.push_back(brief(std::move(row)));
   });
@@ -73,4 +73,4 @@ boost::asio::awaitable<void> lists::read(std::string repository, std::set<identi
   }
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -4,16 +4,16 @@
 
 #include "common/app/async.hpp"
 #include "proto/events/snapshot_list.hpp"
-#include "services/mirror/shell/decoded.hpp"
+#include "services/controller/shell/typed_view.hpp"
 #include "services/mover-orchestration/core/world.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 /// The newest lists of what repositories hold. Their heads are known; of their rows those identities are held that somebody asked for.
 class lists {
  public:
   /// `changed`: called when there is another list, or what was wanted has been read. Must not throw.
-  lists(mirror::place const& at, log::logger log, std::function<void()> changed);
+  lists(controller::service_context const& at, log::logger log, std::function<void()> changed);
 
   /// The heads: to be followed.
   bus::view& view() { return heads_.view(); }
@@ -30,12 +30,12 @@ class lists {
   using wanted = std::map<std::string, std::set<proto::identity>>;  // by repository
   boost::asio::awaitable<void> read(std::string repository, std::set<proto::identity> who);
 
-  mirror::place const at_;
-  mirror::decoded<proto::snapshot_list> heads_;
+  controller::service_context const at_;
+  controller::typed_view<proto::snapshot_list> heads_;
   std::function<void()> changed_;
   std::map<list_query, listed_snapshots> found_;
   wanted wanted_;
   app::event asked_;
 };
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

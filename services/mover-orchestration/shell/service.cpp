@@ -6,9 +6,9 @@
 #include "proto/envelope.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
-#include "services/mover-orchestration/core/figures.hpp"
+#include "services/mover-orchestration/core/metrics.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 using namespace std::chrono_literals;
@@ -29,22 +29,22 @@ std::string alarm_of(object_ref const& object) {
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : base({bus, time, loop, how.cluster, "mover-orchestration", how.together}, mirror::sight::everything(), {"object"}),
+    : service_base({bus, time, loop, how.cluster, "mover-orchestration", how.shared}, controller::cluster_cache::everything(), {"object"}),
       how_(std::move(how)),
-      runs_(sees_.runs()),
-      leases_(here_, subjects::states, {"kopiur.v1.lease.>"}, log_),
-      newcomers_(how_.cluster),
-      answers_(here_, subjects::answers, {"kopiur.v1.answer." + subjects::token(how_.cluster) + ".gateway.>"}, log_),
+      runs_(cache_.runs()),
+      leases_(context_, subjects::states, {"kopiur.v1.lease.>"}, log_),
+      new_grants_(how_.cluster),
+      answers_(context_, subjects::answers, {"kopiur.v1.answer." + subjects::token(how_.cluster) + ".gateway.>"}, log_),
       let_go_(loop),
-      alarms_(time, loop),
-      lists_(here_, log_, [this] { alarms_.set_at_latest(lists_changed, time_.now()); }),
-      watch_(here_, log_),
+      timers_(time, loop),
+      lists_(context_, log_, [this] { timers_.set_at_latest(lists_changed, time_.now()); }),
+      watch_(context_, log_),
       traces_(time, loop, how_.traces) {
-  along(leases_.view()), along(answers_.view()), along(lists_.view()), along(watch_.view());
+  follow(leases_.view()), follow(answers_.view()), follow(lists_.view()), follow(watch_.view());
 }
 
 asio::awaitable<void> service::work() {
-  app::nursery all(here_.loop);
+  app::nursery all(context_.loop);
   all.spawn(follow_triggers(std::string(subjects::resources), durable::orchestration_resources, nullptr));
   all.spawn(follow_triggers(std::string(subjects::runs), durable::orchestration_runs, &runs_.view()));
   all.spawn(follow_triggers(std::string(subjects::states), durable::orchestration_leases, &leases_.view()));
@@ -59,7 +59,7 @@ asio::awaitable<void> service::work() {
 
 asio::awaitable<void> service::ring() {
   for (;;) {
-    auto what = co_await alarms_.due();
+    auto what = co_await timers_.due();
     if (what.starts_with("run ")) {
       co_await drive(what.substr(4));
       continue;
@@ -124,7 +124,7 @@ asio::awaitable<void> service::sweep() {
 }
 
 asio::awaitable<void> service::sweep_objects() {
-  for (auto& each : to_sweep(mirror_.objects())) {
+  for (auto& each : to_sweep(informer_.objects())) {
     co_await tend_object(each);
     if (each.kind == "Restore") co_await report_again(each);  // also of claims, which change by themselves
     co_await let_others_go();
@@ -133,10 +133,10 @@ asio::awaitable<void> service::sweep_objects() {
 }
 
 /// Thousands are looked at in a row, which takes seconds: what comes meanwhile does not wait for all of them.
-asio::awaitable<void> service::let_others_go() { co_await asio::post(here_.loop, asio::use_awaitable); }
+asio::awaitable<void> service::let_others_go() { co_await asio::post(context_.loop, asio::use_awaitable); }
 
 world service::look_around() const {
-  return {.objects = mirror_.objects(),
+  return {.objects = informer_.objects(),
           .run =
               [this](std::string const& run) {
                 auto* found = runs_.find(run);
@@ -147,7 +147,7 @@ world service::look_around() const {
           .list = [this](std::string const& uid) { return lists_.head(uid); },
           .listed = [this](list_query const& what) { return lists_.find(what); },
           .lease = [this](std::string const& key) { return lease(key); },
-          .cluster = here_.cluster,
+          .cluster = context_.cluster,
           .can = how_.can,
           .now = time_.now()};
 }
@@ -158,13 +158,13 @@ lease_state const* service::lease(std::string_view key) const {
 }
 
 proto::answer const* service::answer(std::string_view verb, std::string_view key) const {
-  auto* found = answers_.find(subjects::answer(here_.cluster, "gateway", verb, key));
+  auto* found = answers_.find(subjects::answer(context_.cluster, "gateway", verb, key));
   return found ? &found->value : nullptr;
 }
 
 namespace {
 /// Those of this run, which has a plan.
-void see_jobs(observation& seen, run_state const& run, mirror::objects const& all) {
+void see_jobs(observation& seen, run_state const& run, controller::objects const& all) {
   for (auto* job : jobs_of(all, run.plan->namespace_, run.run))
     if (job->attempt == run.attempt)
       seen.job = &job->status;
@@ -184,7 +184,7 @@ observation service::look(run_state const& run, world const& all) const {
   if (run.plan) see_jobs(seen, run, all.objects);
   auto& object = run.order.object;
   if (run.order.create) {
-    auto* made = mirror::find_meta(all.objects, object.kind, {object.namespace_, object.name});
+    auto* made = controller::find_meta(all.objects, object.kind, {object.namespace_, object.name});
     seen.object_exists = made && is_object_of(run, *made);
   }
   seen.receipt_seen = !how || !how->receipt || how->receipt(all, run);
@@ -202,7 +202,7 @@ asio::awaitable<void> service::drive(std::string run) {
   driven_.insert(run);
   std::exception_ptr failed;
   try {
-    co_await reconcile(drive_once(run));
+    co_await count_decision(drive_once(run));
   } catch (...) {
     failed = std::current_exception();
   }
@@ -215,8 +215,8 @@ asio::awaitable<void> service::drive_once(std::string const& run) {
   for (;;) {
     auto* found = runs_.find(run);
     if (!found) co_return;
-    if (auto seen = found->seen; mirror_.seen() < seen) {  // or what is not yet known here would be taken for deleted
-      co_await mirror_.until(seen);
+    if (auto seen = found->seen; informer_.seen() < seen) {  // or what is not yet known here would be taken for deleted
+      co_await informer_.until(seen);
       found = runs_.find(run);
       if (!found) co_return;
     }
@@ -228,16 +228,16 @@ asio::awaitable<void> service::drive_once(std::string const& run) {
     auto next = advance(found->state, seen);
     if (!next.fact) {
       if (next.wake)
-        alarms_.set("run " + run, *next.wake);
+        timers_.set("run " + run, *next.wake);
       else
-        alarms_.clear("run " + run);
+        timers_.clear("run " + run);
       auto* how = find_recipe(found->state.order.plan);
       auto claims = how && how->report ? how->report(all, found->state) : std::vector<object_claim>{};
-      for (auto& [object, claim] : claims) co_await claims_.say(object, std::move(claim), {sequence, changed});
+      for (auto& [object, claim] : claims) co_await status_.report(object, std::move(claim), {sequence, changed});
       co_return co_await publish_asks(std::move(next.asks), run);
     }
     auto event = next.fact->event;
-    if (!co_await runs_.write(here_.service, run, sequence, std::move(*next.fact)))
+    if (!co_await runs_.write(context_.service, run, sequence, std::move(*next.fact)))
       co_await time_.sleep_for(20ms);
     else if (auto* now = runs_.find(run))
       count(event, now->state, counted_), traces_.add(now->state);
@@ -245,7 +245,7 @@ asio::awaitable<void> service::drive_once(std::string const& run) {
 }
 
 /// What changes by the hundred moves the object that counts it once.
-void service::tend_soon(object_ref const& object) { alarms_.set_at_latest(alarm_of(object), time_.now() + soon); }
+void service::tend_soon(object_ref const& object) { timers_.set_at_latest(alarm_of(object), time_.now() + soon); }
 
 asio::awaitable<void> service::tend_object(object_ref object) {
   auto all = look_around();
@@ -253,13 +253,13 @@ asio::awaitable<void> service::tend_object(object_ref object) {
   auto alarm = alarm_of(object);
   if (!needs.asks.empty()) needs.wake = std::min(needs.wake.value_or(instant::max()), all.now + until_asked_again);
   if (needs.wake)
-    alarms_.set(alarm, *needs.wake);
+    timers_.set(alarm, *needs.wake);
   else
-    alarms_.clear(alarm);
-  auto made_from = mirror_.source_of(object);
+    timers_.clear(alarm);
+  auto made_from = informer_.source_of(object);
   co_await publish_asks(std::move(needs.asks), {});  // first: the cluster takes its time, and a run waits for its object's finalizer
   for (auto& each : needs.orders) co_await order(each);
-  for (auto& [target, claim] : needs.claims) co_await claims_.say(target, std::move(claim), made_from, "object");
+  for (auto& [target, claim] : needs.claims) co_await status_.report(target, std::move(claim), made_from, "object");
 }
 
 asio::awaitable<void> service::order(new_run const& one) {
@@ -267,8 +267,8 @@ asio::awaitable<void> service::order(new_run const& one) {
 }
 
 void service::measure(metrics::registry& into) const {
-  base::measure(into);
-  orchestration::measure(mirror_.objects(), into);
+  service_base::measure(into);
+  mover_orchestration::measure(informer_.objects(), into);
   into.merge(counted_);
 }
 
@@ -298,7 +298,7 @@ asio::awaitable<void> service::publish_asks(std::vector<ask> asks, std::string r
     auto& command = std::get<gateway_command>(each.what);
     auto verb = std::visit([](auto& one) { return one.member; }, command);
     if (asked_lately(std::string(verb) + " " + each.key, command_pause)) continue;
-    count(command, mirror_.objects(), counted_);
+    count(command, informer_.objects(), counted_);
     co_await send(std::move(command), each.key, command_pause, run);
   }
 }
@@ -308,10 +308,10 @@ asio::awaitable<void> service::publish_request(lease_request request) {
   if (asked_lately(subject, request_pause)) co_return;
   auto id = subject + "." + std::to_string(time_.now().time_since_epoch() / request_pause);
   bus::publication message{
-      .subject = subject, .body = json::write(request), .head = envelope("lease.request.v1", here_.service, id, time_.now()), .id = id};
+      .subject = subject, .body = json::write(request), .head = envelope("lease.request.v1", context_.service, id, time_.now()), .id = id};
   auto stored = co_await bus_.publish(std::move(message));
   // `limit`: the same is pending already.
   if (!stored && stored.error().kind != bus::failure::limit) throw std::runtime_error(subject + ": " + stored.error().text);
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -3,28 +3,28 @@
 #include <set>
 #include <string>
 
-#include "common/app/alarms.hpp"
-#include "services/mirror/shell/base.hpp"
-#include "services/mirror/shell/decoded.hpp"
-#include "services/mirror/shell/runs.hpp"
-#include "services/mover-orchestration/core/newcomers.hpp"
+#include "common/app/timer_queue.hpp"
+#include "services/controller/shell/run_index.hpp"
+#include "services/controller/shell/service_base.hpp"
+#include "services/controller/shell/typed_view.hpp"
+#include "services/mover-orchestration/core/new_grants.hpp"
 #include "services/mover-orchestration/core/world.hpp"
 #include "services/mover-orchestration/shell/lists.hpp"
 #include "services/mover-orchestration/shell/trace_export.hpp"
 #include "services/mover-orchestration/shell/watch.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 struct options {
   std::string cluster = "local";
   capabilities can;
-  std::string traces;                 ///< OTLP endpoint (OTEL_EXPORTER_OTLP_ENDPOINT), such as http://collector:4318; empty: none are sent
-  mirror::sight* together = nullptr;  ///< see mirror::place
+  std::string traces;  ///< OTLP endpoint (OTEL_EXPORTER_OTLP_ENDPOINT), such as http://collector:4318; empty: none are sent
+  controller::process_shared shared = {};
 };
 
 /// Takes runs from due to done: looks at runs, objects, leases and answers, asks the engine, writes the fact, asks for what is needed.
 /// Any number of replicas: triggers are shared by durables, facts are compare-and-set, and what is asked for has deterministic names.
-class service : public mirror::base {
+class service : public controller::service_base {
  public:
   service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
 
@@ -63,18 +63,18 @@ class service : public mirror::base {
   proto::answer const* answer(std::string_view verb, std::string_view key) const;
 
   options how_;
-  mirror::runs& runs_;
-  mirror::decoded<proto::lease_state> leases_;
-  newcomers newcomers_;
-  mirror::decoded<proto::answer> answers_;
+  controller::run_index& runs_;
+  controller::typed_view<proto::lease_state> leases_;
+  new_grants new_grants_;
+  controller::typed_view<proto::answer> answers_;
   std::map<std::string, instant> asked_;  // by subject: not again at once
   std::set<std::string> driven_;          // runs in hand
   app::event let_go_;
-  app::alarms alarms_;
+  app::timer_queue timers_;
   lists lists_;
   watch watch_;
   metrics::registry counted_;
   trace_export traces_;
 };
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -5,7 +5,7 @@
 
 #include "common/json/codec.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 namespace {
 
@@ -35,4 +35,4 @@ options options_of(runtime::settings const& with) {
   return {.cluster = with.cluster, .can = with.adapter == "kubernetes" ? in_a_cluster() : capabilities{}, .traces = with.traces};
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

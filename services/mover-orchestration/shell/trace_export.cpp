@@ -5,7 +5,7 @@
 #include "proto/envelope.hpp"
 #include "services/mover-orchestration/core/trace.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 namespace {
 constexpr std::size_t most_waiting = 1000;
@@ -47,4 +47,4 @@ boost::asio::awaitable<void> trace_export::run() {
   }
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -7,7 +7,7 @@
 #include "common/time/clock.hpp"
 #include "proto/events/run.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 /// Sends the traces of ended runs to an OTLP endpoint (HTTP, JSON). They are for looking at: what cannot be sent within 5 s is dropped and
 /// said in the log, a run never waits for it.
@@ -29,4 +29,4 @@ class trace_export {
   app::event more_;
 };
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

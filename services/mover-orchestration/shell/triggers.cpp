@@ -3,12 +3,12 @@
 #include "proto/codec.hpp"
 #include "proto/envelope.hpp"
 #include "proto/subjects.hpp"
-#include "services/mirror/core/belonging.hpp"
-#include "services/mirror/core/reference.hpp"
+#include "services/controller/core/reference.hpp"
 #include "services/mover-orchestration/shell/service.hpp"
+#include "services/systems/kopiur/rules/belonging.hpp"
 
 /// What comes from the durable consumers, and which runs and objects it may move.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 namespace asio = boost::asio;
@@ -26,12 +26,12 @@ asio::awaitable<void> service::follow_triggers(std::string stream, std::string d
   auto worker = bus_.work(stream, durable, 32);
   for (;;) {
     auto trigger = co_await worker->next();
-    auto other_cluster = subjects::part(trigger.message.subject, 3) != subjects::token(here_.cluster) && stream != subjects::states;
+    auto other_cluster = subjects::part(trigger.message.subject, 3) != subjects::token(context_.cluster) && stream != subjects::states;
     if (!other_cluster) {
       if (caught_by)
         co_await caught_by->until(trigger.message.sequence);
       else
-        co_await mirror_.until(trigger.message.sequence);
+        co_await informer_.until(trigger.message.sequence);
       if (auto why = unreadable(trigger.message)) {
         worker->reject(trigger, *why);
         continue;
@@ -53,11 +53,11 @@ std::optional<std::string> service::unreadable(bus::stored const& message) const
     bool page = subjects::part(subject, 5) == "rows" || subjects::part(subject, 5) == "request";
     return page || answers_.find(subject) ? std::nullopt : problem_of<proto::answer>(message.body);
   }
-  auto object = mirror::reference(subject);
-  bool taken = mirror::find_meta(mirror_.objects(), object.kind, {object.namespace_, object.name});
-  if (taken || mirror_.source_of(object).sequence != message.sequence) return {};
-  mirror::objects alone;
-  auto read = mirror::apply(alone, subject, &message.body);
+  auto object = controller::reference(subject);
+  bool taken = controller::find_meta(informer_.objects(), object.kind, {object.namespace_, object.name});
+  if (taken || informer_.source_of(object).sequence != message.sequence) return {};
+  controller::objects alone;
+  auto read = controller::apply(alone, subject, &message.body);
   return read ? std::nullopt : std::optional(read.error().text());
 }
 
@@ -67,7 +67,7 @@ std::set<std::string> service::concerned_by(bus::stored const& change) {
   std::set<std::string> concerned{std::string(bus::header(change.head, subject_run))};
   static lease_state const free;
   auto* found = leases_.find(change.subject);
-  for (auto& each : newcomers_.to(change.subject, (found ? found->value : free).holders))
+  for (auto& each : new_grants_.among(change.subject, (found ? found->value : free).holders))
     if (auto* run = runs_.find(each); run && run->state.stage == run_stage::Prepared) concerned.insert(each);
   return concerned;
 }
@@ -96,7 +96,7 @@ asio::awaitable<void> service::take(bus::delivery const& trigger) {
     }
     co_return co_await drive(key);
   }
-  auto object = mirror::reference(subject);
+  auto object = controller::reference(subject);
   co_await affected_by(object);
 }
 
@@ -139,17 +139,17 @@ asio::awaitable<void> service::affected_by(object_ref const& object) {
   co_await tend_object(object);
   co_await report_again(object);
   if (object.kind == "PersistentVolumeClaim")  // bound: its Restore is Completed only then
-    if (auto* claim = mirror::find(mirror_.objects().claims, object.namespace_, object.name))
-      if (auto filling = mirror::filling_restore(*claim); !filling.empty())
+    if (auto* claim = controller::find(informer_.objects().claims, object.namespace_, object.name))
+      if (auto filling = rules::filling_restore(*claim); !filling.empty())
         co_await report_again({"Restore", object.namespace_, filling, ""});
   for (auto& each : waiting) co_await drive(each);
   if (row)  // its status shows what its occasion waits for
     for (auto& each : waiting) co_await drive_concerned(each);
-  auto* changed = row ? mirror::find(mirror_.objects().backups, object.namespace_, object.name) : nullptr;
+  auto* changed = row ? controller::find(informer_.objects().backups, object.namespace_, object.name) : nullptr;
   if (row && !changed)
-    for (auto& each : left_by(mirror_.objects(), object)) tend_soon(each);
+    for (auto& each : left_by(informer_.objects(), object)) tend_soon(each);
   if (changed && changed->spec.config_ref) tend_soon({"BackupConfig", object.namespace_, changed->spec.config_ref->name, ""});
-  for (auto& each : dependents(mirror_.objects(), object)) co_await tend_object(each);
+  for (auto& each : dependents(informer_.objects(), object)) co_await tend_object(each);
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -4,16 +4,16 @@
 #include "proto/subjects.hpp"
 #include "services/mover-orchestration/core/watching.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 namespace subjects = proto::subjects;
 
-watch::watch(mirror::place const& at, log::logger log)
+watch::watch(controller::service_context const& at, log::logger log)
     : at_(at), subject_(subjects::watch(at.cluster)), log_(at, subjects::states, {subject_}, std::move(log)) {}
 
 duration watch::watched(instant since) const {
   auto* known = log_.find(subject_);
-  return known ? orchestration::watched(known->value, since) : duration::zero();
+  return known ? mover_orchestration::watched(known->value, since) : duration::zero();
 }
 
 instant watch::stretch_at(int back) const {
@@ -42,4 +42,4 @@ boost::asio::awaitable<void> watch::note(int back) {
   if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(subject_ + ": " + stored.error().text);
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

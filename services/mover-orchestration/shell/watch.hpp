@@ -1,8 +1,8 @@
 #pragma once
 #include "proto/events/watch.hpp"
-#include "services/mirror/shell/decoded.hpp"
+#include "services/controller/shell/typed_view.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 /// What all replicas know together of when the cluster answered. While something waits that counts this time, the cluster is asked in each
 /// stretch of half a minute, under one key, so once for all replicas.
@@ -10,7 +10,7 @@ class watch {
  public:
   static constexpr duration stretch{30'000};
 
-  watch(mirror::place const& at, log::logger log);
+  watch(controller::service_context const& at, log::logger log);
 
   /// To be followed.
   bus::view& view() { return log_.view(); }
@@ -24,9 +24,9 @@ class watch {
  private:
   instant stretch_at(int back) const;
 
-  mirror::place const at_;
+  controller::service_context const at_;
   std::string subject_;
-  mirror::decoded<proto::watch_log> log_;
+  controller::typed_view<proto::watch_log> log_;
 };
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -3,7 +3,7 @@
 #include "services/mover-orchestration/core/stages.hpp"
 #include "services/mover-orchestration/test/scene.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 namespace {
 
 using namespace proto;
@@ -88,7 +88,7 @@ TEST_F(BackupPlan, FinalizerAndLabelsAreOneWrite) {
   auto& patch = std::get<patch_metadata>(std::get<gateway_command>(needs.asks[0].what));
   EXPECT_EQ(patch.labels.at(std::string(label::repository)), "nas");
   EXPECT_EQ(patch.labels.at(std::string(label::backup_config)), "photos");
-  EXPECT_EQ(patch.labels.at(std::string(label::identity_hash)), mirror::identity_hash({"photos", "prod", "/pvc/data"}));
+  EXPECT_EQ(patch.labels.at(std::string(label::identity_hash)), rules::identity_hash({"photos", "prod", "/pvc/data"}));
   std::string labels;
   for (auto& [name, text] : patch.labels) labels += (labels.empty() ? "" : ",") + ("\"" + name + "\":\"" + text + "\"");
   it.put("Backup", "b", R"("finalizers":["kopiur.home-operations.com/snapshot-cleanup"],"labels":{)" + labels + "}",
@@ -116,7 +116,7 @@ TEST_F(BackupPlan, LabelsOfOneThatIsOverSayWhatItCameTo) {
   ASSERT_EQ(asked(needs), std::vector<std::string>{"patch-metadata"});
   auto& patch = std::get<patch_metadata>(std::get<gateway_command>(needs.asks.at(0).what));
   EXPECT_EQ(patch.labels.at(std::string(label::repository)), "former");
-  EXPECT_EQ(patch.labels.at(std::string(label::identity_hash)), mirror::identity_hash({"u", "h", "/p"}));
+  EXPECT_EQ(patch.labels.at(std::string(label::identity_hash)), rules::identity_hash({"u", "h", "/p"}));
   it.put("Backup", "b", "", over);
   EXPECT_EQ(asked(it.tend_it("Backup", "b")), nothing);
 }
@@ -338,7 +338,7 @@ TEST_F(BackupPlan, ARunThatWasOrderedBeforeItsRecipeWasSeenYieldsToTheBackupsOfI
          R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}},{"pvc":{"name":"more"}}]})");
   auto& backup = it.objects.backups.at({"prod", "b"});
   auto id = backup_run_id(it.look(), backup);
-  auto& run = it.runs[id] = {.run = id, .order = {.plan = "backup", .object = mirror::ref_of(backup)}};
+  auto& run = it.runs[id] = {.run = id, .order = {.plan = "backup", .object = controller::ref_of(backup)}};
   run.waits = wait_reason{"ConfigMissing", "Waiting."};
   EXPECT_EQ(wants_cancel(it.look(), run).value().why, "it stands for several sources");
   EXPECT_TRUE(find_recipe("backup")->report(it.look(), run).empty());
@@ -509,4 +509,4 @@ TEST_F(BackupPlan, IsRefusedWhereAnOlderConfigRecordsTheSameIdentity) {
 }
 
 }  // namespace
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -3,7 +3,7 @@
 #include "services/mover-orchestration/core/plans/plans.hpp"
 #include "services/mover-orchestration/test/scene.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 namespace {
 
 using namespace proto;
@@ -26,8 +26,8 @@ class Captures : public ::testing::Test {
            R"("spec":{"configRef":{"name":"db"},"sourcePath":"/pvc/)" + claim + R"("},"status":{)" + status + "}");
   }
   std::optional<capture> read_by(std::string const& backup) {
-    auto* object = mirror::find(it.objects.backups, "prod", backup);
-    if (auto occasion = occasion_of(it.look(), *object, *mirror::find(it.objects.configs, "prod", "db")))
+    auto* object = controller::find(it.objects.backups, "prod", backup);
+    if (auto occasion = occasion_of(it.look(), *object, *controller::find(it.objects.configs, "prod", "db")))
       it.runs.try_emplace(occasion->id, run_state{.run = occasion->id, .order = occasion->order});
     auto what = it.prepare_it("backup", "Backup", backup);
     EXPECT_EQ(said(what), "ready");
@@ -113,7 +113,7 @@ TEST_F(Captures, StayWhileADeletedBackupsRunEnds) {
   label("data", "capture-1");
   put_backup("b-data", "data", R"("phase":"Succeeded")");
   put_backup("b-wal", "wal", R"("phase":"Deleting")");
-  auto id = backup_run_id(it.look(), *mirror::find(it.objects.backups, "prod", "b-wal"));
+  auto id = backup_run_id(it.look(), *controller::find(it.objects.backups, "prod", "b-wal"));
   it.runs[id] = {.run = id, .order = {.plan = "backup", .object = {"Backup", "prod", "b-wal", "uid-b-wal"}}};
   it.runs[id].stage = run_stage::Created;
   EXPECT_TRUE(tend_captures(it.look(), "prod").asks.empty());
@@ -182,4 +182,4 @@ TEST_F(Captures, AreToldAsSupportedByWhatCameOfThem) {
 }
 
 }  // namespace
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

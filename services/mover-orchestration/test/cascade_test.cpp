@@ -1,10 +1,10 @@
-#include "services/mirror/core/run_ids.hpp"
-#include "services/mirror/core/slot_names.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
+#include "services/systems/kopiur/rules/run_ids.hpp"
+#include "services/systems/kopiur/rules/slot_names.hpp"
 
 #include "services/mover-orchestration/test/scene.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 namespace {
 
 using namespace proto;
@@ -54,11 +54,11 @@ TEST_F(Cascade, APolicyThatWasChangedInTimeKeepsTheBackups) {
 
 TEST_F(Cascade, OfAScheduleTakesItsOwnBackupsOnly) {
   auto slot = *instant_from("2026-02-01T03:00:00Z");
-  auto name = mirror::backup_name("nightly", slot, "/pvc/data");
+  auto name = rules::backup_name("nightly", slot, "/pvc/data");
   auto marks =
       R"("annotations":{"kopiur.home-operations.com/schedule-uid":"uid-nightly","kopiur.home-operations.com/slot":"2026-02-01T03:00:00Z"},)"
       R"("labels":{"kopiur.home-operations.com/backup-schedule":"nightly","kopiur.home-operations.com/run":")" +
-      mirror::slot_run("prod", "uid-nightly", slot, "/pvc/data") + "\"}";
+      rules::slot_run("prod", "uid-nightly", slot, "/pvc/data") + "\"}";
   it.put_saved(name, "s1", "/pvc/data", "nas", marks);
   it.put_saved("a-copy", "s3", "/pvc/data", "nas", marks);
   it.put_saved("b2", "s2", "/pvc/data");
@@ -72,4 +72,4 @@ TEST_F(Cascade, OfAScheduleTakesItsOwnBackupsOnly) {
 }
 
 }  // namespace
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 namespace {
 
 using namespace proto;
@@ -949,4 +949,4 @@ TEST(PodStart, AnAtMostOncePlanThatIsGivenUpIsUnknownUnlessItsPodIsSeenNotToHave
 }
 
 }  // namespace
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -1,7 +1,7 @@
 #include "services/mover-orchestration/core/plans/plans.hpp"
 #include "services/mover-orchestration/test/scene.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 namespace {
 
 using namespace proto;
@@ -83,7 +83,7 @@ std::size_t held_of_a_burst(int done, std::string const& under, int wait) {
     run.plan = run_plan{.work = {.repository = {.unique_ID = "id-nas"}}};
     it.runs[id] = std::move(run);
   }
-  auto repository = mirror::find_repository(it.objects, {.name = "nas"}, "prod");
+  auto repository = rules::find_repository(it.objects, {.name = "nas"}, "prod");
   return held_by_protection(it.look(), *repository).size();
 }
 
@@ -111,7 +111,7 @@ TEST_F(Erasing, TakesTheSnapshotOfABackupThatSomebodyDeleted) {
 TEST_F(Erasing, WaitsUntilTheStatusShowsWhatItsRunHasSaved) {
   it.put("Backup", "b", meta(asked_at, R"(,"finalizers":["kopiur.home-operations.com/snapshot-cleanup"])"),
          R"("spec":{"configRef":{"name":"photos"},"deletionPolicy":"Delete"},"status":{"phase":"Running"})");
-  run_state run{.run = backup_run_id(it.look(), *mirror::find(it.objects.backups, "prod", "b"))};
+  run_state run{.run = backup_run_id(it.look(), *controller::find(it.objects.backups, "prod", "b"))};
   run.stage = run_stage::FollowThroughComplete, run.outcome = run_outcome::Succeeded;
   run.result = work_result{.run = run.run, .outcome = outcome::Succeeded, .snapshot = snapshot_row{.id = "k1"}};
   it.runs[run.run] = run;
@@ -223,4 +223,4 @@ TEST_F(Erasing, ARunReadsTheNamespaceItself) {
 }
 
 }  // namespace
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -4,7 +4,7 @@
 #include "services/mover-orchestration/test/scene.hpp"
 
 /// Whether a snapshot exists is read from a complete list of the repository that began after the Restore, never from Backup objects.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 namespace {
 
 using namespace proto;
@@ -28,7 +28,7 @@ class Existence : public ::testing::Test {
     it.put_listed("nas", of_photos, std::move(snapshots));
   }
   preparation look() {
-    run_state run{.run = restore_run(*mirror::find(it.objects.restores, "prod", "r1"), ""),
+    run_state run{.run = restore_run(*controller::find(it.objects.restores, "prod", "r1"), ""),
                   .cluster = "c",
                   .order = {.plan = "restore", .object = {"Restore", "prod", "r1", "uid-r1"}}};
     run.ordered_at = run.changed_at = it.now, run.ordered_as = first_fact, run.waits = waits;
@@ -225,4 +225,4 @@ TEST_F(Existence, WhatShrankIsPassedOverThoughItsBackupIsGone) {
 }
 
 }  // namespace
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -1,7 +1,7 @@
 #include "services/mover-orchestration/core/plans/plans.hpp"
 #include "services/mover-orchestration/test/scene.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 namespace {
 
 using namespace proto;
@@ -27,7 +27,7 @@ class Held : public ::testing::Test {
             conditions + "}");
   }
   run_state ended() {
-    run_state run{.run = backup_run_id(it.look(), *mirror::find(it.objects.backups, "prod", "b")),
+    run_state run{.run = backup_run_id(it.look(), *controller::find(it.objects.backups, "prod", "b")),
                   .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}},
                   .stage = run_stage::FollowThroughComplete,
                   .outcome = run_outcome::Succeeded};
@@ -35,12 +35,12 @@ class Held : public ::testing::Test {
                              .shrunk = shrinkage{.snapshot = "s2", .predecessor = "s1", .files_before = 40, .size_bytes_before = 4000}};
     return run;
   }
-  status_claim reported() {
+  status_fragment reported() {
     auto run = ended();
     it.runs[run.run] = run;
     return find_recipe("backup")->report(it.look(), run).at(0).claim;
   }
-  static std::string reason(status_claim const& said, std::string_view type) {
+  static std::string reason(status_fragment const& said, std::string_view type) {
     for (auto& each : said.conditions)
       if (each.type == type) return each.reason;
     return "";
@@ -101,7 +101,7 @@ TEST(LeftOut, NamesAreToldInAConditionAndByOneWarning) {
   scene it;
   it.put_config("photos");
   it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Running"})");
-  run_state run{.run = backup_run_id(it.look(), *mirror::find(it.objects.backups, "prod", "b")),
+  run_state run{.run = backup_run_id(it.look(), *controller::find(it.objects.backups, "prod", "b")),
                 .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}},
                 .stage = run_stage::FollowThroughComplete,
                 .outcome = run_outcome::Succeeded};
@@ -129,7 +129,7 @@ TEST(LeftOut, OurOwnIsToldWithoutAWarning) {
   it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"}},"status":)" + json::dump(*ended));
   it.now = *instant_from("2026-03-01T00:01:00Z");
   EXPECT_EQ(asked(it.tend_it("Backup", "b")), nothing);
-  run_state run{.run = backup_run_id(it.look(), *mirror::find(it.objects.backups, "prod", "b")),
+  run_state run{.run = backup_run_id(it.look(), *controller::find(it.objects.backups, "prod", "b")),
                 .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}},
                 .stage = run_stage::FollowThroughComplete,
                 .outcome = run_outcome::Succeeded};
@@ -207,4 +207,4 @@ TEST_F(Held, HoldsTheBackupOfSeveralSourcesUntilItIsAccepted) {
 }
 
 }  // namespace
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

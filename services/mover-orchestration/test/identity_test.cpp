@@ -1,9 +1,9 @@
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
-#include "services/mirror/core/neighbours.hpp"
 #include "services/mover-orchestration/test/scene.hpp"
+#include "services/systems/kopiur/rules/neighbours.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 namespace {
 
 using namespace proto;
@@ -34,9 +34,9 @@ class SharedRepository : public ::testing::Test {
         R"("spec":{"backend":{"filesystem":{"path":"/srv/shared"}},"encryption":{"passwordSecretRef":{"name":"password","namespace":"prod"}},)" +
             std::string(rest) + "}");
   }
-  bool allowed(std::string const& ns) { return mirror::allows(it.objects, spec(), ns); }
+  bool allowed(std::string const& ns) { return rules::allows(it.objects, spec(), ns); }
   bool may_be_of(std::string user, std::string host, std::string const& ns) {
-    return mirror::may_be_of(spec(), {std::move(user), std::move(host), "/"}, ns);
+    return rules::may_be_of(spec(), {std::move(user), std::move(host), "/"}, ns);
   }
   cluster_repository_spec const& spec() { return it.objects.cluster_repositories.at({"", "shared"}).spec; }
   scene it;
@@ -98,7 +98,7 @@ TEST_F(SharedRepository, LetsNoConfigBorrowAnothersIdentity) {
     it.put("Restore", "r", "", R"("spec":{"source":{"fromConfig":{"name":"photos"}},"target":{"pvcRef":{"name":"data"}}})");
     return said(it.prepare_it("restore", "Restore", "r"));
   };
-  auto objection = [&] { return mirror::objection_to(it.objects, it.objects.configs.begin()->second).has_value(); };
+  auto objection = [&] { return rules::objection_to(it.objects, it.objects.configs.begin()->second).has_value(); };
   auto put_shared = [&](std::string const& more) {
     put(R"("allowedNamespaces":{"all":true})" + more +
         R"(},"status":{"phase":"Ready","uniqueID":"id-shared","catalog":{"lastRefreshAt":"2026-02-01T00:00:00Z"})");
@@ -153,4 +153,4 @@ TEST(Config, SaysWhatItWouldBeRefusedForToday) {
 }
 
 }  // namespace
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

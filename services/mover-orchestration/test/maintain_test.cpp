@@ -3,7 +3,7 @@
 #include "services/mover-orchestration/core/stages.hpp"
 #include "services/mover-orchestration/test/scene.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 namespace {
 
 using namespace proto;
@@ -103,4 +103,4 @@ TEST(MaintenanceObject, OfATenantSaysThatItDoesNotCount) {
 }
 
 }  // namespace
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -2,7 +2,7 @@
 
 #include "services/mover-orchestration/test/scene.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 namespace {
 
 using namespace proto;
@@ -510,7 +510,7 @@ class RestoreOwnership : public RestorePlan {
     run.result = work_result{.ownership = std::move(found)};
     return it.runs[id] = run;
   }
-  condition_claim kept(run_state const& run) {
+  condition_fragment kept(run_state const& run) {
     auto claims = find_recipe("restore")->report(it.look(), run);
     for (auto& each : claims.at(0).claim.conditions)
       if (each.type == condition_type::ownership_kept) return each;
@@ -559,4 +559,4 @@ TEST_F(RestorePlan, OfTwoIntoOneClaimTheLastToFillItIsNamed) {
 }
 
 }  // namespace
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

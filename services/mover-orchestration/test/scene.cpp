@@ -2,9 +2,10 @@
 
 #include "services/mover-orchestration/core/plans/restore.hpp"
 
-#include "services/mirror/core/belonging.hpp"
+#include "services/controller/core/run_facts.hpp"
+#include "services/systems/kopiur/rules/belonging.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -31,12 +32,12 @@ void scene::put(std::string_view kind, std::string_view name, std::string_view m
   auto body = R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":")" + std::string(kind) + R"(","metadata":{"name":")" +
               std::string(name) + R"(","namespace":")" + ns + R"(","uid":"uid-)" + std::string(name) +
               R"(","creationTimestamp":"2026-01-01T00:00:00Z")" + with_comma(metadata) + "}" + with_comma(rest) + "}";
-  auto done = mirror::apply(objects, subjects::resource("c", kind, ns, name), &body);
+  auto done = controller::apply(objects, subjects::resource("c", kind, ns, name), &body);
   ASSERT_TRUE(done) << body << done.error().text();
 }
 
 void scene::take_away(std::string_view kind, std::string_view name) {
-  ASSERT_TRUE(mirror::apply(objects, subjects::resource("c", kind, ns_of(kind), name), nullptr));
+  ASSERT_TRUE(controller::apply(objects, subjects::resource("c", kind, ns_of(kind), name), nullptr));
 }
 
 void scene::put_config(std::string_view name, std::string_view more, std::string_view metadata) {
@@ -81,7 +82,7 @@ world scene::look() const {
               [this](std::string const& id, std::string_view plan) {
                 std::vector<run_state const*> found;
                 for (auto& [_, each] : runs)
-                  if (mirror::concerned(each).contains(id) && each.order.plan == plan) found.push_back(&each);
+                  if (controller::concerned(each).contains(id) && each.order.plan == plan) found.push_back(&each);
                 return found;
               },
           .answer =
@@ -109,7 +110,7 @@ preparation scene::prepare_it(std::string_view plan, std::string_view kind, std:
                 .cluster = "c",
                 .order = {.plan = std::string(plan), .object = {std::string(kind), "prod", std::string(name), "uid-" + std::string(name)}}};
   run.order.parameters = std::move(parameters);
-  if (auto* object = plan == "restore" ? mirror::find(objects.restores, "prod", std::string(name)) : nullptr)
+  if (auto* object = plan == "restore" ? controller::find(objects.restores, "prod", std::string(name)) : nullptr)
     run.run = restore_run(*object, std::string(run.order.parameters.text("claimUid")));
   run.ordered_at = run.changed_at = now;
   return find_recipe(plan)->prepare(look(), run);
@@ -141,4 +142,4 @@ std::vector<std::string> asked(upkeep const& needs) {
   return all;
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

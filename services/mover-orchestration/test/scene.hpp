@@ -8,7 +8,7 @@
 #include "proto/subjects.hpp"
 #include "services/mover-orchestration/core/world.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 /// A small world for recipes: objects from JSON, runs and answers by hand. Namespace `prod`, a Ready repository `nas` with a
 /// Secret and a list that has just been made.
@@ -33,7 +33,7 @@ class scene {
   upkeep tend_it(std::string_view kind, std::string_view name) const;
   preparation prepare_it(std::string_view plan, std::string_view kind, std::string_view name, json::value parameters = {}) const;
 
-  mirror::objects objects;
+  controller::objects objects;
   capabilities can;
   std::map<std::string, proto::run_state> runs;
   std::map<std::string, proto::answer> answers;               ///< by verb and key
@@ -54,4 +54,4 @@ std::string said(preparation const& what);
 std::vector<std::string> asked(upkeep const& needs);
 inline std::vector<std::string> const nothing;
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -3,7 +3,7 @@
 #include "services/mover-orchestration/test/scene.hpp"
 
 /// What `kopiur suspend` writes holds the same as `spec.suspend`, and the sentence names the way out.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 namespace {
 
 using namespace proto;
@@ -66,4 +66,4 @@ TEST(SuspendedByHand, ARepositoryIsNotOpened) {
 }
 
 }  // namespace
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

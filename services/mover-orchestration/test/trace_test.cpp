@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 namespace {
 
 using namespace proto;
@@ -49,4 +49,4 @@ TEST(Trace, IsThereOnlyOnceTheRunIsOver) {
 }
 
 }  // namespace
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -3,7 +3,7 @@
 #include "services/mover-orchestration/core/plans/plans.hpp"
 #include "services/mover-orchestration/test/scene.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 namespace {
 
 using namespace proto;
@@ -30,7 +30,7 @@ class Unquiesce : public ::testing::Test {
   }
   static constexpr char const* deleted = R"(,"deletionTimestamp":"2026-01-01T00:00:00Z")";
 
-  std::string run_of_backup() const { return backup_run_id(it.look(), *mirror::find(it.objects.backups, "prod", "b")); }
+  std::string run_of_backup() const { return backup_run_id(it.look(), *controller::find(it.objects.backups, "prod", "b")); }
   /// The plans of the runs that looking at the Backup orders, in this order.
   std::vector<std::string> ordered() {
     std::vector<std::string> plans;
@@ -70,7 +70,7 @@ TEST_F(Unquiesce, IsOrderedForABackupThatIsBeingDeleted) {
 TEST_F(Unquiesce, IsNotOrderedWhereNothingCanRest) {
   for (auto* status : {R"("phase":"Succeeded",)", R"("phase":"Failed",)"}) {
     put_backup(status);
-    EXPECT_FALSE(unquiesce_for(it.look(), *mirror::find(it.objects.backups, "prod", "b"))) << status;
+    EXPECT_FALSE(unquiesce_for(it.look(), *controller::find(it.objects.backups, "prod", "b"))) << status;
   }
   it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"db"},"sourcePath":"/pvc/data"})");
   EXPECT_EQ(ordered(), plans{"backup"}) << "it never had a plan";
@@ -118,4 +118,4 @@ TEST_F(Unquiesce, SaysThatARecipeIsGone) {
 }
 
 }  // namespace
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 namespace {
 
 using namespace std::chrono_literals;
@@ -52,4 +52,4 @@ TEST(Watched, WhatIsOldIsForgotten) {
 }
 
 }  // namespace
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

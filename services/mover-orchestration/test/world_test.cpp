@@ -1,6 +1,6 @@
 #include "services/mover-orchestration/test/scene.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 namespace {
 
 using namespace proto;
@@ -89,4 +89,4 @@ TEST(Connect, WithWhatIsNoPasswordIsTriedAgainWithAnotherSecretAlone) {
 }
 
 }  // namespace
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

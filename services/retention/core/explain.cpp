@@ -40,13 +40,13 @@ outside words_of(standing s) {
   return {};
 }
 
-std::string why_missed(std::size_t p, miss m, rules const& by) {
+std::string why_missed(std::size_t p, miss m, policy const& by) {
   auto rule = std::string(field_names[p]) + " " + std::to_string(by.keep[p]);
   if (m == miss::not_first) return "a newer one of its " + std::string(bucket_names[p]) + " is kept (" + rule + ")";
   return "newer ones fill " + rule;
 }
 
-std::string no_rule(verdict const& v, rules const& by) {
+std::string no_rule(verdict const& v, policy const& by) {
   std::vector<std::string> missed;
   for (std::size_t p = 0; p < periods; ++p)
     if (v.missed[p] != miss::none) missed.push_back(why_missed(p, v.missed[p], by));
@@ -66,7 +66,7 @@ std::vector<std::string> reasons(verdict const& v) {
   return all;
 }
 
-std::string sentence(verdict const& v, rules const& by) {
+std::string sentence(verdict const& v, policy const& by) {
   if (v.standing != standing::judged) return std::string(words_of(v.standing).sentence);
   if (v.no_rules) return "The config has no retention rule, so nothing is pruned.";
   if (v.in_use) return no_rule(v, by) + " It stays as long as a restore reads it.";
@@ -74,7 +74,7 @@ std::string sentence(verdict const& v, rules const& by) {
   return "It is kept as " + encoding::join(reasons(v), ", ") + ".";
 }
 
-std::vector<explained> explain(std::span<row const> rows, rules const& by, instant now) {
+std::vector<explained> explain(std::span<row const> rows, policy const& by, instant now) {
   auto verdicts = judge(rows, by, now);
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -12,7 +12,7 @@ namespace kopiur::retention {
 std::vector<std::string> reasons(verdict const&);
 
 /// One sentence that a person understands, for either outcome.
-std::string sentence(verdict const&, rules const&);
+std::string sentence(verdict const&, policy const&);
 
 /// One line of the table of `kopiur explain retention`.
 struct explained {
@@ -25,6 +25,6 @@ struct explained {
 KOPIUR_DESCRIBE(explained, (), (id, ended, keep, reasons, text))
 
 /// The whole set, newest first, with what judge() decides of each row.
-std::vector<explained> explain(std::span<row const> one_set, rules const&, instant now);
+std::vector<explained> explain(std::span<row const> one_set, policy const&, instant now);
 
 }  // namespace kopiur::retention

@@ -96,7 +96,7 @@ std::vector<place> line_up(std::span<row const> rows, instant now, std::vector<v
 
 }  // namespace
 
-std::vector<verdict> judge(std::span<row const> rows, rules const& by, instant now) {
+std::vector<verdict> judge(std::span<row const> rows, policy const& by, instant now) {
   std::vector<verdict> verdicts(rows.size());
   auto const line = line_up(rows, now, verdicts);
   if (!line.empty()) verdicts[line.front().row].newest = true;

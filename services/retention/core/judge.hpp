@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "services/retention/core/policy.hpp"
 #include "services/retention/core/rows.hpp"
-#include "services/retention/core/rules.hpp"
 
 /// Grandfather-father-son (spec/kopiur.md, "Retention"; decisions.md section 9). Pure.
 namespace kopiur::retention {
@@ -44,6 +44,6 @@ struct verdict {
 
 /// Judges one set; verdict i is of row i, whatever the order of the rows. Newest first by end time, ties by id; each rule walks its own
 /// calendar buckets and keeps the newest row of each of the n newest buckets that hold any. n log n, a million rows in well under a second.
-std::vector<verdict> judge(std::span<row const> one_set, rules const&, instant now);
+std::vector<verdict> judge(std::span<row const> one_set, policy const&, instant now);
 
 }  // namespace kopiur::retention

@@ -7,8 +7,8 @@
 #include "proto/codec.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
-#include "services/mirror/core/belonging.hpp"
-#include "services/mirror/core/reference.hpp"
+#include "services/controller/core/reference.hpp"
+#include "services/systems/kopiur/rules/belonging.hpp"
 
 namespace kopiur::retention {
 
@@ -21,13 +21,13 @@ constexpr duration look_again = 10min;  // rules move with the calendar, and a m
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : base({bus, time, loop, how.cluster, "retention", how.together}, {.kinds = mirror::what_people_write}),
+    : service_base({bus, time, loop, how.cluster, "retention", how.shared}, {.kinds = controller::what_people_write}),
       how_(std::move(how)),
-      alarms_(time, loop) {}
+      timers_(time, loop) {}
 
 asio::awaitable<void> service::work() {
-  for (auto& [key, one] : mirror_.objects().configs) concern({"BackupConfig", key.namespace_, key.name, one.metadata.uid});
-  for (auto& [key, one] : mirror_.objects().schedules) concern({"BackupSchedule", key.namespace_, key.name, one.metadata.uid});
+  for (auto& [key, one] : informer_.objects().configs) concern({"BackupConfig", key.namespace_, key.name, one.metadata.uid});
+  for (auto& [key, one] : informer_.objects().schedules) concern({"BackupSchedule", key.namespace_, key.name, one.metadata.uid});
   co_await app::first_of(follow(), ring());
 }
 
@@ -35,8 +35,8 @@ asio::awaitable<void> service::follow() {
   auto worker = bus_.work(std::string(subjects::resources), durable::retention_resources, 64);
   for (;;) {
     auto next = co_await worker->next();
-    co_await mirror_.until(next.message.sequence);
-    concern(mirror::reference(next.message.subject));
+    co_await informer_.until(next.message.sequence);
+    concern(controller::reference(next.message.subject));
     worker->ack(next);
   }
 }
@@ -44,19 +44,19 @@ asio::awaitable<void> service::follow() {
 /// Whose judgement a changed object may move; looked at soon, together with what else changes meanwhile.
 void service::concern(object_ref const& object) {
   auto soon = [this](std::string_view kind, std::string const& ns, std::string const& which) {
-    alarms_.set(std::string(kind) + " " + ns + " " + which, time_.now() + how_.settle);
+    timers_.set(std::string(kind) + " " + ns + " " + which, time_.now() + how_.settle);
   };
-  auto& all = mirror_.objects();
+  auto& all = informer_.objects();
   if (object.kind == "BackupConfig" || object.kind == "BackupSchedule") return soon(object.kind, object.namespace_, object.name);
   auto all_of_namespace = [&] {
     for (auto& [key, _] : all.configs)
       if (key.namespace_ == object.namespace_) soon("BackupConfig", key.namespace_, key.name);
   };
   if (object.kind == "Backup") {
-    auto* one = mirror::find(all.backups, object.namespace_, object.name);
+    auto* one = controller::find(all.backups, object.namespace_, object.name);
     if (!one) return all_of_namespace();  // it is gone, and with it whose it was
     if (one->spec.config_ref) soon("BackupConfig", object.namespace_, one->spec.config_ref->name);
-    auto schedule = mirror::lookup(one->metadata.labels, label::backup_schedule);
+    auto schedule = controller::lookup(one->metadata.labels, label::backup_schedule);
     if (!schedule.empty()) soon("BackupSchedule", object.namespace_, std::string(schedule));
   }
   if (object.kind == "Restore") all_of_namespace();  // a snapshot may be free now
@@ -64,37 +64,37 @@ void service::concern(object_ref const& object) {
 
 asio::awaitable<void> service::ring() {
   for (;;) {
-    auto what = co_await alarms_.due();
+    auto what = co_await timers_.due();
     auto first = what.find(' '), second = what.find(' ', first + 1);
-    mirror::name_key key{what.substr(first + 1, second - first - 1), what.substr(second + 1)};
+    controller::name_key key{what.substr(first + 1, second - first - 1), what.substr(second + 1)};
     if (what.starts_with("BackupConfig "))
-      co_await reconcile(judge_one(key));
+      co_await count_decision(judge_one(key));
     else
-      co_await reconcile(judge_schedule(key));
+      co_await count_decision(judge_schedule(key));
   }
 }
 
-asio::awaitable<void> service::judge_one(mirror::name_key key) {
-  auto& all = mirror_.objects();
-  auto* config = mirror::find(all.configs, key.namespace_, key.name);
+asio::awaitable<void> service::judge_one(controller::name_key key) {
+  auto& all = informer_.objects();
+  auto* config = controller::find(all.configs, key.namespace_, key.name);
   if (!config || config->metadata.deletion_timestamp) co_return;
-  alarms_.set("BackupConfig " + key.namespace_ + " " + key.name, time_.now() + look_again);
+  timers_.set("BackupConfig " + key.namespace_ + " " + key.name, time_.now() + look_again);
   auto sets = judge_config(all, *config, time_.now());
   if (!sets) co_return log_.error("retention.refused", {{"config", key.name}, {"problem", sets.error()}});
   bool held = is_paused(*config);
   auto going = held ? std::vector<expired>{} : expired_of(all, *config, *sets);
   if (!held) std::ranges::move(held_surplus(all, *config, time_.now()), std::back_inserter(going));
   auto claim = status_of(all, *config, *sets);
-  auto ref = mirror::ref_of(*config);
-  auto made_from = mirror_.source_of(ref);
+  auto ref = controller::ref_of(*config);
+  auto made_from = informer_.source_of(ref);
   for (auto& each : going) co_await forget(each);
-  co_await claims_.say(ref, std::move(claim), made_from);
+  co_await status_.report(ref, std::move(claim), made_from);
 }
 
-asio::awaitable<void> service::judge_schedule(mirror::name_key key) {
-  auto* schedule = mirror::find(mirror_.objects().schedules, key.namespace_, key.name);
+asio::awaitable<void> service::judge_schedule(controller::name_key key) {
+  auto* schedule = controller::find(informer_.objects().schedules, key.namespace_, key.name);
   if (!schedule || schedule->metadata.deletion_timestamp) co_return;
-  auto going = failed_history(mirror_.objects(), *schedule, time_.now());
+  auto going = failed_history(informer_.objects(), *schedule, time_.now());
   for (auto& each : going) co_await forget(each);
 }
 

@@ -2,20 +2,20 @@
 #include <map>
 #include <string>
 
-#include "common/app/alarms.hpp"
-#include "services/mirror/shell/base.hpp"
+#include "common/app/timer_queue.hpp"
+#include "services/controller/shell/service_base.hpp"
 #include "services/retention/core/pool.hpp"
 
 namespace kopiur::retention {
 
 struct options {
   std::string cluster = "local";
-  duration settle{2'000};             ///< changes of a config's Backups are gathered that long
-  mirror::sight* together = nullptr;  ///< see mirror::place
+  duration settle{2'000};  ///< changes of a config's Backups are gathered that long
+  controller::process_shared shared = {};
 };
 
 /// Judges each config's Backups when they change, and asks for the deletion of those that no rule keeps; every such request is stamped.
-class service : public mirror::base {
+class service : public controller::service_base {
  public:
   service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
 
@@ -23,14 +23,14 @@ class service : public mirror::base {
   task work() override;
   task follow();
   task ring();
-  task judge_one(mirror::name_key key);
-  task judge_schedule(mirror::name_key key);
+  task judge_one(controller::name_key key);
+  task judge_schedule(controller::name_key key);
   task forget(expired const& one);
   void concern(proto::object_ref const& object);
 
   options how_;
   std::map<std::string, instant> asked_;  // uids whose deletion was asked for, and when
-  app::alarms alarms_;
+  app::timer_queue timers_;
 };
 
 }  // namespace kopiur::retention

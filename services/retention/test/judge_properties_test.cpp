@@ -91,7 +91,7 @@ names oracle(std::vector<row> rows, proto::retention_policy const& policy) {
   return gone;
 }
 
-names gone_of(std::vector<row> const& rows, rules const& by) {
+names gone_of(std::vector<row> const& rows, policy const& by) {
   names gone;
   auto verdicts = judge(rows, by, now);
   for (std::size_t i = 0; i < rows.size(); ++i) {

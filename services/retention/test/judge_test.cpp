@@ -20,7 +20,7 @@ row good(std::string id, std::string const& ended) {
           .phase = proto::backup_phase::Succeeded,
           .has_snapshot = true};
 }
-rules by(proto::retention_policy const& policy) { return compile(policy).value(); }
+policy by(proto::retention_policy const& policy) { return compile(policy).value(); }
 
 /// `id: reasons` of each row, newest first; `id: -` where it goes.
 std::vector<std::string> judged(std::vector<row> const& rows, proto::retention_policy const& policy) {

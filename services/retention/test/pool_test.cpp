@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "proto/codec.hpp"
-#include "services/mirror/core/run_ids.hpp"
-#include "services/mirror/core/slot_names.hpp"
+#include "services/systems/kopiur/rules/run_ids.hpp"
+#include "services/systems/kopiur/rules/slot_names.hpp"
 
 namespace kopiur::retention {
 namespace {
@@ -38,8 +38,8 @@ backup ended(std::string name, int hour, backup_phase phase, std::string reposit
                                         .identity = identity{"photos", "home", "/pvc/photos"}};
   return one;
 }
-mirror::objects with(std::vector<backup> const& backups) {
-  mirror::objects all;
+controller::objects with(std::vector<backup> const& backups) {
+  controller::objects all;
   for (auto& one : backups) all.backups[{one.metadata.namespace_, one.metadata.name}] = one;
   return all;
 }
@@ -101,9 +101,9 @@ TEST(FailedHistory, IsThatOfTheScheduleAlone) {
   schedule.spec.failed_jobs_history_limit = 1;
   auto of_slot = [](int hour, std::string const& uid, backup_phase phase) {
     auto slot = noon + hour * 1h;
-    auto one = ended(mirror::backup_name("nightly", slot, ""), hour, phase);
+    auto one = ended(rules::backup_name("nightly", slot, ""), hour, phase);
     one.metadata.labels = {{std::string(label::backup_schedule), "nightly"},
-                           {std::string(label::run), mirror::slot_run("home", uid, slot, "")}};
+                           {std::string(label::run), rules::slot_run("home", uid, slot, "")}};
     one.metadata.annotations = {{std::string(annotation::schedule_uid), uid}, {std::string(annotation::slot), to_text(slot)}};
     return one;
   };
@@ -121,7 +121,7 @@ TEST(FailedHistory, IsThatOfTheScheduleAlone) {
 
 /// Found by the simulation: each replica told its own last prune, and wrote it over the others' in a quiet system.
 TEST(RetentionStatus, TellsTheLastPruneFromTheObjectsAlone) {
-  mirror::objects all;
+  controller::objects all;
   backup_config config;
   config.metadata.namespace_ = "home", config.metadata.name = "photos";
   auto told = [&](std::string_view what) { return std::string(status_of(all, config, {}).status.text(what)); };
@@ -137,7 +137,7 @@ TEST(RetentionStatus, TellsTheLastPruneFromTheObjectsAlone) {
 
 /// A burst of Backups that wait changed it with each of them, and each change was a write.
 TEST(RetentionStatus, CountsWhatIsSavedAndKept) {
-  mirror::objects all;
+  controller::objects all;
   backup_config config;
   config.metadata.namespace_ = "home", config.metadata.name = "photos";
   std::vector<explained> rows;

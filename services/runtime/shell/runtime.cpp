@@ -12,7 +12,7 @@
 #include "common/bus/nats_port.hpp"
 #include "common/log/log.hpp"
 #include "proto/streams.hpp"
-#include "services/runtime/shell/board.hpp"
+#include "services/runtime/shell/health_registry.hpp"
 
 namespace kopiur::runtime {
 
@@ -77,16 +77,16 @@ asio::awaitable<void> check_streams(bus::port& bus) {
 asio::awaitable<void> serve_all(asio::io_context& loop, std::string const& name, program const& serve, settings const& with) {
   log::logger log(name);
   app::system_clock time(loop.get_executor());
-  board all_of_us(time);
+  health_registry all_of_us(time);
   auto options = bus_options(with, name, log);
-  options.buried = all_of_us.deaths();
+  options.on_dead_letter = all_of_us.count_dead_letters();
   auto bus = co_await bus::nats_port::open(loop, std::move(options));
   if (!bus) throw std::runtime_error(bus.error().text);
   co_await check_streams(**bus);
   app::nursery all(loop.get_executor());
   all.spawn(http::serve(with.http, all_of_us.pages(), [&](int port) { log.info("http.listening", {{"port", port}}); }));
   all.spawn(until_lost(**bus));
-  all.spawn(bus::bury(**bus, proto::graveyard(), all_of_us.deaths()));
+  all.spawn(bus::store_dead_letters(**bus, proto::dead_letter_store(), all_of_us.count_dead_letters()));
   all.spawn(serve({**bus, time, loop.get_executor(), with, all_of_us}));
   std::exception_ptr ended;
   try {

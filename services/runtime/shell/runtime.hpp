@@ -8,7 +8,7 @@
 
 #include "common/bus/port.hpp"
 #include "common/time/clock.hpp"
-#include "services/runtime/shell/board.hpp"
+#include "services/runtime/shell/health_registry.hpp"
 
 /// How a process of ours starts, serves, tells its health, and ends.
 namespace kopiur::runtime {
@@ -38,10 +38,10 @@ struct environment {
   clock& time;
   boost::asio::any_io_executor loop;
   settings const& with;
-  board& on;
+  health_registry& on;
 };
 
-/// What a process does; it takes its seats on the board. Ends by cancellation, or with what made it fail.
+/// What a process does; it adds its services to the health registry. Ends by cancellation, or with what made it fail.
 using program = std::function<boost::asio::awaitable<void>(environment)>;
 
 /// Runs it until SIGTERM or SIGINT (then 0), or until it fails (then 1, with a sentence): whoever started it starts it again.
@@ -57,17 +57,17 @@ std::string why_not_ready(Service const& one) {
     return one.ready() ? "" : "its views are being filled";
 }
 
-/// One life of a service, with its seat on the board.
+/// Serves until the service ends, with its check in the registry meanwhile.
 template <class Service>
-boost::asio::awaitable<void> live(board& on, std::string name, std::unique_ptr<Service> one) {
-  on.take(name, {[it = one.get()] { return why_not_ready(*it); }, [it = one.get()](metrics::registry& into) { it->measure(into); }});
+boost::asio::awaitable<void> live(health_registry& on, std::string name, std::unique_ptr<Service> one) {
+  on.add(name, {[it = one.get()] { return why_not_ready(*it); }, [it = one.get()](metrics::registry& into) { it->measure(into); }});
   std::exception_ptr ended;
   try {
     co_await one->serve();
   } catch (...) {
     ended = std::current_exception();
   }
-  on.leave(name);
+  on.remove(name);
   if (ended) std::rethrow_exception(ended);
 }
 

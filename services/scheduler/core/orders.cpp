@@ -4,62 +4,62 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
-#include "services/mirror/core/belonging.hpp"
-#include "services/mirror/core/condition.hpp"
-#include "services/mirror/core/marks.hpp"
-#include "services/mirror/core/run_ids.hpp"
-#include "services/mirror/core/run_order.hpp"
-#include "services/mirror/core/slot_names.hpp"
-#include "services/mirror/core/sources.hpp"
-#include "services/mirror/core/standing.hpp"
-#include "services/mirror/core/suspension.hpp"
-#include "services/mirror/core/usable.hpp"
-#include "services/scheduler/core/words.hpp"
+#include "services/controller/core/condition.hpp"
+#include "services/controller/core/run_facts.hpp"
+#include "services/scheduler/core/messages.hpp"
+#include "services/systems/kopiur/rules/belonging.hpp"
+#include "services/systems/kopiur/rules/marks.hpp"
+#include "services/systems/kopiur/rules/run_ids.hpp"
+#include "services/systems/kopiur/rules/slot_names.hpp"
+#include "services/systems/kopiur/rules/sources.hpp"
+#include "services/systems/kopiur/rules/standing.hpp"
+#include "services/systems/kopiur/rules/suspension.hpp"
+#include "services/systems/kopiur/rules/usable.hpp"
 
 namespace kopiur::scheduler {
 
-using mirror::backup_name;
-using mirror::backup_name_beginning;
-using mirror::group_name;
+using rules::backup_name;
+using rules::backup_name_beginning;
+using rules::group_name;
 
 using namespace proto;
-using mirror::condition;
+using controller::condition;
 
 namespace {
 
 line line_of(backup_schedule const& one) {
   line to{.key = one.metadata.uid,
-          .object = mirror::ref_of(one),
+          .object = controller::ref_of(one),
           .rules = one.spec.schedule,
           .created = one.metadata.creation_timestamp.value_or(instant{}),
           .full = {}};
-  to.manifest_missing = mirror::is_manifest_missing(one.metadata);
-  if (mirror::is_suspended(one) || to.manifest_missing) to.rules.suspend = true;
+  to.manifest_missing = controller::is_manifest_missing(one.metadata);
+  if (rules::is_suspended(one) || to.manifest_missing) to.rules.suspend = true;
   return to;
 }
 
 line line_of(maintenance const& one, bool full) {
   auto& slot = full ? one.spec.schedule.full : one.spec.schedule.quick;
   schedule_rules rules{
-      .cron = slot.cron, .jitter = slot.jitter, .timezone = one.spec.schedule.timezone, .suspend = mirror::is_suspended(one)};
+      .cron = slot.cron, .jitter = slot.jitter, .timezone = one.spec.schedule.timezone, .suspend = rules::is_suspended(one)};
   return {.key = one.metadata.uid + (full ? "-full" : "-quick"),
-          .object = mirror::ref_of(one),
+          .object = controller::ref_of(one),
           .rules = std::move(rules),
           .created = one.metadata.creation_timestamp.value_or(instant{}),
           .full = full};
 }
 
 /// Null once it is gone; another one of its name is not it.
-backup_schedule const* schedule_of(mirror::objects const& all, line const& of) {
-  auto* there = mirror::find(all.schedules, of.object.namespace_, of.object.name);
+backup_schedule const* schedule_of(controller::objects const& all, line const& of) {
+  auto* there = controller::find(all.schedules, of.object.namespace_, of.object.name);
   return there && there->metadata.uid == of.object.uid ? there : nullptr;
 }
-backup_config const* config_of(mirror::objects const& all, line const& of) {
+backup_config const* config_of(controller::objects const& all, line const& of) {
   auto* schedule = schedule_of(all, of);
-  return schedule ? mirror::find(all.configs, of.object.namespace_, schedule->spec.config_ref.name) : nullptr;
+  return schedule ? controller::find(all.configs, of.object.namespace_, schedule->spec.config_ref.name) : nullptr;
 }
 
-json::value manifest(mirror::objects const& all, backup_schedule const& schedule, instant slot, slot_run const& run, bool grouped) {
+json::value manifest(controller::objects const& all, backup_schedule const& schedule, instant slot, slot_run const& run, bool grouped) {
   auto const &name = schedule.metadata.name, &ns = schedule.metadata.namespace_, &config = schedule.spec.config_ref.name;
   backup object{.api_version = std::string(api_version), .kind = "Backup"};
   object.metadata.name = backup_name(name, slot, run.source);
@@ -72,18 +72,18 @@ json::value manifest(mirror::objects const& all, backup_schedule const& schedule
   object.metadata.annotations[std::string(annotation::schedule_uid)] = schedule.metadata.uid;
   object.spec.config_ref = {config};
   object.spec.source_path = run.source;
-  mirror::mark(all, object);
+  rules::mark(all, object);
   return json::encode(object);
 }
 
 /// The scheduled Backups of a schedule with their slots, the newest first.
-std::vector<std::pair<std::string_view, backup const*>> backups_of(mirror::objects const& all, line const& of) {
+std::vector<std::pair<std::string_view, backup const*>> backups_of(controller::objects const& all, line const& of) {
   std::vector<std::pair<std::string_view, backup const*>> found;
   auto const &ns = of.object.namespace_, &name = of.object.name;
   auto const beginning = backup_name_beginning(name);
-  auto ours = [&](mirror::name_key const& key) { return key.namespace_ == ns && key.name.starts_with(beginning); };
+  auto ours = [&](controller::name_key const& key) { return key.namespace_ == ns && key.name.starts_with(beginning); };
   for (auto at = all.backups.lower_bound({ns, beginning}); at != all.backups.end() && ours(at->first); ++at)
-    if (auto slot = mirror::slot_of(at->second, of.object.uid)) found.emplace_back(*slot, &at->second);
+    if (auto slot = rules::slot_of(at->second, of.object.uid)) found.emplace_back(*slot, &at->second);
   std::ranges::sort(found, std::ranges::greater{}, [](auto& one) { return one.first; });
   return found;
 }
@@ -96,7 +96,7 @@ struct slot_history {
   void add(backup const& one) {
     failed |= one.status.phase == backup_phase::Failed;
     succeeded &= one.status.phase == backup_phase::Succeeded;
-    if (auto ended = mirror::end_of(one); ended >= last.at) last = {ended, one.metadata.name};
+    if (auto ended = rules::end_of(one); ended >= last.at) last = {ended, one.metadata.name};
   }
 };
 
@@ -112,13 +112,13 @@ void add_history(backup_schedule_status& to, std::vector<std::pair<std::string_v
 }
 
 /// Does the schedule's status say that this slot was the last to fire? It says so once all its runs are ordered.
-bool names(mirror::objects const& all, line const& of, instant slot) {
+bool names(controller::objects const& all, line const& of, instant slot) {
   auto* schedule = schedule_of(all, of);
   return schedule && schedule->status.last_schedule && schedule->status.last_schedule->scheduled_at == slot;
 }
 
 /// What the object says of this slot already stays: after a lost bus we know less.
-last_schedule told(mirror::objects const& all, line const& of, last_fire const& last) {
+last_schedule told(controller::objects const& all, line const& of, last_fire const& last) {
   if (names(all, of, last.slot)) return *schedule_of(all, of)->status.last_schedule;
   last_schedule to{.scheduled_at = last.slot};
   auto own = std::ranges::find_if(last.runs, [](slot_run const& one) { return !one.slot; });
@@ -126,7 +126,7 @@ last_schedule told(mirror::objects const& all, line const& of, last_fire const& 
   return to;
 }
 
-condition_claim ready_of(line const& of, outcome const& last, std::optional<std::string> const& problem) {
+condition_fragment ready_of(line const& of, outcome const& last, std::optional<std::string> const& problem) {
   auto says = [](bool good, char const* reason, std::string message) {
     return condition(condition_type::ready, good, reason, std::move(message));
   };
@@ -140,9 +140,9 @@ condition_claim ready_of(line const& of, outcome const& last, std::optional<std:
   return says(true, "Scheduled", "The schedule waits for its next slot.");
 }
 
-std::vector<condition_claim> conditions_of(line const& of, outcome const& last, std::optional<std::string> const& problem,
-                                           std::optional<std::string> const& theirs) {
-  std::vector<condition_claim> said;
+std::vector<condition_fragment> conditions_of(line const& of, outcome const& last, std::optional<std::string> const& problem,
+                                              std::optional<std::string> const& theirs) {
+  std::vector<condition_fragment> said;
   said.push_back(condition(condition_type::config_resolvable, !problem, problem ? "Unresolved" : "Resolved",
                            problem.value_or("The config and its sources can be resolved.")));
   if (theirs)
@@ -161,16 +161,16 @@ std::vector<condition_claim> conditions_of(line const& of, outcome const& last, 
 
 }  // namespace
 
-std::vector<line> lines_of(mirror::objects const& all, object_ref const& object) {
+std::vector<line> lines_of(controller::objects const& all, object_ref const& object) {
   if (object.kind == "BackupSchedule") {
-    auto* one = mirror::find(all.schedules, object.namespace_, object.name);
+    auto* one = controller::find(all.schedules, object.namespace_, object.name);
     return one && !one->metadata.deletion_timestamp ? std::vector{line_of(*one)} : std::vector<line>{};
   }
-  auto* one = object.kind == "Maintenance" ? mirror::find(all.maintenances, object.namespace_, object.name) : nullptr;
+  auto* one = object.kind == "Maintenance" ? controller::find(all.maintenances, object.namespace_, object.name) : nullptr;
   return one && !one->metadata.deletion_timestamp ? std::vector{line_of(*one, false), line_of(*one, true)} : std::vector<line>{};
 }
 
-std::vector<line> lines_of(mirror::objects const& all) {
+std::vector<line> lines_of(controller::objects const& all) {
   std::vector<line> found;
   auto add = [&](object_ref const& object) { std::ranges::move(lines_of(all, object), std::back_inserter(found)); };
   for (auto& [key, _] : all.schedules) add({"BackupSchedule", key.namespace_, key.name, ""});
@@ -178,7 +178,7 @@ std::vector<line> lines_of(mirror::objects const& all) {
   return found;
 }
 
-std::optional<std::string> unresolved(mirror::objects const& all, line const& of) {
+std::optional<std::string> unresolved(controller::objects const& all, line const& of) {
   if (of.full) return {};
   auto* schedule = schedule_of(all, of);
   if (!schedule) return "BackupSchedule " + of.object.namespace_ + "/" + of.object.name + " is gone.";
@@ -186,31 +186,31 @@ std::optional<std::string> unresolved(mirror::objects const& all, line const& of
   if (!config)
     return "BackupConfig " + of.object.namespace_ + "/" + schedule->spec.config_ref.name +
            " is not there; create it, or correct spec.configRef.";
-  if (mirror::sources_of(all, *config).empty()) return "No claim matches the sources of BackupConfig " + config->metadata.name + ".";
+  if (rules::sources_of(all, *config).empty()) return "No claim matches the sources of BackupConfig " + config->metadata.name + ".";
   return {};
 }
 
-std::optional<wait_reason> hold_of(mirror::objects const& all, line const& of) {
+std::optional<wait_reason> hold_of(controller::objects const& all, line const& of) {
   auto* config = config_of(all, of);
   if (!config) return {};
-  if (auto why = mirror::not_usable(*config)) return why;
-  auto repository = mirror::find_repository(all, config->spec.repository, of.object.namespace_);
+  if (auto why = rules::not_usable(*config)) return why;
+  auto repository = rules::find_repository(all, config->spec.repository, of.object.namespace_);
   if (!repository) {
     auto name = std::string(json::to_text(config->spec.repository.kind)) + " " + config->spec.repository.name;
     return wait_reason{"RepositoryMissing", name + ", which BackupConfig " + config->metadata.name + " names, is not there."};
   }
-  return mirror::not_usable(*repository);
+  return rules::not_usable(*repository);
 }
 
-std::vector<std::string> sources_for(mirror::objects const& all, line const& of) {
+std::vector<std::string> sources_for(controller::objects const& all, line const& of) {
   if (of.full) return {""};
   std::vector<std::string> paths;
   if (auto* config = config_of(all, of))
-    for (auto& each : mirror::sources_of(all, *config)) paths.push_back(each.path);
+    for (auto& each : rules::sources_of(all, *config)) paths.push_back(each.path);
   return paths;
 }
 
-std::optional<run_order> order_of(mirror::objects const& all, line const& of, instant slot, slot_run const& run, bool grouped) {
+std::optional<run_order> order_of(controller::objects const& all, line const& of, instant slot, slot_run const& run, bool grouped) {
   if (of.full) {
     json::value parameters = json::value::make_object();
     parameters.set("full", *of.full);
@@ -223,14 +223,14 @@ std::optional<run_order> order_of(mirror::objects const& all, line const& of, in
   return run_order{.plan = "backup", .object = std::move(object), .create = std::move(made), .slot = slot};
 }
 
-list_ticks lists_of(mirror::repository_sight const& repository, std::vector<run_state const*> const& connects, instant now) {
+list_ticks lists_of(rules::any_repository const& repository, std::vector<run_state const*> const& connects, instant now) {
   list_ticks ticks;
   auto& uid = repository.meta->uid;
-  bool usable = repository.status->unique_ID && !mirror::is_suspended(repository) && !repository.meta->deletion_timestamp;
+  bool usable = repository.status->unique_ID && !rules::is_suspended(repository) && !repository.meta->deletion_timestamp;
   if (!usable) return ticks;
   run_state const* newest = nullptr;
   for (auto* run : connects)
-    if (run->outcome == run_outcome::Succeeded && (!newest || mirror::is_older(*newest, *run))) newest = run;
+    if (run->outcome == run_outcome::Succeeded && (!newest || controller::is_older(*newest, *run))) newest = run;
   if (!newest) return ticks;
   auto order = [&](std::string_view why, std::string const& which) {
     ticks.due.push_back(
@@ -254,10 +254,11 @@ std::optional<std::string> taken(line const& of, instant slot, slot_run const& r
          ", which is not this schedule's: the slot has made no Backup. Make one by hand, and ask whoever wrote that object.";
 }
 
-status_claim status_of(mirror::objects const& all, line const& of, schedule_state const& state, outcome const& last,
-                       std::optional<instant> next, std::optional<std::string> const& problem, std::optional<std::string> const& theirs) {
-  auto* meta = mirror::find_meta(all, of.object.kind, {of.object.namespace_, of.object.name});
-  status_claim claim{.uid = of.object.uid, .observed_generation = meta ? meta->generation : 0};
+status_fragment status_of(controller::objects const& all, line const& of, schedule_state const& state, outcome const& last,
+                          std::optional<instant> next, std::optional<std::string> const& problem,
+                          std::optional<std::string> const& theirs) {
+  auto* meta = controller::find_meta(all, of.object.kind, {of.object.namespace_, of.object.name});
+  status_fragment claim{.uid = of.object.uid, .observed_generation = meta ? meta->generation : 0};
   if (of.full) {
     json::value part = json::value::make_object();
     part.set("nextScheduledAt", next ? json::value(to_text(*next)) : json::value(nullptr));
@@ -274,28 +275,28 @@ status_claim status_of(mirror::objects const& all, line const& of, schedule_stat
   return claim;
 }
 
-std::vector<std::string> schedules_with(mirror::objects const& all, object_ref const& backup) {
+std::vector<std::string> schedules_with(controller::objects const& all, object_ref const& backup) {
   auto& ns = backup.namespace_;
   std::vector<std::string> found;
-  if (auto* there = mirror::find(all.backups, ns, backup.name)) {
-    if (auto by = mirror::scheduled_for(*there)) found.emplace_back(by->schedule_uid);
+  if (auto* there = controller::find(all.backups, ns, backup.name)) {
+    if (auto by = rules::scheduled_for(*there)) found.emplace_back(by->schedule_uid);
     return found;
   }
-  for (auto& [key, schedule] : mirror::in_namespace(all.schedules, ns))
+  for (auto& [key, schedule] : controller::in_namespace(all.schedules, ns))
     if (backup.name.starts_with(backup_name_beginning(key.name))) found.push_back(schedule.metadata.uid);
   return found;
 }
 
-std::vector<std::string> schedules_at(mirror::objects const& all, object_ref const& repository) {
+std::vector<std::string> schedules_at(controller::objects const& all, object_ref const& repository) {
   std::vector<std::string> found;
   for (auto& [key, schedule] : all.schedules) {
-    auto* config = mirror::find(all.configs, key.namespace_, schedule.spec.config_ref.name);
-    if (config && mirror::names(config->spec.repository, key.namespace_, repository)) found.push_back(schedule.metadata.uid);
+    auto* config = controller::find(all.configs, key.namespace_, schedule.spec.config_ref.name);
+    if (config && rules::names(config->spec.repository, key.namespace_, repository)) found.push_back(schedule.metadata.uid);
   }
   return found;
 }
 
-std::optional<last_fire> last_fire_of(mirror::objects const& all, line const& of) {
+std::optional<last_fire> last_fire_of(controller::objects const& all, line const& of) {
   auto* schedule = of.full ? nullptr : schedule_of(all, of);
   if (!schedule) return {};
   auto there = backups_of(all, of);
@@ -305,25 +306,26 @@ std::optional<last_fire> last_fire_of(mirror::objects const& all, line const& of
   last_fire last{.slot = *slot, .scheduled_at = *slot, .runs = {}};
   auto& ns = of.object.namespace_;
   for (auto const of_slot = to_text(*slot); auto& [at, one] : there) {
-    if (at != of_slot || mirror::has_ended(one->status.phase) || one->metadata.deletion_timestamp) continue;
+    if (at != of_slot || rules::has_ended(one->status.phase) || one->metadata.deletion_timestamp) continue;
     auto source = one->spec.source_path.value_or("");
-    auto former = mirror::former_slot_run(of.key, *slot, source);
-    bool before = mirror::lookup(one->metadata.labels, label::run) == former;
-    last.runs.push_back({.source = source, .run = before ? former : mirror::slot_run(ns, of.key, *slot, source)});
+    auto former = rules::former_slot_run(of.key, *slot, source);
+    bool before = controller::lookup(one->metadata.labels, label::run) == former;
+    last.runs.push_back({.source = source, .run = before ? former : rules::slot_run(ns, of.key, *slot, source)});
   }
   return last;
 }
 
-bool is_over(mirror::objects const& all, line const& of, last_fire const& last, slot_run const& run, run_state const* fact, instant now) {
+bool is_over(controller::objects const& all, line const& of, last_fire const& last, slot_run const& run, run_state const* fact,
+             instant now) {
   auto slot = slot_of(last, run);
   if (fact) return fact->stage == run_stage::FollowThroughComplete;  // not before its application is let go
   if (of.full) return true;
-  auto* object = mirror::find(all.backups, of.object.namespace_, backup_name(of.object.name, slot, run.source));
+  auto* object = controller::find(all.backups, of.object.namespace_, backup_name(of.object.name, slot, run.source));
   // A schedule that was made anew under its name may come to a slot of the former one (the clock went back): that Backup is not this run's.
-  if (object && !mirror::is_made_by(object->metadata, run.run)) return false;
+  if (object && !controller::is_made_by(object->metadata, run.run)) return false;
   // Neither fact nor object, and it was ordered, or long ago: the fact was lost or has aged out, and the Backup was deleted.
   if (!object) return run.slot || names(all, of, slot) || now - slot > std::chrono::hours(24);
-  return mirror::has_ended(object->status.phase);
+  return rules::has_ended(object->status.phase);
 }
 
 }  // namespace kopiur::scheduler

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "services/mirror/core/run_ids.hpp"
+#include "services/systems/kopiur/rules/run_ids.hpp"
 
 namespace kopiur::scheduler {
 
@@ -168,7 +168,7 @@ std::vector<slot_run> runs_of(std::string const& ns, std::string const& uid, ins
       runs.push_back(*earlier);
       runs.back().slot = slot_of(*before, *earlier);
     } else {
-      runs.push_back({.source = source, .run = mirror::slot_run(ns, uid, slot, source)});
+      runs.push_back({.source = source, .run = rules::slot_run(ns, uid, slot, source)});
     }
   }
   return runs;

@@ -14,7 +14,7 @@ namespace kopiur::scheduler {
 /// One run that a slot ordered; a slot orders one per source.
 struct slot_run {
   std::string source;  ///< source path, as the config resolved it when the slot fired
-  std::string run;     ///< mirror::slot_run(): the same for ever for (namespace, schedule, slot, source)
+  std::string run;     ///< rules::slot_run(): the same for ever for (namespace, schedule, slot, source)
   bool terminal = false;
   std::optional<instant> slot;  ///< of an earlier slot, which the newest went past: it waits for something that is missing
   bool waits = false;           ///< it is not prepared yet: what it needs is missing

@@ -4,11 +4,11 @@
 #include <string>
 #include <unordered_set>
 
-#include "common/app/alarms.hpp"
+#include "common/app/timer_queue.hpp"
 #include "common/json/describe.hpp"
-#include "services/mirror/shell/base.hpp"
-#include "services/mirror/shell/decoded.hpp"
-#include "services/mirror/shell/runs.hpp"
+#include "services/controller/shell/run_index.hpp"
+#include "services/controller/shell/service_base.hpp"
+#include "services/controller/shell/typed_view.hpp"
 #include "services/scheduler/core/orders.hpp"
 #include "services/scheduler/core/plan.hpp"
 
@@ -16,8 +16,8 @@ namespace kopiur::scheduler {
 
 struct options {
   std::string cluster = "local";
-  std::size_t hands = 128;            ///< lines looked at at the same time
-  mirror::sight* together = nullptr;  ///< see mirror::place
+  std::size_t hands = 128;  ///< lines looked at at the same time
+  controller::process_shared shared = {};
 };
 
 /// What a schedule's subject holds: what was decided last, and the state after it.
@@ -28,7 +28,7 @@ struct schedule_fact {
 KOPIUR_DESCRIBE(schedule_fact, (), (event, state))
 
 /// Turns schedules into due runs. Every replica decides the same; compare-and-set lets one of them be heard.
-class service : public mirror::base {
+class service : public controller::service_base {
  public:
   service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
 
@@ -55,8 +55,8 @@ class service : public mirror::base {
   void look_at(line const& of, last_fire const& last, slot_run& one) const;
 
   options how_;
-  mirror::runs& runs_;
-  mirror::decoded<schedule_fact> facts_;
+  controller::run_index& runs_;
+  controller::typed_view<schedule_fact> facts_;
   std::map<std::string, proto::object_ref> of_;  // whose key
   /// Keys in the order of asking; once each.
   struct line_up {
@@ -65,7 +65,7 @@ class service : public mirror::base {
   };
   line_up due_, later_;                              // later: the sweep's, behind all that is due
   std::unordered_set<std::string> in_hand_, again_;  // at work; asked for meanwhile
-  app::alarms alarms_;
+  app::timer_queue timers_;
   app::nursery hands_;
   bool works_ = false;
 };

@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "proto/codec.hpp"
-#include "services/mirror/core/run_ids.hpp"
-#include "services/mirror/core/slot_names.hpp"
 #include "services/scheduler/core/plan.hpp"
+#include "services/systems/kopiur/rules/run_ids.hpp"
+#include "services/systems/kopiur/rules/slot_names.hpp"
 
 namespace kopiur::scheduler {
 
-using mirror::backup_name;
+using rules::backup_name;
 namespace {
 
 using namespace proto;
@@ -19,9 +19,9 @@ constexpr instant slot{100h};
 
 /// BackupSchedule ns/often with one source, whose run of `slot` is asked about an hour later.
 struct stage {
-  mirror::objects all;
+  controller::objects all;
   line of{.key = "uid-new", .object = {"BackupSchedule", "ns", "often", "uid-new"}, .rules = {}, .created = {}, .full = {}};
-  slot_run run{.source = "/pvc/data", .run = mirror::slot_run("ns", "uid-new", slot, "/pvc/data")};
+  slot_run run{.source = "/pvc/data", .run = rules::slot_run("ns", "uid-new", slot, "/pvc/data")};
 
   void backup_of(std::string made_by, backup_phase phase) {
     auto& one = all.backups[{"ns", backup_name("often", slot, run.source)}];
@@ -74,7 +74,7 @@ TEST(IsOver, ADeletedBackupOfASlotThatWasOrderedIsNotMadeAgain) {
 /// Seed 10071: the clock went back, and a schedule made anew came to a slot of its predecessor; the run was never ordered, and nobody told.
 TEST(IsOver, ABackupOfAFormerScheduleOfThatNameSaysNothing) {
   stage s;
-  s.backup_of(mirror::slot_run("ns", "uid-old", slot, s.run.source), backup_phase::Succeeded);
+  s.backup_of(rules::slot_run("ns", "uid-old", slot, s.run.source), backup_phase::Succeeded);
   EXPECT_FALSE(s.over());
 }
 
@@ -92,7 +92,7 @@ struct lost_bus : stage {
     one.metadata.annotations[std::string(annotation::schedule_uid)] = "uid-new";
     one.metadata.annotations[std::string(annotation::slot)] = to_text(when);
     one.metadata.namespace_ = "ns", one.metadata.labels[std::string(label::backup_schedule)] = "often";
-    one.metadata.labels[std::string(label::run)] = mirror::slot_run("ns", "uid-new", when, source);
+    one.metadata.labels[std::string(label::run)] = rules::slot_run("ns", "uid-new", when, source);
     one.spec.source_path = source;
     one.status.phase = phase;
   }
@@ -115,7 +115,7 @@ TEST(LastFireOf, IsMadeAnewFromWhatOutlivesTheBus) {
 /// What was ordered before namespaces were part of an id goes on under it, and is not ordered again.
 TEST(LastFireOf, KeepsTheIdThatARunHadBefore) {
   lost_bus s;
-  auto former = mirror::former_slot_run("uid-new", slot, "/pvc/data");
+  auto former = rules::former_slot_run("uid-new", slot, "/pvc/data");
   s.all.backups[{"ns", backup_name("often", slot, "/pvc/data")}].metadata.labels[std::string(label::run)] = former;
   EXPECT_EQ(last_fire_of(s.all, s.of)->runs.at(0).run, former);
 }
@@ -131,7 +131,7 @@ TEST(Taken, IsARunOfAnotherObjectAndTold) {
   ASSERT_TRUE(theirs);
   EXPECT_NE(theirs->find("Backup evil/often-"), theirs->npos) << *theirs;
   auto claim = status_of(s.all, s.of, {}, {}, {}, {}, theirs);
-  auto skipped = std::ranges::find(claim.conditions, condition_type::backup_skipped, &condition_claim::type);
+  auto skipped = std::ranges::find(claim.conditions, condition_type::backup_skipped, &condition_fragment::type);
   ASSERT_NE(skipped, claim.conditions.end());
   EXPECT_EQ(skipped->reason, "RunTaken");
   s.of = {.key = "m-full", .object = {"Maintenance", "ns", "main", "m"}, .rules = {}, .created = {}, .full = true};
@@ -173,7 +173,7 @@ TEST(SchedulesWith, AreToldOfABackupThatIsGone) {
   meta.annotations[std::string(annotation::schedule_uid)] = "uid-old";
   meta.annotations[std::string(annotation::slot)] = to_text(slot);
   EXPECT_EQ(schedules_with(s.all, backup), uids{}) << "its run is not that of the slot";
-  meta.labels[std::string(label::run)] = mirror::slot_run("ns", "uid-old", slot, s.run.source);
+  meta.labels[std::string(label::run)] = rules::slot_run("ns", "uid-old", slot, s.run.source);
   EXPECT_EQ(schedules_with(s.all, backup), uids{"uid-old"}) << "it says whose it is";
   backup.namespace_ = "elsewhere";
   EXPECT_EQ(schedules_with(s.all, backup), uids{});
@@ -197,7 +197,7 @@ TEST(OrderOf, AScheduleThatIsGoneOrIsAnotherOneOrdersNothing) {
 
 /// A repository is listed once it was connected, and at each tick of its interval that comes after that.
 TEST(ListsOf, AreOrderedOfWhatWasConnectedAndCanBeUsed) {
-  mirror::objects all;
+  controller::objects all;
   auto& nas = all.repositories[{"ns", "nas"}];
   nas.metadata = {.name = "nas", .namespace_ = "ns", .uid = "uid-nas"};
   nas.status.unique_ID = "unique", nas.spec.catalog.refresh_interval = 1h;
@@ -205,7 +205,7 @@ TEST(ListsOf, AreOrderedOfWhatWasConnectedAndCanBeUsed) {
   first.outcome = run_outcome::Succeeded, second.outcome = run_outcome::Failed;
   first.changed_at = slot;
   auto due = [&](duration later) {
-    return lists_of(*mirror::find_repository(all, {.name = "nas"}, "ns"), {&second, &first}, slot + later).due;
+    return lists_of(*rules::find_repository(all, {.name = "nas"}, "ns"), {&second, &first}, slot + later).due;
   };
   ASSERT_EQ(due(0h).size(), 1u);
   auto by_first = due(0h)[0].id;
@@ -257,9 +257,9 @@ TEST(History, ASlotOfWhichABackupIsHeldIsNeither) {
   EXPECT_EQ(s.said().last_successful_schedule->at, slot + 5min);
 }
 
-condition_claim ready_of(stage const& s, std::optional<std::string> const& problem = {}) {
+condition_fragment ready_of(stage const& s, std::optional<std::string> const& problem = {}) {
   auto claim = status_of(s.all, s.of, {}, {}, {}, problem);
-  return *std::ranges::find(claim.conditions, condition_type::ready, &condition_claim::type);
+  return *std::ranges::find(claim.conditions, condition_type::ready, &condition_fragment::type);
 }
 
 /// conformance.md S5: GitOps waited for it for good.
@@ -305,18 +305,18 @@ TEST(StatusOf, SaysWhySlotsMakeNoBackups) {
   s.schedule_that_fired(slot);
   outcome last{.held_back = held_back{slot, {"RepositorySuspended", "Repository nas is suspended; set spec.suspend to false."}}};
   auto claim = status_of(s.all, s.of, {}, last, {}, {});
-  auto skipped = std::ranges::find(claim.conditions, condition_type::backup_skipped, &condition_claim::type);
+  auto skipped = std::ranges::find(claim.conditions, condition_type::backup_skipped, &condition_fragment::type);
   EXPECT_EQ(skipped->reason, "RepositorySuspended");
   EXPECT_EQ(skipped->message, "The slot " + to_text(slot) +
                                   " made no Backup: Repository nas is suspended; set spec.suspend to false. When that is over, the newest "
                                   "slot is made up for.");
-  auto ready = std::ranges::find(claim.conditions, condition_type::ready, &condition_claim::type);
+  auto ready = std::ranges::find(claim.conditions, condition_type::ready, &condition_fragment::type);
   EXPECT_EQ(ready->reason, "HeldBack") << "it waits for more than its next slot";
   EXPECT_EQ(ready->status, "True");
 }
 
 TEST(LinesOf, AreSuspendedByTheManifestAndByHand) {
-  mirror::objects all;
+  controller::objects all;
   auto& often = all.schedules[{"ns", "often"}];
   auto& keeper = all.maintenances[{"ns", "keep"}];
   auto count = [&] { return std::ranges::count_if(lines_of(all), [](line const& one) { return one.rules.suspend; }); };

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "common/json/codec.hpp"
-#include "services/scheduler/core/words.hpp"
+#include "services/scheduler/core/messages.hpp"
 
 using namespace kopiur;
 using namespace kopiur::scheduler;

@@ -34,26 +34,28 @@ asio::awaitable<void> keep(clock& time, std::string name, std::function<asio::aw
   }
 }
 
-asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::board& on, options how, gateway::service::sentences tell) {
+asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::health_registry& on, options how, gateway::service::sentences tell) {
   auto loop = co_await asio::this_coro::executor;
   auto const cluster = how.gateway.cluster;
-  mirror::sight sight({bus, time, loop, cluster, "services"}, mirror::sight::everything());
-  how.orchestration.together = &sight;
+  controller::cluster_cache cache({bus, time, loop, cluster, "services"}, controller::cluster_cache::everything());
+  controller::process_shared const shared{.cache = &cache};
+  how.orchestration.shared = shared;
   app::nursery all(loop);
   auto start = [&](std::string const& name, auto make) {
     on.expect(name);
     all.spawn(keep(time, name, [&on, name, make] { return runtime::live(on, name, make()); }));
   };
-  all.spawn(keep(time, "sight", [&] { return sight.run(); }));
+  all.spawn(keep(time, "cluster-cache", [&] { return cache.run(); }));
   start("gateway", [&] { return std::make_unique<gateway::service>(bus, time, loop, how.gateway, tell); });
-  start("maintenance-lease", [&] { return std::make_unique<lease::service>(bus, time, loop, how.lease); });
-  start("mover-orchestration", [&] { return std::make_unique<orchestration::service>(bus, time, loop, how.orchestration); });
-  start("catalog-discovery",
-        [&] { return std::make_unique<discovery::service>(bus, time, loop, discovery::options{.cluster = cluster, .together = &sight}); });
+  start("maintenance-lease", [&] { return std::make_unique<maintenance_lease::service>(bus, time, loop, how.lease); });
+  start("mover-orchestration", [&] { return std::make_unique<mover_orchestration::service>(bus, time, loop, how.orchestration); });
+  start("catalog-discovery", [&] {
+    return std::make_unique<catalog_discovery::service>(bus, time, loop, catalog_discovery::options{.cluster = cluster, .shared = shared});
+  });
   start("retention",
-        [&] { return std::make_unique<retention::service>(bus, time, loop, retention::options{.cluster = cluster, .together = &sight}); });
+        [&] { return std::make_unique<retention::service>(bus, time, loop, retention::options{.cluster = cluster, .shared = shared}); });
   start("scheduler",
-        [&] { return std::make_unique<scheduler::service>(bus, time, loop, scheduler::options{.cluster = cluster, .together = &sight}); });
+        [&] { return std::make_unique<scheduler::service>(bus, time, loop, scheduler::options{.cluster = cluster, .shared = shared}); });
   co_await all.join();
 }
 

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "common/app/async.hpp"
-#include "common/app/turns.hpp"
+#include "common/app/semaphore.hpp"
 #include "common/http/connection.hpp"
 #include "common/json/value.hpp"
 #include "common/time/clock.hpp"
@@ -72,7 +72,7 @@ class client {
   std::shared_ptr<asio::ssl::context> tls_;
   std::optional<exec_credentials> exec_;
   std::deque<std::unique_ptr<connection>> idle_;
-  app::turns turns_;
+  app::semaphore turns_;
   std::string token_;
   std::optional<instant> token_read_;
   std::minstd_rand luck_{std::random_device{}()};

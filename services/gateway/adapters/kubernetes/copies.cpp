@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "common/encoding/quantity.hpp"
 #include "proto/kinds/names.hpp"
 #include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
 #include "services/gateway/adapters/kubernetes/job_manifest.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/core/jobs.hpp"
-#include "services/mirror/core/quantity.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -25,7 +25,7 @@ std::string_view size_for(value const& source, value const& snapshot) {
   auto size = source.text("status.capacity.storage");
   if (size.empty()) size = source.text("spec.resources.requests.storage");
   auto least = snapshot.text("status.restoreSize");
-  return mirror::bytes_of(least) > mirror::bytes_of(size) ? least : size;
+  return encoding::bytes_of(least) > encoding::bytes_of(size) ? least : size;
 }
 
 value metadata_of(copies_owner const& of, proto::volume_use const& use) {

@@ -166,7 +166,7 @@ awaitable<outcome<value>> kubernetes_cluster::read(proto::object_ref object) { c
 awaitable<outcome<value>> kubernetes_cluster::create(value manifest) { co_return co_await objects_.create(std::move(manifest)); }
 awaitable<outcome<value>> kubernetes_cluster::apply(value manifest) { co_return co_await objects_.apply(std::move(manifest)); }
 /// Of one object one write after the other: the second names the version that the first has made, and is not refused for it.
-app::turns& kubernetes_cluster::writers_of(object_key const& key) {
+app::semaphore& kubernetes_cluster::writers_of(object_key const& key) {
   std::erase_if(writers_, [&](auto const& one) { return one.first != key && one.second.idle(); });
   return writers_.try_emplace(key, loop_, 1).first->second;
 }

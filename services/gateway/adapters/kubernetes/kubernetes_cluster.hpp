@@ -1,5 +1,5 @@
 #pragma once
-#include "common/app/turns.hpp"
+#include "common/app/semaphore.hpp"
 #include "services/gateway/adapters/kubernetes/access_review.hpp"
 #include "services/gateway/adapters/kubernetes/copies.hpp"
 #include "services/gateway/adapters/kubernetes/jobs.hpp"
@@ -66,7 +66,7 @@ class kubernetes_cluster final : public cluster {
   void listed_one();
   awaitable<void> answer_reviews();
   void tell(cluster_change change);
-  app::turns& writers_of(object_key const& key);
+  app::semaphore& writers_of(object_key const& key);
 
   clock& time_;
   asio::any_io_executor loop_;
@@ -83,7 +83,7 @@ class kubernetes_cluster final : public cluster {
   captures captures_;
   copies copies_;
   access_reviewer access_;
-  std::map<object_key, app::turns> writers_;
+  std::map<object_key, app::semaphore> writers_;
 };
 
 }  // namespace kopiur::gateway::kubernetes

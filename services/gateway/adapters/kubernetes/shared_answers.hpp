@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "common/app/turns.hpp"
+#include "common/app/semaphore.hpp"
 #include "services/gateway/core/refusal.hpp"
 #include "services/gateway/shell/cluster.hpp"
 
@@ -48,7 +48,7 @@ class shared_answers {
  private:
   struct slot {
     explicit slot(asio::any_io_executor const& loop) : line(loop, 1) {}
-    app::turns line;
+    app::semaphore line;
     instant began{};
     duration took{0};
     std::optional<answer> last;

@@ -4,10 +4,10 @@
 #include <tuple>
 
 #include "proto/codec.hpp"
+#include "services/controller/core/objects.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/pod.hpp"
 #include "services/gateway/adapters/kubernetes/running_pod.hpp"
-#include "services/mirror/core/objects.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -29,7 +29,7 @@ value spec_in(value const& document, std::string_view path) {
 bool makes_pods_of(value const& workload, proto::label_selector const& selector) {
   auto* labels = workload.at("spec.template.metadata.labels");
   auto read = labels ? json::decode<std::map<std::string, std::string>>(*labels) : std::map<std::string, std::string>();
-  return read && mirror::matches(selector, *read);
+  return read && controller::matches(selector, *read);
 }
 
 }  // namespace

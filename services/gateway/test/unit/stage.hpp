@@ -201,7 +201,7 @@ struct stage {
   }
   std::uint64_t messages(std::string_view stream) { return must(net.server().info(std::string(stream))).last_sequence; }
   void claim(std::string const& service, std::string const& uid, std::string const& status) {
-    proto::status_claim one{.uid = uid, .made_from = {}, .observed_generation = 1, .status = parsed_json(status), .conditions = {}};
+    proto::status_fragment one{.uid = uid, .made_from = {}, .observed_generation = 1, .status = parsed_json(status), .conditions = {}};
     must(net.server().publish({.subject = subjects::status_fragment("local", "Backup", "home", "b", service), .body = json::write(one)}));
   }
 };

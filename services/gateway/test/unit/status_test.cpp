@@ -15,7 +15,7 @@ json::value backup(std::string_view status = "") {
   if (!status.empty()) object.set("status", parsed(status));
   return object;
 }
-proto::status_claim claim(std::string_view status, std::vector<proto::condition_claim> conditions = {}, std::int64_t generation = 3) {
+proto::status_fragment claim(std::string_view status, std::vector<proto::condition_fragment> conditions = {}, std::int64_t generation = 3) {
   return {.uid = "u",
           .made_from = {},
           .observed_generation = generation,
@@ -52,7 +52,7 @@ TEST(ComposeStatus, OfTwoThatStateOneConditionTheNewerHolds) {
     one.made_from = from;
     return one;
   };
-  auto holds = [](proto::status_claim a, proto::status_claim b) {
+  auto holds = [](proto::status_fragment a, proto::status_fragment b) {
     auto status = *compose_status(backup(), {{"a", std::move(a)}, {"b", std::move(b)}}, start);
     return std::string(status.find("conditions")->as_array()->front().text("message"));
   };

@@ -3,14 +3,14 @@
 #include "common/encoding/join.hpp"
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
-#include "services/mirror/core/identity.hpp"
-#include "services/mirror/core/neighbours.hpp"
-#include "services/mirror/core/run_ids.hpp"
-#include "services/mirror/core/standing.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
+#include "services/systems/kopiur/rules/neighbours.hpp"
+#include "services/systems/kopiur/rules/run_ids.hpp"
+#include "services/systems/kopiur/rules/standing.hpp"
 
 /// backup: one source, one snapshot. decisions.md sections 3 to 5.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -20,15 +20,15 @@ namespace {
 struct resolution {
   backup const* object = nullptr;
   backup_config const* config = nullptr;
-  mirror::repository_sight repository;
-  mirror::source_now source;
+  rules::any_repository repository;
+  rules::source_now source;
   std::optional<capture> together;  ///< with the claims of other Backups
 };
 
 wait because(std::string reason, std::string message) { return {.why = {std::move(reason), std::move(message)}}; }
 
 backup const* backup_of(world const& all, run_state const& run) {
-  auto* found = mirror::find(all.objects.backups, run.order.object.namespace_, run.order.object.name);
+  auto* found = controller::find(all.objects.backups, run.order.object.namespace_, run.order.object.name);
   return found && is_object_of(run, found->metadata) ? found : nullptr;
 }
 
@@ -36,30 +36,30 @@ backup const* backup_of(world const& all, run_state const& run) {
 backup_config const* config_of(world const& all, run_state const& run) {
   auto* object = backup_of(all, run);
   bool names_one = object && object->spec.config_ref;
-  return names_one ? mirror::find(all.objects.configs, object->metadata.namespace_, object->spec.config_ref->name) : nullptr;
+  return names_one ? controller::find(all.objects.configs, object->metadata.namespace_, object->spec.config_ref->name) : nullptr;
 }
 
 /// Where history lies: a folder of the host, in a cluster a claim of the namespace.
-plan_part<mirror::source_now> choose_history(world const& all, backup const& object) {
+plan_part<rules::source_now> choose_history(world const& all, backup const& object) {
   auto& from = object.spec.import_->from;
   if (all.can.pods && from.contains('/'))
     return std::unexpected(
         refused{invalid("spec.import.from is " + from + "; in a cluster it is the name of a PersistentVolumeClaim of the namespace.")});
-  return mirror::source_now{.claim = all.can.pods ? from : "", .path = object.spec.source_path.value_or("")};
+  return rules::source_now{.claim = all.can.pods ? from : "", .path = object.spec.source_path.value_or("")};
 }
 
-plan_part<mirror::source_now> choose_source(world const& all, backup const& object, backup_config const& config) {
+plan_part<rules::source_now> choose_source(world const& all, backup const& object, backup_config const& config) {
   if (object.spec.import_) return choose_history(all, object);
-  auto sources = mirror::sources_of(all.objects, config);
+  auto sources = rules::sources_of(all.objects, config);
   if (sources.empty())
     return std::unexpected(because("NoSources", "No claim matches the sources of BackupConfig " + config.metadata.name + " yet."));
   if (!object.spec.source_path) {
     if (sources.size() == 1) return sources.front();
-    auto paths = encoding::join(sources, ", ", &mirror::source_now::path);
+    auto paths = encoding::join(sources, ", ", &rules::source_now::path);
     return std::unexpected(refused{
         invalid("BackupConfig " + config.metadata.name + " has several sources (" + paths + "); say which one in spec.sourcePath.")});
   }
-  auto found = std::ranges::find(sources, *object.spec.source_path, &mirror::source_now::path);
+  auto found = std::ranges::find(sources, *object.spec.source_path, &rules::source_now::path);
   if (found == sources.end())
     return std::unexpected(
         refused{{.class_ = failure_class::SourceMissing,
@@ -68,7 +68,7 @@ plan_part<mirror::source_now> choose_source(world const& all, backup const& obje
 }
 
 std::optional<wait> claim_not_ready(world const& all, std::string const& ns, std::string const& name) {
-  auto* claim = mirror::find(all.objects.claims, ns, name);
+  auto* claim = controller::find(all.objects.claims, ns, name);
   if (!claim) return because("ClaimMissing", "Waiting for PersistentVolumeClaim " + ns + "/" + name + ".");
   if (claim->status.phase != "Bound")
     return because("ClaimNotBound", "Waiting until PersistentVolumeClaim " + ns + "/" + name + " is Bound.");
@@ -82,19 +82,19 @@ plan_part<resolution> resolve(world const& all, run_state const& run) {
   if (!found.object->spec.config_ref)
     return std::unexpected(refused{invalid("A Backup without spec.configRef is a row of the catalog, and runs nothing.")});
   auto& config_name = found.object->spec.config_ref->name;
-  found.config = mirror::find(all.objects.configs, ns, config_name);
+  found.config = controller::find(all.objects.configs, ns, config_name);
   if (!found.config) return std::unexpected(because("ConfigMissing", "Waiting for BackupConfig " + ns + "/" + config_name + "."));
   if (auto why = not_usable(*found.config)) return std::unexpected(wait{.why = *why});
-  auto repository = mirror::find_repository(all.objects, found.config->spec.repository, ns);
+  auto repository = rules::find_repository(all.objects, found.config->spec.repository, ns);
   if (!repository)
     return std::unexpected(because("RepositoryMissing", "Waiting for " + std::string(json::to_text(found.config->spec.repository.kind)) +
                                                             " " + found.config->spec.repository.name + "."));
   found.repository = *repository;
-  if (auto other = mirror::collision(all.objects, *found.config, *repository, mirror::against::older))
+  if (auto other = rules::collision(all.objects, *found.config, *repository, rules::against::older))
     return std::unexpected(refused{invalid(*other)});
-  if (auto refusal = mirror::not_allowed(all.objects, *repository, ns))
+  if (auto refusal = rules::not_allowed(all.objects, *repository, ns))
     return std::unexpected(refused{{.class_ = failure_class::AccessDenied, .message = *refusal}});
-  if (auto foreign = mirror::foreign_identity(*found.config, *repository))
+  if (auto foreign = rules::foreign_identity(*found.config, *repository))
     return std::unexpected(refused{{.class_ = failure_class::AccessDenied, .message = *foreign}});
   if (auto why = not_usable(*repository)) return std::unexpected(wait{.why = *why});
   auto source = choose_source(all, *found.object, *found.config);
@@ -160,22 +160,22 @@ shrink_watch watch_of(world const& all, resolution const& it, identity const& wh
   shrink_watch watch{.percent = it.config->spec.policy.shrink_hold};
   backup const* last = nullptr;
   std::vector<backup const*> held;
-  for (auto& [_, one] : mirror::in_namespace(all.objects.backups, it.object->metadata.namespace_)) {
-    bool of_source = one.status.snapshot && one.status.snapshot->identity == who && mirror::lies_in(one, *it.repository.status->unique_ID);
-    if (of_source && mirror::is_held(one))
+  for (auto& [_, one] : controller::in_namespace(all.objects.backups, it.object->metadata.namespace_)) {
+    bool of_source = one.status.snapshot && one.status.snapshot->identity == who && rules::lies_in(one, *it.repository.status->unique_ID);
+    if (of_source && rules::is_held(one))
       held.push_back(&one);
-    else if (of_source && one.status.phase == backup_phase::Succeeded && (!last || mirror::end_of(*last) < mirror::end_of(one)))
+    else if (of_source && one.status.phase == backup_phase::Succeeded && (!last || rules::end_of(*last) < rules::end_of(one)))
       last = &one;
   }
   if (last) watch.last_good = last->status.snapshot->kopia_snapshot_ID;
   constexpr std::size_t most = 200;
-  std::ranges::sort(held, std::ranges::greater{}, [](auto* one) { return mirror::end_of(*one); });
+  std::ranges::sort(held, std::ranges::greater{}, [](auto* one) { return rules::end_of(*one); });
   if (held.size() > most) held.resize(most);
   for (auto* one : held) watch.held.push_back(one->status.snapshot->kopia_snapshot_ID);
   return watch;
 }
 
-snapshot_work snapshot_of(world const& all, resolution const& it, identity const& who, repository_way& way) {
+snapshot_work snapshot_of(world const& all, resolution const& it, identity const& who, repository_connection& way) {
   snapshot_work task{.path = "{{source}}", .source = who, .tags = it.object->spec.tags, .policy = policy_of(it.config->spec.policy)};
   if (!it.object->spec.import_) task.watch = watch_of(all, it, who);
   volume_use source{.name = std::string(copied_volume),
@@ -196,7 +196,7 @@ snapshot_work snapshot_of(world const& all, resolution const& it, identity const
 /// Imported history belongs to the config's only source, so that it stands in one set with what is taken from it.
 plan_part<std::string> path_of(world const& all, resolution const& it) {
   if (!it.source.path.empty()) return it.source.path;
-  auto sources = mirror::sources_of(all.objects, *it.config);
+  auto sources = rules::sources_of(all.objects, *it.config);
   if (sources.size() == 1) return sources.front().path;
   return std::unexpected(
       refused{invalid("Say in spec.sourcePath which source of BackupConfig " + it.config->metadata.name + " this history belongs to.")});
@@ -231,7 +231,7 @@ preparation plan_of(world const& all, run_state const& run) {
   auto& it = *found;
   if (auto no = cannot_capture(all, it)) return *no;
   if (auto no = it.together ? missed(all, *it.object, *it.together) : std::nullopt) return *no;
-  auto way = way_to(it.repository, it.object->metadata.namespace_, it.config->spec.mover);
+  auto way = connection_to(it.repository, it.object->metadata.namespace_, it.config->spec.mover);
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto path = path_of(all, it);
   if (!path) return path.error();
@@ -248,11 +248,11 @@ preparation plan_of(world const& all, run_state const& run) {
   plan.work.repository = way.access;
   plan.undo_task = verb(sweep_work{.run = run.run});
   add_limits(it, plan);
-  plan.priority = mirror::is_scheduled(*it.object) ? lease_priority::Scheduled : lease_priority::Manual;
+  plan.priority = rules::is_scheduled(*it.object) ? lease_priority::Scheduled : lease_priority::Manual;
   std::ranges::move(leases_of(all, it), std::back_inserter(plan.leases));
-  plan.serves = {mirror::ref_of(*it.object)};
+  plan.serves = {controller::ref_of(*it.object)};
   plan.namespace_ = it.object->metadata.namespace_;
-  add_way(plan, std::move(way));
+  add_connection(plan, std::move(way));
   plan.resolved = json::share(json::encode(resolved_of(all, it, who)));
   return ready{std::move(plan)};
 }
@@ -268,7 +268,7 @@ duration patience(world const& all, run_state const& run) {
 
 preparation prepare(world const& all, run_state const& run) {
   auto said = plan_of(all, run);
-  if (auto* why = std::get_if<wait>(&said); why && !mirror::is_suspension(why->why)) why->at_most = patience(all, run);
+  if (auto* why = std::get_if<wait>(&said); why && !rules::is_suspension(why->why)) why->at_most = patience(all, run);
   return said;
 }
 
@@ -276,7 +276,7 @@ preparation prepare(world const& all, run_state const& run) {
 bool receipt(world const& all, run_state const& run) {
   auto* object = backup_of(all, run);
   if (!object || !object->status.resolved || !object->status.resolved->deletion_policy) return false;
-  return mirror::has_finalizer(object->metadata, finalizer::snapshot_cleanup);
+  return controller::has_finalizer(object->metadata, finalizer::snapshot_cleanup);
 }
 
 bool was_ordered_for(run_state const& run, backup const& object) {
@@ -288,11 +288,11 @@ bool was_ordered_for(run_state const& run, backup const& object) {
 /// The finalizer and the labels, in one write. Where it is held already, by the API server's own policy, labels alone wait until its mover
 /// runs, or it is over: no Job waits for them, and of two writes that meet in one object one is refused, and made again.
 std::optional<ask> mark(world const& all, backup const& object) {
-  patch_metadata patch{.object = mirror::ref_of(object)};
-  bool held = mirror::has_finalizer(object.metadata, finalizer::snapshot_cleanup);
+  patch_metadata patch{.object = controller::ref_of(object)};
+  bool held = controller::has_finalizer(object.metadata, finalizer::snapshot_cleanup);
   if (!held) patch.add_finalizers = {std::string(finalizer::snapshot_cleanup)};
-  for (auto& [name, text] : mirror::labels_of(all.objects, object))
-    if (mirror::lookup(object.metadata.labels, name) != text) patch.labels[name] = text;
+  for (auto& [name, text] : rules::labels_of(all.objects, object))
+    if (controller::lookup(object.metadata.labels, name) != text) patch.labels[name] = text;
   bool at_first = !object.status.phase || *object.status.phase == backup_phase::Pending;
   if (held && (patch.labels.empty() || at_first)) return {};
   return ask{gateway_command{std::move(patch)}, object.metadata.uid + "-finalizer"};
@@ -301,10 +301,10 @@ std::optional<ask> mark(world const& all, backup const& object) {
 }  // namespace
 
 std::string backup_run_id(world const& all, backup const& object) {
-  std::string ordered(mirror::lookup(object.metadata.labels, label::run));
+  std::string ordered(controller::lookup(object.metadata.labels, label::run));
   auto* fact = ordered.empty() ? nullptr : all.run(ordered);
-  bool own = fact ? was_ordered_for(*fact, object) : mirror::proves_its_run(all.objects, object);
-  return own ? ordered : mirror::own_run(object);
+  bool own = fact ? was_ordered_for(*fact, object) : rules::proves_its_run(all.objects, object);
+  return own ? ordered : rules::own_run(object);
 }
 
 run_state const* open_run_of(world const& all, backup const& object) {
@@ -321,7 +321,7 @@ upkeep tend_over(world const& all, backup const& object) {
   bool of_several = object.status.phase == backup_phase::Held && !object.status.shrunk;
   if (of_several)
     if (auto sources = group_sources(all, object); !sources.empty()) return tend_group(all, object, sources);
-  bool holds = mirror::has_finalizer(object.metadata, finalizer::snapshot_cleanup);
+  bool holds = controller::has_finalizer(object.metadata, finalizer::snapshot_cleanup);
   if (auto missing = holds ? mark(all, object) : std::nullopt) needs.asks.push_back(std::move(*missing));
   if (auto event = warn_of_names(all, object)) needs.asks.push_back(*std::move(event));
   if (object.status.phase == backup_phase::Held && !of_several) add(needs, tend_held(all, object));
@@ -340,7 +340,7 @@ upkeep tend_live_backup(world const& all, backup const& object) {
   if (auto sources = group_sources(all, object); !sources.empty() && !(own && own->plan)) return tend_group(all, object, sources);
   if (auto missing = mark(all, object)) needs.asks.push_back(std::move(*missing));
   if (auto first = unquiesce_for(all, object)) needs.orders.push_back(*std::move(first));
-  if (!own) needs.orders.push_back({id, {.plan = "backup", .object = mirror::ref_of(object)}});
+  if (!own) needs.orders.push_back({id, {.plan = "backup", .object = controller::ref_of(object)}});
   return needs;
 }
 
@@ -359,9 +359,9 @@ bool yields(world const& all, backup const& object, run_state const& run) { retu
 /// The bus has lost the run that the status tells of, and this one was ordered by somebody who had not seen that yet.
 bool is_of_another_life(backup const& object, run_state const& run) {
   auto& told = object.status;
-  if (!mirror::has_ended(told.phase)) return false;
+  if (!rules::has_ended(told.phase)) return false;
   if (!is_terminal(run.stage)) return true;
-  if (mirror::is_whole(told.phase)) return !run.result;
+  if (rules::is_whole(told.phase)) return !run.result;
   return run.failure && !(told.failure && told.failure->message == run.failure->message);
 }
 
@@ -394,4 +394,4 @@ recipe const backup_recipe{.name = "backup",
                            .hooks_of = config_of,
                            .concerns = concerns};
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

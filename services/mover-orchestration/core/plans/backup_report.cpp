@@ -2,13 +2,13 @@
 
 #include "common/encoding/join.hpp"
 #include "proto/codec.hpp"
-#include "services/mirror/core/standing.hpp"
-#include "services/mirror/core/timing.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 #include "services/mover-orchestration/core/stages.hpp"
+#include "services/systems/kopiur/rules/standing.hpp"
+#include "services/systems/kopiur/rules/timing.hpp"
 
 /// What a backup run means for the status of its Backup.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -22,7 +22,7 @@ std::optional<backup_resolved> resolved_of(run_state const& run) {
   return pinned ? std::optional(std::move(*pinned)) : std::nullopt;
 }
 
-condition_claim accepted(shrinkage const& shrunk) {
+condition_fragment accepted(shrinkage const& shrunk) {
   return condition(condition_type::shrink_accepted, true, "Accepted",
                    "That snapshot " + shrunk.snapshot + " holds less than " + shrunk.predecessor + " was accepted.");
 }
@@ -52,7 +52,7 @@ backup_phase phase_of(run_state const& run, backup const& object) {
       break;
   }
   if (run.outcome != run_outcome::Succeeded && run.outcome != run_outcome::Unchanged) return backup_phase::Failed;
-  return mirror::is_held(run, &object) ? backup_phase::Held : backup_phase::Succeeded;
+  return rules::is_held(run, &object) ? backup_phase::Held : backup_phase::Succeeded;
 }
 
 std::string amount(std::int64_t files, std::int64_t bytes) {
@@ -68,7 +68,7 @@ std::string shrunk_text(backup const& object, shrinkage const& shrunk, backup_re
          std::string(annotation::accept_shrink) + "=" + shrunk.snapshot + ".";
 }
 
-condition_claim ready_condition(run_state const& run, backup const& object, backup_phase phase) {
+condition_fragment ready_condition(run_state const& run, backup const& object, backup_phase phase) {
   if (phase == backup_phase::Held) {
     auto pinned = resolved_of(run);
     return condition(condition_type::ready, false, std::string(shrunk_reason),
@@ -108,11 +108,11 @@ backup_progress all_of(snapshot_stats const& stats, instant now) {
 }
 
 json::value status_of(run_state const& run, backup const& object, backup_phase phase) {
-  backup_status to{.phase = phase, .origin = mirror::origin_of(object)};
+  backup_status to{.phase = phase, .origin = rules::origin_of(object)};
   if (auto pinned = resolved_of(run)) to.resolved = *pinned;
   if (tells_job(run)) to.job = backup_job{run.run + "-" + std::to_string(run.attempt), run.attempt};
   if (run.started_at) to.timing = run_timing{.start_time = run.started_at};
-  bool over = mirror::has_ended(phase);
+  bool over = rules::has_ended(phase);
   if (over && run.result) to.shrunk = run.result->shrunk, to.left_out = run.result->left_out;
   if (over && run.result && run.result->snapshot) {
     to.snapshot = backup_snapshot{run.result->snapshot->id, run.result->snapshot->source};
@@ -121,16 +121,16 @@ json::value status_of(run_state const& run, backup const& object, backup_phase p
   if (over && !to.timing) to.timing = run_timing{};
   if (over && !to.timing->end_time) to.timing->end_time = run.changed_at;
   if (to.timing && to.timing->start_time && to.timing->end_time)
-    to.timing->duration_seconds = mirror::seconds_between(*to.timing->start_time, *to.timing->end_time);
+    to.timing->duration_seconds = rules::seconds_between(*to.timing->start_time, *to.timing->end_time);
   if (over && run.result) to.stats = run.result->stats;
   if (over && !run.log_tail.empty()) to.log_tail = run.log_tail;
   if (phase == backup_phase::Failed) to.failure = run.failure;
-  if (mirror::is_whole(phase) && to.stats) to.progress = all_of(*to.stats, run.changed_at);
+  if (rules::is_whole(phase) && to.stats) to.progress = all_of(*to.stats, run.changed_at);
   return json::encode(to);
 }
 
 /// Whether the application rested while its copy was made, or all of it was read.
-condition_claim sources_quiesced(run_state const& run, run_state const& by) {
+condition_fragment sources_quiesced(run_state const& run, run_state const& by) {
   auto says = [](bool good, char const* reason, std::string message) {
     return condition(condition_type::sources_quiesced, good, reason, std::move(message));
   };
@@ -142,7 +142,7 @@ condition_claim sources_quiesced(run_state const& run, run_state const& by) {
 }
 
 /// What hooks did: whether those before the snapshot all succeeded, and whether all did.
-void add_hooks(run_state const& run, run_state const* by, std::vector<condition_claim>& to) {
+void add_hooks(run_state const& run, run_state const* by, std::vector<condition_fragment>& to) {
   bool took_part = by && by->plan && run.cancelled_as != failure_class::MissedOccasion;
   if (!took_part) return;
   bool any = !by->plan->before.empty() || !by->plan->after.empty();
@@ -174,9 +174,9 @@ std::string left_out_text(left_out const& found) {
 bool is_of_users(left_out const& found) { return found.placeholders > 0 || found.files > 0 || found.rules > 0; }
 
 /// Whether there is one, and what is remarkable about it.
-void add_snapshot(run_state const& run, backup_phase phase, std::vector<condition_claim>& to) {
+void add_snapshot(run_state const& run, backup_phase phase, std::vector<condition_fragment>& to) {
   bool has_one = run.result && run.result->snapshot;
-  to.push_back(condition(condition_type::snapshot_created, has_one, mirror::is_whole(phase) ? "Succeeded" : "Failed",
+  to.push_back(condition(condition_type::snapshot_created, has_one, rules::is_whole(phase) ? "Succeeded" : "Failed",
                          has_one ? "Snapshot " + run.result->snapshot->id + "." : "There is no snapshot."));
   if (has_one && run.result->snapshot->files == 0)
     to.push_back(condition(condition_type::empty_source, true, "Empty", "The source held no files, so the snapshot holds none."));
@@ -187,7 +187,7 @@ void add_snapshot(run_state const& run, backup_phase phase, std::vector<conditio
 }
 
 std::optional<ask> warning(world const& all, backup const& object, std::string const& reason, std::string message) {
-  return warn_once(all, mirror::ref_of(object), object.metadata.uid + "-" + reason, reason, std::move(message), mirror::end_of(object));
+  return warn_once(all, controller::ref_of(object), object.metadata.uid + "-" + reason, reason, std::move(message), rules::end_of(object));
 }
 
 }  // namespace
@@ -202,8 +202,8 @@ std::optional<ask> warn_once(world const& all, object_ref const& object, std::st
 upkeep tend_held(world const& all, backup const& object) {
   upkeep needs;
   auto& shrunk = *object.status.shrunk;
-  auto ref = mirror::ref_of(object);
-  if (mirror::is_accepted(object, shrunk)) {
+  auto ref = controller::ref_of(object);
+  if (rules::is_accepted(object, shrunk)) {
     // Its run says so where it is known; else nobody but the object knows of it.
     if (all.run(backup_run_id(all, object))) return needs;
     auto ready = condition(condition_type::ready, true, "Accepted", "That it holds less than the one before it was accepted.");
@@ -224,15 +224,15 @@ std::optional<ask> warn_of_names(world const& all, backup const& object) {
 
 std::vector<object_claim> report_backup(world const& all, backup const& object, run_state const& run) {
   auto phase = phase_of(run, object);
-  bool over = mirror::has_ended(phase);
+  bool over = rules::has_ended(phase);
   // Of what is being deleted the other share says for what it waits; of two that state Ready the newer would be believed, and a run may end
   // after that.
-  std::vector<condition_claim> conditions;
+  std::vector<condition_fragment> conditions;
   if (!object.metadata.deletion_timestamp) conditions.push_back(ready_condition(run, object, phase));
   if (over) add_hooks(run, with_hooks(all, run), conditions);
   if (over) add_snapshot(run, phase, conditions);
-  auto ref = mirror::ref_of(object);
+  auto ref = controller::ref_of(object);
   return {claim_for(ref, object.metadata.generation, status_of(run, object, phase), std::move(conditions))};
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -2,13 +2,13 @@
 #include <map>
 
 #include "common/hash/stable_hash.hpp"
-#include "services/mirror/core/identity.hpp"
-#include "services/mirror/core/standing.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
+#include "services/systems/kopiur/rules/standing.hpp"
 
 /// Several claims at one instant (groupBy VolumeGroupSnapshot): whose Backups read one capture, and when it is over. decisions.md
 /// section 3.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 using namespace std::chrono_literals;
@@ -49,15 +49,15 @@ group_now look_at(world const& all, std::string const& ns, std::string_view grou
 }
 
 bool was_together(backup const& one) {
-  return !mirror::group_of(one).empty() && one.status.resolved && one.status.resolved->group_by == group_by::VolumeGroupSnapshot;
+  return !rules::group_of(one).empty() && one.status.resolved && one.status.resolved->group_by == group_by::VolumeGroupSnapshot;
 }
 
 }  // namespace
 
 std::vector<backup const*> backups_of_group(world const& all, std::string const& ns, std::string_view group) {
   std::vector<backup const*> found;
-  for (auto& [_, one] : mirror::in_namespace(all.objects.backups, ns))
-    if (mirror::group_of(one) == group) found.push_back(&one);
+  for (auto& [_, one] : controller::in_namespace(all.objects.backups, ns))
+    if (rules::group_of(one) == group) found.push_back(&one);
   return found;
 }
 
@@ -67,10 +67,10 @@ group_by grouping_of(world const& all, backup_config const& config) {
 }
 
 std::optional<capture> capture_of(world const& all, backup const& object, backup_config const& config) {
-  auto group = mirror::group_of(object);
+  auto group = rules::group_of(object);
   if (object.spec.import_ || group.empty() || grouping_of(all, config) == group_by::None) return {};
   capture together{.name = name_of(config, group), .group = std::string(group), .claims = {}};
-  for (auto& each : mirror::sources_of(all.objects, config))
+  for (auto& each : rules::sources_of(all.objects, config))
     if (!each.claim.empty()) together.claims.push_back(each.claim);
   std::ranges::sort(together.claims);
   auto twice = std::ranges::unique(together.claims);
@@ -82,12 +82,12 @@ std::optional<capture> capture_of(world const& all, backup const& object, backup
 std::optional<refused> missed(world const& all, backup const& object, capture const& together) {
   auto& ns = object.metadata.namespace_;
   auto stands = [&](std::string const& name) {
-    auto* claim = mirror::find(all.objects.claims, ns, name);
+    auto* claim = controller::find(all.objects.claims, ns, name);
     return claim && claim->metadata.labels.contains(label_of(together.name));
   };
   if (std::ranges::any_of(together.claims, stands)) return {};
   for (auto* one : backups_of_group(all, ns, together.group))
-    if (mirror::is_whole(one->status.phase))
+    if (rules::is_whole(one->status.phase))
       return refused{{.class_ = failure_class::MissedOccasion,
                       .message = "The claims of group " + together.group + " were captured together for Backup " + one->metadata.name +
                                  ", and that is over: this Backup would be of another instant. The next slot takes all of them; or ask "
@@ -103,7 +103,7 @@ upkeep tend_captures(world const& all, std::string const& ns) {
   upkeep needs;
   std::map<std::string_view, delete_capture> standing;
   std::map<std::string_view, std::string_view> group_of;
-  for (auto& [at, claim] : mirror::in_namespace(all.objects.claims, ns))
+  for (auto& [at, claim] : controller::in_namespace(all.objects.claims, ns))
     for (auto& [key, group] : claim.metadata.labels) {
       if (!key.starts_with(label::capture)) continue;
       auto name = std::string_view(key).substr(key.find('/') + 1);
@@ -124,19 +124,19 @@ upkeep tend_captures(world const& all, std::string const& ns) {
   return needs;
 }
 
-condition_claim group_snapshots(world const& all, backup_config const& config) {
+condition_fragment group_snapshots(world const& all, backup_config const& config) {
   auto says = [](bool can, std::string reason, std::string message) {
     return condition(condition_type::group_snapshot_supported, can, std::move(reason), std::move(message));
   };
   if (grouping_of(all, config) == group_by::None) return says(false, "None", "Claims are captured one by one (groupBy: None).");
   backup const* failed = nullptr;
-  for (auto* one : mirror::backups_of(all.objects, config)) {
+  for (auto* one : rules::backups_of(all.objects, config)) {
     if (!was_together(*one)) continue;
-    if (mirror::is_whole(one->status.phase)) return says(true, "Supported", "Claims are captured together.");
+    if (rules::is_whole(one->status.phase)) return says(true, "Supported", "Claims are captured together.");
     if (one->status.phase == backup_phase::Failed && one->status.failure) failed = one;
   }
   if (!failed) return says(false, "Untried", "Claims were not captured together yet.");
   return says(false, "Failed", "Backup " + failed->metadata.name + ": " + failed->status.failure->message);
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

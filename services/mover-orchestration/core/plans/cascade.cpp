@@ -1,18 +1,18 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
-#include "services/mirror/core/run_ids.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
+#include "services/systems/kopiur/rules/run_ids.hpp"
 
 /// `onConfigDelete: Delete` and `onScheduleDelete: Delete`: the Backups go first, each by its own deletion policy; protection and pins
 /// hold them as they hold any deletion (decisions.md section 5).
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
 namespace {
 
-bool is_held(object_meta const& meta) { return mirror::has_finalizer(meta, finalizer::backups_cleanup); }
+bool is_held(object_meta const& meta) { return controller::has_finalizer(meta, finalizer::backups_cleanup); }
 
 ask hold(cascade const& of) {
   return {gateway_command{patch_metadata{.object = of.of, .add_finalizers = {std::string(finalizer::backups_cleanup)}}},
@@ -46,7 +46,7 @@ upkeep tend_deleted(world const& all, cascade const& of) {
   if (policy == live::unknown) return needs.wake = all.now + duration(15'000), needs;
   if (policy == live::keeps_backups || of.backups.empty()) return needs.asks.push_back(let_go(of)), needs;
   for (auto* each : of.backups) {
-    auto ref = mirror::ref_of(*each);
+    auto ref = controller::ref_of(*each);
     if (!each->metadata.deletion_timestamp) needs.asks.push_back({gateway_command{delete_object{.object = ref}}, ref.uid + "-cascade"});
   }
   needs.wake = all.now + duration(30'000);
@@ -67,13 +67,13 @@ upkeep tend_cascade(world const& all, cascade const& of) {
 }
 
 upkeep tend_schedule(world const& all, backup_schedule const& schedule) {
-  cascade of{.of = mirror::ref_of(schedule),
+  cascade of{.of = controller::ref_of(schedule),
              .meta = schedule.metadata,
              .takes_backups = schedule.spec.on_schedule_delete == on_owner_delete::Delete,
              .backups = {}};
-  for (auto& [_, one] : mirror::in_namespace(all.objects.backups, of.of.namespace_))
-    if (mirror::slot_of(one, of.of.uid)) of.backups.push_back(&one);
+  for (auto& [_, one] : controller::in_namespace(all.objects.backups, of.of.namespace_))
+    if (rules::slot_of(one, of.of.uid)) of.backups.push_back(&one);
   return tend_cascade(all, of);
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -1,34 +1,34 @@
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
-#include "services/mirror/core/identity.hpp"
-#include "services/mirror/core/suspension.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
+#include "services/systems/kopiur/rules/suspension.hpp"
 
 /// connect: opens a repository, or makes it where there is none and the spec says so; discover: lists what is in it.
 /// What their results mean for the repository's status is catalog-discovery's to say.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
 namespace {
 
-std::optional<mirror::repository_sight> repository_of(world const& all, run_state const& run) {
+std::optional<rules::any_repository> repository_of(world const& all, run_state const& run) {
   auto& object = run.order.object;
   auto kind = object.kind == "ClusterRepository" ? repository_kind::ClusterRepository : repository_kind::Repository;
-  return mirror::find_repository(all.objects, {.kind = kind, .name = object.name, .namespace_ = {}}, object.namespace_);
+  return rules::find_repository(all.objects, {.kind = kind, .name = object.name, .namespace_ = {}}, object.namespace_);
 }
 
 run_failure gone(run_state const& run) {
   return {.class_ = failure_class::InvalidWork, .message = run.order.object.kind + " " + run.order.object.name + " is no longer there."};
 }
 
-run_plan plan_over(mirror::repository_sight const& repository, repository_way way, verb task) {
+run_plan plan_over(rules::any_repository const& repository, repository_connection way, verb task) {
   run_plan plan;
   plan.serves = {repository.ref()};
-  plan.namespace_ = mirror::home_of(repository);
+  plan.namespace_ = rules::home_of(repository);
   plan.work.repository = std::move(way.access);
   plan.work.task = std::move(task);
-  add_way(plan, std::move(way));
+  add_connection(plan, std::move(way));
   plan.deadline = std::chrono::hours(1);
   return plan;
 }
@@ -36,11 +36,11 @@ run_plan plan_over(mirror::repository_sight const& repository, repository_way wa
 preparation prepare_connect(world const& all, run_state const& run) {
   auto repository = repository_of(all, run);
   if (!repository || repository->meta->uid != run.order.object.uid) return refused{gone(run)};
-  if (mirror::is_suspended(*repository))
-    return wait{.why = {"RepositorySuspended", mirror::suspended_text(mirror::suspension_of(*repository))}};
+  if (rules::is_suspended(*repository))
+    return wait{.why = {"RepositorySuspended", rules::suspended_text(rules::suspension_of(*repository))}};
   auto no = all.can.pods ? std::nullopt : needs_pods(repository->spec->backend);
   if (no) return refused{{.class_ = failure_class::BackendMisconfigured, .message = std::move(*no)}};
-  auto way = way_to(*repository, mirror::home_of(*repository));
+  auto way = connection_to(*repository, rules::home_of(*repository));
   if (auto why = waits_for_secret(all, way)) return *why;
   auto plan = plan_over(*repository, std::move(way), connect_work{.create = repository->spec->create});
   plan.leases = {{location_key(*repository), lease_mode::Exclusive}};
@@ -52,7 +52,7 @@ preparation prepare_discover(world const& all, run_state const& run) {
   auto repository = repository_of(all, run);
   if (!repository || repository->meta->uid != run.order.object.uid) return refused{gone(run)};
   if (auto why = not_usable(*repository)) return wait{.why = *why};
-  auto way = way_to(*repository, mirror::home_of(*repository));
+  auto way = connection_to(*repository, rules::home_of(*repository));
   if (auto why = waits_for_secret(all, way)) return *why;
   auto unique = *repository->status->unique_ID;
   auto plan = plan_over(*repository, std::move(way), list_work{});
@@ -62,12 +62,12 @@ preparation prepare_discover(world const& all, run_state const& run) {
 }
 
 /// All that a new connection depends on: when it changes, a failed connect is opened again.
-std::string connect_base(world const& all, mirror::repository_sight const& repository) {
-  auto way = way_to(repository, mirror::home_of(repository));
+std::string connect_base(world const& all, rules::any_repository const& repository) {
+  auto way = connection_to(repository, rules::home_of(repository));
   std::string secrets;
   for (auto& each : way.secrets) {
     if (each.config_map) continue;  // services do not see them: the next try does
-    auto* secret = mirror::find(all.objects.secrets, each.secret_namespace, each.secret_name);
+    auto* secret = controller::find(all.objects.secrets, each.secret_namespace, each.secret_name);
     secrets += each.secret_name + "@" + (secret ? secret->resource_version : "-") + " ";
   }
   return hash::digest_hex({"connect", repository.meta->uid, std::to_string(repository.meta->generation), secrets}, 16);
@@ -83,9 +83,9 @@ tries tries_of(world const& all, std::function<std::string(int n)> const& id_of)
   return made;
 }
 
-upkeep tend_repository(world const& all, mirror::repository_sight const& repository) {
+upkeep tend_repository(world const& all, rules::any_repository const& repository) {
   upkeep needs;
-  if (repository.meta->deletion_timestamp || mirror::is_suspended(repository)) return needs;
+  if (repository.meta->deletion_timestamp || rules::is_suspended(repository)) return needs;
   auto base = connect_base(all, repository);
   auto [count, last] = tries_of(all, [&](int n) { return attempt_id(base, n); });
   if (last) {
@@ -106,4 +106,4 @@ upkeep tend_repository(world const& all, mirror::repository_sight const& reposit
 recipe const connect_recipe{.name = "connect", .prepare = prepare_connect};
 recipe const discover_recipe{.name = "discover", .prepare = prepare_discover};
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -3,13 +3,13 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
-#include "services/mirror/core/identity.hpp"
-#include "services/mirror/core/restores.hpp"
 #include "services/mover-orchestration/core/plans/erase.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
+#include "services/systems/kopiur/rules/restores.hpp"
 
 /// What a Backup that is being deleted needs: its snapshot is taken away by a run for many, or stays. decisions.md section 5.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -19,13 +19,13 @@ constexpr duration gather{10'000};
 constexpr std::size_t most = 200;
 
 ask release(backup const& object) {
-  return {
-      gateway_command{patch_metadata{.object = mirror::ref_of(object), .remove_finalizers = {std::string(finalizer::snapshot_cleanup)}}},
-      object.metadata.uid + "-release"};
+  return {gateway_command{
+              patch_metadata{.object = controller::ref_of(object), .remove_finalizers = {std::string(finalizer::snapshot_cleanup)}}},
+          object.metadata.uid + "-release"};
 }
 
 ask tell(backup const& object, std::string type, std::string reason, std::string message) {
-  return {gateway_command{record_event{mirror::ref_of(object), std::move(type), reason, std::move(message)}},
+  return {gateway_command{record_event{controller::ref_of(object), std::move(type), reason, std::move(message)}},
           object.metadata.uid + "-" + reason};
 }
 
@@ -40,9 +40,9 @@ upkeep gone_without(backup const& object, std::string type, std::string why) {
 object_claim deleting(backup const& object, std::string reason, std::string message, bool failed = false) {
   json::value status = json::value::make_object();
   status.set("phase", "Deleting");
-  std::vector<condition_claim> conditions{condition(condition_type::ready, false, reason, message)};
+  std::vector<condition_fragment> conditions{condition(condition_type::ready, false, reason, message)};
   if (failed) conditions.push_back(condition(condition_type::snapshot_deletion_failed, true, reason, message));
-  return claim_for(mirror::ref_of(object), object.metadata.generation, std::move(status), std::move(conditions));
+  return claim_for(controller::ref_of(object), object.metadata.generation, std::move(status), std::move(conditions));
 }
 
 /// Does this ended run prove that the snapshot is gone? Its mover listed the repository afterwards.
@@ -59,15 +59,15 @@ bool proves_gone(run_state const& run, std::string const& snapshot) {
 }
 
 core_namespace const* namespace_of(world const& all, backup const& object) {
-  return mirror::find(all.objects.namespaces, "", object.metadata.namespace_);
+  return controller::find(all.objects.namespaces, "", object.metadata.namespace_);
 }
 
 /// What its status says of where its snapshot lies is to be so still, or another repository's snapshots were taken for its own.
-std::optional<wait_reason> elsewhere(world const& all, backup const& object, mirror::repository_sight const& repository) {
+std::optional<wait_reason> elsewhere(world const& all, backup const& object, rules::any_repository const& repository) {
   auto name = repository.ref().kind + " " + repository.meta->name;
   auto how_else =
       ", or annotate the Backup with " + std::string(annotation::skip_snapshot_cleanup) + "=true to let it go without its snapshot.";
-  if (auto no = mirror::not_allowed(all.objects, repository, object.metadata.namespace_)) {
+  if (auto no = rules::not_allowed(all.objects, repository, object.metadata.namespace_)) {
     no->pop_back();
     return wait_reason{"NotAllowed", *no + how_else};
   }
@@ -78,17 +78,17 @@ std::optional<wait_reason> elsewhere(world const& all, backup const& object, mir
                                             " now: point it back at that one" + how_else};
 }
 
-std::optional<mirror::repository_sight> repository_of(world const& all, backup const& object) {
+std::optional<rules::any_repository> repository_of(world const& all, backup const& object) {
   auto& from = object.status.resolved;
   if (!from || !from->repository) return {};
-  return mirror::find_repository(
+  return rules::find_repository(
       all.objects, {.kind = from->repository->kind, .name = from->repository->name, .namespace_ = from->repository->namespace_},
       object.metadata.namespace_);
 }
 
 /// What reads the snapshot though no Restore of this cluster names it: a run of another cluster, or of a Restore that means another
 /// snapshot by now. One deletion that waits for such a reader would make all those wait that are in its run (found by the simulation).
-std::optional<std::string> reader_of(world const& all, backup const& object, mirror::repository_sight const& repository) {
+std::optional<std::string> reader_of(world const& all, backup const& object, rules::any_repository const& repository) {
   auto* state = all.lease(snapshot_key(repository.status->unique_ID.value_or(""), object.status.snapshot->kopia_snapshot_ID));
   if (!state) return {};
   for (auto& each : state->holders)
@@ -97,10 +97,10 @@ std::optional<std::string> reader_of(world const& all, backup const& object, mir
 }
 
 /// Nothing, or why this deletion does not go ahead now. Each ends by an act of the user, or of the restore.
-std::optional<wait_reason> held(world const& all, backup const& object, mirror::repository_sight const& repository,
+std::optional<wait_reason> held(world const& all, backup const& object, rules::any_repository const& repository,
                                 std::vector<std::string> const& protected_uids) {
   if (object.spec.pin) return wait_reason{"Pinned", "The Backup is pinned: set spec.pin to false, then its snapshot is deleted."};
-  if (auto name = mirror::restore_of(all.objects, object))
+  if (auto name = rules::restore_of(all.objects, object))
     return wait_reason{"InUseByRestore", "Restore " + *name + " uses the snapshot; it is deleted afterwards."};
   if (std::ranges::find(protected_uids, object.metadata.uid) != protected_uids.end())
     return wait_reason{"HeldByDeletionProtection",
@@ -142,7 +142,7 @@ std::optional<instant> waits_until(history const& past, instant now) {
 }
 
 /// Every Backup of the repository that may be deleted together with this one.
-std::vector<doomed> batch(world const& all, mirror::repository_sight const& repository, std::vector<std::string> const& protected_uids) {
+std::vector<doomed> batch(world const& all, rules::any_repository const& repository, std::vector<std::string> const& protected_uids) {
   std::vector<doomed> found;
   for (auto& [_, object] : all.objects.backups) {
     if (!object.metadata.deletion_timestamp || !object.status.snapshot || effective_policy(object) != deletion_policy::Delete) continue;
@@ -156,7 +156,7 @@ std::vector<doomed> batch(world const& all, mirror::repository_sight const& repo
                      .name = object.metadata.name,
                      .snapshot = object.status.snapshot->kopia_snapshot_ID,
                      .asked_at = *object.metadata.deletion_timestamp,
-                     .pruned_by = std::string(mirror::lookup(object.metadata.annotations, annotation::pruned_by))});
+                     .pruned_by = std::string(controller::lookup(object.metadata.annotations, annotation::pruned_by))});
   }
   std::ranges::sort(found, {}, &doomed::asked_at);
   if (found.size() > most) found.resize(most);
@@ -164,7 +164,7 @@ std::vector<doomed> batch(world const& all, mirror::repository_sight const& repo
   return found;
 }
 
-new_run order_deletion(std::vector<doomed> const& items, mirror::repository_sight const& repository, int round) {
+new_run order_deletion(std::vector<doomed> const& items, rules::any_repository const& repository, int round) {
   std::vector<std::string> parts{"delete", std::to_string(round)};
   for (auto& each : items) parts.push_back(each.uid);
   std::vector<std::string_view> views(parts.begin(), parts.end());
@@ -232,7 +232,7 @@ bool has_more_to_tell(world const& all, backup const& object) {
 
 upkeep tend_deleted(world const& all, backup const& object) {
   upkeep needs;
-  if (!mirror::has_finalizer(object.metadata, finalizer::snapshot_cleanup)) return needs;
+  if (!controller::has_finalizer(object.metadata, finalizer::snapshot_cleanup)) return needs;
   auto unquiesce = unquiesce_for(all, object);
   if (unquiesce) needs.orders.push_back(*std::move(unquiesce));
   if (unquiesce || open_run_of(all, object) || has_more_to_tell(all, object)) {
@@ -243,7 +243,7 @@ upkeep tend_deleted(world const& all, backup const& object) {
     needs.asks.push_back(release(object));
     return needs;
   }
-  if (mirror::lookup(object.metadata.annotations, annotation::skip_snapshot_cleanup) == "true")
+  if (controller::lookup(object.metadata.annotations, annotation::skip_snapshot_cleanup) == "true")
     return gone_without(object, "Warning", "as its annotation says");
   switch (effective_policy(object)) {
     case deletion_policy::Delete:
@@ -256,7 +256,7 @@ upkeep tend_deleted(world const& all, backup const& object) {
       if (!object.status.orphaned.value_or(false)) {  // recorded first, then it may go
         json::value status = json::value::make_object();
         status.set("orphaned", true);
-        needs.claims.push_back(claim_for(mirror::ref_of(object), object.metadata.generation, std::move(status), {}));
+        needs.claims.push_back(claim_for(controller::ref_of(object), object.metadata.generation, std::move(status), {}));
         return needs;
       }
       break;
@@ -276,7 +276,7 @@ deletion_policy effective_policy(backup const& object) {
                                                                            : deletion_policy::Retain;
 }
 
-bool stays_with_namespace(core_namespace const* ns, backup const& object, mirror::repository_sight const* repository) {
+bool stays_with_namespace(core_namespace const* ns, backup const& object, rules::any_repository const* repository) {
   if (!ns || !ns->metadata.deletion_timestamp) return false;
   if (!repository || repository->kind == repository_kind::Repository) return true;
   bool with_it = *object.metadata.deletion_timestamp >= *ns->metadata.deletion_timestamp;
@@ -287,4 +287,4 @@ upkeep tend_backup(world const& all, backup const& object) {
   return object.metadata.deletion_timestamp ? tend_deleted(all, object) : tend_live_backup(all, object);
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

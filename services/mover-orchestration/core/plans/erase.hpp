@@ -5,7 +5,7 @@
 #include "common/time/instant.hpp"
 
 /// delete: takes snapshots out of a repository because their Backups were deleted with policy Delete. decisions.md section 5.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 /// One Backup of a deletion run, as it is frozen in the order.
 struct doomed {
@@ -15,4 +15,4 @@ struct doomed {
 };
 KOPIUR_DESCRIBE(doomed, (), (uid, namespace_, name, snapshot, asked_at, pruned_by))
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

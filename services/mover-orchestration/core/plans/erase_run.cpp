@@ -1,12 +1,12 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
-#include "services/mirror/core/identity.hpp"
 #include "services/mover-orchestration/core/plans/erase.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
 
 /// The run that deletes snapshots: what it was ordered for is read anew from the cluster before it may act.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -60,7 +60,7 @@ struct sure_item {
 
 /// A live read, made for this run, decides: never a tombstone, a missing object or what the mirror remembers. The namespace's was deleted
 /// before the Backups that go with it, so it shows whether this one does.
-plan_part<std::vector<sure_item>> confirm(world const& all, run_state const& run, mirror::repository_sight const& repository) {
+plan_part<std::vector<sure_item>> confirm(world const& all, run_state const& run, rules::any_repository const& repository) {
   std::vector<sure_item> sure;
   live_reads read(all, run.run);
   for (auto item : items_of(run)) {
@@ -68,7 +68,7 @@ plan_part<std::vector<sure_item>> confirm(world const& all, run_state const& run
     auto ns = read.of<core_namespace>({"Namespace", "", item.namespace_, ""});
     bool doomed_for_sure = live && !read.unreadable && live->metadata.uid == item.uid && live->metadata.deletion_timestamp &&
                            live->status.snapshot && live->status.snapshot->kopia_snapshot_ID == item.snapshot && !live->spec.pin &&
-                           effective_policy(*live) == deletion_policy::Delete && mirror::lies_in(*live, *repository.status->unique_ID) &&
+                           effective_policy(*live) == deletion_policy::Delete && rules::lies_in(*live, *repository.status->unique_ID) &&
                            !stays_with_namespace(ns ? &*ns : nullptr, *live, &repository);
     if (doomed_for_sure)
       sure.push_back({std::move(item), {live->status.snapshot->kopia_snapshot_ID, live->status.snapshot->identity, run_of(*live)}});
@@ -83,14 +83,14 @@ plan_part<std::vector<sure_item>> confirm(world const& all, run_state const& run
 preparation prepare(world const& all, run_state const& run) {
   auto kind = run.order.object.kind == "ClusterRepository" ? repository_kind::ClusterRepository : repository_kind::Repository;
   auto repository =
-      mirror::find_repository(all.objects, {.kind = kind, .name = run.order.object.name, .namespace_ = {}}, run.order.object.namespace_);
+      rules::find_repository(all.objects, {.kind = kind, .name = run.order.object.name, .namespace_ = {}}, run.order.object.namespace_);
   if (!repository || repository->meta->uid != run.order.object.uid)
     return refused{invalid("The repository of these snapshots is no longer there.")};
   if (auto why = not_usable(*repository)) return wait{.why = *why};
   auto confirmed = confirm(all, run, *repository);
   if (!confirmed) return confirmed.error();
   if (confirmed->empty()) return nothing_to_do{"None of these Backups is to be deleted any more."};
-  auto way = way_to(*repository, mirror::home_of(*repository));
+  auto way = connection_to(*repository, rules::home_of(*repository));
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto unique = *repository->status->unique_ID;
   run_plan plan;
@@ -98,7 +98,7 @@ preparation prepare(world const& all, run_state const& run) {
   // holds nothing for longer (found by the simulation).
   plan.attempts = 1'000'000;
   plan.deadline = std::chrono::hours(1);
-  plan.namespace_ = mirror::home_of(*repository);
+  plan.namespace_ = rules::home_of(*repository);
   plan.priority = lease_priority::Background;
   plan.leases = {{repository_key(unique), lease_mode::Shared}};
   delete_work task;
@@ -110,7 +110,7 @@ preparation prepare(world const& all, run_state const& run) {
   std::ranges::sort(plan.leases, {}, &lease_need::key);
   plan.work.repository = std::move(way.access);
   plan.work.task = std::move(task);
-  add_way(plan, std::move(way));
+  add_connection(plan, std::move(way));
   return ready{std::move(plan)};
 }
 
@@ -118,4 +118,4 @@ preparation prepare(world const& all, run_state const& run) {
 
 recipe const delete_recipe{.name = "delete", .prepare = prepare};
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

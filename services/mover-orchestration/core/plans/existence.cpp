@@ -4,7 +4,7 @@
 
 #include "common/hash/stable_hash.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -15,13 +15,13 @@ constexpr duration a_minute{60'000};
 constexpr duration look_again{15'000};
 
 /// The n-th list that is ordered for this run.
-std::string list_id(mirror::repository_sight const& repository, run_state const& run, int n) {
+std::string list_id(rules::any_repository const& repository, run_state const& run, int n) {
   return "discover-" + hash::digest_hex({"discover", repository.meta->uid, for_restore, run.run, std::to_string(n)}, 16);
 }
 
 /// It began after the run's first fact: by their order on the bus, for clocks differ and are stepped. Where the list's own run is not
 /// known, the bus has lost those facts, and what is left counts from other sequences.
-bool is_of_now(world const& all, snapshot_list const& head, mirror::repository_sight const& repository, run_state const& run) {
+bool is_of_now(world const& all, snapshot_list const& head, rules::any_repository const& repository, run_state const& run) {
   if (head.list.empty() || head.unique_ID != *repository.status->unique_ID) return false;
   return all.run(head.list) && head.begun_after > run.ordered_as;
 }
@@ -29,14 +29,14 @@ bool is_of_now(world const& all, snapshot_list const& head, mirror::repository_s
 bool is_over(run_state const* run) { return !run || run->stage == run_stage::FollowThroughComplete; }
 
 /// Another Restore has ordered a list that is yet to begin.
-bool is_ordered_by_others(world const& all, mirror::repository_sight const& repository) {
+bool is_ordered_by_others(world const& all, rules::any_repository const& repository) {
   return std::ranges::any_of(all.runs_of(repository.meta->uid, "discover"), [](run_state const* each) {
     return each->stage == run_stage::Due && each->order.parameters.text(list_for) == for_restore;
   });
 }
 
 /// One more, unless one is on its way.
-std::optional<ask> order_list(world const& all, mirror::repository_sight const& repository, run_state const& run, tries const& own) {
+std::optional<ask> order_list(world const& all, rules::any_repository const& repository, run_state const& run, tries const& own) {
   if (!is_over(own.last) || is_ordered_by_others(all, repository)) return {};
   json::value parameters = json::object{{std::string(list_for), for_restore}};
   return ask{
@@ -48,7 +48,7 @@ instant end_of(run_state const& run) { return run.finished_at.value_or(run.chang
 
 bool lies_ahead(instant when, instant now) { return now < when && when - now <= std::chrono::minutes(10); }
 
-wait for_list(world const& all, mirror::repository_sight const& repository, run_state const& run) {
+wait for_list(world const& all, rules::any_repository const& repository, run_state const& run) {
   wait until{.why = {"ListingSnapshots", "Waiting for a list of all that " + repository.ref().kind + " " + repository.meta->name +
                                              " holds, begun after this Restore: what has not been read is never \"no snapshot\"."},
              .look_again = all.now + look_again};
@@ -64,7 +64,7 @@ wait for_list(world const& all, mirror::repository_sight const& repository, run_
 
 }  // namespace
 
-plan_part<listed_snapshots const*> snapshots_of(world const& all, mirror::repository_sight const& repository, identity const& who,
+plan_part<listed_snapshots const*> snapshots_of(world const& all, rules::any_repository const& repository, identity const& who,
                                                 run_state const& run) {
   auto* head = all.list(repository.meta->uid);
   if (!head || !is_of_now(all, *head, repository, run)) return std::unexpected(for_list(all, repository, run));
@@ -78,7 +78,7 @@ plan_part<listed_snapshots const*> snapshots_of(world const& all, mirror::reposi
   return listed;
 }
 
-std::optional<ask> list_again(world const& all, mirror::repository_sight const& repository, run_state const& run, bool due) {
+std::optional<ask> list_again(world const& all, rules::any_repository const& repository, run_state const& run, bool due) {
   auto own = tries_of(all, [&](int n) { return list_id(repository, run, n); });
   auto* head = all.list(repository.meta->uid);
   auto last = std::max(own.last ? end_of(*own.last) : instant{}, head ? head->listed_at : instant{});
@@ -87,4 +87,4 @@ std::optional<ask> list_again(world const& all, mirror::repository_sight const& 
   return order_list(all, repository, run, own);
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

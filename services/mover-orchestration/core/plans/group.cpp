@@ -3,13 +3,13 @@
 #include "common/encoding/join.hpp"
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
-#include "services/mirror/core/run_ids.hpp"
-#include "services/mirror/core/standing.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
+#include "services/systems/kopiur/rules/run_ids.hpp"
+#include "services/systems/kopiur/rules/standing.hpp"
 
 /// A manual Backup of a config with several sources and without `spec.sourcePath`: one sibling a source is made, and the asked-for Backup
 /// reports their sum (decisions.md section 3).
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -19,20 +19,20 @@ namespace {
 std::string beginning(std::string const& parent) { return (parent + "-").substr(0, 54); }
 
 backup const* sibling_of(world const& all, backup const& parent, std::string const& path) {
-  return mirror::find(all.objects.backups, parent.metadata.namespace_, mirror::sibling_name(parent, path));
+  return controller::find(all.objects.backups, parent.metadata.namespace_, rules::sibling_name(parent, path));
 }
 
 ask make_sibling(world const& all, backup const& parent, std::string const& path) {
   backup one{.api_version = std::string(api_version), .kind = "Backup"};
-  one.metadata.name = mirror::sibling_name(parent, path), one.metadata.namespace_ = parent.metadata.namespace_;
+  one.metadata.name = rules::sibling_name(parent, path), one.metadata.namespace_ = parent.metadata.namespace_;
   one.metadata.labels = parent.metadata.labels;
   one.metadata.labels[std::string(label::group)] = parent.metadata.name;
   // What a create that is asked for again is recognised by: the run that the sibling stands for.
-  one.metadata.labels[std::string(label::run)] = mirror::sibling_run(parent, path);
+  one.metadata.labels[std::string(label::run)] = rules::sibling_run(parent, path);
   one.metadata.annotations[std::string(annotation::group_uid)] = parent.metadata.uid;
   one.spec = parent.spec;
   one.spec.source_path = path;
-  mirror::mark(all.objects, one);
+  rules::mark(all.objects, one);
   return {gateway_command{create_object{json::encode(one)}}, parent.metadata.uid + "-sibling-" + hash::digest_hex({path}, 6)};
 }
 
@@ -42,7 +42,7 @@ std::vector<std::string> sibling_paths(world const& all, backup const& parent) {
   auto prefix = beginning(parent.metadata.name);
   for (auto at = all.objects.backups.lower_bound({parent.metadata.namespace_, prefix});
        at != all.objects.backups.end() && at->first.namespace_ == parent.metadata.namespace_ && at->first.name.starts_with(prefix); ++at)
-    if (auto& path = at->second.spec.source_path; path && mirror::sibling_name(parent, *path) == at->first.name) paths.push_back(*path);
+    if (auto& path = at->second.spec.source_path; path && rules::sibling_name(parent, *path) == at->first.name) paths.push_back(*path);
   return paths;
 }
 
@@ -63,7 +63,7 @@ struct sum {
 /// What a sibling came to. Of one that is being deleted, which protection may hold for good: whether its snapshot was saved.
 std::optional<backup_phase> outcome_of(world const& all, backup const& one) {
   if (one.status.phase != backup_phase::Deleting) return one.status.phase;
-  if (one.status.snapshot) return mirror::is_held(one) ? backup_phase::Held : backup_phase::Succeeded;
+  if (one.status.snapshot) return rules::is_held(one) ? backup_phase::Held : backup_phase::Succeeded;
   return open_run_of(all, one) ? backup_phase::Running : backup_phase::Failed;
 }
 
@@ -72,11 +72,11 @@ std::optional<backup_phase> outcome_of(world const& all, backup const& one) {
 /// deleted, where the bus has lost its run.
 void add_up(sum& total, world const& all, backup const& parent, std::string const& path) {
   auto* one = sibling_of(all, parent, path);
-  bool ran = all.run(mirror::sibling_run(parent, path));
+  bool ran = all.run(rules::sibling_run(parent, path));
   bool settled = parent.status.phase && parent.status.phase != backup_phase::Pending;
   if (!one && !ran && settled) return;
   ++total.expected;
-  if (!one && ran) return total.failed.push_back(mirror::sibling_name(parent, path) + " (deleted)");
+  if (!one && ran) return total.failed.push_back(rules::sibling_name(parent, path) + " (deleted)");
   if (!one) return total.asks.push_back(make_sibling(all, parent, path));
   auto came_to = outcome_of(all, *one);
   if (came_to == backup_phase::Succeeded) ++total.succeeded;
@@ -111,20 +111,20 @@ std::string message_of(sum const& total, backup_status const& status) {
 }  // namespace
 
 std::vector<std::string> group_sources(world const& all, backup const& object) {
-  bool by_hand = object.spec.config_ref && !object.spec.source_path && !object.spec.import_ && !mirror::is_scheduled(object);
+  bool by_hand = object.spec.config_ref && !object.spec.source_path && !object.spec.import_ && !rules::is_scheduled(object);
   if (!by_hand) return {};
   auto siblings = sibling_paths(all, object);
   std::set<std::string> paths(siblings.begin(), siblings.end());
-  if (auto* config = mirror::find(all.objects.configs, object.metadata.namespace_, object.spec.config_ref->name))
-    for (auto& each : mirror::sources_of(all.objects, *config)) paths.insert(each.path);
+  if (auto* config = controller::find(all.objects.configs, object.metadata.namespace_, object.spec.config_ref->name))
+    for (auto& each : rules::sources_of(all.objects, *config)) paths.insert(each.path);
   if (paths.size() < 2 && siblings.empty()) return {};
   return {paths.begin(), paths.end()};
 }
 
-std::vector<backup const*> parents_by_name(mirror::objects const& all, std::string const& ns, std::string_view sibling) {
+std::vector<backup const*> parents_by_name(controller::objects const& all, std::string const& ns, std::string_view sibling) {
   std::vector<backup const*> parents;
   auto stem = std::string(sibling.substr(0, sibling.rfind('-')));
-  if (auto tail = sibling.size() - stem.size(); tail != 7 && tail != 9) return parents;  // as mirror::sibling_name() has it
+  if (auto tail = sibling.size() - stem.size(); tail != 7 && tail != 9) return parents;  // as rules::sibling_name() has it
   for (auto at = all.backups.lower_bound({ns, stem}); at != all.backups.end() && at->first.namespace_ == ns; ++at) {
     if (!at->first.name.starts_with(stem)) break;
     auto& spec = at->second.spec;
@@ -141,8 +141,8 @@ upkeep tend_group(world const& all, backup const& parent, std::vector<std::strin
                          message_of(total, status));
   upkeep needs{.asks = std::move(total.asks)};
   if (!needs.asks.empty()) needs.wake = all.now + duration(15'000);
-  needs.claims.push_back(claim_for(mirror::ref_of(parent), parent.metadata.generation, json::encode(status), {std::move(ready)}));
+  needs.claims.push_back(claim_for(controller::ref_of(parent), parent.metadata.generation, json::encode(status), {std::move(ready)}));
   return needs;
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -1,18 +1,18 @@
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
-#include "services/mirror/core/identity.hpp"
-#include "services/mirror/core/suspension.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
+#include "services/systems/kopiur/rules/suspension.hpp"
 
 /// maintain: kopia's quick or full maintenance of one repository. Ordered by scheduler, or by a request, with `parameters.full`.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
 namespace {
 
 maintenance const* object_of(world const& all, run_state const& run) {
-  auto* found = mirror::find(all.objects.maintenances, run.order.object.namespace_, run.order.object.name);
+  auto* found = controller::find(all.objects.maintenances, run.order.object.namespace_, run.order.object.name);
   return found && found->metadata.uid == run.order.object.uid ? found : nullptr;
 }
 
@@ -25,13 +25,13 @@ preparation prepare(world const& all, run_state const& run) {
   auto* object = object_of(all, run);
   if (!object)
     return refused{{.class_ = failure_class::InvalidWork, .message = "Maintenance " + run.order.object.name + " is no longer there."}};
-  auto repository = mirror::find_repository(all.objects, object->spec.repository, object->metadata.namespace_);
+  auto repository = rules::find_repository(all.objects, object->spec.repository, object->metadata.namespace_);
   if (!repository) return wait{.why = {"RepositoryMissing", "Waiting for " + object->spec.repository.name + "."}};
-  if (auto no = mirror::may_not_maintain(all.objects, *repository, object->metadata.namespace_))
+  if (auto no = rules::may_not_maintain(all.objects, *repository, object->metadata.namespace_))
     return refused{{.class_ = failure_class::AccessDenied, .message = *no}};
   if (auto why = not_usable(*repository)) return wait{.why = *why};
   auto pods = object->spec.mover ? std::optional(mover_options{.resources = object->spec.mover->resources}) : std::nullopt;
-  auto way = way_to(*repository, mirror::home_of(*repository), std::move(pods));
+  auto way = connection_to(*repository, rules::home_of(*repository), std::move(pods));
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto unique = *repository->status->unique_ID;
   auto owner = object->spec.ownership.owner.value_or("kopiur@" + unique);
@@ -45,11 +45,11 @@ preparation prepare(world const& all, run_state const& run) {
   plan.priority = lease_priority::Background;
   plan.leases = {{"maintenance/" + unique, lease_mode::Exclusive}};
   plan.serves = {run.order.object};
-  plan.namespace_ = mirror::home_of(*repository);
+  plan.namespace_ = rules::home_of(*repository);
   plan.work.repository = way.access;
   plan.work.task = maintain_work{
       .full = is_full(run), .owner = way.access.username + "@" + way.access.hostname, .takeover = object->spec.ownership.takeover_policy};
-  add_way(plan, std::move(way));
+  add_connection(plan, std::move(way));
   return ready{std::move(plan)};
 }
 
@@ -79,16 +79,16 @@ std::vector<object_claim> report(world const& all, run_state const& run) {
 /// `G/skip-snapshot-cleanup` on a Maintenance lets a stuck run go, and lets none begin while it stands (spec/kopiur.md, Maintenance).
 std::optional<cancellation> let_go(world const& all, run_state const& run) {
   auto* object = object_of(all, run);
-  bool skip = object && mirror::lookup(object->metadata.annotations, annotation::skip_snapshot_cleanup) == "true";
+  bool skip = object && controller::lookup(object->metadata.annotations, annotation::skip_snapshot_cleanup) == "true";
   if (!skip) return {};
   return cancellation{"its annotation " + std::string(annotation::skip_snapshot_cleanup) +
                       " says so; remove it to let maintenance run again"};
 }
 
 /// Whether this namespace may maintain the repository: said while it may not, and taken back afterwards.
-std::vector<condition_claim> allowed(world const& all, maintenance const& object) {
-  auto repository = mirror::find_repository(all.objects, object.spec.repository, object.metadata.namespace_);
-  auto no = repository ? mirror::may_not_maintain(all.objects, *repository, object.metadata.namespace_) : std::nullopt;
+std::vector<condition_fragment> allowed(world const& all, maintenance const& object) {
+  auto repository = rules::find_repository(all.objects, object.spec.repository, object.metadata.namespace_);
+  auto no = repository ? rules::may_not_maintain(all.objects, *repository, object.metadata.namespace_) : std::nullopt;
   if (no) return {condition(condition_type::allowed, false, "NotAllowed", *no)};
   auto said = std::ranges::find(object.status.conditions, condition_type::allowed, &proto::condition::type);
   if (said == object.status.conditions.end()) return {};
@@ -97,7 +97,7 @@ std::vector<condition_claim> allowed(world const& all, maintenance const& object
 
 upkeep handle_request(world const& all, maintenance const& object, std::string_view asked) {
   upkeep needs;
-  auto ref = mirror::ref_of(object);
+  auto ref = controller::ref_of(object);
   auto id = "maintain-" + hash::digest_hex({"request", ref.uid, asked}, 16);
   if (all.run(id)) return needs;
   json::value parameters = json::value::make_object();
@@ -111,17 +111,17 @@ upkeep handle_request(world const& all, maintenance const& object, std::string_v
 /// A request is a value of `G/run-maintenance`, `full` or `quick` and an id: each new one is one run.
 upkeep tend_maintenance(world const& all, maintenance const& object) {
   if (object.metadata.deletion_timestamp) return {};
-  auto asked = mirror::lookup(object.metadata.annotations, annotation::run_maintenance);
-  bool handled = asked.empty() || object.status.last_handled_request == asked || mirror::is_suspended(object);
+  auto asked = controller::lookup(object.metadata.annotations, annotation::run_maintenance);
+  bool handled = asked.empty() || object.status.last_handled_request == asked || rules::is_suspended(object);
   auto needs = handled ? upkeep() : handle_request(all, object, asked);
   json::value status = json::value::make_object();
   if (!handled) status.set("lastHandledRequest", asked);
   auto conditions = allowed(all, object);
   if (!handled || !conditions.empty())
-    needs.claims.push_back(claim_for(mirror::ref_of(object), object.metadata.generation, std::move(status), std::move(conditions)));
+    needs.claims.push_back(claim_for(controller::ref_of(object), object.metadata.generation, std::move(status), std::move(conditions)));
   return needs;
 }
 
 recipe const maintain_recipe{.name = "maintain", .prepare = prepare, .cancel = let_go, .report = report};
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

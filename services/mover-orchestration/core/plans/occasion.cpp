@@ -2,13 +2,13 @@
 #include <set>
 
 #include "common/hash/stable_hash.hpp"
-#include "services/mirror/core/standing.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 #include "services/mover-orchestration/core/stages.hpp"
+#include "services/systems/kopiur/rules/standing.hpp"
 
 /// occasion: brings the application of several Backups to rest, once for all of them. The Backups of a slot, or of one Backup by hand of
 /// several sources, where the recipe has hooks or takes its claims together. core/occasion.cpp; decisions.md section 3.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 using namespace std::chrono_literals;
@@ -24,9 +24,9 @@ constexpr duration latecomers = 1min;
 /// (A user who writes these annotations puts his own Backup into another occasion, or into none.)
 std::string id_of(backup const& object, std::string const& config) {
   auto& meta = object.metadata;
-  auto maker = std::string(mirror::lookup(meta.annotations, annotation::schedule_uid)) +
-               std::string(mirror::lookup(meta.annotations, annotation::group_uid));
-  return "occasion-" + hash::digest_hex({meta.namespace_, config, mirror::group_of(object), maker}, 16);
+  auto maker = std::string(controller::lookup(meta.annotations, annotation::schedule_uid)) +
+               std::string(controller::lookup(meta.annotations, annotation::group_uid));
+  return "occasion-" + hash::digest_hex({meta.namespace_, config, rules::group_of(object), maker}, 16);
 }
 
 /// The Backups that it is for.
@@ -52,7 +52,7 @@ attendant look_at(world const& all, run_state const& occasion, backup const& one
   using standing = attendant::state;
   auto* run = all.run(backup_run_id(all, one));
   attendant who{.who = {.run = run ? run->run : std::string(), .claim = {}}, .name = one.metadata.name};
-  bool ended = one.metadata.deletion_timestamp || mirror::has_ended(one.status.phase) ||
+  bool ended = one.metadata.deletion_timestamp || rules::has_ended(one.status.phase) ||
                (run && (run->cancelled || is_terminal(run->stage) || (run->plan && run->plan->occasion != occasion.run)));
   if (ended) return who.is = standing::over, who;
   if (!run || !run->plan || !backup_recipe.receipt(all, *run)) return who;
@@ -73,7 +73,7 @@ std::vector<attendant> attendants(world const& all, run_state const& run) {
   auto* config = ordered_config(all, run);
   bool may_come = all.now - run.ordered_at < latecomers;
   if (config && may_come)
-    for (auto& each : mirror::sources_of(all.objects, *config))
+    for (auto& each : rules::sources_of(all.objects, *config))
       if (!paths.contains(each.path)) found.push_back({.who = {}, .is = attendant::state::missing, .name = each.path});
   return found;
 }
@@ -125,13 +125,13 @@ cancellation came_too_late(run_state const& run, run_state const& occasion) {
 }  // namespace
 
 std::optional<occasion> occasion_of(world const& all, backup const& object, backup_config const& config) {
-  auto group = mirror::group_of(object);
+  auto group = rules::group_of(object);
   bool alone = object.spec.import_ || group.empty();
   if (alone || !(has_hooks(config) || grouping_of(all, config) != group_by::None)) return {};
   auto parameters = json::value::make_object();
   parameters.set(group_parameter, std::string(group));
   return occasion{.id = id_of(object, config.metadata.name),
-                  .order = {.plan = "occasion", .object = mirror::ref_of(config), .parameters = std::move(parameters)}};
+                  .order = {.plan = "occasion", .object = controller::ref_of(config), .parameters = std::move(parameters)}};
 }
 
 std::optional<wait> before_it_has_begun(world const& all, occasion const& of) {
@@ -156,4 +156,4 @@ std::optional<cancellation> left_behind(world const& all, run_state const& run, 
 recipe const occasion_recipe{
     .name = "occasion", .prepare = prepare, .cancel = cancel, .hooks_of = ordered_config, .concerns = concerns, .attendants = attendants};
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "proto/shrink.hpp"
-#include "services/mirror/core/standing.hpp"
+#include "services/systems/kopiur/rules/standing.hpp"
 
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -18,13 +18,13 @@ namespace {
 struct knowledge {
   std::set<std::string_view> leaving, held, good;
 };
-knowledge known_of(world const& all, mirror::repository_sight const& repository) {
+knowledge known_of(world const& all, rules::any_repository const& repository) {
   knowledge found;
   for (auto& [_, one] : all.objects.backups) {
-    if (!one.status.snapshot || !mirror::lies_in(one, *repository.status->unique_ID)) continue;
+    if (!one.status.snapshot || !rules::lies_in(one, *repository.status->unique_ID)) continue;
     auto& id = one.status.snapshot->kopia_snapshot_ID;
     if (one.metadata.deletion_timestamp) found.leaving.insert(id);
-    if (mirror::is_held(one))
+    if (rules::is_held(one))
       found.held.insert(id);
     else if (one.status.phase == backup_phase::Succeeded)
       found.good.insert(id);
@@ -34,7 +34,7 @@ knowledge known_of(world const& all, mirror::repository_sight const& repository)
 
 /// Its run knows before its Backup says so.
 bool is_held_by(world const& all, run_state const& run) {
-  return mirror::is_held(run, mirror::find(all.objects.backups, run.order.object.namespace_, run.order.object.name));
+  return rules::is_held(run, controller::find(all.objects.backups, run.order.object.namespace_, run.order.object.name));
 }
 
 /// What shrank, and nobody says any more whether that was accepted.
@@ -76,7 +76,7 @@ std::string why_not(world const& all, knowledge const& known, std::set<std::stri
 
 }  // namespace
 
-offer on_offer(world const& all, mirror::repository_sight const& repository, listed_snapshots const& listed) {
+offer on_offer(world const& all, rules::any_repository const& repository, listed_snapshots const& listed) {
   auto known = known_of(all, repository);
   auto doubtful = in_doubt(known, listed);
   offer found;
@@ -96,4 +96,4 @@ std::vector<std::string> few_words(std::vector<held_back> const& of) {
   return out;
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -3,9 +3,10 @@
 #include <vector>
 
 #include "services/mover-orchestration/core/plans/plans.hpp"
+#include "services/systems/kopiur/rules/repositories.hpp"
 
 /// Which snapshots of a source may be taken for its newest. decisions.md sections 6 and 13.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 /// One that may not.
 struct held_back {
@@ -15,14 +16,14 @@ struct held_back {
 /// The complete ones that stay, the newest first; and the others, as they were listed.
 struct offer {
   std::vector<listed_snapshot const*> snapshots;
-  std::vector<orchestration::held_back> held_back;
+  std::vector<mover_orchestration::held_back> held_back;
 };
 
 /// Held back is one whose Backup is being deleted or held, whose run is not over, that is partial; and one that shrank and of which no
 /// Backup is left, unless a later one was compared with it: nobody knows whether that was accepted.
-offer on_offer(world const& all, mirror::repository_sight const& repository, listed_snapshots const& listed);
+offer on_offer(world const& all, rules::any_repository const& repository, listed_snapshots const& listed);
 
 /// The clauses of the first three.
 std::vector<std::string> few_words(std::vector<held_back> const& of);
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -1,50 +1,51 @@
 #pragma once
 #include <functional>
 
-#include "services/mirror/core/belonging.hpp"
-#include "services/mirror/core/condition.hpp"
-#include "services/mirror/core/identity.hpp"
-#include "services/mirror/core/marks.hpp"
-#include "services/mirror/core/sources.hpp"
-#include "services/mirror/core/usable.hpp"
+#include "services/controller/core/condition.hpp"
 #include "services/mover-orchestration/core/world.hpp"
+#include "services/systems/kopiur/rules/belonging.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
+#include "services/systems/kopiur/rules/marks.hpp"
+#include "services/systems/kopiur/rules/repositories.hpp"
+#include "services/systems/kopiur/rules/sources.hpp"
+#include "services/systems/kopiur/rules/usable.hpp"
 
 /// The plans, one file each; the engine knows none of them.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 /// The name of the one volume that may be a copy: what a Backup reads.
 inline constexpr std::string_view copied_volume = "source";
 
 /// How a mover reaches a repository: access, the Secrets' keys, the volume of a filesystem backend; and what its pod is like.
-struct repository_way {
+struct repository_connection {
   proto::repository_access access;
   std::vector<proto::secret_use> secrets;
   std::vector<proto::volume_use> volumes;
   json::value pod;  ///< `mover_options`; null where nobody says anything
 };
 /// `recipe`: what it says of its movers; the repository's `cacheDefaults` stand where it says nothing.
-repository_way way_to(mirror::repository_sight const& repository, std::string_view mover_namespace,
-                      std::optional<proto::mover_options> recipe = {});
+repository_connection connection_to(rules::any_repository const& repository, std::string_view mover_namespace,
+                                    std::optional<proto::mover_options> recipe = {});
 /// All but the access, which is the work's.
-void add_way(proto::run_plan& plan, repository_way way);
+void add_connection(proto::run_plan& plan, repository_connection way);
 /// What of a backend cannot be had without pods, as a sentence; nothing: it can.
 std::optional<std::string> needs_pods(proto::backend const& where);
 /// `location/<hash of backend, endpoint, bucket or host, prefix or path>`: the key while it is not known which repository lies there.
-std::string location_key(mirror::repository_sight const& repository);
+std::string location_key(rules::any_repository const& repository);
 std::string repository_key(std::string const& unique_ID);
 /// `snapshot/<unique id of the repository>/<id>`: restores share it, a deletion excludes them.
 std::string snapshot_key(std::string const& unique_ID, std::string const& id);
 /// `claim/<cluster>/<namespace>/<name>`: a restore into a claim excludes all else of ours that reads or writes it.
 std::string claim_key(world const& all, std::string const& ns, std::string const& name);
 /// Nothing, or the wait for a Secret that the repository's password or backend needs and the mirror lacks.
-std::optional<wait> waits_for_secret(world const& all, repository_way const& way);
+std::optional<wait> waits_for_secret(world const& all, repository_connection const& way);
 
 /// A status share made from a run; `made_from` is set by the shell.
 object_claim claim_for(proto::object_ref object, std::int64_t generation, json::value status,
-                       std::vector<proto::condition_claim> conditions);
-using mirror::condition;
-using mirror::identity_of;
-using mirror::not_usable;
+                       std::vector<proto::condition_fragment> conditions);
+using controller::condition;
+using rules::identity_of;
+using rules::not_usable;
 
 /// Deleting a config or schedule whose policy is Delete: the finalizer first, then its Backups, then the finalizer goes. `told` is the
 /// share of status that says how far it is.
@@ -80,7 +81,7 @@ inline constexpr std::string_view list_for = "for", for_restore = "restore";
 extern recipe const connect_recipe, discover_recipe, backup_recipe, occasion_recipe, unquiesce_recipe, delete_recipe, restore_recipe,
     maintain_recipe;
 
-upkeep tend_repository(world const& all, mirror::repository_sight const& repository);
+upkeep tend_repository(world const& all, rules::any_repository const& repository);
 upkeep tend_backup(world const& all, proto::backup const& backup);
 upkeep tend_restore(world const& all, proto::restore const& restore);
 upkeep tend_config(world const& all, proto::backup_config const& config);
@@ -90,7 +91,7 @@ upkeep tend_maintenance(world const& all, proto::maintenance const& object);
 /// several, or siblings.
 std::vector<std::string> group_sources(world const& all, proto::backup const& object);
 /// The Backups that one of this name may have been made for, as of several sources.
-std::vector<proto::backup const*> parents_by_name(mirror::objects const& all, std::string const& ns, std::string_view sibling);
+std::vector<proto::backup const*> parents_by_name(controller::objects const& all, std::string const& ns, std::string_view sibling);
 upkeep tend_group(world const& all, proto::backup const& parent, std::vector<std::string> const& paths);
 
 /// Whether the claims of a config's Backups are captured together: what it says, else what is usual here where snapshots are taken.
@@ -137,7 +138,7 @@ upkeep tend_captures(world const& all, std::string const& ns);
 /// The Backups of the group, by name.
 std::vector<proto::backup const*> backups_of_group(world const& all, std::string const& ns, std::string_view group);
 /// `GroupSnapshotSupported`: nobody can be asked whether a driver can, so it says what came of it.
-proto::condition_claim group_snapshots(world const& all, proto::backup_config const& config);
+proto::condition_fragment group_snapshots(world const& all, proto::backup_config const& config);
 
 /// The Event about a snapshot that a Backup leaves behind (spec/kopiur.md, Backup).
 inline constexpr std::string_view snapshot_orphaned = "SnapshotOrphaned";
@@ -163,8 +164,8 @@ proto::deletion_policy effective_policy(proto::backup const& object);
 /// Was the Backup deleted because its namespace `ns` goes (nullptr: nothing is known of it), and does its snapshot stay therefore? With
 /// `onNamespaceDelete: Retain` it does: nobody asked for that deletion. With a Repository it always does, for no mover starts in a
 /// namespace that goes, and the Secret goes with it; so it does where the repository (nullptr) is gone. decisions.md section 5.
-bool stays_with_namespace(proto::core_namespace const* ns, proto::backup const& object, mirror::repository_sight const* repository);
+bool stays_with_namespace(proto::core_namespace const* ns, proto::backup const& object, rules::any_repository const* repository);
 /// The Backups of one repository whose deletion waits for `G/allow-mass-deletion`, by uid (decisions.md section 5, Protection).
-std::vector<std::string> held_by_protection(world const& all, mirror::repository_sight const& repository);
+std::vector<std::string> held_by_protection(world const& all, rules::any_repository const& repository);
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -6,7 +6,7 @@
 #include "services/mover-orchestration/core/plans/plans.hpp"
 
 /// Deletion protection: a burst of deletions that is not our own pruning is held until a person releases it. decisions.md section 5.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -17,20 +17,20 @@ struct asked {
   std::string uid;
 };
 
-bool of_repository(backup const& object, mirror::repository_sight const& repository) {
+bool of_repository(backup const& object, rules::any_repository const& repository) {
   auto& resolved = object.status.resolved;
   if (!resolved || !resolved->repository || resolved->repository->kind != repository.kind) return false;
   return resolved->repository->name == repository.meta->name &&
          resolved->repository->namespace_.value_or("") == repository.meta->namespace_;
 }
 
-bool counts(backup const& object, world const& all, mirror::repository_sight const& repository) {
+bool counts(backup const& object, world const& all, rules::any_repository const& repository) {
   return object.metadata.deletion_timestamp && object.status.snapshot && effective_policy(object) == deletion_policy::Delete &&
-         mirror::lookup(object.metadata.annotations, annotation::pruned_by).empty() &&
-         !stays_with_namespace(mirror::find(all.objects.namespaces, "", object.metadata.namespace_), object, &repository);
+         controller::lookup(object.metadata.annotations, annotation::pruned_by).empty() &&
+         !stays_with_namespace(controller::find(all.objects.namespaces, "", object.metadata.namespace_), object, &repository);
 }
 
-std::vector<asked> waiting_deletions(world const& all, mirror::repository_sight const& repository) {
+std::vector<asked> waiting_deletions(world const& all, rules::any_repository const& repository) {
   std::vector<asked> found;
   for (auto& [_, object] : all.objects.backups)
     if (of_repository(object, repository) && counts(object, all, repository))
@@ -39,7 +39,7 @@ std::vector<asked> waiting_deletions(world const& all, mirror::repository_sight 
 }
 
 /// Those that are done already count as well: their runs remember them, also those of a former object of this kopia repository.
-std::vector<asked> ordered_deletions(world const& all, mirror::repository_sight const& repository) {
+std::vector<asked> ordered_deletions(world const& all, rules::any_repository const& repository) {
   std::vector<asked> found;
   auto runs = all.runs_of(repository.meta->uid, "delete");
   if (auto& id = repository.status->unique_ID) std::ranges::copy(all.runs_of(*id, "delete"), std::back_inserter(runs));
@@ -56,13 +56,13 @@ std::vector<asked> ordered_deletions(world const& all, mirror::repository_sight 
 
 }  // namespace
 
-std::vector<std::string> held_by_protection(world const& all, mirror::repository_sight const& repository) {
+std::vector<std::string> held_by_protection(world const& all, rules::any_repository const& repository) {
   auto rule = repository.spec->deletion_protection;
   if (rule.threshold <= 0) return {};
   auto waits = waiting_deletions(all, repository);
   auto everything = ordered_deletions(all, repository);
   everything.insert(everything.end(), waits.begin(), waits.end());
-  auto released_to = instant_from(mirror::lookup(repository.meta->annotations, annotation::allow_mass_deletion));
+  auto released_to = instant_from(controller::lookup(repository.meta->annotations, annotation::allow_mass_deletion));
   std::vector<std::string> held;
   for (auto& each : waits) {
     if (released_to && each.at <= *released_to) continue;
@@ -75,4 +75,4 @@ std::vector<std::string> held_by_protection(world const& all, mirror::repository
   return held;
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

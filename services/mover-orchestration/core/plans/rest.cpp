@@ -6,7 +6,7 @@
 #include "services/mover-orchestration/core/stages.hpp"
 
 /// What a recipe's hooks mean for a plan: the calls, and until when the application rests.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -81,7 +81,7 @@ bool has_hooks(backup_config const& config) {
 }
 
 backup_config const* ordered_config(world const& all, run_state const& run) {
-  return mirror::find(all.objects.configs, run.order.object.namespace_, run.order.object.name);
+  return controller::find(all.objects.configs, run.order.object.namespace_, run.order.object.name);
 }
 
 std::string application_key(world const& all, backup_config const& config) {
@@ -93,7 +93,7 @@ std::optional<std::string> rests_already(world const& all, run_state const& run)
   auto* config = how && how->hooks_of ? how->hooks_of(all, run) : nullptr;
   if (!config) return {};
   auto holders = all.runs_of(config->metadata.uid, occasion_recipe.name);
-  for (auto* one : mirror::backups_of(all.objects, *config))
+  for (auto* one : rules::backups_of(all.objects, *config))
     if (auto* open = open_run_of(all, *one)) holders.push_back(open);
   std::ranges::copy(all.runs_of(config->metadata.uid, unquiesce_recipe.name), std::back_inserter(holders));
   auto found = std::ranges::find_if(holders, [&](auto* one) { return one->run != run.run && has_hooks_left(*one); });
@@ -113,4 +113,4 @@ std::optional<refused> add_hooks(world const& all, backup_config const& config, 
   return {};
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

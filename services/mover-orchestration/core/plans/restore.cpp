@@ -3,16 +3,16 @@
 #include "common/encoding/join.hpp"
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
-#include "services/mirror/core/restores.hpp"
 #include "services/mover-orchestration/core/plans/restore.hpp"
+#include "services/systems/kopiur/rules/restores.hpp"
 
 /// restore: one snapshot into one claim. decisions.md section 6.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
 restore const* restore_of(world const& all, run_state const& run) {
-  auto* found = mirror::find(all.objects.restores, run.order.object.namespace_, run.order.object.name);
+  auto* found = controller::find(all.objects.restores, run.order.object.namespace_, run.order.object.name);
   return found && found->metadata.uid == run.order.object.uid ? found : nullptr;
 }
 
@@ -28,7 +28,7 @@ bool is_dry(run_state const& run) {
 persistent_volume_claim const* claim_of(world const& all, restore const& object) {
   if (!object.spec.target) return nullptr;
   auto name = std::visit([](auto& one) { return one.name; }, *object.spec.target);
-  return mirror::find(all.objects.claims, object.metadata.namespace_, name);
+  return controller::find(all.objects.claims, object.metadata.namespace_, name);
 }
 
 std::optional<restore_resolved> pin_of(run_state const& run) {
@@ -43,7 +43,8 @@ run_failure fail(failure_class why, std::string message) { return {.class_ = why
 
 /// Since when the Restore waits: a passive one since the claim came, one that is asked for again since then.
 instant waits_since(restore const& object, run_state const& run) {
-  bool later = !object.spec.target || object.status.plan || !mirror::lookup(object.metadata.annotations, annotation::restore_again).empty();
+  bool later =
+      !object.spec.target || object.status.plan || !controller::lookup(object.metadata.annotations, annotation::restore_again).empty();
   return later ? run.ordered_at : *object.metadata.creation_timestamp;
 }
 
@@ -95,7 +96,7 @@ restore_resolved pinned(world const& all, choice const& it) {
 /// `claim`: what is written; of a dry run what is looked at, nullptr: there is nothing yet.
 preparation plan_for(world const& all, restore const& object, choice const& it, claim_now const* claim) {
   bool dry = object.spec.dry_run;
-  auto way = way_to(it.repository, object.metadata.namespace_, it.mover);
+  auto way = connection_to(it.repository, object.metadata.namespace_, it.mover);
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto unique = *it.repository.status->unique_ID;
   run_plan plan;
@@ -108,7 +109,7 @@ preparation plan_for(world const& all, restore const& object, choice const& it, 
   if (claim)
     plan.leases.insert(plan.leases.begin(),
                        {claim_key(all, object.metadata.namespace_, claim->name), dry ? lease_mode::Shared : lease_mode::Exclusive});
-  plan.serves = {mirror::ref_of(object)};
+  plan.serves = {controller::ref_of(object)};
   plan.namespace_ = object.metadata.namespace_;
   way.access.read_only = true;
   plan.work.repository = std::move(way.access);
@@ -118,7 +119,7 @@ preparation plan_for(world const& all, restore const& object, choice const& it, 
   // next attempt would not overwrite.
   if (claim && claim->ours) task.options.write_files_atomically = false;
   plan.work.task = std::move(task);
-  add_way(plan, std::move(way));
+  add_connection(plan, std::move(way));
   if (claim)
     plan.volumes.push_back(
         {.name = "target", .claim_namespace = object.metadata.namespace_, .claim_name = claim->name, .host_path = {}, .read_only = dry});
@@ -157,7 +158,7 @@ preparation prepare_preview(world const& all, restore const& object, run_state c
 /// 6).
 std::optional<preparation> nothing_for_a_claim_yet(world const& all, restore const& object, run_state const& run) {
   auto* wanted = object.spec.target ? std::get_if<new_claim>(&*object.spec.target) : nullptr;
-  if (!wanted || mirror::find(all.objects.claims, object.metadata.namespace_, wanted->name)) return {};
+  if (!wanted || controller::find(all.objects.claims, object.metadata.namespace_, wanted->name)) return {};
   auto it = what_to_restore(all, object, run, wanted->name);
   if (it || std::holds_alternative<nothing_to_do>(it.error())) return {};
   return std::move(it).error();
@@ -194,7 +195,7 @@ bool receipt(world const& all, run_state const& run) {
 std::optional<std::string> claim_gone(world const& all, run_state const& run) {
   auto name = std::string(run.order.parameters.text("claim"));
   if (name.empty()) return {};
-  auto* claim = mirror::find(all.objects.claims, run.order.object.namespace_, name);
+  auto* claim = controller::find(all.objects.claims, run.order.object.namespace_, name);
   bool there = claim && claim->metadata.uid == run.order.parameters.text("claimUid") && !claim->metadata.deletion_timestamp;
   return there ? std::nullopt : std::optional("PersistentVolumeClaim " + name + " was deleted");
 }
@@ -214,7 +215,7 @@ std::optional<cancellation> unwanted(world const& all, run_state const& run) {
 }
 
 new_run order(restore const& object, std::string id, persistent_volume_claim const* claim) {
-  run_order what{.plan = "restore", .object = mirror::ref_of(object)};
+  run_order what{.plan = "restore", .object = controller::ref_of(object)};
   if (claim) {
     what.parameters = json::value::make_object();
     what.parameters.set("claim", claim->metadata.name);
@@ -247,7 +248,7 @@ void tell_of_owners(world const& all, upkeep& needs, restore const& object) {
   if (!found || found->lost == 0) return;
   auto key = object.metadata.uid + "-ownership-" + std::to_string(found->lost) + "-" + std::to_string(found->entries);
   if (auto event =
-          warn_once(all, mirror::ref_of(object), std::move(key), "OwnershipLost", ownership_text(*found), last_compared(all, object)))
+          warn_once(all, controller::ref_of(object), std::move(key), "OwnershipLost", ownership_text(*found), last_compared(all, object)))
     needs.asks.push_back(*std::move(event));
 }
 
@@ -264,7 +265,7 @@ object_claim waits_for_claims(restore const& object, std::string const& without_
                                          ") and nothing proves that kopiur wrote this: " + doubtful +
                                          ". To fill one again, give this Restore " + std::string(annotation::restore_again) +
                                          " with a new value.";
-  return claim_for(mirror::ref_of(object), object.metadata.generation, json::object{{"phase", "Pending"}},
+  return claim_for(controller::ref_of(object), object.metadata.generation, json::object{{"phase", "Pending"}},
                    {condition(condition_type::ready, true, reason, message)});
 }
 
@@ -280,7 +281,7 @@ upkeep tend_passive(world const& all, restore const& object) {
       note_filled(needs, object, claim, *run);
     else if (is_doubtful(*claim, object))
       doubtful.push_back(claim->metadata.name);
-    else if (mirror::waits_for_consumer(all.objects, *claim) && !mirror::has_consumer(*claim))
+    else if (rules::waits_for_consumer(all.objects, *claim) && !rules::has_consumer(*claim))
       without_pod.push_back(claim->metadata.name);
     else if (is_bound(*claim) && is_untouched(*claim))
       bound.push_back(claim->metadata.name);
@@ -289,7 +290,7 @@ upkeep tend_passive(world const& all, restore const& object) {
   }
   // Once there is a run, the runs say how it stands: what was said before them is taken back.
   if (begun)
-    needs.claims.push_back(claim_for(mirror::ref_of(object), object.metadata.generation, json::value::make_object(), {}));
+    needs.claims.push_back(claim_for(controller::ref_of(object), object.metadata.generation, json::value::make_object(), {}));
   else if (needs.orders.empty())
     needs.claims.push_back(waits_for_claims(object, encoding::join(without_pod), encoding::join(bound), encoding::join(doubtful)));
   return needs;
@@ -298,7 +299,7 @@ upkeep tend_passive(world const& all, restore const& object) {
 }  // namespace
 
 std::string restore_run(restore const& object, std::string const& claim_uid) {
-  auto again = mirror::lookup(object.metadata.annotations, annotation::restore_again);
+  auto again = controller::lookup(object.metadata.annotations, annotation::restore_again);
   if (object.spec.dry_run) return "restore-" + hash::digest_hex({"restore", object.metadata.uid, "dry-run", again}, 16);
   if (claim_uid.empty() && again.empty()) return "restore-" + hash::digest_hex({"restore", object.metadata.uid}, 16);
   return "restore-" + hash::digest_hex({"restore", object.metadata.uid, claim_uid, again}, 16);
@@ -312,7 +313,7 @@ upkeep tend_restore(world const& all, restore const& object) {
   if (!object.spec.target && !object.spec.dry_run) return needs;
   auto id = restore_run(object, "");
   auto* run = all.run(id);
-  bool done = mirror::is_over(object.status.phase) && object.status.execution && object.status.execution->run_ID == id;
+  bool done = rules::is_over(object.status.phase) && object.status.execution && object.status.execution->run_ID == id;
   if (run && !object.spec.dry_run)
     note_filled(needs, object, claim_of(all, object), *run);
   else if (!run && !done)
@@ -327,4 +328,4 @@ recipe const restore_recipe{.name = "restore",
                             .cancel = unwanted,
                             .report = report_restore};
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -1,12 +1,13 @@
 #pragma once
 #include "services/mover-orchestration/core/plans/plans.hpp"
+#include "services/systems/kopiur/rules/repositories.hpp"
 
 /// The parts of the plan `restore`: which snapshot, into which claim. decisions.md section 6.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 /// What a Restore comes to: whose snapshot, or that there is none.
 struct choice {
-  mirror::repository_sight repository;
+  rules::any_repository repository;
   proto::identity source;
   std::string snapshot;     ///< kopia's id; empty: the repository was listed and has none that is meant
   std::string backup_name;  ///< where it is one of ours
@@ -73,4 +74,4 @@ bool is_doubtful(proto::persistent_volume_claim const& claim, proto::restore con
 std::optional<ask> mark_filled(proto::persistent_volume_claim const& claim, proto::restore const& object, std::string const& snapshot,
                                instant at);
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

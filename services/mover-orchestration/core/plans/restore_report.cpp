@@ -3,13 +3,13 @@
 
 #include "common/encoding/join.hpp"
 #include "proto/codec.hpp"
-#include "services/mirror/core/restores.hpp"
-#include "services/mirror/core/run_order.hpp"
-#include "services/mirror/core/timing.hpp"
+#include "services/controller/core/run_facts.hpp"
 #include "services/mover-orchestration/core/plans/restore.hpp"
+#include "services/systems/kopiur/rules/restores.hpp"
+#include "services/systems/kopiur/rules/timing.hpp"
 
 /// What a restore run means for the status of its Restore. decisions.md section 6.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -63,7 +63,7 @@ std::string passed_over(run_state const& run) {
          ". To restore one of these, name its snapshotID in spec.source.identity.";
 }
 
-condition_claim ready_condition(run_state const& run, restore_phase phase) {
+condition_fragment ready_condition(run_state const& run, restore_phase phase) {
   auto ready = [](bool holds, std::string reason, std::string message) {
     return condition(condition_type::ready, holds, std::move(reason), std::move(message));
   };
@@ -88,13 +88,13 @@ run_timing timing_of(run_state const& run, bool over) {
   run_timing timing{.start_time = run.started_at};
   if (!over) return timing;
   timing.end_time = run.finished_at.value_or(run.changed_at);
-  timing.duration_seconds = mirror::seconds_between(*timing.start_time, *timing.end_time);
+  timing.duration_seconds = rules::seconds_between(*timing.start_time, *timing.end_time);
   return timing;
 }
 
 restore_status status_of(run_state const& run, restore_phase phase) {
   restore_status to{.phase = phase, .resolved = pin_of(run)};
-  bool over = mirror::is_over(phase);
+  bool over = rules::is_over(phase);
   if (auto stage = stage_of(run.stage); stage && (run.plan || over))
     to.execution = execution_receipt{.run_ID = run.run, .stage = *stage, .attempt = run.attempt};
   if (to.execution && run.attempt > 0) to.execution->job_name = run.run + "-" + std::to_string(run.attempt);
@@ -109,13 +109,13 @@ restore_status status_of(run_state const& run, restore_phase phase) {
   return to;
 }
 
-condition_claim kept(ownership_report const& found) {
+condition_fragment kept(ownership_report const& found) {
   if (found.lost > 0) return condition(condition_type::ownership_kept, false, "OwnershipLost", ownership_text(found));
   return condition(condition_type::ownership_kept, true, "Kept", "Owners, groups and modes are as in the snapshot.");
 }
 
 /// Files were written, and nobody could compare them with the snapshot afterwards.
-condition_claim not_compared() {
+condition_fragment not_compared() {
   return {.type = std::string(condition_type::ownership_kept),
           .status = "Unknown",
           .reason = "NotCompared",
@@ -134,14 +134,14 @@ std::vector<run_state const*> newest_runs(world const& all, restore const& objec
     auto claim = std::string(each->order.parameters.text("claimUid"));
     if (claim.empty() != object.spec.target.has_value() || is_dry(*each)) continue;
     auto*& held = newest[claim];
-    if (!held || mirror::is_older(*held, *each)) held = each;
+    if (!held || controller::is_older(*held, *each)) held = each;
   }
   std::vector<run_state const*> out;
   for (auto& [_, each] : newest) out.push_back(each);
   return out;
 }
 
-void add_ownership(world const& all, restore const& object, restore_status& to, std::vector<condition_claim>& conditions) {
+void add_ownership(world const& all, restore const& object, restore_status& to, std::vector<condition_fragment>& conditions) {
   to.ownership = ownership_of(all, object);
   if (to.ownership)
     conditions.push_back(kept(*to.ownership));
@@ -157,9 +157,9 @@ std::vector<object_claim> report_active(world const& all, restore const& object,
   if (forgotten) status.execution = object.status.execution, status.resolved = object.status.resolved;
   if (object.spec.target)
     status.target = restore_target_status{.pvc_ref = std::visit([](auto& one) { return one.name; }, *object.spec.target)};
-  std::vector<condition_claim> conditions{ready_condition(run, phase)};
+  std::vector<condition_fragment> conditions{ready_condition(run, phase)};
   if (!is_dry(run)) add_ownership(all, object, status, conditions);
-  if (mirror::is_over(phase) && run.result && run.result->ignored_permission_errors > 0)
+  if (rules::is_over(phase) && run.result && run.result->ignored_permission_errors > 0)
     conditions.push_back(condition(
         condition_type::permission_errors_ignored, true, "Ignored",
         std::to_string(run.result->ignored_permission_errors) + " owners or modes could not be set (options.ignorePermissionErrors)."));
@@ -169,7 +169,7 @@ std::vector<object_claim> report_active(world const& all, restore const& object,
 /// In a cluster a mover fills a claim in the place of one that has no volume; that is gone once the volume is handed over.
 std::optional<std::string> prime_of(world const& all, restore const& object, run_state const& run, std::string const& name,
                                     std::string const& uid) {
-  auto* claim = mirror::find(all.objects.claims, object.metadata.namespace_, name);
+  auto* claim = controller::find(all.objects.claims, object.metadata.namespace_, name);
   bool filled_there = all.can.pods && claim && claim->metadata.uid == uid && !is_bound(*claim) && run.stage >= run_stage::Created;
   return filled_there ? std::optional(prime_name(uid)) : std::nullopt;
 }
@@ -187,7 +187,7 @@ served_claim served(world const& all, restore const& object, run_state const& ru
 
 /// A claim that was filled can be used once it is bound to what was filled (decisions.md section 6, Populator).
 bool is_usable(world const& all, restore const& object, served_claim const& one) {
-  auto* claim = mirror::find(all.objects.claims, object.metadata.namespace_, one.name);
+  auto* claim = controller::find(all.objects.claims, object.metadata.namespace_, one.name);
   bool there = claim && claim->metadata.uid == one.uid && !claim->metadata.deletion_timestamp;
   return !there || claim->status.phase == "Bound";
 }
@@ -198,7 +198,7 @@ std::vector<object_claim> report_passive(world const& all, restore const& object
   std::size_t open = 0, failed = 0, unbound = 0;
   for (auto* each : newest_runs(all, object)) {
     to.claims.push_back(served(all, object, *each));
-    open += !mirror::is_over(to.claims.back().phase), failed += to.claims.back().phase == restore_phase::Failed;
+    open += !rules::is_over(to.claims.back().phase), failed += to.claims.back().phase == restore_phase::Failed;
     unbound += to.claims.back().phase == restore_phase::Completed && !is_usable(all, object, to.claims.back());
   }
   if (open || unbound)
@@ -212,7 +212,7 @@ std::vector<object_claim> report_passive(world const& all, restore const& object
                            : "All " + count + " claims are filled.";
   if (to.claims.size() == 1) to.target = restore_target_status{.pvc_prime = to.claims[0].pvc_prime, .pvc_ref = to.claims[0].name};
   auto reason = open ? "FillingClaims" : unbound ? "BindingClaims" : failed ? "ClaimsFailed" : "ClaimsFilled";
-  std::vector<condition_claim> conditions{condition(condition_type::ready, to.phase == restore_phase::Completed, reason, message)};
+  std::vector<condition_fragment> conditions{condition(condition_type::ready, to.phase == restore_phase::Completed, reason, message)};
   add_ownership(all, object, to, conditions);
   return {claim_for(run.order.object, object.metadata.generation, json::encode(to), std::move(conditions))};
 }
@@ -248,4 +248,4 @@ std::vector<object_claim> report_restore(world const& all, run_state const& run)
   return object->spec.target || object->spec.dry_run ? report_active(all, *object, run) : report_passive(all, *object, run);
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

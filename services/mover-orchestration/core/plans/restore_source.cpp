@@ -2,14 +2,14 @@
 
 #include "common/encoding/join.hpp"
 #include "proto/codec.hpp"
-#include "services/mirror/core/identity.hpp"
-#include "services/mirror/core/standing.hpp"
 #include "services/mover-orchestration/core/plans/existence.hpp"
 #include "services/mover-orchestration/core/plans/offer.hpp"
 #include "services/mover-orchestration/core/plans/restore.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
+#include "services/systems/kopiur/rules/standing.hpp"
 
 /// Which snapshot a Restore means: of a Backup, of a config's source, or of an identity. decisions.md section 6.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -19,15 +19,15 @@ run_failure fail(failure_class why, std::string message) { return {.class_ = why
 wait because(std::string reason, std::string message) { return {.why = {std::move(reason), std::move(message)}}; }
 
 bool saved(backup const& object) {
-  bool complete = mirror::is_whole(object.status.phase) || object.status.phase == backup_phase::Discovered;
+  bool complete = rules::is_whole(object.status.phase) || object.status.phase == backup_phase::Discovered;
   return complete && object.status.snapshot && !object.metadata.deletion_timestamp;
 }
 
-plan_part<mirror::repository_sight> usable(world const& all, repository_ref const& ref, std::string const& ns) {
-  auto repository = mirror::find_repository(all.objects, ref, ns);
+plan_part<rules::any_repository> usable(world const& all, repository_ref const& ref, std::string const& ns) {
+  auto repository = rules::find_repository(all.objects, ref, ns);
   if (!repository)
     return std::unexpected(because("RepositoryMissing", "Waiting for " + std::string(json::to_text(ref.kind)) + " " + ref.name + "."));
-  if (auto no = mirror::not_allowed(all.objects, *repository, ns)) return std::unexpected(refused{fail(failure_class::AccessDenied, *no)});
+  if (auto no = rules::not_allowed(all.objects, *repository, ns)) return std::unexpected(refused{fail(failure_class::AccessDenied, *no)});
   if (auto why = not_usable(*repository)) return std::unexpected(wait{.why = *why});
   return *repository;
 }
@@ -36,7 +36,7 @@ plan_part<mirror::repository_sight> usable(world const& all, repository_ref cons
 plan_part<backup const*> meant(world const& all, backup const& named, std::optional<std::string> const& path) {
   std::vector<std::string> paths;
   for (auto& [key, one] : all.objects.backups) {
-    bool sibling = key.namespace_ == named.metadata.namespace_ && one.spec.source_path && mirror::group_of(one) == named.metadata.name;
+    bool sibling = key.namespace_ == named.metadata.namespace_ && one.spec.source_path && rules::group_of(one) == named.metadata.name;
     if (sibling && path == one.spec.source_path) return &one;
     if (sibling) paths.push_back(*one.spec.source_path);
   }
@@ -59,7 +59,7 @@ refused incomplete(std::string const& name, std::optional<backup_snapshot> const
 
 plan_part<choice> from_backup(world const& all, restore const& object, backup_ref_source const& from) {
   auto& ns = object.metadata.namespace_;
-  auto* named = mirror::find(all.objects.backups, ns, from.name);
+  auto* named = controller::find(all.objects.backups, ns, from.name);
   if (!named) return std::unexpected(because("BackupMissing", "Waiting for Backup " + ns + "/" + from.name + "."));
   auto found = meant(all, *named, from.source_path);
   if (!found) return std::unexpected(found.error());
@@ -74,7 +74,7 @@ plan_part<choice> from_backup(world const& all, restore const& object, backup_re
   auto& in = *one->status.resolved->repository;
   auto repository = usable(all, {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_}, ns);
   if (!repository) return std::unexpected(repository.error());
-  if (auto no = mirror::foreign_snapshot(*one, *repository)) return std::unexpected(refused{fail(failure_class::AccessDenied, *no)});
+  if (auto no = rules::foreign_snapshot(*one, *repository)) return std::unexpected(refused{fail(failure_class::AccessDenied, *no)});
   return choice{*repository, one->status.snapshot->identity, one->status.snapshot->kopia_snapshot_ID, from.name};
 }
 
@@ -89,7 +89,7 @@ std::string counted(std::size_t count, std::string_view what) {
 
 /// Why none is meant of those that there are.
 std::string none_of(offer const& there, identity const& who, wish const& which) {
-  auto whose = mirror::identity_text(who);
+  auto whose = rules::identity_text(who);
   auto& offered = there.snapshots;
   if (offered.empty() && there.held_back.empty()) return "The repository holds no snapshot of " + whose + ".";
   if (offered.empty())
@@ -102,14 +102,13 @@ std::string none_of(offer const& there, identity const& who, wish const& which) 
   return begin + (which.as_of ? " in all" : "") + ", too few for offset " + std::to_string(which.offset) + ".";
 }
 
-backup const* recorded_as(world const& all, mirror::repository_sight const& repository, std::string const& snapshot) {
+backup const* recorded_as(world const& all, rules::any_repository const& repository, std::string const& snapshot) {
   for (auto& [_, one] : all.objects.backups)
-    if (saved(one) && one.status.snapshot->kopia_snapshot_ID == snapshot && mirror::lies_in(one, *repository.status->unique_ID))
-      return &one;
+    if (saved(one) && one.status.snapshot->kopia_snapshot_ID == snapshot && rules::lies_in(one, *repository.status->unique_ID)) return &one;
   return nullptr;
 }
 
-plan_part<choice> choose_among(world const& all, mirror::repository_sight const& repository, identity who, wish const& which,
+plan_part<choice> choose_among(world const& all, rules::any_repository const& repository, identity who, wish const& which,
                                run_state const& run) {
   auto exist = snapshots_of(all, repository, who, run);
   if (!exist) return std::unexpected(exist.error());
@@ -134,9 +133,9 @@ plan_part<choice> choose_among(world const& all, mirror::repository_sight const&
 /// The source of a config, by the path that is given, by the claim that is filled, or the only one.
 plan_part<std::string> path_in(world const& all, backup_config const& config, from_config_source const& from, std::string const& claim) {
   if (from.source_path) return *from.source_path;
-  auto sources = mirror::sources_of(all.objects, config);
+  auto sources = rules::sources_of(all.objects, config);
   if (from.source_path_from) {
-    auto found = std::ranges::find(sources, claim, &mirror::source_now::claim);
+    auto found = std::ranges::find(sources, claim, &rules::source_now::claim);
     if (found != sources.end()) return found->path;
     return std::unexpected(because(
         "NoSource", "BackupConfig " + from.name + " has no source whose claim is called " + claim + " (sourcePathFrom: claimName)."));
@@ -155,12 +154,12 @@ plan_part<std::string> path_in(world const& all, backup_config const& config, fr
 plan_part<choice> from_config(world const& all, restore const& object, from_config_source const& from, run_state const& run,
                               std::string const& claim) {
   auto& ns = object.metadata.namespace_;
-  auto* config = mirror::find(all.objects.configs, ns, from.name);
+  auto* config = controller::find(all.objects.configs, ns, from.name);
   if (!config) return std::unexpected(because("ConfigMissing", "Waiting for BackupConfig " + ns + "/" + from.name + "."));
   auto found = usable(all, config->spec.repository, ns);
   if (!found) return std::unexpected(found.error());
   auto& repository = *found;
-  if (auto no = mirror::foreign_identity(*config, repository)) return std::unexpected(refused{fail(failure_class::AccessDenied, *no)});
+  if (auto no = rules::foreign_identity(*config, repository)) return std::unexpected(refused{fail(failure_class::AccessDenied, *no)});
   auto path = path_in(all, *config, from, claim);
   if (!path) return std::unexpected(path.error());
   return choose_among(all, repository, identity_of(*config, repository, *path), {from.as_of, from.offset}, run);
@@ -174,7 +173,7 @@ plan_part<choice> from_identity(world const& all, restore const& object, identit
   if (!found) return std::unexpected(found.error());
   auto& repository = *found;
   identity who{from.username, from.hostname, from.source_path};
-  if (auto no = mirror::foreign_to(ns, who, repository)) return std::unexpected(refused{fail(failure_class::AccessDenied, *no)});
+  if (auto no = rules::foreign_to(ns, who, repository)) return std::unexpected(refused{fail(failure_class::AccessDenied, *no)});
   if (from.snapshot_ID) return choice{repository, who, *from.snapshot_ID, {}};
   return choose_among(all, repository, std::move(who), {from.as_of, from.offset.value_or(0)}, run);
 }
@@ -188,10 +187,10 @@ namespace {
 backup_config const* recipe_of(world const& all, restore const& object, choice const& it) {
   auto* from = std::get_if<from_config_source>(&object.spec.source);
   auto& ns = object.metadata.namespace_;
-  if (from) return mirror::find(all.objects.configs, ns, from->name);
+  if (from) return controller::find(all.objects.configs, ns, from->name);
   for (auto& [key, config] : all.objects.configs) {
     if (key.namespace_ != ns) continue;
-    auto in = mirror::find_repository(all.objects, config.spec.repository, ns);
+    auto in = rules::find_repository(all.objects, config.spec.repository, ns);
     bool same = in && in->meta->uid == it.repository.meta->uid && identity_of(config, *in, it.source.source_path) == it.source;
     if (same) return &config;
   }
@@ -246,10 +245,10 @@ std::optional<ask> look_for_newer(world const& all, choice const& none, run_stat
   // A Backup has saved one since.
   bool due = std::ranges::any_of(all.objects.backups, [&](auto& each) {
     auto& one = each.second;
-    return saved(one) && one.status.snapshot->identity == none.source && mirror::lies_in(one, unique) && head &&
-           mirror::end_of(one) > head->listed_at;
+    return saved(one) && one.status.snapshot->identity == none.source && rules::lies_in(one, unique) && head &&
+           rules::end_of(one) > head->listed_at;
   });
   return list_again(all, none.repository, run, due);
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -3,7 +3,7 @@
 #include "services/mover-orchestration/core/plans/restore.hpp"
 
 /// Which claim a Restore fills: one that is made for it, one that exists, or one that waits for its data. decisions.md section 6.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -11,12 +11,12 @@ namespace {
 
 wait because(std::string reason, std::string message) { return {.why = {std::move(reason), std::move(message)}}; }
 
-std::string_view again(restore const& object) { return mirror::lookup(object.metadata.annotations, annotation::restore_again); }
+std::string_view again(restore const& object) { return controller::lookup(object.metadata.annotations, annotation::restore_again); }
 
 /// What a mark says, whether or not the gateway found its seal.
 std::string_view said(persistent_volume_claim const& claim, std::string_view mark) {
-  auto proven = mirror::lookup(claim.metadata.annotations, mark);
-  return proven.empty() ? mirror::lookup(claim.metadata.annotations, unproven_name(mark)) : proven;
+  auto proven = controller::lookup(claim.metadata.annotations, mark);
+  return proven.empty() ? controller::lookup(claim.metadata.annotations, unproven_name(mark)) : proven;
 }
 bool is_proven(persistent_volume_claim const& claim, std::string_view mark) {
   return !claim.metadata.annotations.contains(unproven_name(mark));
@@ -79,7 +79,7 @@ plan_part<claim_now> make_claim(world const& all, restore const& object, new_cla
 
 /// Nobody else has written into it: a sealed mark says that it was made for this Restore, or the answer to the command does.
 bool is_made_for(world const& all, persistent_volume_claim const& claim, restore const& object, std::string const& key) {
-  if (mirror::lookup(claim.metadata.annotations, annotation::made_for) == object.metadata.uid) return true;
+  if (controller::lookup(claim.metadata.annotations, annotation::made_for) == object.metadata.uid) return true;
   auto* answer = all.answer(create_object::member, key);
   return answer && answer->code == answer_code::Ok && answer->uid == claim.metadata.uid;
 }
@@ -87,7 +87,7 @@ bool is_made_for(world const& all, persistent_volume_claim const& claim, restore
 /// The mover may be the first that uses it.
 plan_part<claim_now> usable(world const& all, persistent_volume_claim const& claim, restore const& object, bool ours) {
   if (says_filled(claim, object) && is_doubtful(claim, object)) return std::unexpected(not_proven(claim, annotation::restored_by));
-  if (claim.status.phase != "Bound" && !mirror::waits_for_consumer(all.objects, claim))
+  if (claim.status.phase != "Bound" && !rules::waits_for_consumer(all.objects, claim))
     return std::unexpected(because("ClaimNotBound", "Waiting until PersistentVolumeClaim " + claim.metadata.name + " is Bound."));
   return claim_now{claim.metadata.name, claim.metadata.uid, ours, is_filled(claim, object)};
 }
@@ -109,7 +109,7 @@ std::optional<preparation> not_ours(persistent_volume_claim const& claim, restor
 /// A passive Restore's: the claim that the run was ordered for, while it is the same claim.
 plan_part<claim_now> waiting_claim(world const& all, restore const& object, run_state const& run) {
   auto name = std::string(run.order.parameters.text("claim")), uid = std::string(run.order.parameters.text("claimUid"));
-  auto* claim = mirror::find(all.objects.claims, object.metadata.namespace_, name);
+  auto* claim = controller::find(all.objects.claims, object.metadata.namespace_, name);
   if (!claim || claim->metadata.uid != uid)
     return std::unexpected(because("ClaimGone", "PersistentVolumeClaim " + name + " is no longer the one that was to be filled."));
   if (is_doubtful(*claim, object)) return std::unexpected(not_proven(*claim, annotation::restored_by));
@@ -129,7 +129,7 @@ plan_part<claim_now> target_claim(world const& all, restore const& object, run_s
   auto& ns = object.metadata.namespace_;
   auto* wanted = std::get_if<new_claim>(&*object.spec.target);
   auto& name = wanted ? wanted->name : std::get<existing_claim>(*object.spec.target).name;
-  auto* claim = mirror::find(all.objects.claims, ns, name);
+  auto* claim = controller::find(all.objects.claims, ns, name);
   if (!claim && wanted) return make_claim(all, object, *wanted, run.run + "-claim");
   if (!claim) return std::unexpected(because("ClaimMissing", "Waiting for PersistentVolumeClaim " + ns + "/" + name + "."));
   bool made = is_made_for(all, *claim, object, run.run + "-claim");
@@ -141,7 +141,7 @@ plan_part<claim_now> target_claim(world const& all, restore const& object, run_s
 std::vector<persistent_volume_claim const*> claims_served(world const& all, restore const& object) {
   std::vector<persistent_volume_claim const*> found;
   for (auto& [key, claim] : all.objects.claims) {
-    bool ours = key.namespace_ == object.metadata.namespace_ && mirror::filling_restore(claim) == object.metadata.name;
+    bool ours = key.namespace_ == object.metadata.namespace_ && rules::filling_restore(claim) == object.metadata.name;
     if (ours && !claim.metadata.deletion_timestamp) found.push_back(&claim);
   }
   return found;
@@ -166,7 +166,7 @@ bool is_doubtful(persistent_volume_claim const& claim, restore const& object) {
 std::optional<ask> mark_filled(persistent_volume_claim const& claim, restore const& object, std::string const& snapshot, instant at) {
   auto last = instant_from(said(claim, annotation::restored_at));
   if (last && (*last > at || (*last == at && is_proven(claim, annotation::restored_at)))) return {};
-  patch_metadata patch{.object = mirror::ref_of(claim)};
+  patch_metadata patch{.object = controller::ref_of(claim)};
   patch.annotations[std::string(annotation::restored_by)] = object.metadata.name;
   patch.annotations[std::string(annotation::restored_snapshot)] = snapshot.empty() ? "none" : snapshot;
   patch.annotations[std::string(annotation::restored_at)] = to_text(at);
@@ -174,4 +174,4 @@ std::optional<ask> mark_filled(persistent_volume_claim const& claim, restore con
   return ask{gateway_command{std::move(patch)}, claim.metadata.uid + "-filled-" + object.metadata.uid};
 }
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -1,13 +1,13 @@
 #include <algorithm>
 
 #include "common/hash/stable_hash.hpp"
-#include "services/mirror/core/standing.hpp"
 #include "services/mover-orchestration/core/plans/plans.hpp"
 #include "services/mover-orchestration/core/stages.hpp"
+#include "services/systems/kopiur/rules/standing.hpp"
 
 /// unquiesce: the bus has lost the run that brought an application to rest. Its after-hooks are run, as soon as nothing reads what rests,
 /// whatever becomes of the Backups: those that begin again run the hooks before once more.
-namespace kopiur::orchestration {
+namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
@@ -23,7 +23,7 @@ std::optional<wait> until_nothing_reads(world const& all, backup_config const& c
   bool live = rests_until(copying_of(all, config)) == rest_until::Read;
   std::optional<std::string> reader;
   std::vector<ask> asks;
-  for (auto* one : mirror::backups_of(all.objects, config))
+  for (auto* one : rules::backups_of(all.objects, config))
     for (auto* each : jobs_of(all.objects, one->metadata.namespace_, backup_run_id(all, *one))) {
       if (each->status.pods_gone) continue;
       if (one->metadata.deletion_timestamp)
@@ -50,7 +50,7 @@ preparation prepare(world const& all, run_state const& run) {
 /// Only a run that had a plan pins one in the status, which is seen before it brings anything to rest; and its Backup is not over before
 /// what rested was let go.
 bool may_have_rested(world const& all, backup const& object) {
-  bool pinned = object.status.resolved && !object.status.snapshot && !mirror::has_ended(object.status.phase);
+  bool pinned = object.status.resolved && !object.status.snapshot && !rules::has_ended(object.status.phase);
   if (!pinned) return false;
   auto* run = all.run(backup_run_id(all, object));
   return !run || run->stage == run_stage::Due;
@@ -60,13 +60,13 @@ bool may_have_rested(world const& all, backup const& object) {
 
 std::optional<new_run> unquiesce_for(world const& all, backup const& object) {
   if (!object.spec.config_ref || !may_have_rested(all, object)) return {};
-  auto* config = mirror::find(all.objects.configs, object.metadata.namespace_, object.spec.config_ref->name);
+  auto* config = controller::find(all.objects.configs, object.metadata.namespace_, object.spec.config_ref->name);
   bool has_any = config && config->spec.hooks && !config->spec.hooks->after_snapshot.empty();
   auto id = has_any ? "unquiesce-" + hash::digest_hex({config->metadata.uid}, 16) : std::string();
   if (!has_any || all.run(id)) return {};
-  return new_run{.id = std::move(id), .order = {.plan = std::string(unquiesce_recipe.name), .object = mirror::ref_of(*config)}};
+  return new_run{.id = std::move(id), .order = {.plan = std::string(unquiesce_recipe.name), .object = controller::ref_of(*config)}};
 }
 
 recipe const unquiesce_recipe{.name = "unquiesce", .prepare = prepare, .hooks_of = ordered_config};
 
-}  // namespace kopiur::orchestration
+}  // namespace kopiur::mover_orchestration

@@ -1,0 +1,52 @@
+#include "common/app/semaphore.hpp"
+
+#include <boost/asio.hpp>
+#include <optional>
+
+namespace kopiur::app {
+
+struct semaphore::line {
+  asio::any_io_executor loop;
+  std::size_t at_a_time, taken = 0;
+  std::list<waiter*> waiting{};
+};
+
+/// Its permit is given to it where it waits: nobody comes between.
+struct semaphore::waiter {
+  explicit waiter(std::shared_ptr<line> in) : of(std::move(in)), at(of->waiting.insert(of->waiting.end(), this)), called(of->loop) {}
+  waiter(waiter const&) = delete;
+  ~waiter() {
+    if (!given) of->waiting.erase(at);
+  }
+
+  std::shared_ptr<line> of;
+  std::list<waiter*>::iterator at;
+  signal called;
+  std::optional<permit> given;
+};
+
+semaphore::semaphore(asio::any_io_executor loop, std::size_t at_a_time) : line_(std::make_shared<line>(std::move(loop), at_a_time)) {}
+
+semaphore::permit::permit(std::shared_ptr<line> of) : of_(std::move(of)) { ++of_->taken; }
+
+semaphore::permit::~permit() {
+  if (!of_) return;
+  auto& in = *of_;
+  --in.taken;
+  while (in.taken < in.at_a_time && !in.waiting.empty()) {
+    auto* next = in.waiting.front();
+    in.waiting.pop_front();
+    next->given.emplace(permit(of_));
+    next->called.notify_all();
+  }
+}
+
+awaitable<semaphore::permit> semaphore::take() {
+  if (line_->taken < line_->at_a_time && line_->waiting.empty()) co_return permit(line_);
+  waiter me(line_);
+  co_await me.called.wait();
+  if (!me.given) throw boost::system::system_error(asio::error::operation_aborted);
+  co_return std::move(*me.given);
+}
+
+}  // namespace kopiur::app

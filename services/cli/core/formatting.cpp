@@ -1,0 +1,52 @@
+#include "services/cli/core/formatting.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+
+namespace kopiur::cli {
+
+namespace {
+
+struct unit {
+  std::int64_t seconds;  ///< length of one
+  std::int64_t until;    ///< used below this many seconds
+  std::string_view name;
+};
+constexpr std::int64_t minute = 60, hour = 60 * minute, day = 24 * hour, week = 7 * day, year = 365 * day;
+constexpr std::array units{unit{1, 2 * minute, "s"}, unit{minute, 2 * hour, "min"}, unit{hour, 2 * day, "h"},
+                           unit{day, 2 * week, "d"}, unit{week, 2 * year, "weeks"}, unit{year, INT64_MAX, "years"}};
+
+}  // namespace
+
+std::string length_text(duration length) {
+  auto seconds = std::max<std::int64_t>(0, std::chrono::floor<std::chrono::seconds>(length).count());
+  auto fits = std::ranges::find_if(units, [&](unit const& one) { return seconds < one.until; });
+  return std::to_string(seconds / fits->seconds) + " " + std::string(fits->name);
+}
+
+std::string when_text(instant at, instant now) {
+  auto apart = at > now ? at - now : now - at;
+  if (apart < std::chrono::seconds(1)) return "now";
+  return at > now ? "in " + length_text(apart) : length_text(apart) + " ago";
+}
+
+std::string size_text(std::int64_t bytes) {
+  constexpr std::array names{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  auto left = static_cast<double>(bytes);
+  std::size_t power = 0;
+  while (std::abs(left) >= 1023.5 && power + 1 < names.size()) left /= 1024, ++power;
+  char text[32];
+  bool fraction = power > 0 && std::abs(left) < 9.95;
+  std::snprintf(text, sizeof text, fraction ? "%.1f %s" : "%.0f %s", left, names[power]);
+  return text;
+}
+
+std::string bar_text(double percent, int width) {
+  auto full = static_cast<int>(std::clamp(percent, 0.0, 100.0) / 100 * width + 0.5);
+  return "[" + std::string(static_cast<std::size_t>(full), '#') + std::string(static_cast<std::size_t>(width - full), '-') + "]";
+}
+
+}  // namespace kopiur::cli

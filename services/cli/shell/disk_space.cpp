@@ -1,0 +1,36 @@
+#include "services/cli/shell/disk_space.hpp"
+
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include "services/cli/core/formatting.hpp"
+
+namespace kopiur::cli {
+
+namespace {
+
+constexpr std::int64_t little = std::int64_t{1} << 30, least = std::int64_t{64} << 20;
+
+finding room_at(std::string const& folder) {
+  struct statvfs disk{};
+  if (::statvfs(folder.c_str(), &disk) != 0)
+    return {mood::bad, "disk", folder, "It cannot be looked at. Start kopiur up once, or give the right folder with --data."};
+  auto free = static_cast<std::int64_t>(disk.f_bavail) * static_cast<std::int64_t>(disk.f_frsize);
+  auto text = size_text(free) + " free";
+  if (free >= little) return {mood::good, "disk", folder, text + "."};
+  return {free < least ? mood::bad : mood::attention, "disk", folder,
+          text + ". Make room: on a full disk the bus takes no messages, and everything waits until there is some."};
+}
+
+}  // namespace
+
+std::vector<finding> room(std::string const& data) {
+  auto store = data + "/bus/store";
+  struct stat of_data{}, of_store{};
+  bool apart = ::stat(data.c_str(), &of_data) == 0 && ::stat(store.c_str(), &of_store) == 0 && of_data.st_dev != of_store.st_dev;
+  std::vector<finding> found{room_at(data)};
+  if (apart) found.push_back(room_at(store));
+  return found;
+}
+
+}  // namespace kopiur::cli

@@ -1,0 +1,179 @@
+#include "services/controller/shell/run_index.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "proto/codec.hpp"
+#include "proto/envelope.hpp"
+#include "proto/subjects.hpp"
+#include "services/controller/core/decoding.hpp"
+#include "services/controller/core/run_facts.hpp"
+
+namespace kopiur::controller {
+
+using namespace proto;
+namespace asio = boost::asio;
+
+namespace {
+
+/// How far its writer had seen the objects; 0 where that is not said.
+std::uint64_t seen_by(bus::headers const& head) {
+  auto text = bus::header(head, objects_seen);
+  std::uint64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+run_state outline(run_state of) {
+  of.plan.reset(), of.result.reset(), of.order.create.reset();
+  of.order.parameters = {}, of.leases = {}, of.hooks_failed = {};
+  std::string().swap(of.log_tail);  // one that is assigned to keeps its room
+  return of;
+}
+
+auto place_in(std::vector<run_state const*>& in, std::string const& run) {
+  return std::ranges::lower_bound(in, run, {}, [](run_state const* one) -> std::string const& { return one->run; });
+}
+
+std::string key(std::string const& uid, std::string_view plan) { return uid + " " + std::string(plan); }
+std::string open_key(object_ref const& object) { return "open " + object.kind + " " + object.namespace_ + "/" + object.name; }
+
+/// Under what the run is found.
+std::set<std::string> keys_of(run_state const& state) {
+  std::set<std::string> keys;
+  for (auto& id : concerned(state)) keys.insert(key(id, state.order.plan));
+  if (state.stage != run_stage::FollowThroughComplete) keys.insert(open_key(state.order.object));
+  return keys;
+}
+
+void note(std::map<std::string, run_state const*>& in, run_state const& one, bool belongs) {
+  if (belongs)
+    in[one.run] = &one;
+  else
+    in.erase(one.run);
+}
+
+}  // namespace
+
+run_index::run_index(service_context const& at, log::logger log, std::function<std::uint64_t()> objects_seen,
+                     std::function<bool(run_state const&)> whole)
+    : at_(at),
+      log_(std::move(log)),
+      objects_seen_(std::move(objects_seen)),
+      whole_(std::move(whole)),
+      view_(at.bus, at.time, at.loop, std::string(subjects::runs), {"kopiur.v1.run." + subjects::token(at.cluster) + ".>"},
+            bus::view::keep::marks) {
+  view_.on_change([this](std::string const& subject, bus::stored const* now) {
+    auto run = subjects::name(subjects::part(subject, 4));
+    take(run, now);
+    told_.tell(run, find(run));
+  });
+}
+
+run_index::entry const* run_index::find(std::string const& run) const {
+  auto found = runs_.find(run);
+  return found == runs_.end() ? nullptr : &found->second;
+}
+
+bool run_index::is_written(std::string const& run) const { return view_.find_mark(subjects::run(at_.cluster, run)) != nullptr; }
+
+std::vector<run_state const*> run_index::under(std::string const& key) const {
+  auto found = of_.find(key);
+  return found == of_.end() ? std::vector<run_state const*>{} : found->second;
+}
+
+std::vector<run_state const*> run_index::of(std::string const& uid, std::string_view plan) const { return under(key(uid, plan)); }
+
+std::vector<run_state const*> run_index::open_for(object_ref const& object) const { return under(open_key(object)); }
+
+void run_index::take(std::string const& run, bus::stored const* now) {
+  if (!now) return drop(run);
+  auto at = runs_.find(run);
+  if (at != runs_.end() && at->second.ahead) {
+    at->second.ahead = at->second.sequence > now->sequence;
+    if (at->second.sequence >= now->sequence) return;
+  }
+  auto fact = controller::read<run_fact>(now->body, at_.shared.decoder);
+  if (fact) return put(run, {std::move(fact->state), now->sequence, seen_by(now->head)}, false);
+  drop(run);
+  log_.error("run.undecodable", {{"run", run}, {"problem", fact.error().text()}});
+}
+
+void run_index::put(std::string const& run, entry fact, bool ahead) {
+  auto& at = runs_[run];  // its place stays, whatever is written there
+  forget(at);
+  auto keys = keys_of(fact.state);
+  if (!fact.state.ordered_as) fact.state.ordered_as = fact.sequence;  // the first fact cannot hold its own
+  if (!whole_(fact.state)) fact.state = outline(std::move(fact.state));
+  at = {std::move(fact), ahead};
+  enter(at, keys);
+  note(open_, at.state, at.state.stage != run_stage::FollowThroughComplete);
+  note(due_, at.state, at.state.stage == run_stage::Due);
+}
+
+void run_index::drop(std::string const& run) {
+  auto at = runs_.find(run);
+  if (at == runs_.end()) return;
+  forget(at->second);
+  open_.erase(run), due_.erase(run);
+  runs_.erase(at);
+}
+
+void run_index::enter(known& one, std::set<std::string> const& keys) {
+  for (auto& each : keys) {
+    auto at = of_.try_emplace(each).first;
+    at->second.insert(place_in(at->second, one.state.run), &one.state);
+    one.found_by.push_back(at);
+  }
+}
+
+void run_index::forget(known& one) {
+  for (auto at : std::exchange(one.found_by, {})) {
+    at->second.erase(place_in(at->second, one.state.run));
+    if (at->second.empty()) of_.erase(at);
+  }
+}
+
+asio::awaitable<bool> run_index::write(std::string by, std::string run, std::uint64_t expected, run_fact fact) {
+  auto type = std::visit([](auto& e) { return std::string(e.type); }, fact.event);
+  auto id = run + "." + std::to_string(expected);
+  bus::publication message{.subject = subjects::run(at_.cluster, run),
+                           .body = json::write(fact),
+                           .head = envelope(type, by, id, fact.state.changed_at),
+                           .expected = expected};
+  message.head.push_back(traceparent(run));
+  message.head.emplace_back(objects_seen, std::to_string(objects_seen_()));
+  auto stored = co_await at_.bus.publish(std::move(message));
+  if (!stored) {
+    if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error("run " + run + ": " + stored.error().text);
+    if (stored.error().actual) co_await catch_up(run, *stored.error().actual);
+    co_return false;
+  }
+  log_.info(type, {{"run", run},
+                   {"stage", json::to_text(fact.state.stage)},
+                   {"object", fact.state.order.object.name},
+                   {"attempt", fact.state.attempt}});
+  auto* before = find(run);
+  if (!before || before->sequence < stored->sequence) put(run, {std::move(fact.state), stored->sequence, 0}, true);
+  co_return true;
+}
+
+asio::awaitable<bool> run_index::order(std::string by, std::string run, run_order what) {
+  auto now = at_.time.now();
+  run_fact fact{.event = run_due{},
+                .state = {.run = run, .cluster = at_.cluster, .order = std::move(what), .ordered_at = now, .changed_at = now}};
+  co_return co_await write(std::move(by), std::move(run), 0, std::move(fact));
+}
+
+asio::awaitable<void> run_index::catch_up(std::string const& run, std::uint64_t actual) {
+  auto* before = find(run);
+  if (!before || before->sequence < actual) co_return co_await view_.until(actual);
+  if (before->sequence == actual) co_return;
+  // What was known is of a stream that was lost since.
+  auto last = co_await at_.bus.last(std::string(subjects::runs), subjects::run(at_.cluster, run));
+  drop(run);
+  if (last && *last) take(run, &**last);
+}
+
+}  // namespace kopiur::controller

@@ -1,0 +1,35 @@
+#pragma once
+#include <boost/asio/any_io_executor.hpp>
+#include <string>
+#include <vector>
+
+#include "common/bus/port.hpp"
+#include "common/time/clock.hpp"
+
+namespace kopiur::controller {
+
+class cluster_cache;
+class shared_decoder;
+
+/// What the services of one process share; nullptr: each has its own.
+struct process_shared {
+  cluster_cache* cache = nullptr;
+  shared_decoder* decoder = nullptr;
+};
+
+/// What a replica of a service works with: the bus, the clock, the loop, and its names. All of it outlives the replica.
+struct service_context {
+  bus::port& bus;
+  clock& time;
+  boost::asio::any_io_executor loop;
+  std::string cluster;  ///< whose objects and runs it handles
+  std::string service;  ///< its own name
+  process_shared shared = {};
+};
+
+/// All kinds but those that only the engine reads: Jobs, volumes, Secrets.
+inline std::vector<std::string> const what_people_write{"Repository",  "ClusterRepository",     "BackupConfig",
+                                                        "Backup",      "BackupSchedule",        "Restore",
+                                                        "Maintenance", "PersistentVolumeClaim", "Namespace"};
+
+}  // namespace kopiur::controller

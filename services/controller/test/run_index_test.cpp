@@ -1,0 +1,269 @@
+#include <gtest/gtest.h>
+
+#include <boost/asio.hpp>
+
+#include "common/testing/memory_port.hpp"
+#include "proto/codec.hpp"
+#include "proto/streams.hpp"
+#include "proto/subjects.hpp"
+#include "services/controller/shell/run_index.hpp"
+#include "services/controller/shell/status_reporter.hpp"
+#include "services/controller/shell/typed_view.hpp"
+
+/// What services know of runs and of their own shares of status, on the bus in memory and virtual time.
+namespace kopiur::controller {
+namespace {
+
+using namespace proto;
+using namespace std::chrono_literals;
+
+/// A replica that follows runs and shares, and does what a test wants of it.
+struct replica {
+  using task = boost::asio::awaitable<void>;
+  std::shared_ptr<testing::process> who;
+  controller::run_index* runs = nullptr;
+  std::uint64_t objects_seen = 0;
+  controller::status_reporter* reporter = nullptr;
+  controller::typed_view<status_fragment>* shares = nullptr;
+  std::vector<std::string> changes{};
+};
+
+struct stage {
+  testing::world home;
+  testing::bus_net net{home};
+  replica one, two;
+
+  stage() {
+    for (auto const& each : proto::streams(1)) EXPECT_TRUE(net.server().ensure(each));
+    launch(one, "scheduler"), launch(two, "scheduler");
+    go(1s);
+  }
+  void launch(replica& as, std::string service) {
+    as.who = home.start(service, [this, &as, service](testing::process& self) -> replica::task {
+      testing::sim_clock time(self);
+      testing::memory_port bus(self, net);
+      service_context here{bus, time, self.loop().get_executor(), "local", service};
+      log::logger log(service);
+      controller::run_index runs(
+          here, log, [&as] { return as.objects_seen; }, [](run_state const& run) { return run.order.plan != "backup"; });
+      controller::status_reporter reporter(here, {"full"});
+      controller::typed_view<status_fragment> shares(here, subjects::status, {"kopiur.v1.status.>"}, log);
+      runs.on_change(nullptr, [&as](std::string const& run, controller::run_index::entry const* now) {
+        as.changes.push_back(run + (now ? "" : " gone"));
+      });
+      as.runs = &runs, as.reporter = &reporter, as.shares = &shares;
+      app::nursery all(here.loop);
+      all.spawn(runs.view().run()), all.spawn(reporter.run()), all.spawn(shares.view().run());
+      co_await all.join();
+    });
+  }
+  void go(duration length) { home.run_until(home.now() + length); }
+  /// Runs `what` inside the replica, to its end.
+  template <class T>
+  T inside(replica& in, boost::asio::awaitable<T> what) {
+    std::optional<T> result;
+    home.post(*in.who, [&] {
+      boost::asio::co_spawn(in.who->loop(), std::move(what), [&](std::exception_ptr failed, T got) {
+        EXPECT_FALSE(failed);
+        result = std::move(got);
+      });
+    });
+    go(20s);
+    return *std::move(result);
+  }
+  void inside(replica& in, boost::asio::awaitable<void> what) {
+    auto done = [](boost::asio::awaitable<void> all) -> boost::asio::awaitable<bool> {
+      co_await std::move(all);
+      co_return true;
+    };
+    EXPECT_TRUE(inside(in, done(std::move(what))));
+  }
+  std::uint64_t messages(std::string_view stream) { return net.server().info(std::string(stream))->last_sequence; }
+};
+
+run_order order_of(std::string plan, std::string uid) {
+  return {.plan = std::move(plan), .object = {"Repository", "home", "main", std::move(uid)}};
+}
+
+TEST(Runs, KeepTheSequenceOfTheirFirstFact) {
+  stage on;
+  EXPECT_TRUE(on.inside(on.one, on.one.runs->order("scheduler", "connect-1", order_of("connect", "uid-1"))));
+  auto first = on.two.runs->find("connect-1")->sequence;
+  EXPECT_EQ(on.two.runs->find("connect-1")->state.ordered_as, first) << "which the fact itself cannot hold";
+  auto next = on.two.runs->find("connect-1")->state;
+  next.stage = run_stage::Prepared;
+  EXPECT_TRUE(on.inside(on.two, on.two.runs->write("mover-orchestration", "connect-1", first, {run_prepared{}, next})));
+  EXPECT_GT(on.one.runs->find("connect-1")->sequence, first);
+  EXPECT_EQ(on.one.runs->find("connect-1")->state.ordered_as, first);
+}
+
+TEST(Runs, AreOrderedOnceAndKnownToAll) {
+  stage on;
+  EXPECT_TRUE(on.inside(on.one, on.one.runs->order("scheduler", "connect-1", order_of("connect", "uid-1"))));
+  EXPECT_FALSE(on.inside(on.two, on.two.runs->order("scheduler", "connect-1", order_of("discover", "uid-2"))));
+  for (auto* each : {&on.one, &on.two}) {
+    ASSERT_TRUE(each->runs->find("connect-1"));
+    EXPECT_EQ(each->runs->find("connect-1")->state.order.plan, "connect");
+    EXPECT_EQ(each->runs->of("uid-1", "connect").size(), 1u);
+    EXPECT_TRUE(each->runs->of("uid-2", "discover").empty());
+    EXPECT_TRUE(each->runs->of("uid-1", "delete").empty());
+    EXPECT_EQ(each->runs->open().size(), 1u);
+    EXPECT_EQ(each->runs->open().at("connect-1"), &each->runs->find("connect-1")->state);
+    EXPECT_EQ(each->changes, std::vector<std::string>{"connect-1"});
+  }
+}
+
+/// What is not wanted whole is found and followed all the same, by what it is for and by its items.
+TEST(Runs, AreOutlinedWhereMoreIsNotWanted) {
+  stage on;
+  auto whole = order_of("delete", "uid-1"), outlined = order_of("backup", "uid-2");
+  for (auto* each : {&whole, &outlined})
+    each->parameters.set("items", json::value(json::array{json::value(json::object{{"uid", "item"}})}));
+  on.inside(on.one, on.one.runs->order("scheduler", "r1", std::move(whole)));
+  on.inside(on.one, on.one.runs->order("scheduler", "r2", std::move(outlined)));
+  auto known = *on.one.runs->find("r2");
+  auto next = known.state;
+  next.plan = run_plan{.serves = {{"Backup", "home", "b", "served"}}};
+  next.stage = run_stage::FollowThroughComplete, next.outcome = run_outcome::Succeeded, next.log_tail = std::string(4000, 'x');
+  EXPECT_TRUE(on.inside(on.one, on.one.runs->write("scheduler", "r2", known.sequence, {run_finished{}, next})));
+  for (auto* each : {&on.one, &on.two}) {
+    EXPECT_TRUE(each->runs->find("r1")->state.order.parameters.find("items"));
+    auto& state = each->runs->find("r2")->state;
+    EXPECT_FALSE(state.plan || state.order.parameters.find("items") || state.log_tail.capacity() > 100);
+    EXPECT_EQ(state.outcome, run_outcome::Succeeded);
+    EXPECT_EQ(each->runs->of("served", "backup").size(), 1u);
+    EXPECT_EQ(each->runs->of("item", "delete").size(), 1u);
+    EXPECT_EQ(each->runs->open().size(), 1u);
+  }
+}
+
+/// Who acts on a fact must not take for deleted what its writer had seen and it has not.
+TEST(Runs, SayHowFarTheirWriterHadSeenTheObjects) {
+  stage on;
+  on.one.objects_seen = 41;
+  on.inside(on.one, on.one.runs->order("scheduler", "r", order_of("restore", "uid-1")));
+  EXPECT_EQ(on.two.runs->find("r")->seen, 41u);
+  auto next = on.two.runs->find("r")->state;
+  on.two.objects_seen = 57;
+  on.inside(on.two, on.two.runs->write("scheduler", "r", on.two.runs->find("r")->sequence, {run_waiting{"x"}, next}));
+  EXPECT_EQ(on.one.runs->find("r")->seen, 57u);
+}
+
+TEST(Runs, WhoLosesARaceKnowsWhatWasWritten) {
+  stage on;
+  on.inside(on.one, on.one.runs->order("scheduler", "r", order_of("delete", "uid-1")));
+  auto known = *on.two.runs->find("r");
+  auto done = known.state, late = known.state;
+  done.stage = run_stage::FollowThroughComplete, late.stage = run_stage::Prepared;
+  EXPECT_TRUE(on.inside(on.one, on.one.runs->write("scheduler", "r", known.sequence, {run_finished{}, done})));
+  EXPECT_FALSE(on.inside(on.two, on.two.runs->write("scheduler", "r", known.sequence, {run_prepared{}, late})));
+  EXPECT_EQ(on.two.runs->find("r")->state.stage, run_stage::FollowThroughComplete);
+  EXPECT_TRUE(on.two.runs->open().empty());
+  EXPECT_EQ(on.two.runs->of("uid-1", "delete").size(), 1u) << "a run that is over is still found";
+}
+
+TEST(Runs, AreFoundByTheItemsThatTheyServe) {
+  stage on;
+  auto order = order_of("delete", "uid-1");
+  json::value item = json::value::make_object(), items = json::value::make_array();
+  item.set("uid", "backup-uid");
+  items.push(std::move(item));
+  order.parameters = json::value::make_object();
+  order.parameters.set("items", std::move(items));
+  on.inside(on.one, on.one.runs->order("scheduler", "r", std::move(order)));
+  EXPECT_EQ(on.two.runs->of("backup-uid", "delete").size(), 1u);
+  on.net.server().purge(std::string(subjects::runs), ">");
+  on.net.cut("scheduler", 30s);
+  on.go(2min);
+  EXPECT_TRUE(on.two.runs->of("backup-uid", "delete").empty());
+  EXPECT_EQ(on.two.runs->find("r"), nullptr);
+  EXPECT_EQ(on.two.changes.back(), "r gone");
+}
+
+/// After a loss of the bus sequences start at 1 again: what was known under higher ones is of the past.
+TEST(Runs, AreFollowedThroughALossOfTheBus) {
+  stage on;
+  for (auto* id : {"a", "b", "c"}) on.inside(on.one, on.one.runs->order("scheduler", id, order_of("connect", "uid-1")));
+  on.net.server().lose_all();
+  run_fact again{.event = run_due{}, .state = {.run = "c", .cluster = "local", .order = order_of("discover", "uid-2")}};
+  EXPECT_TRUE(on.net.server().publish({.subject = subjects::run("local", "c"), .body = json::write(again)}));
+  on.net.cut("scheduler", 30s);
+  on.go(2min);
+  EXPECT_EQ(on.one.runs->find("a"), nullptr);
+  for (auto* each : {&on.one, &on.two}) {
+    ASSERT_TRUE(each->runs->find("c"));
+    EXPECT_EQ(each->runs->find("c")->state.order.plan, "discover");
+    EXPECT_EQ(each->runs->find("c")->sequence, 1u);
+  }
+  EXPECT_TRUE(on.inside(on.one, on.one.runs->write("scheduler", "c", 1, {run_finished{}, again.state})));
+}
+
+TEST(Claims, AreWrittenWhenTheySaySomethingNewAndReplicasAgree) {
+  stage on;
+  object_ref object{"Repository", "home", "main", "uid-1"};
+  status_fragment claim{.uid = "uid-1", .made_from = {}, .observed_generation = 1, .status = {}, .conditions = {}};
+  on.inside(on.one, on.one.reporter->report(object, claim, {.sequence = 5}));
+  on.inside(on.one, on.one.reporter->report(object, claim, {.sequence = 6}));
+  on.inside(on.two, on.two.reporter->report(object, claim, {.sequence = 7}));
+  EXPECT_EQ(on.messages(subjects::status), 1u) << "nothing new was said";
+  claim.observed_generation = 2;
+  on.inside(on.two, on.two.reporter->report(object, claim, {.sequence = 4}));
+  EXPECT_EQ(on.messages(subjects::status), 1u) << "made from what is older";
+  on.inside(on.two, on.two.reporter->report(object, claim, {.sequence = 8}));
+  on.inside(on.one, on.one.reporter->report(object, claim, {.sequence = 8}, "full"));
+  EXPECT_EQ(on.messages(subjects::status), 3u);
+  auto* share = on.one.shares->find(subjects::status_fragment("local", "Repository", "home", "main", "scheduler-full"));
+  ASSERT_TRUE(share);
+  EXPECT_EQ(share->value.made_from.sequence, 8u);
+}
+
+/// Seed 2 with many lost buses: a replica that did not know yet wrote a share, and nothing was said of that object until the new stream
+/// had come as far as the old.
+TEST(Claims, MadeFromALostStreamDoNotStandInTheWay) {
+  stage on;
+  object_ref object{"Repository", "home", "main", "uid-1"};
+  status_fragment claim{.uid = "uid-1", .made_from = {}, .observed_generation = 1, .status = {}, .conditions = {}};
+  instant const before(1h);
+  on.inside(on.one, on.one.reporter->report(object, claim, {.sequence = 305, .at = before}));
+  claim.observed_generation = 2;
+  on.inside(on.two, on.two.reporter->report(object, claim, {.sequence = 15, .at = before}));
+  EXPECT_EQ(on.messages(subjects::status), 1u) << "made from what is older";
+  on.inside(on.two, on.two.reporter->report(object, claim, {.sequence = 15, .at = before + 1ms}));
+  EXPECT_EQ(on.messages(subjects::status), 2u);
+}
+
+/// Seed 10311: an object that was made anew under its name; the tombstone of the former one's share stands there, and the refusal does not
+/// always say at which sequence.
+TEST(Claims, AreWrittenOverATombstoneThatTheRefusalDoesNotName) {
+  stage on;
+  auto subject = subjects::status_fragment("local", "Backup", "home", "b", "scheduler");
+  ASSERT_TRUE(on.net.server().publish({.subject = subject, .body = ""}));
+  on.go(1s);
+  on.net.faults().blind_conflict = 1;
+  status_fragment claim{.uid = "uid-2", .made_from = {}, .observed_generation = 1, .status = {}, .conditions = {}};
+  on.inside(on.one, on.one.reporter->report({"Backup", "home", "b", "uid-2"}, claim, {.sequence = 5}));
+  ASSERT_TRUE(on.one.shares->find(subject));
+  EXPECT_EQ(on.one.shares->find(subject)->value.uid, "uid-2");
+}
+
+TEST(Decoded, WhatDoesNotDecodeCountsAsAbsent) {
+  stage on;
+  auto subject = subjects::status_fragment("local", "Repository", "home", "main", "somebody");
+  auto put = [&](std::string body) {
+    EXPECT_TRUE(on.net.server().publish({.subject = subject, .body = std::move(body)}));
+    on.go(1s);
+  };
+  status_fragment claim{.uid = "u", .made_from = {.sequence = 3}, .observed_generation = 1, .status = {}, .conditions = {}};
+  put(json::write(claim));
+  ASSERT_TRUE(on.one.shares->find(subject));
+  EXPECT_EQ(on.one.shares->find(subject)->value.made_from.sequence, 3u);
+  put("no claim");
+  EXPECT_EQ(on.one.shares->find(subject), nullptr);
+  put(json::write(claim));
+  EXPECT_TRUE(on.one.shares->find(subject));
+  put("");
+  EXPECT_EQ(on.one.shares->find(subject), nullptr);
+}
+
+}  // namespace
+}  // namespace kopiur::controller

@@ -1,0 +1,66 @@
+#include "services/systems/kopiur/rules/belonging.hpp"
+
+#include "services/systems/kopiur/rules/identity.hpp"
+
+namespace kopiur::rules {
+
+using namespace proto;
+
+bool is_of(backup const& object, backup_config const& config) {
+  return object.metadata.namespace_ == config.metadata.namespace_ && object.spec.config_ref &&
+         object.spec.config_ref->name == config.metadata.name;
+}
+
+std::vector<backup const*> backups_of(controller::objects const& all, backup_config const& config) {
+  std::vector<backup const*> found;
+  if (!all.backups_by_config) {
+    for (auto& [_, one] : all.backups)
+      if (is_of(one, config)) found.push_back(&one);
+    return found;
+  }
+  auto names = all.backups_by_config->find({config.metadata.namespace_, config.metadata.name});
+  if (names == all.backups_by_config->end()) return found;
+  for (auto& name : names->second) found.push_back(find(all.backups, config.metadata.namespace_, name));
+  return found;
+}
+
+bool lies_in(backup const& object, std::string const& unique_ID) {
+  return object.status.resolved && object.status.resolved->repository && object.status.resolved->repository->unique_ID == unique_ID;
+}
+
+bool is_default(maintenance const& one) { return controller::lookup(one.metadata.labels, label::default_maintenance) == "true"; }
+
+std::optional<std::string> may_not_maintain(controller::objects const& all, any_repository const& repository, std::string const& ns) {
+  auto home = home_of(repository);
+  if (ns == home) return {};
+  if (!repository.cluster) return not_allowed(all, repository, ns);
+  return "ClusterRepository " + repository.meta->name + " is maintained from namespace " + home +
+         " alone, where its password is (spec.encryption.passwordSecretRef): make the Maintenance there. This one does not count.";
+}
+
+std::vector<maintenance const*> maintenances_of(controller::objects const& all, any_repository const& repository) {
+  std::vector<maintenance const*> found;
+  for (auto& [key, one] : all.maintenances) {
+    bool its = names(one.spec.repository, key.namespace_, repository) && !one.metadata.deletion_timestamp;
+    if (its && !may_not_maintain(all, repository, key.namespace_)) found.push_back(&one);
+  }
+  return found;
+}
+
+std::string filling_restore(persistent_volume_claim const& claim) {
+  auto& source = claim.spec.data_source_ref ? claim.spec.data_source_ref : claim.spec.data_source;
+  bool ours = source && source->kind == "Restore" && source->api_group.value_or("") == api_group;
+  bool here = ours && source->namespace_.value_or(claim.metadata.namespace_) == claim.metadata.namespace_;
+  return here ? source->name : std::string();
+}
+
+bool waits_for_consumer(controller::objects const& all, persistent_volume_claim const& claim) {
+  auto* by = find(all.storage_classes, "", claim.spec.storage_class_name.value_or(""));
+  return by && by->volume_binding_mode == "WaitForFirstConsumer" && claim.spec.volume_name.value_or("").empty();
+}
+
+bool has_consumer(persistent_volume_claim const& claim) {
+  return !controller::lookup(claim.metadata.annotations, "volume.kubernetes.io/selected-node").empty();
+}
+
+}  // namespace kopiur::rules

@@ -1,0 +1,40 @@
+#pragma once
+#include <optional>
+#include <string_view>
+
+#include "services/controller/core/objects.hpp"
+
+/// Repositories of both kinds, looked up by what refers to them.
+namespace kopiur::rules {
+
+/// One repository of either kind.
+struct any_repository {
+  proto::repository_kind kind = proto::repository_kind::Repository;
+  proto::object_meta const* meta = nullptr;
+  proto::repository_spec const* spec = nullptr;
+  proto::repository_status const* status = nullptr;
+  proto::cluster_repository_spec const* cluster = nullptr;  ///< ClusterRepository only
+
+  proto::object_ref ref() const;
+};
+/// The repository that `ref` names, seen from `consumer_namespace`; nothing when it is not there.
+std::optional<any_repository> find_repository(controller::objects const& all, proto::repository_ref const& ref,
+                                              std::string_view consumer_namespace);
+/// The repository that an object_ref of either kind means.
+std::optional<any_repository> find_repository(controller::objects const& all, proto::object_ref const& repository);
+/// Does `ref`, seen from `consumer_namespace`, name the repository of that kind, namespace (a ClusterRepository has none) and name, whether
+/// it is there or not?
+bool names(proto::repository_ref const& ref, std::string_view consumer_namespace, proto::repository_kind kind, std::string_view ns,
+           std::string_view name);
+bool names(proto::repository_ref const& ref, std::string_view consumer_namespace, proto::object_ref const& repository);
+bool names(proto::repository_ref const& ref, std::string_view consumer_namespace, any_repository const& repository);
+/// Calls `f(any_repository)` for each of both kinds.
+template <class F>
+void for_each_repository(controller::objects const& all, F&& f) {
+  for (auto& [_, one] : all.repositories)
+    f(any_repository{proto::repository_kind::Repository, &one.metadata, &one.spec, &one.status, nullptr});
+  for (auto& [_, one] : all.cluster_repositories)
+    f(any_repository{proto::repository_kind::ClusterRepository, &one.metadata, &one.spec.common, &one.status, &one.spec});
+}
+
+}  // namespace kopiur::rules

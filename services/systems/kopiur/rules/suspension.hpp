@@ -1,0 +1,73 @@
+#pragma once
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "proto/kinds/names.hpp"
+#include "services/systems/kopiur/rules/repositories.hpp"
+
+/// Which objects are suspended: by the manifest (`spec.suspend`), or by hand (the annotation that `kopiur suspend` writes). Every reader
+/// asks here.
+namespace kopiur::rules {
+
+inline constexpr std::array<std::string_view, 5> suspendable_kinds{"Repository", "ClusterRepository", "BackupConfig", "BackupSchedule",
+                                                                   "Maintenance"};
+
+/// What the manifest alone says.
+template <class Spec>
+  requires requires(Spec const& spec) { spec.suspend; }
+bool suspends(Spec const& spec) {
+  return spec.suspend;
+}
+inline bool suspends(proto::cluster_repository_spec const& spec) { return spec.common.suspend; }
+inline bool suspends(proto::backup_schedule_spec const& spec) { return spec.schedule.suspend; }
+
+template <class T>
+concept suspendable = requires(T const& one) { suspends(one.spec); };
+
+/// What the annotation says: who suspended it, and when. Empty: nobody did.
+inline std::string_view suspended_by(proto::object_meta const& meta) {
+  return controller::lookup(meta.annotations, proto::annotation::suspended);
+}
+
+template <suspendable T>
+bool is_suspended(T const& one) {
+  return suspends(one.spec) || !suspended_by(one.metadata).empty();
+}
+inline bool is_suspended(any_repository const& one) { return suspends(*one.spec) || !suspended_by(*one.meta).empty(); }
+
+/// What suspends an object, for sentences about it.
+struct suspension {
+  proto::object_ref object;
+  bool by_manifest = false;
+  std::string by_hand{};  ///< the annotation's text; empty: there is none
+};
+inline bool holds(suspension const& one) { return one.by_manifest || !one.by_hand.empty(); }
+
+template <suspendable T>
+suspension suspension_of(T const& one) {
+  return {controller::ref_of(one), suspends(one.spec), std::string(suspended_by(one.metadata))};
+}
+inline suspension suspension_of(any_repository const& one) {
+  return {one.ref(), suspends(*one.spec), std::string(suspended_by(*one.meta))};
+}
+/// Nothing: the object is not there, or its kind cannot be suspended.
+std::optional<suspension> find_suspension(controller::objects const& all, proto::object_ref const& object);
+
+/// The text of the annotation: `by kopiur suspend at 2026-11-21T06:00:00Z: REASON`.
+std::string suspension_note(instant now, std::string_view reason);
+/// The time in such a text; nothing where a user wrote another one.
+std::optional<instant> suspended_since(std::string_view note);
+
+/// The annotation's text for a sentence: at most 200 bytes of it, whole characters, since it becomes part of conditions.
+std::string brief_note(suspension const& one);
+
+/// The member of the manifest that suspends: `spec.suspend`, or `spec.schedule.suspend`.
+std::string_view suspend_field(std::string_view kind);
+/// What ends it, to follow a colon or semicolon: `set spec.suspend to false`, `run: kopiur resume KIND NAME -n NAMESPACE`, or both.
+std::string way_to_resume(suspension const& one);
+/// `BackupConfig photos is suspended; set spec.suspend to false.`, by hand `(by ...); run: kopiur resume ...`.
+std::string suspended_text(suspension const& one);
+
+}  // namespace kopiur::rules

@@ -1,0 +1,57 @@
+#include "services/systems/kopiur/rules/belonging.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "proto/subjects.hpp"
+
+namespace kopiur::rules {
+namespace {
+
+using namespace proto;
+
+std::string document(std::string const& ns, std::string const& name, std::string const& config) {
+  return R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":"Backup","metadata":{"name":")" + name + R"(","namespace":")" + ns +
+         R"(","uid":"u"},"spec":{)" + (config.empty() ? "" : R"("configRef":{"name":")" + config + "\"}") + "}}";
+}
+
+/// Whatever comes, is changed, moved to another config, cannot be read, or goes: the index says what going through all says.
+TEST(BackupsOf, TheIndexAgreesWithTheTable) {
+  controller::objects indexed;
+  std::minstd_rand luck(7);
+  auto any = [&](std::vector<std::string> of) { return of[luck() % of.size()]; };
+  for (int step = 0; step < 3000; ++step) {
+    auto ns = any({"a", "b"}), name = any({"1", "2", "3", "4", "5"});
+    auto body = luck() % 9 == 0 ? std::string("{") : document(ns, name, any({"", "photos", "music"}));
+    (void)apply(indexed, subjects::resource("c", "Backup", ns, name), luck() % 3 == 0 ? nullptr : &body);
+    auto scanned = indexed;
+    scanned.backups_by_config.reset();
+    for (std::string of_ns : {"a", "b", "c"})
+      for (std::string of : {"photos", "music"}) {
+        backup_config config;
+        config.metadata.namespace_ = of_ns, config.metadata.name = of;
+        auto names = [&](controller::objects const& all) {
+          std::vector<std::string> found;
+          for (auto* one : backups_of(all, config)) found.push_back(one->metadata.namespace_ + "/" + one->metadata.name);
+          return found;
+        };
+        ASSERT_EQ(names(indexed), names(scanned)) << step;
+      }
+  }
+}
+
+TEST(References, NameARepositoryAsItIsSeenFromTheirNamespace) {
+  repository_ref of{.kind = repository_kind::Repository, .name = "nas"};
+  EXPECT_TRUE(names(of, "home", repository_kind::Repository, "home", "nas"));
+  EXPECT_FALSE(names(of, "home", repository_kind::Repository, "other", "nas"));
+  EXPECT_FALSE(names(of, "home", repository_kind::Repository, "home", "s3"));
+  EXPECT_FALSE(names(of, "home", repository_kind::ClusterRepository, "", "nas"));
+  of.namespace_ = "other";
+  EXPECT_TRUE(names(of, "home", repository_kind::Repository, "other", "nas"));
+  of = {.kind = repository_kind::ClusterRepository, .name = "nas"};
+  EXPECT_TRUE(names(of, "home", repository_kind::ClusterRepository, "", "nas"));
+}
+
+}  // namespace
+}  // namespace kopiur::rules
