@@ -29,7 +29,7 @@
 #include "services/gateway/adapters/local/mover_process.hpp"
 #include "services/gateway/config.hpp"
 #include "services/gateway/core/epochs.hpp"
-#include "services/mover-orchestration/core/plans/erase.hpp"
+#include "services/systems/kopiur/plans/erase.hpp"
 #include "services/retention/core/explain.hpp"
 #include "services/scheduler/core/state.hpp"
 #include "services/scheduler/shell/service.hpp"

@@ -84,6 +84,9 @@ struct volume_copy {
 };
 KOPIUR_DESCRIBE(volume_copy, (), (clone, snapshot_class, together, taken))
 
+/// The name of the volume that may be a copy, and of the one in which a filesystem repository lies.
+inline constexpr std::string_view copied_volume = "source", repository_volume = "repository";
+
 /// A volume of the mover. In a pod `path` is where it is mounted; on a host the gateway rewrites `work` (placeholder `{{name}}`) to the
 /// real folder.
 struct volume_use {
@@ -232,6 +235,7 @@ struct job_status {
 };
 KOPIUR_DESCRIBE(job_status, (), (phase, pods_gone, result, reason, message, started_at, finished_at, row_pages, log_tail))
 struct job {
+  static constexpr std::string_view kind = "Job";  ///< under which it is mirrored
   std::string run;
   int attempt = 1;
   std::string namespace_, uid;

@@ -8,7 +8,7 @@
 #include "services/cli/shell/output.hpp"
 #include "services/cli/shell/session.hpp"
 #include "services/gateway/adapters/local/reading.hpp"
-#include "services/mover-orchestration/core/plans/plans.hpp"
+#include "services/systems/kopiur/plans/plans.hpp"
 
 /// ls, cat: a mover of this terminal reads the repository; nothing is written, and no run is made.
 namespace kopiur::cli {
@@ -35,7 +35,7 @@ proto::create_job order(session& on, proto::backup const& object, std::string pa
   auto repository =
       rules::find_repository(on.objects(), {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_}, object.metadata.namespace_);
   if (!repository) throw complaint(not_found, "The repository " + in.name + " of this Backup is not there: apply its manifest again.");
-  auto way = mover_orchestration::connection_to(*repository, object.metadata.namespace_);
+  auto way = plans::connection_to(*repository, object.metadata.namespace_);
   way.access.read_only = true;
   proto::work work{.run = "browse", .repository = std::move(way.access)};
   work.task = proto::browse_work{.snapshot_ID = object.status.snapshot->kopia_snapshot_ID, .path = std::move(path), .content = content};

@@ -81,7 +81,7 @@ std::expected<void, json::problem> put_any(objects& all, std::string_view kind, 
                                            shared_decoder* by) {
   if (kind == backup::info.kind) return put_backup(all, key, body, by);
   if (kind == secret::info.kind) return put_secret(all, key, body);
-  if (kind == "Job") return put(all.jobs, key, body, by);
+  if (kind == job::kind) return put(all.jobs, key, body, by);
   // A kind that no service reads (Event, ConfigMap) comes to nothing.
   return in_table(all, kind, [&](auto& table) { return put(table, key, body, by); }, std::expected<void, json::problem>{});
 }

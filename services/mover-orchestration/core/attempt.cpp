@@ -18,7 +18,7 @@ create_job job_order(run_state const& run, instant now) {
   auto volumes = plan.volumes;
   for (auto& each : volumes)
     if (each.copy) each.copy->taken = run.captured_at.has_value();
-  if (run.undoing) std::erase_if(volumes, [](volume_use const& each) { return each.name != "repository"; });
+  if (run.undoing) std::erase_if(volumes, [](volume_use const& each) { return each.name != repository_volume; });
   auto left = std::chrono::duration_cast<std::chrono::seconds>(plan.deadline - (now - *run.prepared_at)).count();
   return {.run = run.run,
           .attempt = run.attempt,

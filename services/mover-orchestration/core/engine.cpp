@@ -61,13 +61,6 @@ step advance(run_state const& run, observation const& seen) {
   return next;
 }
 
-duration backoff(int attempt) {
-  constexpr duration first = std::chrono::seconds(10), most = std::chrono::minutes(10);
-  return std::min(most, first * (1 << std::clamp(attempt - 1, 0, 10)));
-}
-
-bool backs_off(instant until, int attempt, instant now) { return now < until && until - now <= backoff(attempt); }
-
 step write(run_state next, run_event event, instant now) {
   next.changed_at = now;
   return {.fact = run_fact{std::move(event), std::move(next)}, .asks = {}, .wake = {}};
@@ -96,10 +89,6 @@ step observe(run_state next, run_outcome outcome, std::optional<run_failure> why
   next.failure = std::move(why);
   next.waits.reset();
   return write(std::move(next), run_observed{outcome}, now);
-}
-
-bool holds(lease_state const* lease, run_state const& run) {
-  return lease && std::ranges::any_of(lease->holders, [&](auto& each) { return each.run == run.run && each.cluster == run.cluster; });
 }
 
 lease_waiter const* waiter_of(lease_state const& state, run_state const& run) {
@@ -136,10 +125,6 @@ ask remove_job(run_state const& run, int attempt) {
   for (auto& each : run.plan->volumes)
     if (each.copy) one.copies.push_back(each.name);
   return {gateway_command{std::move(one)}, run.run + "-" + std::to_string(attempt)};
-}
-
-run_failure failure(failure_class why, std::string message, bool retryable) {
-  return {.class_ = why, .message = std::move(message), .stderr_tail = {}, .retryable = retryable};
 }
 
 }  // namespace kopiur::mover_orchestration

@@ -111,19 +111,9 @@ std::optional<instant> rest_ends(run_state const& run) {
   return bounded ? std::optional(*run.rests_since + *run.plan->rests_at_most) : std::nullopt;
 }
 
-bool has_hooks_left(run_state const& run) { return run.plan && run.hooks_started && run.after_hooks_done < std::ssize(run.plan->after); }
-
 bool was_let_go(run_state const& run) {
   if (!run.cancelled) return false;
   return run.plan->occasion ? !run.captured_at : run.rests_since && !run.plan->after.empty();
-}
-
-bool rests(run_state const& run) { return run.rests_since && has_hooks_left(run); }
-
-bool has_its_copy(run_state const& run) {
-  if (!run.plan) return false;
-  bool copied = run.plan->rests == rest_until::Copied && (run.captured_at || run.stage == run_stage::Created);
-  return copied || (run.plan->rests == rest_until::Started && run.started_at);
 }
 
 bool may_let_go(run_state const& run) { return rests(run) && !run.plan->gathers && (run.cancelled || has_its_copy(run)); }
@@ -133,11 +123,6 @@ cancellation rested_too_long(run_state const& run) {
                  " (hooks.quiesceTimeoutSeconds), and it was not done by then. So it was let go, and this Backup keeps nothing: what is "
                  "read later is not of that moment.",
           .as = failure_class::QuiesceTimeout};
-}
-
-run_failure cancelled(run_state const& run, std::string_view when) {
-  if (run.cancelled_as) return failure(*run.cancelled_as, *run.cancelled);
-  return failure(failure_class::Cancelled, "Cancelled" + std::string(when) + ": " + *run.cancelled);
 }
 
 }  // namespace kopiur::mover_orchestration

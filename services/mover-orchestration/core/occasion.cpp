@@ -48,9 +48,6 @@ step settle(run_state next, std::vector<attendant> const& all, instant now) {
   return write(std::move(next), run_gathered{}, now);
 }
 
-/// Nothing more is going to come of it that the application has to rest for.
-bool is_done(run_state const* member) { return !member || is_terminal(member->stage) || member->cancelled || has_its_copy(*member); }
-
 bool is_committed(run_state const& occasion) { return occasion.stage == run_stage::Committed && !occasion.cancelled; }
 
 step wait_with(run_state const& run, observation const& seen, run_state const* occasion) {
@@ -138,18 +135,6 @@ std::optional<step> until_it_rests(run_state const& run, observation const& seen
   if (!run.plan->occasion || run.undoing || run.attempt > 0 || has_its_copy(run)) return {};
   auto* occasion = seen.other(*run.plan->occasion);
   return occasion && is_committed(*occasion) ? std::nullopt : std::optional(wait_with(run, seen, occasion));
-}
-
-bool rests_with_others(run_state const& run, std::function<run_state const*(std::string const&)> const& other) {
-  auto* occasion = run.plan && run.plan->occasion ? other(*run.plan->occasion) : nullptr;
-  bool let_go = !occasion || (is_terminal(occasion->stage) && !has_hooks_left(*occasion));
-  if (let_go || !is_member(*occasion, run.run)) return false;
-  bool unwanted = run.cancelled && !run.cancelled_as;
-  return !unwanted || std::ranges::all_of(occasion->members, [&](auto& each) { return each.run == run.run || is_done(other(each.run)); });
-}
-
-bool is_member(run_state const& occasion, std::string const& run) {
-  return std::ranges::find(occasion.members, run, &occasion_member::run) != occasion.members.end();
 }
 
 }  // namespace kopiur::mover_orchestration

@@ -4,6 +4,16 @@
 /// The stages of the engine, one function each, and what they share.
 namespace kopiur::mover_orchestration {
 
+using controller::cancelled;
+using controller::failure;
+using controller::has_hooks_left;
+using controller::has_its_copy;
+using controller::holds;
+using controller::is_done;
+using controller::is_member;
+using controller::rests;
+using controller::rests_with_others;
+
 inline constexpr duration told_after{300};
 
 /// The run's next state with its event; stamps the time.
@@ -34,27 +44,18 @@ step next_before_hook(proto::run_state const& run, observation const& seen);
 std::optional<step> next_after_hook(proto::run_state const& run, observation const& seen);
 /// When what the before-hooks brought to rest has to be let go; nothing: it does not rest, or without such a bound.
 std::optional<instant> rest_ends(proto::run_state const& run);
-/// Its hooks have brought an application to rest, or are about to, and not all has been done that lets it go.
-bool rests(proto::run_state const& run);
-/// It is one that takes part in an occasion or has hooks of its own, and has what it needs of its source: the application may go on.
-bool has_its_copy(proto::run_state const& run);
 /// That end of its rest.
 cancellation rested_too_long(proto::run_state const& run);
 /// The after-hooks are due though the run is not over.
 bool may_let_go(proto::run_state const& run);
 /// They are due because it is cancelled: what a mover read meanwhile is not of the moment for which the application rested.
 bool was_let_go(proto::run_state const& run);
-/// Not all has been done that lets the application go, or tells others of the end.
-bool has_hooks_left(proto::run_state const& run);
-/// Why a run that somebody, or the end of its application's rest, has cancelled failed.
-proto::run_failure cancelled(proto::run_state const& run, std::string_view when = "");
 /// This attempt was started once, whatever became of its Job: from there on the run looks for the Job, and never asks for it again.
 step was_created(proto::run_state const& run, int attempt, instant now);
 /// The name of the current attempt's Job.
 std::string job_name(proto::run_state const& run);
 /// Ends that attempt's Job, and takes away what was copied for the run, which has a plan.
 ask remove_job(proto::run_state const& run, int attempt);
-proto::run_failure failure(proto::failure_class why, std::string message, bool retryable = false);
 
 /// An occasion, before its hooks: opens, and waits for those that it is for, until all are ready or over, and for a minute at most once
 /// one of them is.
@@ -66,11 +67,6 @@ step hold_open(proto::run_state const& run, observation const& seen);
 std::optional<step> before_leases(proto::run_state const& run, observation const& seen);
 /// The same once it has them: its application rests.
 std::optional<step> until_it_rests(proto::run_state const& run, observation const& seen);
-/// It took part in an occasion whose application is not let go yet. Then its Backup is not over: were the bus lost, the Backups alone would
-/// know that somebody has to do it. One that nobody wants any more leaves that to the others, where there are any.
-bool rests_with_others(proto::run_state const& run, std::function<proto::run_state const*(std::string const&)> const& other);
-/// It takes part in this one.
-bool is_member(proto::run_state const& occasion, std::string const& run);
 
 step due(proto::run_state const& run, observation const& seen);
 step prepared(proto::run_state const& run, observation const& seen);

@@ -10,7 +10,7 @@ namespace kopiur::mover_orchestration {
 using namespace proto;
 
 namespace {
-listed_snapshot brief(snapshot_row row) {
+controller::listed_snapshot brief(snapshot_row row) {
   return {.id = std::move(row.id),
           .ended = row.end_time,
           .partial = row.failed_count > 0,
@@ -34,12 +34,12 @@ snapshot_list const* lists::head(std::string const& repository) const {
   return found ? &found->value : nullptr;
 }
 
-listed_snapshots const* lists::find(list_query const& what) const {
+controller::listed_snapshots const* lists::find(controller::list_query const& what) const {
   auto found = found_.find(what);
   return found == found_.end() ? nullptr : &found->second;
 }
 
-void lists::want(list_query what) {
+void lists::want(controller::list_query what) {
   wanted_[what.repository].insert(std::move(what.of));
   asked_.notify();
 }
@@ -57,7 +57,7 @@ boost::asio::awaitable<void> lists::read(std::string repository, std::set<identi
   auto* known = head(repository);
   if (!known) co_return;
   auto list = *known;
-  std::map<list_query, listed_snapshots> found;
+  std::map<controller::list_query, controller::listed_snapshots> found;
   for (auto& each : who) found[{repository, each}].list = list.list;
   bool whole = co_await controller::read_list(at_.bus, at_.cluster, list, [&](std::vector<snapshot_row> rows) {
     for (auto& row : rows)

@@ -4,8 +4,8 @@
 
 #include "common/app/async.hpp"
 #include "proto/events/snapshot_list.hpp"
+#include "services/controller/core/cluster_view.hpp"
 #include "services/controller/shell/typed_view.hpp"
-#include "services/mover-orchestration/core/world.hpp"
 
 namespace kopiur::mover_orchestration {
 
@@ -20,9 +20,9 @@ class lists {
   /// nullptr: none. As find(), good until the next suspension.
   proto::snapshot_list const* head(std::string const& repository) const;
   /// What was read; nullptr: to be wanted. It may be of an older list.
-  listed_snapshots const* find(list_query const& what) const;
+  controller::listed_snapshots const* find(controller::list_query const& what) const;
   /// Has it read out of the newest list. All that is wanted of a repository by then is found in one reading.
-  void want(list_query what);
+  void want(controller::list_query what);
   /// Reads what is wanted; ends only by cancellation or failure.
   boost::asio::awaitable<void> serve();
 
@@ -33,7 +33,7 @@ class lists {
   controller::service_context const at_;
   controller::typed_view<proto::snapshot_list> heads_;
   std::function<void()> changed_;
-  std::map<list_query, listed_snapshots> found_;
+  std::map<controller::list_query, controller::listed_snapshots> found_;
   wanted wanted_;
   app::event asked_;
 };

@@ -6,7 +6,8 @@
 #include "proto/envelope.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
-#include "services/mover-orchestration/core/metrics.hpp"
+#include "services/controller/core/jobs.hpp"
+#include "services/systems/systems.hpp"
 
 namespace kopiur::mover_orchestration {
 
@@ -52,7 +53,7 @@ asio::awaitable<void> service::work() {
   all.spawn(ring());
   all.spawn(traces_.run());
   all.spawn(lists_.serve());
-  all.spawn(sweep());
+  all.spawn(resync());
   all.spawn(keep_watch());
   co_await all.join();
 }
@@ -68,10 +69,10 @@ asio::awaitable<void> service::ring() {
       co_await look_for_snapshots();
       continue;
     }
-    co_await tend_object({.kind = subjects::name(subjects::part(what, 1)),
-                          .namespace_ = subjects::part(what, 2) == "-" ? "" : subjects::name(subjects::part(what, 2)),
-                          .name = subjects::name(subjects::part(what, 3)),
-                          .uid = {}});
+    co_await reconcile_object({.kind = subjects::name(subjects::part(what, 1)),
+                               .namespace_ = subjects::part(what, 2) == "-" ? "" : subjects::name(subjects::part(what, 2)),
+                               .name = subjects::name(subjects::part(what, 3)),
+                               .uid = {}});
   }
 }
 
@@ -79,7 +80,7 @@ asio::awaitable<void> service::ring() {
 asio::awaitable<void> service::look_for_snapshots() {
   std::vector<std::string> waiting;
   for (auto& [id, one] : runs_.due())
-    if (one->order.plan == "restore") waiting.push_back(id);
+    if (auto* kind = find_plan(one->order.plan); kind && kind->awaits_lists) waiting.push_back(id);
   for (auto& each : waiting) {
     co_await drive(each);
     co_await let_others_go();
@@ -109,9 +110,9 @@ asio::awaitable<void> service::keep_watch() {
 }
 
 /// The net under everything: from listed state alone the same decisions follow, whatever message was lost. Writes nothing when all is well.
-asio::awaitable<void> service::sweep() {
+asio::awaitable<void> service::resync() {
   for (int round = 0;; ++round) {
-    if (round % rounds_to_all == 0) co_await sweep_objects();
+    if (round % rounds_to_all == 0) co_await resync_objects();
     std::vector<std::string> open;
     for (auto& [id, _] : runs_.open()) open.push_back(id);
     for (auto& each : open) {
@@ -123,19 +124,20 @@ asio::awaitable<void> service::sweep() {
   }
 }
 
-asio::awaitable<void> service::sweep_objects() {
-  for (auto& each : to_sweep(informer_.objects())) {
-    co_await tend_object(each);
-    if (each.kind == "Restore") co_await report_again(each);  // also of claims, which change by themselves
-    co_await let_others_go();
-  }
+asio::awaitable<void> service::resync_objects() {
+  for (auto* system : systems())
+    for (auto& each : system->resync(informer_.objects())) {
+      co_await reconcile_object(each.object);
+      if (each.reports) co_await report_again(each.object);
+      co_await let_others_go();
+    }
   co_await publish_asks(removals_of_left_jobs(look_around(), [this](std::string const& run) { return runs_.is_written(run); }), {});
 }
 
 /// Thousands are looked at in a row, which takes seconds: what comes meanwhile does not wait for all of them.
 asio::awaitable<void> service::let_others_go() { co_await asio::post(context_.loop, asio::use_awaitable); }
 
-world service::look_around() const {
+cluster_view service::look_around() const {
   return {.objects = informer_.objects(),
           .run =
               [this](std::string const& run) {
@@ -145,7 +147,7 @@ world service::look_around() const {
           .runs_of = [this](std::string const& uid, std::string_view plan) { return runs_.of(uid, plan); },
           .answer = [this](std::string_view verb, std::string_view key) { return answer(verb, key); },
           .list = [this](std::string const& uid) { return lists_.head(uid); },
-          .listed = [this](list_query const& what) { return lists_.find(what); },
+          .listed = [this](controller::list_query const& what) { return lists_.find(what); },
           .lease = [this](std::string const& key) { return lease(key); },
           .cluster = context_.cluster,
           .can = how_.can,
@@ -165,7 +167,7 @@ proto::answer const* service::answer(std::string_view verb, std::string_view key
 namespace {
 /// Those of this run, which has a plan.
 void see_jobs(observation& seen, run_state const& run, controller::objects const& all) {
-  for (auto* job : jobs_of(all, run.plan->namespace_, run.run))
+  for (auto* job : controller::jobs_of(all, run.plan->namespace_, run.run))
     if (job->attempt == run.attempt)
       seen.job = &job->status;
     else
@@ -173,11 +175,11 @@ void see_jobs(observation& seen, run_state const& run, controller::objects const
 }
 }  // namespace
 
-observation service::look(run_state const& run, world const& all) const {
-  auto* how = find_recipe(run.order.plan);
+observation service::look(run_state const& run, cluster_view const& all) const {
+  auto* kind = find_plan(run.order.plan);
   observation seen;
   seen.now = all.now;
-  seen.prepare = [&all, &run] { return prepare_by_recipe(all, run); };
+  seen.prepare = [&all, &run] { return prepare(all, run); };
   seen.answer = all.answer;
   seen.watched = [this](instant since) { return watch_.watched(since); };
   seen.lease = [this](std::string_view key) { return lease(key); };
@@ -185,14 +187,14 @@ observation service::look(run_state const& run, world const& all) const {
   auto& object = run.order.object;
   if (run.order.create) {
     auto* made = controller::find_meta(all.objects, object.kind, {object.namespace_, object.name});
-    seen.object_exists = made && is_object_of(run, *made);
+    seen.object_exists = made && controller::is_object_of(run, *made);
   }
-  seen.receipt_seen = !how || !how->receipt || how->receipt(all, run);
-  seen.committed_before = how && how->committed_before ? how->committed_before(all, run) : 0;
+  seen.receipt_seen = !kind || !kind->receipt || kind->receipt(all, run);
+  seen.committed_before = kind && kind->committed_before ? kind->committed_before(all, run) : 0;
   seen.cancel = wants_cancel(all, run);
   seen.other = all.run;
   seen.rests_already = [&all, &run] { return rests_already(all, run); };
-  if (how && how->attendants) seen.attendants = [&all, &run, how] { return how->attendants(all, run); };
+  if (kind && kind->attendants) seen.attendants = [&all, &run, kind] { return kind->attendants(all, run); };
   return seen;
 }
 
@@ -231,25 +233,30 @@ asio::awaitable<void> service::drive_once(std::string const& run) {
         timers_.set("run " + run, *next.wake);
       else
         timers_.clear("run " + run);
-      auto* how = find_recipe(found->state.order.plan);
-      auto claims = how && how->report ? how->report(all, found->state) : std::vector<object_claim>{};
-      for (auto& [object, claim] : claims) co_await status_.report(object, std::move(claim), {sequence, changed});
+      auto* kind = find_plan(found->state.order.plan);
+      auto statuses = kind && kind->report ? kind->report(all, found->state) : std::vector<controller::object_status>{};
+      for (auto& [object, fragment] : statuses) co_await status_.report(object, std::move(fragment), {sequence, changed});
       co_return co_await publish_asks(std::move(next.asks), run);
     }
     auto event = next.fact->event;
     if (!co_await runs_.write(context_.service, run, sequence, std::move(*next.fact)))
       co_await time_.sleep_for(20ms);
     else if (auto* now = runs_.find(run))
-      count(event, now->state, counted_), traces_.add(now->state);
+      count(event, now->state);
   }
 }
 
-/// What changes by the hundred moves the object that counts it once.
-void service::tend_soon(object_ref const& object) { timers_.set_at_latest(alarm_of(object), time_.now() + soon); }
+void service::count(run_event const& event, run_state const& run) {
+  for (auto* system : systems()) system->count_fact(event, run, counted_);
+  traces_.add(run);
+}
 
-asio::awaitable<void> service::tend_object(object_ref object) {
+/// What changes by the hundred moves the object that counts it once.
+void service::reconcile_soon(object_ref const& object) { timers_.set_at_latest(alarm_of(object), time_.now() + soon); }
+
+asio::awaitable<void> service::reconcile_object(object_ref object) {
   auto all = look_around();
-  auto needs = tend(all, object);
+  auto needs = mover_orchestration::reconcile(all, object);
   auto alarm = alarm_of(object);
   if (!needs.asks.empty()) needs.wake = std::min(needs.wake.value_or(instant::max()), all.now + until_asked_again);
   if (needs.wake)
@@ -259,7 +266,7 @@ asio::awaitable<void> service::tend_object(object_ref object) {
   auto made_from = informer_.source_of(object);
   co_await publish_asks(std::move(needs.asks), {});  // first: the cluster takes its time, and a run waits for its object's finalizer
   for (auto& each : needs.orders) co_await order(each);
-  for (auto& [target, claim] : needs.claims) co_await status_.report(target, std::move(claim), made_from, "object");
+  for (auto& [target, fragment] : needs.statuses) co_await status_.report(target, std::move(fragment), made_from, "object");
 }
 
 asio::awaitable<void> service::order(new_run const& one) {
@@ -268,7 +275,7 @@ asio::awaitable<void> service::order(new_run const& one) {
 
 void service::measure(metrics::registry& into) const {
   service_base::measure(into);
-  mover_orchestration::measure(informer_.objects(), into);
+  for (auto* system : systems()) system->measure(informer_.objects(), into);
   into.merge(counted_);
 }
 
@@ -291,14 +298,14 @@ asio::awaitable<void> service::publish_asks(std::vector<ask> asks, std::string r
       co_await order(*more);
       continue;
     }
-    if (auto* query = std::get_if<list_query>(&each.what)) {
+    if (auto* query = std::get_if<controller::list_query>(&each.what)) {
       lists_.want(std::move(*query));
       continue;
     }
     auto& command = std::get<gateway_command>(each.what);
     auto verb = std::visit([](auto& one) { return one.member; }, command);
     if (asked_lately(std::string(verb) + " " + each.key, command_pause)) continue;
-    count(command, informer_.objects(), counted_);
+    for (auto* system : systems()) system->count_command(command, informer_.objects(), counted_);
     co_await send(std::move(command), each.key, command_pause, run);
   }
 }

@@ -7,8 +7,8 @@
 #include "services/controller/shell/run_index.hpp"
 #include "services/controller/shell/service_base.hpp"
 #include "services/controller/shell/typed_view.hpp"
+#include "services/mover-orchestration/core/dispatch.hpp"
 #include "services/mover-orchestration/core/new_grants.hpp"
-#include "services/mover-orchestration/core/world.hpp"
 #include "services/mover-orchestration/shell/lists.hpp"
 #include "services/mover-orchestration/shell/trace_export.hpp"
 #include "services/mover-orchestration/shell/watch.hpp"
@@ -17,7 +17,7 @@ namespace kopiur::mover_orchestration {
 
 struct options {
   std::string cluster = "local";
-  capabilities can;
+  controller::capabilities can;
   std::string traces;  ///< OTLP endpoint (OTEL_EXPORTER_OTLP_ENDPOINT), such as http://collector:4318; empty: none are sent
   controller::process_shared shared = {};
 };
@@ -40,25 +40,29 @@ class service : public controller::service_base {
   task look_for_snapshots();
   task keep_watch();
   std::optional<proto::object_ref> waits_for_users() const;
-  task sweep();
-  task sweep_objects();
+  task resync();
+  task resync_objects();
   task let_others_go();
-  task tend_served(std::string run);
+  task reconcile_served(std::string run);
   task drive_concerned(std::string run);
   task report_again(proto::object_ref object);
 
   task affected_by(proto::object_ref const& object);
+  std::set<std::string> runs_of(proto::object_ref const& object) const;
+  std::set<std::string> unblocked_by(proto::object_ref const& object) const;
+  bool shows_status_to_others(std::string const& run) const;
   task drive(std::string run);
   task drive_once(std::string const& run);
-  task tend_object(proto::object_ref object);
-  void tend_soon(proto::object_ref const& object);
+  task reconcile_object(proto::object_ref object);
+  void count(proto::run_event const& event, proto::run_state const& run);
+  void reconcile_soon(proto::object_ref const& object);
   task order(new_run const& one);
   task publish_asks(std::vector<ask> asks, std::string run);
   task publish_request(proto::lease_request request);
   bool asked_lately(std::string const& subject, duration pause);
 
-  observation look(proto::run_state const& run, world const& all) const;
-  world look_around() const;
+  observation look(proto::run_state const& run, cluster_view const& all) const;
+  cluster_view look_around() const;
   proto::lease_state const* lease(std::string_view key) const;
   proto::answer const* answer(std::string_view verb, std::string_view key) const;
 

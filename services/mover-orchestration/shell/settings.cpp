@@ -22,17 +22,18 @@ duration seconds_of(char const* variable, duration usual) {
   return said ? std::chrono::seconds(runtime::number_from_1(variable, said)) : usual;
 }
 
-capabilities in_a_cluster() {
+controller::capabilities in_a_cluster() {
   return {.copy = chosen<proto::copy_method>("KOPIUR_COPY_METHOD", "Direct", "Direct, Snapshot or Clone"),
           .group = chosen<proto::group_by>("KOPIUR_GROUP_BY", "None", "None or VolumeGroupSnapshot"),
-          .pod_start = seconds_of("KOPIUR_POD_START_SECONDS", capabilities{}.pod_start),
+          .pod_start = seconds_of("KOPIUR_POD_START_SECONDS", controller::capabilities{}.pod_start),
           .pods = true};
 }
 
 }  // namespace
 
 options options_of(runtime::settings const& with) {
-  return {.cluster = with.cluster, .can = with.adapter == "kubernetes" ? in_a_cluster() : capabilities{}, .traces = with.traces};
+  return {
+      .cluster = with.cluster, .can = with.adapter == "kubernetes" ? in_a_cluster() : controller::capabilities{}, .traces = with.traces};
 }
 
 }  // namespace kopiur::mover_orchestration

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <boost/asio.hpp>
 
 #include "proto/codec.hpp"
@@ -5,7 +6,7 @@
 #include "proto/subjects.hpp"
 #include "services/controller/core/reference.hpp"
 #include "services/mover-orchestration/shell/service.hpp"
-#include "services/systems/kopiur/rules/belonging.hpp"
+#include "services/systems/systems.hpp"
 
 /// What comes from the durable consumers, and which runs and objects it may move.
 namespace kopiur::mover_orchestration {
@@ -79,7 +80,7 @@ asio::awaitable<void> service::take(bus::delivery const& trigger) {
     auto id = subjects::name(subjects::part(subject, 4));
     co_await drive(id);
     co_await drive_concerned(id);
-    co_return co_await tend_served(id);
+    co_return co_await reconcile_served(id);
   }
   if (kind == "lease") {
     for (auto& each : concerned_by(trigger.message)) {
@@ -101,21 +102,21 @@ asio::awaitable<void> service::take(bus::delivery const& trigger) {
 }
 
 /// A run that has been planned, or is over, moves on those that it is for: a deleted Backup goes, a group adds up.
-asio::awaitable<void> service::tend_served(std::string run) {
+asio::awaitable<void> service::reconcile_served(std::string run) {
   auto* found = runs_.find(run);
   bool over = found && found->state.stage == run_stage::FollowThroughComplete;
   bool tells = over || (found && found->state.stage == run_stage::Prepared);
   if (!tells) co_return;
-  if (!found->state.plan) co_return co_await tend_object(object_ref(found->state.order.object));
-  for (auto& each : std::vector(found->state.plan->serves)) co_await tend_object(each);
+  if (!found->state.plan) co_return co_await reconcile_object(object_ref(found->state.order.object));
+  for (auto& each : std::vector(found->state.plan->serves)) co_await reconcile_object(each);
 }
 
 /// Those that look at what this run has come to.
 asio::awaitable<void> service::drive_concerned(std::string run) {
   auto* found = runs_.find(run);
-  auto* how = found ? find_recipe(found->state.order.plan) : nullptr;
-  if (!how || !how->concerns) co_return;
-  for (auto& each : how->concerns(look_around(), found->state)) co_await drive(each);
+  auto* kind = found ? find_plan(found->state.order.plan) : nullptr;
+  if (!kind || !kind->concerns) co_return;
+  for (auto& each : kind->concerns(look_around(), found->state)) co_await drive(each);
 }
 
 /// What the last run that ended said of its object is said of the object as it is now: an edit makes a new generation of it.
@@ -125,31 +126,49 @@ asio::awaitable<void> service::report_again(object_ref object) {
 
 /// What a changed object may move: itself, its runs, and whoever waits for something like it.
 asio::awaitable<void> service::affected_by(object_ref const& object) {
-  if (object.kind == "Job") {
+  if (object.kind == job::kind) {
     auto dash = object.name.rfind('-');
     co_return co_await drive(object.name.substr(0, dash));
   }
-  if (object.kind == "-") co_return co_await sweep_objects();  // the cluster is listed: what came before that was left alone
-  bool row = object.kind == "Backup";
-  std::set<std::string> waiting;
-  for (auto* own : runs_.open_for(object)) waiting.insert(own->run);
-  // A Backup concerns its own run, and restores that look for a snapshot; all else may concern whatever is not yet planned.
-  for (auto& [id, one] : runs_.due())
-    if (!row || one->order.object.kind == "Restore") waiting.insert(id);
-  co_await tend_object(object);
+  if (object.kind == "-") co_return co_await resync_objects();  // the cluster is listed: what came before that was left alone
+  auto own = runs_of(object), waiting = unblocked_by(object);
+  waiting.insert(own.begin(), own.end());
+  co_await reconcile_object(object);
   co_await report_again(object);
-  if (object.kind == "PersistentVolumeClaim")  // bound: its Restore is Completed only then
-    if (auto* claim = controller::find(informer_.objects().claims, object.namespace_, object.name))
-      if (auto filling = rules::filling_restore(*claim); !filling.empty())
-        co_await report_again({"Restore", object.namespace_, filling, ""});
+  for (auto* system : systems())
+    for (auto& each : system->reported_with(informer_.objects(), object)) co_await report_again(each);
   for (auto& each : waiting) co_await drive(each);
-  if (row)  // its status shows what its occasion waits for
-    for (auto& each : waiting) co_await drive_concerned(each);
-  auto* changed = row ? controller::find(informer_.objects().backups, object.namespace_, object.name) : nullptr;
-  if (row && !changed)
-    for (auto& each : left_by(informer_.objects(), object)) tend_soon(each);
-  if (changed && changed->spec.config_ref) tend_soon({"BackupConfig", object.namespace_, changed->spec.config_ref->name, ""});
-  for (auto& each : dependents(informer_.objects(), object)) co_await tend_object(each);
+  for (auto& each : own)
+    if (shows_status_to_others(each)) co_await drive_concerned(each);
+  for (auto* system : systems()) {
+    auto more = system->affected_by(informer_.objects(), object);
+    for (auto& each : more.soon) reconcile_soon(each);
+    for (auto& each : more.at_once) co_await reconcile_object(each);
+  }
+}
+
+/// Its own, which are not over.
+std::set<std::string> service::runs_of(object_ref const& object) const {
+  std::set<std::string> runs;
+  for (auto* own : runs_.open_for(object)) runs.insert(own->run);
+  return runs;
+}
+
+/// Those that are not planned yet and may wait for something like it.
+std::set<std::string> service::unblocked_by(object_ref const& object) const {
+  std::set<std::string> runs;
+  auto may_unblock = [&](run_state const& due) {
+    return std::ranges::any_of(systems(), [&](auto* system) { return system->may_unblock(object, due); });
+  };
+  for (auto& [id, one] : runs_.due())
+    if (may_unblock(*one)) runs.insert(id);
+  return runs;
+}
+
+bool service::shows_status_to_others(std::string const& run) const {
+  auto* found = runs_.find(run);
+  auto* kind = found ? find_plan(found->state.order.plan) : nullptr;
+  return kind && kind->concerns_by_status;
 }
 
 }  // namespace kopiur::mover_orchestration

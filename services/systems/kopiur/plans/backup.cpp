@@ -1,0 +1,406 @@
+#include <algorithm>
+
+#include "common/encoding/join.hpp"
+#include "common/hash/stable_hash.hpp"
+#include "proto/codec.hpp"
+#include "services/systems/kopiur/plans/plans.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
+#include "services/systems/kopiur/rules/neighbours.hpp"
+#include "services/systems/kopiur/rules/run_ids.hpp"
+#include "services/systems/kopiur/rules/standing.hpp"
+
+/// backup: one source, one snapshot. decisions.md sections 3 to 5.
+namespace kopiur::plans {
+
+using namespace proto;
+
+namespace {
+
+/// What a Backup's recipe comes to at this moment, or why it does not.
+struct resolution {
+  backup const* object = nullptr;
+  backup_config const* config = nullptr;
+  rules::any_repository repository;
+  rules::source_now source;
+  std::optional<capture> together;  ///< with the claims of other Backups
+};
+
+wait because(std::string reason, std::string message) { return {.why = {std::move(reason), std::move(message)}}; }
+
+backup const* backup_of(cluster_view const& all, run_state const& run) {
+  auto* found = controller::find(all.objects.backups, run.order.object.namespace_, run.order.object.name);
+  return found && controller::is_object_of(run, found->metadata) ? found : nullptr;
+}
+
+/// Its recipe; nullptr: it does not exist, or its Backup does not.
+backup_config const* config_of(cluster_view const& all, run_state const& run) {
+  auto* object = backup_of(all, run);
+  bool names_one = object && object->spec.config_ref;
+  return names_one ? controller::find(all.objects.configs, object->metadata.namespace_, object->spec.config_ref->name) : nullptr;
+}
+
+/// Where history lies: a folder of the host, in a cluster a claim of the namespace.
+plan_part<rules::source_now> choose_history(cluster_view const& all, backup const& object) {
+  auto& from = object.spec.import_->from;
+  if (all.can.pods && from.contains('/'))
+    return std::unexpected(
+        refused{invalid("spec.import.from is " + from + "; in a cluster it is the name of a PersistentVolumeClaim of the namespace.")});
+  return rules::source_now{.claim = all.can.pods ? from : "", .path = object.spec.source_path.value_or("")};
+}
+
+plan_part<rules::source_now> choose_source(cluster_view const& all, backup const& object, backup_config const& config) {
+  if (object.spec.import_) return choose_history(all, object);
+  auto sources = rules::sources_of(all.objects, config);
+  if (sources.empty())
+    return std::unexpected(because("NoSources", "No claim matches the sources of BackupConfig " + config.metadata.name + " yet."));
+  if (!object.spec.source_path) {
+    if (sources.size() == 1) return sources.front();
+    auto paths = encoding::join(sources, ", ", &rules::source_now::path);
+    return std::unexpected(refused{
+        invalid("BackupConfig " + config.metadata.name + " has several sources (" + paths + "); say which one in spec.sourcePath.")});
+  }
+  auto found = std::ranges::find(sources, *object.spec.source_path, &rules::source_now::path);
+  if (found == sources.end())
+    return std::unexpected(
+        refused{{.class_ = failure_class::SourceMissing,
+                 .message = "BackupConfig " + config.metadata.name + " has no source " + *object.spec.source_path + "."}});
+  return *found;
+}
+
+std::optional<wait> claim_not_ready(cluster_view const& all, std::string const& ns, std::string const& name) {
+  auto* claim = controller::find(all.objects.claims, ns, name);
+  if (!claim) return because("ClaimMissing", "Waiting for PersistentVolumeClaim " + ns + "/" + name + ".");
+  if (claim->status.phase != "Bound")
+    return because("ClaimNotBound", "Waiting until PersistentVolumeClaim " + ns + "/" + name + " is Bound.");
+  return {};
+}
+
+plan_part<resolution> resolve(cluster_view const& all, run_state const& run) {
+  resolution found{.object = backup_of(all, run)};
+  if (!found.object) return std::unexpected(refused{invalid("Backup " + run.order.object.name + " is no longer there.")});
+  auto& ns = found.object->metadata.namespace_;
+  if (!found.object->spec.config_ref)
+    return std::unexpected(refused{invalid("A Backup without spec.configRef is a row of the catalog, and runs nothing.")});
+  auto& config_name = found.object->spec.config_ref->name;
+  found.config = controller::find(all.objects.configs, ns, config_name);
+  if (!found.config) return std::unexpected(because("ConfigMissing", "Waiting for BackupConfig " + ns + "/" + config_name + "."));
+  if (auto why = not_usable(*found.config)) return std::unexpected(wait{.why = *why});
+  auto repository = rules::find_repository(all.objects, found.config->spec.repository, ns);
+  if (!repository)
+    return std::unexpected(because("RepositoryMissing", "Waiting for " + std::string(json::to_text(found.config->spec.repository.kind)) +
+                                                            " " + found.config->spec.repository.name + "."));
+  found.repository = *repository;
+  if (auto other = rules::collision(all.objects, *found.config, *repository, rules::against::older))
+    return std::unexpected(refused{invalid(*other)});
+  if (auto refusal = rules::not_allowed(all.objects, *repository, ns))
+    return std::unexpected(refused{{.class_ = failure_class::AccessDenied, .message = *refusal}});
+  if (auto foreign = rules::foreign_identity(*found.config, *repository))
+    return std::unexpected(refused{{.class_ = failure_class::AccessDenied, .message = *foreign}});
+  if (auto why = not_usable(*repository)) return std::unexpected(wait{.why = *why});
+  auto source = choose_source(all, *found.object, *found.config);
+  if (!source) return std::unexpected(source.error());
+  found.source = *source;
+  if (!found.source.claim.empty())
+    if (auto why = claim_not_ready(all, ns, found.source.claim)) return std::unexpected(*why);
+  found.together = capture_of(all, *found.object, *found.config);
+  return found;
+}
+
+/// History lies still: it is read where it is.
+copy_method copy_of(cluster_view const& all, resolution const& it) {
+  return it.object->spec.import_ ? copy_method::Direct : copying_of(all, *it.config);
+}
+
+std::optional<refused> cannot_capture(cluster_view const& all, resolution const& it) {
+  auto method = std::string(json::to_text(copy_of(all, it)));
+  if (copy_of(all, it) != copy_method::Direct && !all.can.pods)
+    return refused{invalid("copyMethod " + method + " needs a CSI driver; outside a cluster only Direct is possible.")};
+  if (it.object->spec.import_ || grouping_of(all, *it.config) == group_by::None) return {};
+  if (!all.can.pods)
+    return refused{invalid("groupBy VolumeGroupSnapshot needs a CSI driver that can do it; state None to take each claim by itself.")};
+  if (copy_of(all, it) != copy_method::Snapshot)
+    return refused{invalid("groupBy VolumeGroupSnapshot takes claims together by snapshots of them, and copyMethod is " + method +
+                           ": state copyMethod Snapshot, or groupBy None.")};
+  return {};
+}
+
+snapshot_policy policy_of(backup_policy const& from) {
+  snapshot_policy to;
+  if (from.compression) to.compressor = from.compression->compressor, to.never_compress = from.compression->never_compress;
+  to.splitter = from.splitter;
+  to.ignore_paths = from.ignore.paths, to.ignore_cache_dirs = from.ignore.cache_dirs;
+  to.ignore_file_errors = from.ignore.file_errors, to.ignore_dir_errors = from.ignore.dir_errors;
+  to.ignore_identical_snapshots = from.ignore.ignore_identical_snapshots;
+  to.extra_args = from.extra_args;
+  return to;
+}
+
+deletion_policy deletion_of(resolution const& it) {
+  if (it.object->spec.deletion_policy) return *it.object->spec.deletion_policy;
+  return it.config->spec.default_deletion_policy.value_or(deletion_policy::Delete);
+}
+
+backup_resolved resolved_of(cluster_view const& all, resolution const& it, identity const& who) {
+  auto ref = it.repository.ref();
+  backup_resolved to{
+      .deletion_policy = deletion_of(it),
+      .repository = resolved_repository{.kind = it.repository.kind, .name = ref.name, .unique_ID = it.repository.status->unique_ID},
+      .identity = who,
+      .config = resolved_config{it.config->metadata.name, it.config->metadata.uid, it.config->metadata.generation}};
+  if (!ref.namespace_.empty()) to.repository->namespace_ = ref.namespace_;
+  if (!it.source.claim.empty()) to.pvc_name = it.source.claim;
+  to.copy_method = copy_of(all, it);
+  to.group_by = grouping_of(all, *it.config);
+  to.policy = it.config->spec.policy;
+  return to;
+}
+
+/// With what the snapshot is compared: the mover finds the newest that is good, of which the objects know the newest, and which are not.
+shrink_watch watch_of(cluster_view const& all, resolution const& it, identity const& who) {
+  shrink_watch watch{.percent = it.config->spec.policy.shrink_hold};
+  backup const* last = nullptr;
+  std::vector<backup const*> held;
+  for (auto& [_, one] : controller::in_namespace(all.objects.backups, it.object->metadata.namespace_)) {
+    bool of_source = one.status.snapshot && one.status.snapshot->identity == who && rules::lies_in(one, *it.repository.status->unique_ID);
+    if (of_source && rules::is_held(one))
+      held.push_back(&one);
+    else if (of_source && one.status.phase == backup_phase::Succeeded && (!last || rules::end_of(*last) < rules::end_of(one)))
+      last = &one;
+  }
+  if (last) watch.last_good = last->status.snapshot->kopia_snapshot_ID;
+  constexpr std::size_t most = 200;
+  std::ranges::sort(held, std::ranges::greater{}, [](auto* one) { return rules::end_of(*one); });
+  if (held.size() > most) held.resize(most);
+  for (auto* one : held) watch.held.push_back(one->status.snapshot->kopia_snapshot_ID);
+  return watch;
+}
+
+snapshot_work snapshot_of(cluster_view const& all, resolution const& it, identity const& who, repository_connection& way) {
+  snapshot_work task{.path = "{{source}}", .source = who, .tags = it.object->spec.tags, .policy = policy_of(it.config->spec.policy)};
+  if (!it.object->spec.import_) task.watch = watch_of(all, it, who);
+  volume_use source{.name = std::string(copied_volume),
+                    .claim_namespace = it.object->metadata.namespace_,
+                    .claim_name = it.source.claim,
+                    .host_path = {}};
+  if (auto& import = it.object->spec.import_) {
+    task.start_time = task.end_time = import->at;
+    if (it.source.claim.empty()) source.claim_namespace.clear(), source.host_path = import->from;
+  } else if (auto method = copy_of(all, it); method != copy_method::Direct) {
+    source.copy = volume_copy{
+        .clone = method == copy_method::Clone, .snapshot_class = it.config->spec.volume_snapshot_class_name, .together = it.together};
+  }
+  way.volumes.push_back(std::move(source));
+  return task;
+}
+
+/// Imported history belongs to the config's only source, so that it stands in one set with what is taken from it.
+plan_part<std::string> path_of(cluster_view const& all, resolution const& it) {
+  if (!it.source.path.empty()) return it.source.path;
+  auto sources = rules::sources_of(all.objects, *it.config);
+  if (sources.size() == 1) return sources.front().path;
+  return std::unexpected(
+      refused{invalid("Say in spec.sourcePath which source of BackupConfig " + it.config->metadata.name + " this history belongs to.")});
+}
+
+std::vector<lease_need> leases_of(cluster_view const& all, resolution const& it) {
+  std::vector<lease_need> needs{{repository_key(*it.repository.status->unique_ID), lease_mode::Shared}};
+  bool reads_live = copy_of(all, it) == copy_method::Direct && !it.source.claim.empty();
+  if (reads_live) needs.insert(needs.begin(), {claim_key(all, it.object->metadata.namespace_, it.source.claim), lease_mode::Shared});
+  return needs;
+}
+
+/// The Backup's own word, else its recipe's.
+template <class T>
+std::optional<T> stated(backup const& object, backup_config const* config, std::optional<T> backup_failure_policy::* what) {
+  auto& own = object.spec.failure_policy.*what;
+  return own || !config || !config->spec.failure_policy ? own : (*config->spec.failure_policy).*what;
+}
+
+void add_limits(resolution const& it, run_plan& plan) {
+  using policy = backup_failure_policy;
+  auto said = [&](auto what) { return stated(*it.object, it.config, what); };
+  failure_policy const usual;
+  plan.attempts = said(&policy::backoff_limit).value_or(usual.backoff_limit) + 1;
+  plan.deadline = std::chrono::seconds(said(&policy::active_deadline_seconds).value_or(usual.active_deadline_seconds));
+  plan.start_within = stated_seconds(said(&policy::pod_start_deadline_seconds));
+}
+
+preparation plan_of(cluster_view const& all, run_state const& run) {
+  auto found = resolve(all, run);
+  if (!found) return found.error();
+  auto& it = *found;
+  if (auto no = cannot_capture(all, it)) return *no;
+  if (auto no = it.together ? missed(all, *it.object, *it.together) : std::nullopt) return *no;
+  auto way = connection_to(it.repository, it.object->metadata.namespace_, it.config->spec.mover);
+  if (auto missing = waits_for_secret(all, way)) return *missing;
+  auto path = path_of(all, it);
+  if (!path) return path.error();
+  auto who = identity_of(*it.config, it.repository, *path);
+  run_plan plan;
+  if (auto occasion = occasion_of(all, *it.object, *it.config)) {
+    if (auto why = before_it_has_begun(all, *occasion)) return *why;
+    plan.occasion = occasion->id;
+    plan.rests = rests_until(copy_of(all, it));
+  } else if (auto no = add_hooks(all, *it.config, copy_of(all, it), run, plan)) {
+    return *no;
+  }
+  plan.work.task = snapshot_of(all, it, who, way);
+  plan.work.repository = way.access;
+  plan.undo_task = verb(sweep_work{.run = run.run});
+  add_limits(it, plan);
+  plan.priority = rules::is_scheduled(*it.object) ? lease_priority::Scheduled : lease_priority::Manual;
+  std::ranges::move(leases_of(all, it), std::back_inserter(plan.leases));
+  plan.serves = {controller::ref_of(*it.object)};
+  plan.namespace_ = it.object->metadata.namespace_;
+  add_connection(plan, std::move(way));
+  plan.resolved = json::share(json::encode(resolved_of(all, it, who)));
+  return ready{std::move(plan)};
+}
+
+/// How long the Backup may wait for what is missing.
+duration patience(cluster_view const& all, run_state const& run) {
+  constexpr std::int64_t usual = 900;
+  auto* object = backup_of(all, run);
+  if (!object) return std::chrono::seconds(usual);
+  auto* config = config_of(all, run);
+  return std::chrono::seconds(stated(*object, config, &backup_failure_policy::precondition_deadline_seconds).value_or(usual));
+}
+
+preparation prepare(cluster_view const& all, run_state const& run) {
+  auto said = plan_of(all, run);
+  if (auto* why = std::get_if<wait>(&said); why && !rules::is_suspension(why->why)) why->at_most = patience(all, run);
+  return said;
+}
+
+/// The finalizer and what deletion will go by stand in the object before anything is done for it (decisions.md section 5).
+bool receipt(cluster_view const& all, run_state const& run) {
+  auto* object = backup_of(all, run);
+  if (!object || !object->status.resolved || !object->status.resolved->deletion_policy) return false;
+  return controller::has_finalizer(object->metadata, finalizer::snapshot_cleanup);
+}
+
+bool was_ordered_for(run_state const& run, backup const& object) {
+  auto& of = run.order.object;
+  bool named = of.kind == "Backup" && of.namespace_ == object.metadata.namespace_ && of.name == object.metadata.name;
+  return named && controller::is_object_of(run, object.metadata);
+}
+
+/// The finalizer and the labels, in one write. Where it is held already, by the API server's own policy, labels alone wait until its mover
+/// runs, or it is over: no Job waits for them, and of two writes that meet in one object one is refused, and made again.
+std::optional<ask> mark(cluster_view const& all, backup const& object) {
+  patch_metadata patch{.object = controller::ref_of(object)};
+  bool held = controller::has_finalizer(object.metadata, finalizer::snapshot_cleanup);
+  if (!held) patch.add_finalizers = {std::string(finalizer::snapshot_cleanup)};
+  for (auto& [name, text] : rules::labels_of(all.objects, object))
+    if (controller::lookup(object.metadata.labels, name) != text) patch.labels[name] = text;
+  bool at_first = !object.status.phase || *object.status.phase == backup_phase::Pending;
+  if (held && (patch.labels.empty() || at_first)) return {};
+  return ask{gateway_command{std::move(patch)}, object.metadata.uid + "-finalizer"};
+}
+
+}  // namespace
+
+std::string backup_run_id(cluster_view const& all, backup const& object) {
+  std::string ordered(controller::lookup(object.metadata.labels, label::run));
+  auto* fact = ordered.empty() ? nullptr : all.run(ordered);
+  bool own = fact ? was_ordered_for(*fact, object) : rules::proves_its_run(all.objects, object);
+  return own ? ordered : rules::own_run(object);
+}
+
+run_state const* open_run_of(cluster_view const& all, backup const& object) {
+  auto* own = all.run(backup_run_id(all, object));
+  return own && own->stage != run_stage::FollowThroughComplete ? own : nullptr;
+}
+
+namespace {
+
+/// What is over has its labels; one that is held says so in an Event, and is let go once that is accepted. One of several sources is held
+/// as long as one of those is.
+actions reconcile_over(cluster_view const& all, backup const& object) {
+  actions needs;
+  bool of_several = object.status.phase == backup_phase::Held && !object.status.shrunk;
+  if (of_several)
+    if (auto sources = group_sources(all, object); !sources.empty()) return reconcile_group(all, object, sources);
+  bool holds = controller::has_finalizer(object.metadata, finalizer::snapshot_cleanup);
+  if (auto missing = holds ? mark(all, object) : std::nullopt) needs.asks.push_back(std::move(*missing));
+  if (auto event = warn_of_names(all, object)) needs.asks.push_back(*std::move(event));
+  if (object.status.phase == backup_phase::Held && !of_several) add(needs, reconcile_held(all, object));
+  return needs;
+}
+
+}  // namespace
+
+actions reconcile_live_backup(cluster_view const& all, backup const& object) {
+  if (!object.spec.config_ref) return {};
+  bool over = object.status.phase && *object.status.phase != backup_phase::Pending && *object.status.phase != backup_phase::Running;
+  if (over && object.status.phase != backup_phase::Deleting) return reconcile_over(all, object);
+  actions needs;
+  auto id = backup_run_id(all, object);
+  auto* own = all.run(id);
+  if (auto sources = group_sources(all, object); !sources.empty() && !(own && own->plan)) return reconcile_group(all, object, sources);
+  if (auto missing = mark(all, object)) needs.asks.push_back(std::move(*missing));
+  if (auto first = unquiesce_for(all, object)) needs.orders.push_back(*std::move(first));
+  if (!own) needs.orders.push_back({id, {.plan = "backup", .object = controller::ref_of(object)}});
+  return needs;
+}
+
+namespace {
+/// The occasion that it takes part in, or would.
+std::optional<std::string> occasion_id_of(cluster_view const& all, run_state const& run) {
+  if (run.plan) return run.plan->occasion;
+  auto* config = config_of(all, run);
+  auto occasion = config ? occasion_of(all, *backup_of(all, run), *config) : std::nullopt;
+  return occasion ? std::optional(std::move(occasion->id)) : std::nullopt;
+}
+
+/// It was ordered before its recipe was seen, and that has several sources: those are Backups of their own.
+bool yields(cluster_view const& all, backup const& object, run_state const& run) {
+  return !run.plan && !group_sources(all, object).empty();
+}
+
+/// The bus has lost the run that the status tells of, and this one was ordered by somebody who had not seen that yet.
+bool is_of_another_life(backup const& object, run_state const& run) {
+  auto& told = object.status;
+  if (!rules::has_ended(told.phase)) return false;
+  if (!is_terminal(run.stage)) return true;
+  if (rules::is_whole(told.phase)) return !run.result;
+  return run.failure && !(told.failure && told.failure->message == run.failure->message);
+}
+
+std::optional<cancellation> cancel(cluster_view const& all, run_state const& run) {
+  auto* object = is_terminal(run.stage) ? nullptr : backup_of(all, run);
+  if (object && is_of_another_life(*object, run)) return cancellation{"Backup " + object->metadata.name + " is over already"};
+  if (object && run.stage == run_stage::Due && yields(all, *object, run)) return cancellation{"it stands for several sources"};
+  return left_behind(all, run, occasion_id_of(all, run));
+}
+
+std::vector<std::string> concerns(cluster_view const& all, run_state const& run) {
+  auto occasion = occasion_id_of(all, run);
+  return occasion ? std::vector{*occasion} : std::vector<std::string>{};
+}
+
+/// The first that is said is what its Job waits for, the receipt, or why there is none yet.
+std::vector<object_status> report(cluster_view const& all, run_state const& run) {
+  auto* object = backup_of(all, run);
+  bool just_begun = run.stage == run_stage::Due && !run.waits && !run.cancelled;
+  if (!object || just_begun || yields(all, *object, run) || is_of_another_life(*object, run)) return {};
+  return report_backup(all, *object, run);
+}
+std::vector<run_state const*> sharing(cluster_view const& all, run_state const& run) {
+  auto* config = config_of(all, run);
+  return config ? sharing_hooks(all, *config) : std::vector<run_state const*>{};
+}
+
+}  // namespace
+
+plan_kind const backup_plan{.name = "backup",
+                            .prepare = prepare,
+                            .receipt = receipt,
+                            .cancel = cancel,
+                            .report = report,
+                            .sharing_hooks = sharing,
+                            .concerns = concerns,
+                            .ends_with_its_object = true,
+                            .concerns_by_status = true};
+
+}  // namespace kopiur::plans

@@ -1,0 +1,109 @@
+#include "common/hash/stable_hash.hpp"
+#include "proto/codec.hpp"
+#include "services/systems/kopiur/plans/plans.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
+#include "services/systems/kopiur/rules/suspension.hpp"
+
+/// connect: opens a repository, or makes it where there is none and the spec says so; discover: lists what is in it.
+/// What their results mean for the repository's status is catalog-discovery's to say.
+namespace kopiur::plans {
+
+using namespace proto;
+
+namespace {
+
+std::optional<rules::any_repository> repository_of(cluster_view const& all, run_state const& run) {
+  auto& object = run.order.object;
+  auto kind = object.kind == "ClusterRepository" ? repository_kind::ClusterRepository : repository_kind::Repository;
+  return rules::find_repository(all.objects, {.kind = kind, .name = object.name, .namespace_ = {}}, object.namespace_);
+}
+
+run_failure gone(run_state const& run) {
+  return {.class_ = failure_class::InvalidWork, .message = run.order.object.kind + " " + run.order.object.name + " is no longer there."};
+}
+
+run_plan plan_over(rules::any_repository const& repository, repository_connection way, verb task) {
+  run_plan plan;
+  plan.serves = {repository.ref()};
+  plan.namespace_ = rules::home_of(repository);
+  plan.work.repository = std::move(way.access);
+  plan.work.task = std::move(task);
+  add_connection(plan, std::move(way));
+  plan.deadline = std::chrono::hours(1);
+  return plan;
+}
+
+preparation prepare_connect(cluster_view const& all, run_state const& run) {
+  auto repository = repository_of(all, run);
+  if (!repository || repository->meta->uid != run.order.object.uid) return refused{gone(run)};
+  if (rules::is_suspended(*repository))
+    return wait{.why = {"RepositorySuspended", rules::suspended_text(rules::suspension_of(*repository))}};
+  auto no = all.can.pods ? std::nullopt : needs_pods(repository->spec->backend);
+  if (no) return refused{{.class_ = failure_class::BackendMisconfigured, .message = std::move(*no)}};
+  auto way = connection_to(*repository, rules::home_of(*repository));
+  if (auto why = waits_for_secret(all, way)) return *why;
+  auto plan = plan_over(*repository, std::move(way), connect_work{.create = repository->spec->create});
+  plan.leases = {{location_key(*repository), lease_mode::Exclusive}};
+  plan.priority = lease_priority::Manual;
+  return ready{std::move(plan)};
+}
+
+preparation prepare_discover(cluster_view const& all, run_state const& run) {
+  auto repository = repository_of(all, run);
+  if (!repository || repository->meta->uid != run.order.object.uid) return refused{gone(run)};
+  if (auto why = not_usable(*repository)) return wait{.why = *why};
+  auto way = connection_to(*repository, rules::home_of(*repository));
+  if (auto why = waits_for_secret(all, way)) return *why;
+  auto unique = *repository->status->unique_ID;
+  auto plan = plan_over(*repository, std::move(way), list_work{});
+  plan.leases = {{repository_key(unique), lease_mode::Shared}};
+  plan.priority = run.order.parameters.text(list_for) == for_restore ? lease_priority::Restore : lease_priority::Background;
+  return ready{std::move(plan)};
+}
+
+/// All that a new connection depends on: when it changes, a failed connect is opened again.
+std::string connect_base(cluster_view const& all, rules::any_repository const& repository) {
+  auto way = connection_to(repository, rules::home_of(repository));
+  std::string secrets;
+  for (auto& each : way.secrets) {
+    if (each.config_map) continue;  // services do not see them: the next try does
+    auto* secret = controller::find(all.objects.secrets, each.secret_namespace, each.secret_name);
+    secrets += each.secret_name + "@" + (secret ? secret->resource_version : "-") + " ";
+  }
+  return hash::digest_hex({"connect", repository.meta->uid, std::to_string(repository.meta->generation), secrets}, 16);
+}
+
+std::string attempt_id(std::string const& base, int n) { return "connect-" + base + (n ? "-" + std::to_string(n) : ""); }
+
+}  // namespace
+
+tries tries_of(cluster_view const& all, std::function<std::string(int n)> const& id_of) {
+  tries made;
+  while (auto* next = all.run(id_of(made.count))) made.last = next, ++made.count;
+  return made;
+}
+
+actions reconcile_repository(cluster_view const& all, rules::any_repository const& repository) {
+  actions needs;
+  if (repository.meta->deletion_timestamp || rules::is_suspended(repository)) return needs;
+  auto base = connect_base(all, repository);
+  auto [count, last] = tries_of(all, [&](int n) { return attempt_id(base, n); });
+  if (last) {
+    bool over = last->stage == run_stage::FollowThroughComplete;
+    if (!over || last->outcome == run_outcome::Succeeded) return needs;
+    // That is judged by the Secret alone: another one, or another spec, begins anew.
+    if (last->failure && last->failure->class_ == failure_class::PasswordMissing) return needs;
+    auto again = *last->finished_at + controller::backoff(count);
+    if (controller::backs_off(again, count, all.now)) {
+      needs.wake = again;
+      return needs;
+    }
+  }
+  needs.orders.push_back({attempt_id(base, count), {.plan = "connect", .object = repository.ref()}});
+  return needs;
+}
+
+plan_kind const connect_plan{.name = "connect", .prepare = prepare_connect};
+plan_kind const discover_plan{.name = "discover", .prepare = prepare_discover};
+
+}  // namespace kopiur::plans

@@ -1,0 +1,121 @@
+#include <algorithm>
+
+#include "proto/codec.hpp"
+#include "services/systems/kopiur/plans/erase.hpp"
+#include "services/systems/kopiur/plans/plans.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
+
+/// The run that deletes snapshots: what it was ordered for is read anew from the cluster before it may act.
+namespace kopiur::plans {
+
+using namespace proto;
+
+namespace {
+
+std::vector<doomed> items_of(run_state const& run) {
+  auto* items = run.order.parameters.find("items");
+  auto read = items ? json::decode<std::vector<doomed>>(*items) : std::vector<doomed>{};
+  return read ? *read : std::vector<doomed>{};
+}
+
+/// What the cluster itself says, read for one run.
+class live_reads {
+ public:
+  live_reads(cluster_view const& all, std::string run) : all_(all), run_(std::move(run)) {}
+  /// Nothing: it is not there, or it is still to be read.
+  template <class T>
+  std::optional<T> of(object_ref object) {
+    auto key = run_ + "-" + (object.uid.empty() ? object.kind + "-" + object.name : object.uid);
+    auto* said = all_.answer(read_object::member, key);
+    bool known = said && (said->code == answer_code::Ok || said->code == answer_code::NotFound);
+    if (said && !known) trouble = " " + said->message;
+    if (!known) {
+      asks.push_back({gateway_command{read_object{std::move(object)}}, std::move(key)});
+      return {};
+    }
+    auto live = said->object ? json::decode<T>(*said->object) : std::expected<T, json::problem>{std::unexpect};
+    unreadable = said->code == answer_code::Ok && !live;
+    return live ? std::optional(std::move(*live)) : std::nullopt;
+  }
+  bool unreadable = false;  ///< the one that was read last is there, and cannot be understood
+  std::vector<ask> asks;    ///< for what is still to be read
+  std::string trouble;      ///< why something could not be read
+
+ private:
+  cluster_view const& all_;
+  std::string run_;
+};
+
+/// The run that took a Backup's snapshot, by the Job that its status names; nothing where it names none.
+std::optional<std::string> run_of(backup const& object) {
+  auto& job = object.status.job;
+  auto dash = job ? job->name.rfind('-') : std::string::npos;
+  return dash == std::string::npos ? std::nullopt : std::optional(job->name.substr(0, dash));
+}
+
+struct sure_item {
+  doomed item;
+  doomed_snapshot snapshot;
+};
+
+/// A live read, made for this run, decides: never a tombstone, a missing object or what the mirror remembers. The namespace's was deleted
+/// before the Backups that go with it, so it shows whether this one does.
+plan_part<std::vector<sure_item>> confirm(cluster_view const& all, run_state const& run, rules::any_repository const& repository) {
+  std::vector<sure_item> sure;
+  live_reads read(all, run.run);
+  for (auto item : items_of(run)) {
+    auto live = read.of<backup>({"Backup", item.namespace_, item.name, item.uid});
+    auto ns = read.of<core_namespace>({"Namespace", "", item.namespace_, ""});
+    bool doomed_for_sure = live && !read.unreadable && live->metadata.uid == item.uid && live->metadata.deletion_timestamp &&
+                           live->status.snapshot && live->status.snapshot->kopia_snapshot_ID == item.snapshot && !live->spec.pin &&
+                           effective_policy(*live) == deletion_policy::Delete && rules::lies_in(*live, *repository.status->unique_ID) &&
+                           !stays_with_namespace(ns ? &*ns : nullptr, *live, &repository);
+    if (doomed_for_sure)
+      sure.push_back({std::move(item), {live->status.snapshot->kopia_snapshot_ID, live->status.snapshot->identity, run_of(*live)}});
+  }
+  if (read.asks.empty()) return sure;
+  return std::unexpected(
+      wait{.why = {"ReadingLive", "Reading each Backup and its namespace from the cluster before its snapshot is deleted." + read.trouble},
+           .look_again = all.now + duration(15'000),
+           .asks = std::move(read.asks)});
+}
+
+preparation prepare(cluster_view const& all, run_state const& run) {
+  auto kind = run.order.object.kind == "ClusterRepository" ? repository_kind::ClusterRepository : repository_kind::Repository;
+  auto repository =
+      rules::find_repository(all.objects, {.kind = kind, .name = run.order.object.name, .namespace_ = {}}, run.order.object.namespace_);
+  if (!repository || repository->meta->uid != run.order.object.uid)
+    return refused{invalid("The repository of these snapshots is no longer there.")};
+  if (auto why = not_usable(*repository)) return wait{.why = *why};
+  auto confirmed = confirm(all, run, *repository);
+  if (!confirmed) return confirmed.error();
+  if (confirmed->empty()) return nothing_to_do{"None of these Backups is to be deleted any more."};
+  auto way = connection_to(*repository, rules::home_of(*repository));
+  if (auto missing = waits_for_secret(all, way)) return *missing;
+  auto unique = *repository->status->unique_ID;
+  run_plan plan;
+  // Retried until a list confirms it (decisions.md section 5): within a run for an hour, then by a new run, so that a mover that hangs
+  // holds nothing for longer (found by the simulation).
+  plan.attempts = 1'000'000;
+  plan.deadline = std::chrono::hours(1);
+  plan.namespace_ = rules::home_of(*repository);
+  plan.priority = lease_priority::Background;
+  plan.leases = {{repository_key(unique), lease_mode::Shared}};
+  delete_work task;
+  for (auto& [item, snapshot] : *confirmed) {
+    plan.leases.push_back({snapshot_key(unique, snapshot.id), lease_mode::Exclusive});
+    plan.serves.push_back({"Backup", item.namespace_, item.name, item.uid});
+    task.snapshots.push_back(std::move(snapshot));
+  }
+  std::ranges::sort(plan.leases, {}, &lease_need::key);
+  plan.work.repository = std::move(way.access);
+  plan.work.task = std::move(task);
+  add_connection(plan, std::move(way));
+  return ready{std::move(plan)};
+}
+
+}  // namespace
+
+plan_kind const delete_plan{.name = "delete", .prepare = prepare};
+
+}  // namespace kopiur::plans

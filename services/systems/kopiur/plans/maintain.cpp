@@ -1,0 +1,127 @@
+#include "common/hash/stable_hash.hpp"
+#include "proto/codec.hpp"
+#include "services/systems/kopiur/plans/plans.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
+#include "services/systems/kopiur/rules/suspension.hpp"
+
+/// maintain: kopia's quick or full maintenance of one repository. Ordered by scheduler, or by a request, with `parameters.full`.
+namespace kopiur::plans {
+
+using namespace proto;
+
+namespace {
+
+maintenance const* object_of(cluster_view const& all, run_state const& run) {
+  auto* found = controller::find(all.objects.maintenances, run.order.object.namespace_, run.order.object.name);
+  return found && found->metadata.uid == run.order.object.uid ? found : nullptr;
+}
+
+bool is_full(run_state const& run) {
+  auto* full = run.order.parameters.find("full");
+  return full && full->as_bool() && *full->as_bool();
+}
+
+preparation prepare(cluster_view const& all, run_state const& run) {
+  auto* object = object_of(all, run);
+  if (!object)
+    return refused{{.class_ = failure_class::InvalidWork, .message = "Maintenance " + run.order.object.name + " is no longer there."}};
+  auto repository = rules::find_repository(all.objects, object->spec.repository, object->metadata.namespace_);
+  if (!repository) return wait{.why = {"RepositoryMissing", "Waiting for " + object->spec.repository.name + "."}};
+  if (auto no = rules::may_not_maintain(all.objects, *repository, object->metadata.namespace_))
+    return refused{{.class_ = failure_class::AccessDenied, .message = *no}};
+  if (auto why = not_usable(*repository)) return wait{.why = *why};
+  auto pods = object->spec.mover ? std::optional(mover_options{.resources = object->spec.mover->resources}) : std::nullopt;
+  auto way = connection_to(*repository, rules::home_of(*repository), std::move(pods));
+  if (auto missing = waits_for_secret(all, way)) return *missing;
+  auto unique = *repository->status->unique_ID;
+  auto owner = object->spec.ownership.owner.value_or("kopiur@" + unique);
+  auto at = owner.find('@');
+  way.access.username = owner.substr(0, at);
+  way.access.hostname = at == owner.npos ? "kopiur" : owner.substr(at + 1);
+  run_plan plan;
+  plan.attempts = object->spec.failure_policy.backoff_limit + 1;
+  plan.deadline = std::chrono::seconds(object->spec.failure_policy.active_deadline_seconds);
+  plan.start_within = stated_seconds(object->spec.failure_policy.pod_start_deadline_seconds);
+  plan.priority = lease_priority::Background;
+  plan.leases = {{"maintenance/" + unique, lease_mode::Exclusive}};
+  plan.serves = {run.order.object};
+  plan.namespace_ = rules::home_of(*repository);
+  plan.work.repository = way.access;
+  plan.work.task = maintain_work{
+      .full = is_full(run), .owner = way.access.username + "@" + way.access.hostname, .takeover = object->spec.ownership.takeover_policy};
+  add_connection(plan, std::move(way));
+  return ready{std::move(plan)};
+}
+
+std::vector<object_status> report(cluster_view const& all, run_state const& run) {
+  auto* object = object_of(all, run);
+  if (!object || run.stage != run_stage::FollowThroughComplete || !run.outcome) return {};
+  bool succeeded = run.outcome == run_outcome::Succeeded;
+  auto& before = is_full(run) ? object->status.full : object->status.quick;
+  json::value part = json::value::make_object();
+  part.set("lastRunAt", to_text(*run.finished_at));
+  if (succeeded) part.set("lastSuccessAt", to_text(*run.finished_at));
+  // A run is reported from its own fact more than once: the count moves with a new run only.
+  bool counted = before && before->last_run_at == run.finished_at;
+  auto failures = before ? before->consecutive_failures.value_or(0) : 0;
+  part.set("consecutiveFailures", succeeded ? 0 : counted ? failures : failures + 1);
+  if (succeeded && run.result) part.set("lastContentReclaimedBytes", run.result->reclaimed_bytes);
+  json::value status = json::value::make_object();
+  status.set(is_full(run) ? "full" : "quick", std::move(part));
+  auto message = succeeded     ? std::string("The last maintenance succeeded.")
+                 : run.failure ? run.failure->message
+                               : std::string("The last maintenance failed.");
+  auto reason = succeeded ? std::string("Succeeded") : std::string(run.failure ? json::to_text(run.failure->class_) : "Failed");
+  return {claim_for(run.order.object, object->metadata.generation, std::move(status),
+                    {condition(condition_type::ready, succeeded, reason, message)})};
+}
+
+/// `G/skip-snapshot-cleanup` on a Maintenance lets a stuck run go, and lets none begin while it stands (spec/kopiur.md, Maintenance).
+std::optional<cancellation> let_go(cluster_view const& all, run_state const& run) {
+  auto* object = object_of(all, run);
+  bool skip = object && controller::lookup(object->metadata.annotations, annotation::skip_snapshot_cleanup) == "true";
+  if (!skip) return {};
+  return cancellation{"its annotation " + std::string(annotation::skip_snapshot_cleanup) +
+                      " says so; remove it to let maintenance run again"};
+}
+
+/// Whether this namespace may maintain the repository: said while it may not, and taken back afterwards.
+std::vector<condition_fragment> allowed(cluster_view const& all, maintenance const& object) {
+  auto repository = rules::find_repository(all.objects, object.spec.repository, object.metadata.namespace_);
+  auto no = repository ? rules::may_not_maintain(all.objects, *repository, object.metadata.namespace_) : std::nullopt;
+  if (no) return {condition(condition_type::allowed, false, "NotAllowed", *no)};
+  auto said = std::ranges::find(object.status.conditions, condition_type::allowed, &proto::condition::type);
+  if (said == object.status.conditions.end()) return {};
+  return {condition(condition_type::allowed, true, "Allowed", "This namespace may maintain the repository.")};
+}
+
+actions handle_request(cluster_view const& all, maintenance const& object, std::string_view asked) {
+  actions needs;
+  auto ref = controller::ref_of(object);
+  auto id = "maintain-" + hash::digest_hex({"request", ref.uid, asked}, 16);
+  if (all.run(id)) return needs;
+  json::value parameters = json::value::make_object();
+  parameters.set("full", asked.starts_with("full"));
+  needs.orders.push_back({id, {.plan = "maintain", .object = ref, .parameters = std::move(parameters)}});
+  return needs;
+}
+
+}  // namespace
+
+/// A request is a value of `G/run-maintenance`, `full` or `quick` and an id: each new one is one run.
+actions reconcile_maintenance(cluster_view const& all, maintenance const& object) {
+  if (object.metadata.deletion_timestamp) return {};
+  auto asked = controller::lookup(object.metadata.annotations, annotation::run_maintenance);
+  bool handled = asked.empty() || object.status.last_handled_request == asked || rules::is_suspended(object);
+  auto needs = handled ? actions() : handle_request(all, object, asked);
+  json::value status = json::value::make_object();
+  if (!handled) status.set("lastHandledRequest", asked);
+  auto conditions = allowed(all, object);
+  if (!handled || !conditions.empty())
+    needs.statuses.push_back(claim_for(controller::ref_of(object), object.metadata.generation, std::move(status), std::move(conditions)));
+  return needs;
+}
+
+plan_kind const maintain_plan{.name = "maintain", .prepare = prepare, .cancel = let_go, .report = report, .ends_with_its_object = true};
+
+}  // namespace kopiur::plans

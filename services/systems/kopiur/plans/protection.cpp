@@ -1,0 +1,78 @@
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "proto/codec.hpp"
+#include "services/systems/kopiur/plans/plans.hpp"
+
+/// Deletion protection: a burst of deletions that is not our own pruning is held until a person releases it. decisions.md section 5.
+namespace kopiur::plans {
+
+using namespace proto;
+
+namespace {
+
+struct asked {
+  instant at{};
+  std::string uid;
+};
+
+bool of_repository(backup const& object, rules::any_repository const& repository) {
+  auto& resolved = object.status.resolved;
+  if (!resolved || !resolved->repository || resolved->repository->kind != repository.kind) return false;
+  return resolved->repository->name == repository.meta->name &&
+         resolved->repository->namespace_.value_or("") == repository.meta->namespace_;
+}
+
+bool counts(backup const& object, cluster_view const& all, rules::any_repository const& repository) {
+  return object.metadata.deletion_timestamp && object.status.snapshot && effective_policy(object) == deletion_policy::Delete &&
+         controller::lookup(object.metadata.annotations, annotation::pruned_by).empty() &&
+         !stays_with_namespace(controller::find(all.objects.namespaces, "", object.metadata.namespace_), object, &repository);
+}
+
+std::vector<asked> waiting_deletions(cluster_view const& all, rules::any_repository const& repository) {
+  std::vector<asked> found;
+  for (auto& [_, object] : all.objects.backups)
+    if (of_repository(object, repository) && counts(object, all, repository))
+      found.push_back({*object.metadata.deletion_timestamp, object.metadata.uid});
+  return found;
+}
+
+/// Those that are done already count as well: their runs remember them, also those of a former object of this kopia repository.
+std::vector<asked> ordered_deletions(cluster_view const& all, rules::any_repository const& repository) {
+  std::vector<asked> found;
+  auto runs = all.runs_of(repository.meta->uid, "delete");
+  if (auto& id = repository.status->unique_ID) std::ranges::copy(all.runs_of(*id, "delete"), std::back_inserter(runs));
+  for (auto* run : runs) {
+    auto* items = run->order.parameters.find("items");
+    if (!items || !items->as_array()) continue;
+    for (auto& item : *items->as_array()) {
+      auto at = instant_from(item.text("askedAt"));
+      if (at && item.text("prunedBy").empty()) found.push_back({*at, std::string(item.text("uid"))});
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> held_by_protection(cluster_view const& all, rules::any_repository const& repository) {
+  auto rule = repository.spec->deletion_protection;
+  if (rule.threshold <= 0) return {};
+  auto waits = waiting_deletions(all, repository);
+  auto everything = ordered_deletions(all, repository);
+  everything.insert(everything.end(), waits.begin(), waits.end());
+  auto released_to = instant_from(controller::lookup(repository.meta->annotations, annotation::allow_mass_deletion));
+  std::vector<std::string> held;
+  for (auto& each : waits) {
+    if (released_to && each.at <= *released_to) continue;
+    std::set<std::string> burst;
+    for (auto& other : everything)
+      if (other.at > each.at - rule.window && other.at < each.at + rule.window && !(released_to && other.at <= *released_to))
+        burst.insert(other.uid);
+    if (std::ssize(burst) > rule.threshold) held.push_back(each.uid);
+  }
+  return held;
+}
+
+}  // namespace kopiur::plans

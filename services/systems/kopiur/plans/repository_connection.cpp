@@ -1,0 +1,209 @@
+#include <algorithm>
+
+#include "common/encoding/quantity.hpp"
+#include "common/hash/stable_hash.hpp"
+#include "proto/codec.hpp"
+#include "services/systems/kopiur/plans/plans.hpp"
+#include "services/systems/kopiur/rules/identity.hpp"
+
+namespace kopiur::plans {
+
+using namespace proto;
+
+namespace {
+
+/// The environment or file that a backend's Secret key becomes. spec/kopiur.md, Repository: the keys of each backend.
+struct secret_key {
+  char const* key;
+  char const* env;
+  char const* file;
+  bool optional;
+};
+
+std::vector<secret_key> keys_of(backend const& where) {
+  struct pick {
+    std::vector<secret_key> operator()(s3_backend const&) const {
+      return {{"AWS_ACCESS_KEY_ID", "AWS_ACCESS_KEY_ID", nullptr, false},
+              {"AWS_SECRET_ACCESS_KEY", "AWS_SECRET_ACCESS_KEY", nullptr, false},
+              {"AWS_SESSION_TOKEN", "AWS_SESSION_TOKEN", nullptr, true}};
+    }
+    std::vector<secret_key> operator()(azure_backend const&) const {
+      return {{"AZURE_STORAGE_KEY", "AZURE_STORAGE_KEY", nullptr, true},
+              {"AZURE_STORAGE_SAS_TOKEN", "AZURE_STORAGE_SAS_TOKEN", nullptr, true}};
+    }
+    std::vector<secret_key> operator()(gcs_backend const&) const { return {{"GOOGLE_APPLICATION_CREDENTIALS", nullptr, "gcsKey", false}}; }
+    std::vector<secret_key> operator()(b2_backend const&) const {
+      return {{"B2_KEY_ID", "B2_KEY_ID", nullptr, false}, {"B2_KEY", "B2_KEY", nullptr, false}};
+    }
+    std::vector<secret_key> operator()(filesystem_backend const&) const { return {}; }
+    std::vector<secret_key> operator()(sftp_backend const&) const {
+      return {{"password", "KOPIA_SFTP_PASSWORD", nullptr, true}, {"privateKey", nullptr, "sshKey", true}};
+    }
+    std::vector<secret_key> operator()(web_dav_backend const&) const {
+      return {{"username", "KOPIA_WEBDAV_USERNAME", nullptr, false}, {"password", "KOPIA_WEBDAV_PASSWORD", nullptr, false}};
+    }
+    std::vector<secret_key> operator()(rclone_backend const&) const { return {{"rclone.conf", nullptr, "rcloneConfig", false}}; }
+  };
+  return std::visit(pick{}, where);
+}
+
+secret_ref const* auth_secret(backend const& where) {
+  return std::visit(
+      [](auto const& one) -> secret_ref const* {
+        if constexpr (requires { one.auth; }) return one.auth && one.auth->secret_ref ? &*one.auth->secret_ref : nullptr;
+        if constexpr (requires { one.config_secret_ref; }) return &one.config_secret_ref;
+        return nullptr;
+      },
+      where);
+}
+
+std::string or_else(std::optional<std::string> const& text, std::string_view otherwise) { return text.value_or(std::string(otherwise)); }
+
+void add_volume(repository_connection& way, std::string_view ns) {
+  auto* folder = std::get_if<filesystem_backend>(&way.access.backend);
+  if (!folder) return;
+  volume_use volume{.name = "repository", .claim_namespace = {}, .claim_name = {}, .host_path = {}, .read_only = false, .nfs = folder->nfs};
+  if (folder->pvc_name)
+    volume.claim_namespace = ns, volume.claim_name = *folder->pvc_name;
+  else if (!folder->nfs)
+    volume.host_path = folder->path;
+  if (volume.host_path.empty()) way.access.mount = "{{repository}}";
+  way.volumes.push_back(std::move(volume));
+}
+
+/// Parts of a cache's capacity: the rest is for indexes, which kopia bounds by age alone. A cache that outgrows its volume ends its mover.
+constexpr double for_contents = 0.5, for_metadata = 0.3;
+
+std::int64_t megabytes(std::string const& capacity, double part) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(encoding::bytes_of(capacity) * part / 0x1p20));
+}
+
+/// Each of the cache's options by itself: the recipe's, else the repository's.
+void add_cache(repository_connection& way, std::optional<cache_options> const& defaults, std::optional<mover_options> recipe) {
+  if (!defaults && !recipe) return;
+  auto pod = std::move(recipe).value_or(mover_options{});
+  auto cache = pod.cache.value_or(cache_options{});
+  if (defaults) {
+    if (!cache.capacity) cache.capacity = defaults->capacity;
+    if (!cache.storage_class_name) cache.storage_class_name = defaults->storage_class_name;
+    if (!cache.content_cache_size_MB) cache.content_cache_size_MB = defaults->content_cache_size_MB;
+    if (!cache.metadata_cache_size_MB) cache.metadata_cache_size_MB = defaults->metadata_cache_size_MB;
+  }
+  way.access.content_cache_MB = cache.content_cache_size_MB;
+  way.access.metadata_cache_MB = cache.metadata_cache_size_MB;
+  if (cache.capacity && !way.access.content_cache_MB) way.access.content_cache_MB = megabytes(*cache.capacity, for_contents);
+  if (cache.capacity && !way.access.metadata_cache_MB) way.access.metadata_cache_MB = megabytes(*cache.capacity, for_metadata);
+  if (defaults || pod.cache) pod.cache = std::move(cache);
+  way.pod = json::encode(pod);
+}
+
+/// Whom to trust besides the system's authorities, for an endpoint with a certificate of its own.
+void add_authority(repository_connection& way, std::string const& home) {
+  auto* s3 = std::get_if<s3_backend>(&way.access.backend);
+  if (!s3 || !s3->tls || !s3->tls->ca_bundle_ref) return;
+  auto& from = *s3->tls->ca_bundle_ref;
+  way.secrets.push_back({.secret_namespace = home,
+                         .secret_name = from.config_map_name,
+                         .key = or_else(from.key, "ca.crt"),
+                         .env = {},
+                         .file = "caBundle",
+                         .config_map = true});
+}
+
+}  // namespace
+
+repository_connection connection_to(rules::any_repository const& repository, std::string_view ns, std::optional<mover_options> recipe) {
+  auto& spec = *repository.spec;
+  auto home = rules::home_of(repository);
+  repository_connection way;
+  way.access = {.backend = spec.backend,
+                .unique_ID = repository.status->unique_ID,
+                .username = "kopiur",
+                .hostname = "mover",
+                .cache_directory = "{{cache}}",
+                .secrets = "{{secrets}}"};
+  add_cache(way, spec.cache_defaults, std::move(recipe));
+  auto& password = spec.encryption.password_secret_ref;
+  way.secrets.push_back({.secret_namespace = or_else(password.namespace_, home),
+                         .secret_name = password.name,
+                         .key = or_else(password.key, "KOPIA_PASSWORD"),
+                         .env = "KOPIA_PASSWORD"});
+  if (auto* secret = auth_secret(spec.backend)) {
+    for (auto& each : keys_of(spec.backend)) {
+      secret_use use{.secret_namespace = or_else(secret->namespace_, home), .secret_name = secret->name, .key = each.key};
+      if (each.env) use.env = each.env;
+      if (each.file) use.file = each.file;
+      use.optional = each.optional;
+      way.secrets.push_back(std::move(use));
+    }
+  }
+  add_authority(way, home);
+  add_volume(way, repository.cluster ? std::string(ns) : home);
+  return way;
+}
+
+std::optional<std::string> needs_pods(backend const& where) {
+  bool as_account = std::visit(
+      [](auto const& one) {
+        if constexpr (requires { one.auth; }) return one.auth && one.auth->workload_identity;
+        return false;
+      },
+      where);
+  auto* folder = std::get_if<filesystem_backend>(&where);
+  if (folder && folder->nfs) return "backend.filesystem.nfs is mounted into pods: on a host, mount the export yourself and give its path.";
+  if (as_account) return "auth.workloadIdentity is the identity of a pod: on a host, give auth.secretRef.";
+  return {};
+}
+
+void add_connection(run_plan& plan, repository_connection way) {
+  plan.secrets = std::move(way.secrets), plan.volumes = std::move(way.volumes), plan.pod = std::move(way.pod);
+}
+
+std::string location_key(rules::any_repository const& repository) {
+  struct place {
+    std::string operator()(s3_backend const& b) const {
+      return "s3|" + or_else(b.endpoint, "") + "|" + b.bucket + "|" + or_else(b.prefix, "");
+    }
+    std::string operator()(azure_backend const& b) const {
+      return "azure|" + b.storage_account + "|" + b.container + "|" + or_else(b.prefix, "");
+    }
+    std::string operator()(gcs_backend const& b) const { return "gcs|" + b.bucket + "|" + or_else(b.prefix, ""); }
+    std::string operator()(b2_backend const& b) const { return "b2|" + b.bucket + "|" + or_else(b.prefix, ""); }
+    std::string operator()(filesystem_backend const& b) const {
+      return "filesystem|" + (b.nfs ? b.nfs->server + ":" + b.nfs->path : or_else(b.pvc_name, "")) + "|" + b.path;
+    }
+    std::string operator()(sftp_backend const& b) const { return "sftp|" + b.host + ":" + std::to_string(b.port) + "|" + b.path; }
+    std::string operator()(web_dav_backend const& b) const { return "webdav|" + b.url; }
+    std::string operator()(rclone_backend const& b) const { return "rclone|" + b.remote_path; }
+  };
+  auto text = std::visit(place{}, repository.spec->backend);
+  // A claim's name says where only together with its namespace.
+  auto* folder = std::get_if<filesystem_backend>(&repository.spec->backend);
+  auto home = folder && folder->pvc_name ? rules::home_of(repository) : std::string();
+  return "location/" + hash::digest_hex({text, home}, 16);
+}
+
+std::string repository_key(std::string const& unique_ID) { return "repo/" + unique_ID; }
+std::string snapshot_key(std::string const& unique_ID, std::string const& id) { return "snapshot/" + unique_ID + "/" + id; }
+
+std::string claim_key(cluster_view const& all, std::string const& ns, std::string const& name) {
+  return "claim/" + all.cluster + "/" + ns + "/" + name;
+}
+
+std::optional<wait> waits_for_secret(cluster_view const& all, repository_connection const& way) {
+  auto missing = std::ranges::find_if(way.secrets, [&](secret_use const& each) {
+    return !each.config_map && !all.objects.secrets.contains({each.secret_namespace, each.secret_name});
+  });
+  if (missing == way.secrets.end()) return {};
+  auto field = missing->env == "KOPIA_PASSWORD" ? "spec.encryption.passwordSecretRef" : "spec.backend";
+  return wait{.why = {"SecretMissing", "Waiting for Secret " + missing->secret_namespace + "/" + missing->secret_name +
+                                           ", which the repository names in " + field + ": create it, or correct the name."}};
+}
+
+object_status claim_for(object_ref object, std::int64_t generation, json::value status, std::vector<condition_fragment> conditions) {
+  return {object,
+          status_fragment{
+              .uid = object.uid, .observed_generation = generation, .status = std::move(status), .conditions = std::move(conditions)}};
+}
+
+}  // namespace kopiur::plans

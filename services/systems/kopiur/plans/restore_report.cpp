@@ -1,0 +1,251 @@
+#include <algorithm>
+#include <map>
+
+#include "common/encoding/join.hpp"
+#include "proto/codec.hpp"
+#include "services/controller/core/run_facts.hpp"
+#include "services/systems/kopiur/plans/restore.hpp"
+#include "services/systems/kopiur/rules/restores.hpp"
+#include "services/systems/kopiur/rules/timing.hpp"
+
+/// What a restore run means for the status of its Restore. decisions.md section 6.
+namespace kopiur::plans {
+
+using namespace proto;
+
+namespace {
+
+std::optional<execution_stage> stage_of(run_stage stage) {
+  switch (stage) {
+    case run_stage::Due:
+      return {};
+    case run_stage::Prepared:
+      return execution_stage::Prepared;
+    case run_stage::Committed:
+      return execution_stage::Committed;
+    case run_stage::Created:
+      return execution_stage::Created;
+    case run_stage::TerminalObserved:
+      return execution_stage::TerminalObserved;
+    case run_stage::FollowThroughComplete:
+      return execution_stage::FollowThroughComplete;
+  }
+  __builtin_unreachable();
+}
+
+restore_phase phase_of(run_state const& run) {
+  if (is_terminal(run.stage)) return run.outcome == run_outcome::Succeeded ? restore_phase::Completed : restore_phase::Failed;
+  if (run.stage == run_stage::Created) return restore_phase::Restoring;
+  return run.plan ? restore_phase::Resolving : restore_phase::Pending;
+}
+
+std::string why_failed(run_state const& run) {
+  auto message = run.failure ? run.failure->message : std::string("The restore failed and did not say why.");
+  if (run.outcome == run_outcome::Unknown)
+    message += " It is not known how far it wrote; it is not tried again by itself. Look at the volume, then create a new Restore.";
+  return message;
+}
+
+std::string plan_text(restore_preview const& plan, std::string const& passed_over) {
+  auto of = [](std::int64_t count, std::string_view what) { return std::to_string(count) + " " + std::string(what); };
+  auto text = "Nothing was written. Of snapshot " + plan.snapshot_ID + " (" + of(plan.files, "files, ") + of(plan.bytes, "bytes) ") +
+              of(plan.created, "would be created, ") + of(plan.replaced, "replaced, ") + of(plan.unchanged, "are there already");
+  if (plan.deleted > 0) text += "; " + of(plan.deleted, "of the target would be deleted");
+  if (plan.ownership_lost > 0) text += "; " + of(plan.ownership_lost, "owners or modes could not be kept");
+  return text + "." + passed_over + " Set spec.dryRun to false to have it done.";
+}
+
+/// That there are newer ones than what was restored.
+std::string passed_over(run_state const& run) {
+  auto pin = pin_of(run);
+  if (!pin || pin->passed_over.empty()) return {};
+  return " It is not the newest: " + encoding::join(pin->passed_over) +
+         ". To restore one of these, name its snapshotID in spec.source.identity.";
+}
+
+condition_fragment ready_condition(run_state const& run, restore_phase phase) {
+  auto ready = [](bool holds, std::string reason, std::string message) {
+    return condition(condition_type::ready, holds, std::move(reason), std::move(message));
+  };
+  if (phase == restore_phase::Completed && run.result && run.result->preview)
+    return ready(true, "Planned", plan_text(*run.result->preview, passed_over(run)));
+  if (phase == restore_phase::Completed && run.plan)
+    return ready(true, "Restored", "The volume holds the snapshot's files." + passed_over(run));
+  if (phase == restore_phase::Completed)
+    return ready(true, "NothingToDo", run.log_tail.empty() ? "There was nothing to do." : run.log_tail);
+  if (phase == restore_phase::Failed)
+    return ready(false, run.outcome == run_outcome::Unknown || !run.failure ? "Unknown" : std::string(json::to_text(run.failure->class_)),
+                 why_failed(run));
+  if (run.waits) return ready(false, run.waits->reason, run.waits->message);
+  return ready(false, std::string(json::to_text(phase)),
+               phase != restore_phase::Restoring ? "The restore is being prepared."
+               : !run.started_at                 ? "The mover is being started."
+               : is_dry(run)                     ? "The mover looks at what there is."
+                                                 : "The mover writes the files.");
+}
+
+run_timing timing_of(run_state const& run, bool over) {
+  run_timing timing{.start_time = run.started_at};
+  if (!over) return timing;
+  timing.end_time = run.finished_at.value_or(run.changed_at);
+  timing.duration_seconds = rules::seconds_between(*timing.start_time, *timing.end_time);
+  return timing;
+}
+
+restore_status status_of(run_state const& run, restore_phase phase) {
+  restore_status to{.phase = phase, .resolved = pin_of(run)};
+  bool over = rules::is_over(phase);
+  if (auto stage = stage_of(run.stage); stage && (run.plan || over))
+    to.execution = execution_receipt{.run_ID = run.run, .stage = *stage, .attempt = run.attempt};
+  if (to.execution && run.attempt > 0) to.execution->job_name = run.run + "-" + std::to_string(run.attempt);
+  if (run.started_at) to.timing = timing_of(run, over);
+  if (run.waits && run.waits->reason == no_snapshot) to.wait_started_at = run.changed_at;
+  if (over && run.result)
+    to.progress =
+        restore_progress{.bytes_restored = run.result->restored_bytes, .files_restored = run.result->restored_files, .percent = 100};
+  if (over && run.result) to.plan = run.result->preview;
+  if (phase == restore_phase::Failed) to.failure = run.failure;
+  if (over && !run.log_tail.empty()) to.log_tail = run.log_tail;
+  return to;
+}
+
+condition_fragment kept(ownership_report const& found) {
+  if (found.lost > 0) return condition(condition_type::ownership_kept, false, "OwnershipLost", ownership_text(found));
+  return condition(condition_type::ownership_kept, true, "Kept", "Owners, groups and modes are as in the snapshot.");
+}
+
+/// Files were written, and nobody could compare them with the snapshot afterwards.
+condition_fragment not_compared() {
+  return {.type = std::string(condition_type::ownership_kept),
+          .status = "Unknown",
+          .reason = "NotCompared",
+          .message = "The files were written. Whether their owners and modes are as in the snapshot could not be looked at."};
+}
+
+/// The run has written, and that is over.
+bool has_written(run_state const& run) {
+  return is_terminal(run.stage) && run.outcome == run_outcome::Succeeded && run.result && !is_dry(run);
+}
+
+/// Those of the Restore that count: for each claim the newest.
+std::vector<run_state const*> newest_runs(cluster_view const& all, restore const& object) {
+  std::map<std::string, run_state const*> newest;
+  for (auto* each : all.runs_of(object.metadata.uid, "restore")) {
+    auto claim = std::string(each->order.parameters.text("claimUid"));
+    if (claim.empty() != object.spec.target.has_value() || is_dry(*each)) continue;
+    auto*& held = newest[claim];
+    if (!held || controller::is_older(*held, *each)) held = each;
+  }
+  std::vector<run_state const*> out;
+  for (auto& [_, each] : newest) out.push_back(each);
+  return out;
+}
+
+void add_ownership(cluster_view const& all, restore const& object, restore_status& to, std::vector<condition_fragment>& conditions) {
+  to.ownership = ownership_of(all, object);
+  if (to.ownership)
+    conditions.push_back(kept(*to.ownership));
+  else if (std::ranges::any_of(newest_runs(all, object), [](auto* each) { return has_written(*each); }))
+    conditions.push_back(not_compared());
+}
+
+std::vector<object_status> report_active(cluster_view const& all, restore const& object, run_state const& run) {
+  auto phase = phase_of(run);
+  auto status = status_of(run, phase);
+  // What it says of this run stands until the run has come as far again: a lost bus must not take it back.
+  bool forgotten = !status.execution && object.status.execution && object.status.execution->run_ID == run.run;
+  if (forgotten) status.execution = object.status.execution, status.resolved = object.status.resolved;
+  if (object.spec.target)
+    status.target = restore_target_status{.pvc_ref = std::visit([](auto& one) { return one.name; }, *object.spec.target)};
+  std::vector<condition_fragment> conditions{ready_condition(run, phase)};
+  if (!is_dry(run)) add_ownership(all, object, status, conditions);
+  if (rules::is_over(phase) && run.result && run.result->ignored_permission_errors > 0)
+    conditions.push_back(condition(
+        condition_type::permission_errors_ignored, true, "Ignored",
+        std::to_string(run.result->ignored_permission_errors) + " owners or modes could not be set (options.ignorePermissionErrors)."));
+  return {claim_for(run.order.object, object.metadata.generation, json::encode(status), std::move(conditions))};
+}
+
+/// In a cluster a mover fills a claim in the place of one that has no volume; that is gone once the volume is handed over.
+std::optional<std::string> prime_of(cluster_view const& all, restore const& object, run_state const& run, std::string const& name,
+                                    std::string const& uid) {
+  auto* claim = controller::find(all.objects.claims, object.metadata.namespace_, name);
+  bool filled_there = all.can.pods && claim && claim->metadata.uid == uid && !is_bound(*claim) && run.stage >= run_stage::Created;
+  return filled_there ? std::optional(prime_name(uid)) : std::nullopt;
+}
+
+served_claim served(cluster_view const& all, restore const& object, run_state const& run) {
+  auto phase = phase_of(run);
+  served_claim out{.name = std::string(run.order.parameters.text("claim")),
+                   .uid = std::string(run.order.parameters.text("claimUid")),
+                   .phase = phase,
+                   .resolved = pin_of(run),
+                   .message = ready_condition(run, phase).message};
+  out.pvc_prime = prime_of(all, object, run, out.name, out.uid);
+  return out;
+}
+
+/// A claim that was filled can be used once it is bound to what was filled (decisions.md section 6, Populator).
+bool is_usable(cluster_view const& all, restore const& object, served_claim const& one) {
+  auto* claim = controller::find(all.objects.claims, object.metadata.namespace_, one.name);
+  bool there = claim && claim->metadata.uid == one.uid && !claim->metadata.deletion_timestamp;
+  return !there || claim->status.phase == "Bound";
+}
+
+/// All claims that it served, each in its newest run; one that cannot be filled makes the Restore Failed.
+std::vector<object_status> report_passive(cluster_view const& all, restore const& object, run_state const& run) {
+  restore_status to{.phase = restore_phase::Completed};
+  std::size_t open = 0, failed = 0, unbound = 0;
+  for (auto* each : newest_runs(all, object)) {
+    to.claims.push_back(served(all, object, *each));
+    open += !rules::is_over(to.claims.back().phase), failed += to.claims.back().phase == restore_phase::Failed;
+    unbound += to.claims.back().phase == restore_phase::Completed && !is_usable(all, object, to.claims.back());
+  }
+  if (open || unbound)
+    to.phase = restore_phase::Restoring;
+  else if (failed)
+    to.phase = restore_phase::Failed;
+  auto count = std::to_string(to.claims.size());
+  auto message = open      ? std::to_string(open) + " of " + count + " claims are being filled."
+                 : unbound ? std::to_string(unbound) + " of " + count + " claims are filled, and not yet bound to their volumes."
+                 : failed  ? std::to_string(failed) + " of " + count + " claims could not be filled; status.claims says why."
+                           : "All " + count + " claims are filled.";
+  if (to.claims.size() == 1) to.target = restore_target_status{.pvc_prime = to.claims[0].pvc_prime, .pvc_ref = to.claims[0].name};
+  auto reason = open ? "FillingClaims" : unbound ? "BindingClaims" : failed ? "ClaimsFailed" : "ClaimsFilled";
+  std::vector<condition_fragment> conditions{condition(condition_type::ready, to.phase == restore_phase::Completed, reason, message)};
+  add_ownership(all, object, to, conditions);
+  return {claim_for(run.order.object, object.metadata.generation, json::encode(to), std::move(conditions))};
+}
+
+}  // namespace
+
+std::optional<ownership_report> ownership_of(cluster_view const& all, restore const& object) {
+  constexpr std::size_t named = 3;
+  std::optional<ownership_report> sum;
+  for (auto* each : newest_runs(all, object)) {
+    if (!is_terminal(each->stage) || !each->result) continue;
+    if (!each->result->ownership && has_written(*each)) return {};
+    if (!each->result->ownership) continue;
+    auto& one = *each->result->ownership;
+    if (!sum) sum.emplace();
+    sum->entries += one.entries, sum->lost += one.lost;
+    for (auto& example : one.examples)
+      if (sum->examples.size() < named) sum->examples.push_back(example);
+  }
+  return sum;
+}
+
+std::string ownership_text(ownership_report const& found) {
+  return std::to_string(found.lost) + " of " + std::to_string(found.entries) +
+         " entries came back with another owner, group or mode than the snapshot has: " + encoding::join(found.examples) + ".";
+}
+
+std::vector<object_status> report_restore(cluster_view const& all, run_state const& run) {
+  auto* object = restore_of(all, run);
+  if (!object || is_superseded(*object, run)) return {};
+  bool is_current = run.run == restore_run(*object, std::string(run.order.parameters.text("claimUid")));
+  if (is_dry(run) && !is_current) return {};  // the act has been asked for since
+  return object->spec.target || object->spec.dry_run ? report_active(all, *object, run) : report_passive(all, *object, run);
+}
+
+}  // namespace kopiur::plans

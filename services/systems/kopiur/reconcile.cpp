@@ -1,0 +1,177 @@
+#include "services/systems/kopiur/reconcile.hpp"
+
+#include <algorithm>
+
+#include "services/systems/kopiur/plans/plans.hpp"
+
+namespace kopiur::plans {
+
+using namespace proto;
+
+namespace {
+
+using controller::name_key;
+using controller::objects;
+
+template <class T>
+actions reconcile_in(cluster_view const& all, controller::table<T> const& in, name_key const& key,
+                     actions (*of_one)(cluster_view const&, T const&)) {
+  auto found = in.find(key);
+  return found == in.end() ? actions{} : of_one(all, found->second);
+}
+
+/// A claim that waits for its data needs what its Restore needs. One that was captured, though no config is left, is to be let go.
+actions reconcile_claim(cluster_view const& all, persistent_volume_claim const& claim) {
+  auto& ns = claim.metadata.namespace_;
+  auto needs = reconcile_in(all, all.objects.restores, {ns, rules::filling_restore(claim)}, reconcile_restore);
+  if (is_captured(claim)) add(needs, reconcile_captures(all, ns));
+  return needs;
+}
+
+template <class T, auto Table, auto OfOne>
+actions of(cluster_view const& all, object_ref const& object) {
+  return reconcile_in<T>(all, all.objects.*Table, {object.namespace_, object.name}, OfOne);
+}
+
+actions of_repository(cluster_view const& all, object_ref const& object) {
+  auto found = rules::find_repository(all.objects, object);
+  return found ? reconcile_repository(all, *found) : actions{};
+}
+
+struct reconciler {
+  std::string_view kind;
+  actions (*act)(cluster_view const&, object_ref const&);
+};
+constexpr reconciler reconcilers[] = {{backup::info.kind, of<backup, &objects::backups, reconcile_backup>},
+                                      {backup_config::info.kind, of<backup_config, &objects::configs, reconcile_config>},
+                                      {backup_schedule::info.kind, of<backup_schedule, &objects::schedules, reconcile_schedule>},
+                                      {restore::info.kind, of<restore, &objects::restores, reconcile_restore>},
+                                      {maintenance::info.kind, of<maintenance, &objects::maintenances, reconcile_maintenance>},
+                                      {persistent_volume_claim::info.kind, of<persistent_volume_claim, &objects::claims, reconcile_claim>},
+                                      {repository::info.kind, of_repository},
+                                      {cluster_repository::info.kind, of_repository}};
+
+}  // namespace
+
+actions reconcile(cluster_view const& all, object_ref const& object) {
+  auto found = std::ranges::find(reconcilers, object.kind, &reconciler::kind);
+  bool known = all.objects.listed && found != std::end(reconcilers);
+  return known ? found->act(all, object) : actions{};
+}
+
+std::vector<controller::resync_item> resync(controller::objects const& all) {
+  std::vector<controller::resync_item> items;
+  auto add_each = [&](auto const& table, auto needs, bool reports = false) {
+    for (auto& [_, one] : table)
+      if (needs(one)) items.push_back({controller::ref_of(one), reports});
+  };
+  auto always = [](auto&) { return true; };
+  rules::for_each_repository(all, [&](rules::any_repository const& one) { items.push_back({one.ref()}); });
+  add_each(all.backups, [](backup const& one) {
+    auto phase = one.status.phase.value_or(backup_phase::Pending);
+    return one.metadata.deletion_timestamp || phase == backup_phase::Pending || phase == backup_phase::Running;
+  });
+  add_each(all.configs, always);
+  add_each(all.restores, always, true);  // what they say depends on claims
+  for (auto& [key, one] : all.claims)
+    if (is_captured(one)) items.push_back({{std::string(persistent_volume_claim::info.kind), key.namespace_, key.name, one.metadata.uid}});
+  return items;
+}
+
+namespace {
+
+bool is_reached_by(rules::any_repository const& repository, object_ref const& secret) {
+  return std::ranges::any_of(connection_to(repository, rules::home_of(repository)).secrets, [&](secret_use const& each) {
+    return each.secret_namespace == secret.namespace_ && each.secret_name == secret.name;
+  });
+}
+
+/// Of a repository that is gone, too.
+void add_configs_at(std::vector<object_ref>& to, controller::objects const& all, object_ref const& repository) {
+  for (auto& [key, one] : all.configs)
+    if (rules::names(one.spec.repository, key.namespace_, repository)) to.push_back(controller::ref_of(one));
+}
+
+void add_configs_with_selectors(std::vector<object_ref>& to, controller::objects const& all, std::string const& ns) {
+  for (auto& [_, one] : controller::in_namespace(all.configs, ns))
+    if (rules::selects_claims(one)) to.push_back(controller::ref_of(one));
+}
+
+/// The Backup that a sibling was made for.
+void add_parent(std::vector<object_ref>& to, controller::objects const& all, object_ref const& sibling) {
+  auto* there = controller::find(all.backups, sibling.namespace_, sibling.name);
+  auto group = there ? rules::group_of(*there) : std::string_view{};
+  if (!group.empty()) to.push_back({std::string(backup::info.kind), sibling.namespace_, std::string(group), ""});
+}
+
+void add_deletions_that_wait_for(std::vector<object_ref>& to, controller::objects const& all, object_ref const& changed) {
+  static constexpr std::string_view waited_for[] = {secret::info.kind, repository::info.kind, cluster_repository::info.kind,
+                                                    restore::info.kind, core_namespace::info.kind};
+  if (std::ranges::find(waited_for, changed.kind) == std::end(waited_for)) return;
+  bool in_one = changed.kind == core_namespace::info.kind;
+  for (auto& [key, one] : all.backups)
+    if (one.metadata.deletion_timestamp && (!in_one || key.namespace_ == changed.name)) to.push_back(controller::ref_of(one));
+}
+
+/// Whom a change concerns besides the object itself: what is reached by a Secret or a repository or made of a claim, the Backup that a
+/// sibling was made for, and the deletions that wait for one of those, a Restore or a namespace.
+std::vector<object_ref> dependents(controller::objects const& all, object_ref const& changed) {
+  std::vector<object_ref> found;
+  if (changed.kind == backup::info.kind) add_parent(found, all, changed);
+  if (changed.kind == persistent_volume_claim::info.kind) add_configs_with_selectors(found, all, changed.namespace_);
+  if (changed.kind == repository::info.kind || changed.kind == cluster_repository::info.kind) add_configs_at(found, all, changed);
+  if (changed.kind == secret::info.kind)
+    rules::for_each_repository(all, [&](rules::any_repository const& one) {
+      if (!is_reached_by(one, changed)) return;
+      found.push_back(one.ref());
+      add_configs_at(found, all, one.ref());
+    });
+  add_deletions_that_wait_for(found, all, changed);
+  return found;
+}
+
+/// Whom it may concern that a Backup is gone, of which only the name is left: what is being deleted with its Backups, the recipes of its
+/// namespace, which tell of their last ones, the Backup that it was made for as one of several, and captured claims.
+std::vector<object_ref> left_by(controller::objects const& all, object_ref const& gone) {
+  std::vector<object_ref> left;
+  auto add_those_that_go = [&](auto const& table) {
+    for (auto& [_, one] : table)
+      if (one.metadata.deletion_timestamp) left.push_back(controller::ref_of(one));
+  };
+  add_those_that_go(all.configs), add_those_that_go(all.schedules);
+  add_those_that_go(all.repositories), add_those_that_go(all.cluster_repositories);
+  auto& ns = gone.namespace_;
+  for (auto& [_, one] : controller::in_namespace(all.configs, ns))
+    if (!one.metadata.deletion_timestamp) left.push_back(controller::ref_of(one));
+  for (auto* parent : parents_by_name(all, ns, gone.name)) left.push_back(controller::ref_of(*parent));
+  for (auto& [key, claim] : controller::in_namespace(all.claims, ns))
+    if (is_captured(claim)) left.push_back({std::string(persistent_volume_claim::info.kind), ns, key.name, claim.metadata.uid});
+  return left;
+}
+
+}  // namespace
+
+controller::effects affected_by(objects const& all, object_ref const& changed) {
+  controller::effects found{.at_once = dependents(all, changed)};
+  if (changed.kind != backup::info.kind) return found;
+  auto* there = controller::find(all.backups, changed.namespace_, changed.name);
+  if (!there) found.soon = left_by(all, changed);
+  if (there && there->spec.config_ref)
+    found.soon.push_back({std::string(backup_config::info.kind), changed.namespace_, there->spec.config_ref->name, ""});
+  return found;
+}
+
+std::vector<object_ref> reported_with(objects const& all, object_ref const& changed) {
+  if (changed.kind != persistent_volume_claim::info.kind) return {};
+  auto* claim = controller::find(all.claims, changed.namespace_, changed.name);
+  auto filling = claim ? rules::filling_restore(*claim) : std::string();  // once it is bound its Restore is Completed
+  if (filling.empty()) return {};
+  return {{std::string(restore::info.kind), changed.namespace_, filling, ""}};
+}
+
+bool may_unblock(object_ref const& changed, run_state const& due) {
+  // A Backup concerns restores that look for a snapshot; all else may concern whatever is not yet planned.
+  return changed.kind != backup::info.kind || due.order.object.kind == restore::info.kind;
+}
+
+}  // namespace kopiur::plans

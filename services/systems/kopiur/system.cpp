@@ -1,0 +1,25 @@
+#include "services/systems/kopiur/system.hpp"
+
+#include "services/systems/kopiur/metrics.hpp"
+#include "services/systems/kopiur/plans/plans.hpp"
+#include "services/systems/kopiur/reconcile.hpp"
+
+namespace kopiur::plans {
+
+namespace {
+constexpr controller::plan_kind const* all_plans[] = {&connect_plan,   &discover_plan, &backup_plan,  &occasion_plan,
+                                                      &unquiesce_plan, &delete_plan,   &restore_plan, &maintain_plan};
+}  // namespace
+
+controller::system const kopiur_system{.name = "kopiur",
+                                       .plans = all_plans,
+                                       .reconcile = reconcile,
+                                       .resync = resync,
+                                       .affected_by = affected_by,
+                                       .reported_with = reported_with,
+                                       .may_unblock = may_unblock,
+                                       .measure = measure,
+                                       .count_fact = count,
+                                       .count_command = count};
+
+}  // namespace kopiur::plans

@@ -1,0 +1,106 @@
+#include "services/systems/kopiur/plans/plans.hpp"
+
+#include "services/controller/core/run_facts.hpp"
+#include "services/systems/kopiur/test/plans/scene.hpp"
+
+namespace kopiur::plans {
+namespace {
+
+using namespace proto;
+
+TEST(MaintenanceRequest, IsOneRunForEachValue) {
+  scene it;
+  auto put = [&](std::string_view asked, std::string_view handled, std::string_view metadata = "", std::string_view spec = "",
+                 std::string_view more = "") {
+    it.put("Maintenance", "m",
+           R"("annotations":{"kopiur.home-operations.com/run-maintenance":")" + std::string(asked) + "\"" + std::string(more) + "}" +
+               std::string(metadata),
+           R"("spec":{"repository":{"name":"nas"})" + std::string(spec) + R"(},"status":{"lastHandledRequest":")" + std::string(handled) +
+               R"("})");
+  };
+  put("full x1", "");
+  auto needs = it.reconcile_it("Maintenance", "m");
+  ASSERT_EQ(needs.orders.size(), 1U);
+  EXPECT_EQ(json::dump(needs.orders[0].order.parameters), R"({"full":true})");
+  EXPECT_EQ(needs.statuses.at(0).fragment.status.text("lastHandledRequest"), "full x1");
+  put("full x1", "full x1");
+  EXPECT_TRUE(it.reconcile_it("Maintenance", "m").orders.empty());
+  put("quick x2", "full x1");
+  EXPECT_NE(it.reconcile_it("Maintenance", "m").orders.at(0).id, needs.orders[0].id);
+  put("quick x2", "full x1", R"(,"deletionTimestamp":"2026-03-01T00:00:00Z")");
+  EXPECT_TRUE(it.reconcile_it("Maintenance", "m").orders.empty());
+  put("quick x2", "full x1", "", R"(,"suspend":true)");
+  EXPECT_TRUE(it.reconcile_it("Maintenance", "m").orders.empty());
+  put("quick x2", "full x1", "", "", R"(,"kopiur.home-operations.com/suspended":"x")");
+  EXPECT_TRUE(it.reconcile_it("Maintenance", "m").orders.empty());
+}
+
+TEST(MaintenanceRun, IsLetGoWhenItsAnnotationSaysSo) {
+  scene it;
+  run_state run{.run = "r", .order = {.plan = "maintain", .object = {"Maintenance", "prod", "m", "uid-m"}}};
+  it.put("Maintenance", "m", "", R"("spec":{"repository":{"name":"nas"}})");
+  EXPECT_FALSE(wants_cancel(it.look(), run));
+  it.put("Maintenance", "m", R"("annotations":{"kopiur.home-operations.com/skip-snapshot-cleanup":"true"})",
+         R"("spec":{"repository":{"name":"nas"}})");
+  EXPECT_TRUE(wants_cancel(it.look(), run));
+}
+
+/// Seed 10705: ordered in the moment in which the bus lost everything, it was told that its object is no longer there.
+TEST(MaintenanceRun, WaitsUntilTheClusterIsListed) {
+  scene it;
+  run_state run{.run = "r", .order = {.plan = "maintain", .object = {"Maintenance", "prod", "m", "uid-m"}}};
+  it.objects.listed = false;
+  EXPECT_EQ(said(prepare(it.look(), run)), "wait ClusterNotListed");
+  it.objects.listed = true;
+  EXPECT_EQ(said(prepare(it.look(), run)), "refused InvalidWork");
+}
+
+/// Seed 10705: a later run that waited kept an edited Maintenance from hearing of the one before it.
+TEST(MaintenanceRun, TellsOfItsEditedObjectThoughALaterOneWaits) {
+  scene it;
+  it.put("Maintenance", "m", "", R"("spec":{"repository":{"name":"nas"}})");
+  run_state run{.order = {.plan = "maintain", .object = {"Maintenance", "prod", "m", "uid-m"}}, .ordered_at = it.now};
+  EXPECT_EQ(last_ended(it.look(), run.order.object), nullptr);
+  run.run = "before", run.stage = run_stage::FollowThroughComplete;
+  it.runs["before"] = run;
+  run.run = "later", run.stage = run_stage::Prepared, run.ordered_at += std::chrono::hours(1);
+  it.runs["later"] = run;
+  auto* last = last_ended(it.look(), run.order.object);
+  ASSERT_TRUE(last);
+  EXPECT_EQ(last->run, "before");
+}
+
+/// Whoever may write Maintenances in some namespace must not take over, or stop, what is not theirs.
+TEST(MaintenanceRun, OfAStrangerIsRefused) {
+  scene it;
+  it.put("ClusterRepository", "shared", "",
+         R"("spec":{"backend":{"filesystem":{"path":"/srv/shared"}},"encryption":{"passwordSecretRef":{"name":"password","namespace":)"
+         R"("vault"}},"allowedNamespaces":{"list":["office"]}},"status":{"phase":"Ready","uniqueID":"id-shared"})");
+  it.put("Maintenance", "m", "", R"("spec":{"repository":{"kind":"ClusterRepository","name":"shared"}})");
+  auto what = it.prepare_it("maintain", "Maintenance", "m");
+  ASSERT_EQ(said(what), "refused AccessDenied");
+  EXPECT_NE(std::get<refused>(what).failure.message.find("from namespace vault alone"), std::string::npos);
+}
+
+/// Before any run of it is due.
+TEST(MaintenanceObject, OfATenantSaysThatItDoesNotCount) {
+  scene it;
+  auto put_shared = [&](std::string const& home) {
+    it.put("ClusterRepository", "shared", "",
+           R"("spec":{"backend":{"filesystem":{"path":"/srv/shared"}},"encryption":{"passwordSecretRef":{"name":"password","namespace":")" +
+               home + R"("}},"allowedNamespaces":{"list":["prod"]}},"status":{"phase":"Ready","uniqueID":"id-shared"})");
+  };
+  auto said = [&](std::string const& status) {
+    it.put("Maintenance", "m", "", R"("spec":{"repository":{"kind":"ClusterRepository","name":"shared"}})" + status);
+    auto told = it.reconcile_it("Maintenance", "m").statuses;
+    return told.empty() ? "" : told.at(0).fragment.conditions.at(0).status + " " + told.at(0).fragment.conditions.at(0).reason;
+  };
+  put_shared("vault");
+  EXPECT_EQ(said(""), "False NotAllowed");
+  put_shared("prod");
+  EXPECT_EQ(said(""), "") << "its own: there is nothing to say";
+  EXPECT_EQ(said(R"(,"status":{"conditions":[{"type":"Allowed","status":"False","reason":"NotAllowed","message":"x"}]})"), "True Allowed");
+}
+
+}  // namespace
+}  // namespace kopiur::plans

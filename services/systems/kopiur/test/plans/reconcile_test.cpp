@@ -1,0 +1,92 @@
+#include "services/systems/kopiur/test/plans/scene.hpp"
+
+namespace kopiur::plans {
+namespace {
+
+using namespace proto;
+
+/// A mover's Secret, made with each Job, moved every repository and every config there is.
+TEST(AffectedBy, AreThoseAloneThatAreReachedByWhatHasChanged) {
+  scene it;
+  it.put(
+      "Repository", "s3", "",
+      R"("spec":{"backend":{"s3":{"bucket":"b","auth":{"secretRef":{"name":"keys"}}}},"encryption":{"passwordSecretRef":{"name":"other"}}})");
+  it.put_config("photos");
+  it.put("BackupConfig", "music", "",
+         R"("spec":{"repository":{"name":"s3"},"sources":[{"pvcSelector":{"labelSelector":{"matchLabels":{"kind":"music"}}}}]})");
+  auto of = [&](std::string kind, std::string name, std::string ns = "prod") {
+    std::vector<std::string> found;
+    for (auto& each : affected_by(it.objects, {kind, ns, name, ""}).at_once) found.push_back(each.kind + " " + each.name);
+    return found;
+  };
+  using names = std::vector<std::string>;
+  EXPECT_EQ(of("Secret", "keys"), (names{"Repository s3", "BackupConfig music"}));
+  EXPECT_EQ(of("Secret", "password"), (names{"Repository nas", "BackupConfig photos"}));
+  EXPECT_EQ(of("Secret", "password", "elsewhere"), names{});
+  EXPECT_EQ(of("Secret", "backup-1-1"), names{});
+  EXPECT_EQ(of("Repository", "nas"), names{"BackupConfig photos"});
+  EXPECT_EQ(of("ClusterRepository", "nas", ""), names{});
+  it.take_away("Repository", "nas");
+  EXPECT_EQ(of("Repository", "nas"), names{"BackupConfig photos"}) << "whose repository is gone has to say so";
+  EXPECT_EQ(of("PersistentVolumeClaim", "data"), names{"BackupConfig music"}) << "a claim that is named is a source, there or not";
+  EXPECT_EQ(of("PersistentVolumeClaim", "data", "elsewhere"), names{});
+}
+
+TEST(AffectedBy, AreTheBackupThatASiblingWasMadeForAndTheDeletionsThatWait) {
+  scene it;
+  it.put("Backup", "all-1", R"("labels":{"kopiur.home-operations.com/group":"all"})", R"("spec":{"configRef":{"name":"photos"}})");
+  it.put("Backup", "gone", R"("deletionTimestamp":"2026-11-01T06:00:00Z")", R"("spec":{"configRef":{"name":"photos"}})");
+  auto of = [&](std::string kind, std::string name) {
+    std::vector<std::string> found;
+    for (auto& each : affected_by(it.objects, {kind, kind == "Namespace" ? "" : "prod", name, ""}).at_once)
+      found.push_back(each.kind + " " + each.name);
+    return found;
+  };
+  using names = std::vector<std::string>;
+  EXPECT_EQ(of("Backup", "all-1"), names{"Backup all"});
+  EXPECT_EQ(of("Backup", "gone"), names{});
+  EXPECT_EQ(of("Restore", "any"), names{"Backup gone"});
+  EXPECT_EQ(of("Namespace", "prod"), names{"Backup gone"});
+  EXPECT_EQ(of("Namespace", "elsewhere"), names{});
+}
+
+/// The bus has lost their runs, and nobody ordered those again. While somebody may, what they have to say is not thrown away.
+TEST(Jobs, ThatNoRunLooksAtAreRemovedAWhileAfterTheirEnd) {
+  scene it;
+  auto put = [&](std::string run, duration ago, bool gone = true) {
+    job_status status{.phase = job_phase::Finished, .pods_gone = gone, .finished_at = it.now - ago};
+    it.objects.jobs[{"prod", run + "-2"}] = {.run = run, .attempt = 2, .namespace_ = "prod", .status = std::move(status)};
+  };
+  put("left", std::chrono::minutes(16)), put("fresh", std::chrono::minutes(14)), put("works", std::chrono::minutes(16), false);
+  put("wanted", std::chrono::minutes(16)), put("done", std::chrono::minutes(16)), put("unreadable", std::chrono::minutes(16));
+  it.runs["wanted"] = {.run = "wanted", .stage = run_stage::Created};
+  it.runs["done"] = {.run = "done", .stage = run_stage::FollowThroughComplete};
+  auto is_written = [](std::string const& run) { return run == "unreadable"; };
+  it.objects.listed = false;
+  EXPECT_TRUE(removals_of_left_jobs(it.look(), is_written).empty()) << "who orders them again may be still to come";
+  it.objects.listed = true;
+  std::vector<std::string> removed;
+  for (auto& each : removals_of_left_jobs(it.look(), is_written)) {
+    auto& command = std::get<delete_job>(std::get<gateway_command>(each.what));
+    removed.push_back(each.key + " of " + command.run + ", " + command.namespace_ + ", copies of " + command.copies.at(0));
+  }
+  EXPECT_EQ(removed, (std::vector<std::string>{"done-2 of done, prod, copies of source", "left-2 of left, prod, copies of source"}));
+}
+
+/// Trials, T12: what cannot change by itself was tried again and again.
+TEST(Connect, WithWhatIsNoPasswordIsTriedAgainWithAnotherSecretAlone) {
+  scene it;
+  auto first = it.reconcile_it("Repository", "nas").orders.at(0);
+  auto& run = it.runs[first.id];
+  run = {.run = first.id, .order = first.order, .stage = run_stage::FollowThroughComplete};
+  run.outcome = run_outcome::Failed, run.finished_at = it.now - std::chrono::hours(1);
+  run.failure = run_failure{.class_ = failure_class::Unreachable};
+  EXPECT_EQ(it.reconcile_it("Repository", "nas").orders.size(), 1U);
+  run.failure->class_ = failure_class::PasswordMissing;
+  EXPECT_TRUE(it.reconcile_it("Repository", "nas").orders.empty());
+  it.put("Secret", "password", R"("resourceVersion":"another")", "");
+  EXPECT_EQ(it.reconcile_it("Repository", "nas").orders.size(), 1U);
+}
+
+}  // namespace
+}  // namespace kopiur::plans
