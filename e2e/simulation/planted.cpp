@@ -100,7 +100,7 @@ asio::awaitable<void> skip_slots(testing::process& self, testing::bus_net& net, 
     auto table = scheduler::timetable::compile(rules->spec.schedule, rules->metadata.uid);
     if (!fact || !fact->state.last || !table) continue;
     auto slot = table->next(fact->state.settled);
-    scheduler::skipped skipped{.slot = *slot, .blocked_by_slot = fact->state.last->slot, .blocked_by = {}};
+    controller::skipped skipped{.slot = *slot, .blocked_by_slot = fact->state.last->slot, .blocked_by = {}};
     for (auto& each : fact->state.last->runs)
       if (each.waits && !each.terminal) skipped.blocked_by.push_back(each.run);
     if (skipped.blocked_by.empty()) continue;

@@ -46,7 +46,7 @@ asio::awaitable<void> serve(testing::process& self, testing::bus_net& net, std::
   if (service == "catalog-discovery")
     return serve<catalog_discovery::service>(self, net, catalog_discovery::options{.cluster = cluster, .shared = shared});
   if (service == "retention") return serve<retention::service>(self, net, retention::options{.cluster = cluster, .shared = shared});
-  return serve<scheduler::service>(self, net, scheduler::options{.cluster = cluster, .hands = 4, .shared = shared});
+  return serve<scheduler::service>(self, net, scheduler::options{.cluster = cluster, .workers = 4, .shared = shared});
 }
 
 /// What a hook's URL answers, now and then with an error.

@@ -13,7 +13,7 @@
 #include "proto/kinds/backup.hpp"
 #include "proto/kinds/backup_schedule.hpp"
 #include "services/controller/core/decoding.hpp"
-#include "services/scheduler/core/state.hpp"
+#include "services/controller/core/slots.hpp"
 
 namespace kopiur::simulation {
 
@@ -167,7 +167,7 @@ class story {
   bool was_there(snapshot const& one, std::string const& restore);
   void check_restore(sim_job const& job, snapshot const& from, std::string const& target);
   void check_completed(json::value const& object);
-  void check_forbid(proto::backup_schedule const& schedule, scheduler::fired const& fired);
+  void check_forbid(proto::backup_schedule const& schedule, controller::fired const& fired);
   void check_together(std::string const& key, json::value const& object);
   void check_jobs_removed(instant late);
   void check_captures_gone(std::vector<proto::backup> const& all);
@@ -200,7 +200,7 @@ class story {
   void look_at_silent(instant when);
   void check_silent();
   void watch_waits();
-  void check_skipped(scheduler::skipped const& slot);
+  void check_skipped(controller::skipped const& slot);
   void hook_called(std::string const& run, std::string const& ns, bool freezes);
   void captured(std::string const& ns, int capture);
   void note_hooks(bus::stored const& fact);
@@ -229,7 +229,7 @@ class story {
   testing::dice users_;
   std::map<std::string, std::shared_ptr<testing::process>> alive_;
   std::map<std::string, int> backups_per_slot_;                   // "<schedule uid> <slot> <source>"
-  std::map<std::string, scheduler::schedule_state> slots_;        // what a schedule decided last
+  std::map<std::string, controller::schedule_state> slots_;       // what a schedule decided last
   std::map<std::string, std::pair<std::string, instant>> fired_;  // run -> its schedule's uid, and when
   std::map<std::string, std::string> ordered_;                    // run -> the namespace of what it was ordered for
   struct request {

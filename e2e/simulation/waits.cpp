@@ -123,7 +123,7 @@ bool waits_for_users(json::value const& object) {
 }  // namespace
 
 /// 3: no source that waits for what is missing keeps the others, which are done, from their slot.
-void story::check_skipped(scheduler::skipped const& slot) {
+void story::check_skipped(controller::skipped const& slot) {
   if (home_.now() <= troubled_until()) return;  // what waits is told a little later
   summary_.add("checked: skipped");
   auto of_group = [](json::value const& one) { return gateway::label(one, gateway::ours("group")); };

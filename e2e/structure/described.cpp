@@ -24,15 +24,15 @@
 #include "proto/kinds/restore.hpp"
 #include "proto/work.hpp"
 #include "services/catalog-discovery/core/catalog.hpp"
+#include "services/controller/core/slots.hpp"
 #include "services/gateway/adapters/local/job_folder.hpp"
 #include "services/gateway/adapters/local/manifest_folder.hpp"
 #include "services/gateway/adapters/local/mover_process.hpp"
 #include "services/gateway/config.hpp"
 #include "services/gateway/core/epochs.hpp"
-#include "services/systems/kopiur/plans/erase.hpp"
 #include "services/retention/core/explain.hpp"
-#include "services/scheduler/core/state.hpp"
 #include "services/scheduler/shell/service.hpp"
+#include "services/systems/kopiur/plans/erase.hpp"
 
 namespace {
 TEST(Described, EveryFieldOfEachHeadersStructsOrThisDoesNotCompile) {}

@@ -9,4 +9,11 @@ std::span<controller::system const* const> systems() {
   return all;
 }
 
+controller::plan_kind const* find_plan(std::string_view name) {
+  for (auto* system : systems())
+    for (auto* each : system->plans)
+      if (each->name == name) return each;
+  return nullptr;
+}
+
 }  // namespace kopiur

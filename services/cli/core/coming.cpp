@@ -5,26 +5,38 @@
 
 #include "services/cli/core/formatting.hpp"
 #include "services/retention/core/pool.hpp"
-#include "services/scheduler/core/orders.hpp"
 #include "services/scheduler/core/timetable.hpp"
+#include "services/systems/systems.hpp"
 
 namespace kopiur::cli {
 
+namespace {
+
+std::vector<controller::timed_object> all_slots(controller::objects const& all) {
+  std::vector<controller::timed_object> found;
+  for (auto* system : systems())
+    for (auto& object : system->with_clock(all))
+      for (auto& each : system->timed(all, object))
+        if (each.kind) found.push_back(std::move(each));
+  return found;
+}
+
+}  // namespace
+
 std::vector<coming_slot> coming(controller::objects const& all, std::string const& ns, bool everywhere, instant now, std::size_t most) {
   std::vector<coming_slot> found;
-  for (auto& line : scheduler::lines_of(all)) {
-    if (line.rules.suspend || !(everywhere || line.object.namespace_ == ns)) continue;
-    auto what = !line.full ? "backup" : *line.full ? "full maintenance" : "quick maintenance";
-    auto times = scheduler::timetable::compile(line.rules, line.key);
+  for (auto& timed : all_slots(all)) {
+    if (timed.rules.suspend || !(everywhere || timed.object.namespace_ == ns)) continue;
+    auto times = scheduler::timetable::compile(timed.rules, timed.key);
     if (!times) continue;
-    auto held = scheduler::hold_of(all, line);
-    auto problem = scheduler::unresolved(all, line).value_or(held ? held->message : "");
+    auto held = timed.kind->hold(all, timed);
+    auto problem = timed.kind->unresolved(all, timed).value_or(held ? held->message : "");
     auto slot = times->newest_begun(now).value_or(now - std::chrono::minutes(1));
     for (std::size_t n = 0; n < most; ++n) {
       auto next = times->next(slot);
       if (!next) break;
       slot = *next;
-      found.push_back({times->begins(slot), line.object.kind, line.object.namespace_, line.object.name, what, problem});
+      found.push_back({times->begins(slot), timed.object.kind, timed.object.namespace_, timed.object.name, timed.does, problem});
     }
   }
   std::erase_if(found, [&](auto& one) { return one.at <= now; });

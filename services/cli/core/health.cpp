@@ -6,11 +6,11 @@
 #include "proto/codec.hpp"
 #include "services/cli/core/formatting.hpp"
 #include "services/cli/core/suspending.hpp"
-#include "services/scheduler/core/orders.hpp"
 #include "services/scheduler/core/timetable.hpp"
 #include "services/systems/kopiur/rules/belonging.hpp"
 #include "services/systems/kopiur/rules/identity.hpp"
 #include "services/systems/kopiur/rules/standing.hpp"
+#include "services/systems/kopiur/timed.hpp"
 
 namespace kopiur::cli {
 
@@ -86,8 +86,8 @@ struct screen {
 
   /// Why it makes no Backups though it is not suspended.
   std::optional<wait_reason> held(backup_schedule const& one) const {
-    auto lines = scheduler::lines_of(all, controller::ref_of(one));
-    return lines.empty() ? std::nullopt : scheduler::hold_of(all, lines.front());
+    auto slots = plans::timed_of(all, controller::ref_of(one));
+    return slots.empty() ? std::nullopt : slots.front().kind->hold(all, slots.front());
   }
 
   void schedule(backup_schedule const& one) {

@@ -77,6 +77,8 @@ struct plan_kind {
   std::vector<attendant> (*attendants)(cluster_view const&, proto::run_state const&) = nullptr;
   /// The deletion of its object, or `G/cancel-run` on it, ends the run: without the object nobody is told how it went.
   bool ends_with_its_object = false;
+  /// Once it is over, its object may be due for runs by the clock.
+  bool starts_clock = false;
   /// While it is due, a new list of snapshots may end its wait.
   bool awaits_lists = false;
   /// The runs that `concerns` names look at the status of its object as well.

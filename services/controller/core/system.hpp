@@ -5,6 +5,7 @@
 
 #include "common/metrics/metrics.hpp"
 #include "services/controller/core/plan_kind.hpp"
+#include "services/controller/core/timed.hpp"
 
 /// What a product is to the services: data and pure functions. services/systems/systems.hpp lists all of them.
 namespace kopiur::controller {
@@ -34,6 +35,15 @@ struct system {
   std::vector<proto::object_ref> (*reported_with)(objects const&, proto::object_ref const& changed);
   /// The change may end the wait of this run, which is due and was ordered for another object.
   bool (*may_unblock)(proto::object_ref const& changed, proto::run_state const& due);
+  /// The timed objects of one object; none while it is being deleted.
+  std::vector<timed_object> (*timed)(objects const&, proto::object_ref const&);
+  /// All objects that may have any.
+  std::vector<proto::object_ref> (*with_clock)(objects const&);
+  /// Runs that the object is due for, besides slots. `runs_of`: as in cluster_view.
+  due_runs (*due_by_clock)(objects const&, proto::object_ref const&,
+                           std::function<std::vector<proto::run_state const*>(std::string const& id, std::string_view plan)> const& runs_of,
+                           instant now);
+  std::vector<timed_wake> (*timed_wakes)(objects const&, proto::object_ref const& changed);
   /// What the objects say now, as gauges. A series of an object goes with the object.
   void (*measure)(objects const&, metrics::registry& into);
   /// What a fact that this replica wrote adds to the counters.

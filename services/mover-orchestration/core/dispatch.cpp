@@ -9,13 +9,6 @@ namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
-controller::plan_kind const* find_plan(std::string_view name) {
-  for (auto* system : systems())
-    for (auto* each : system->plans)
-      if (each->name == name) return each;
-  return nullptr;
-}
-
 controller::actions reconcile(cluster_view const& all, object_ref const& object) {
   controller::actions needs;
   if (!all.objects.listed) return needs;

@@ -11,8 +11,6 @@ namespace kopiur::mover_orchestration {
 
 using controller::cluster_view;
 
-/// The plan kind of that name, of whatever system; nullptr: no system has it.
-controller::plan_kind const* find_plan(std::string_view name);
 /// All that one object needs now, of each system. Nothing before the gateway has listed the cluster, for what is not yet seen is not gone:
 /// of how many sources a Backup is, who else waits, who is still to be asked.
 controller::actions reconcile(cluster_view const& all, proto::object_ref const& object);

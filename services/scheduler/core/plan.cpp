@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "services/systems/kopiur/rules/run_ids.hpp"
-
 namespace kopiur::scheduler {
 
 namespace {
@@ -157,19 +155,14 @@ decision decide(timetable const& of, proto::schedule_rules const& rules, schedul
   return d;
 }
 
-std::vector<slot_run> runs_of(std::string const& ns, std::string const& uid, instant slot, std::span<std::string const> sources,
-                              proto::concurrency_policy policy, std::optional<last_fire> const& before) {
-  std::vector<slot_run> runs;
-  bool const forbids = policy == proto::concurrency_policy::Forbid && before;
-  for (auto const& source : sources) {
-    auto still = [&](slot_run const& one) { return one.source == source && !one.terminal; };
-    auto earlier = forbids ? std::ranges::find_if(before->runs, still) : std::vector<slot_run>::const_iterator{};
-    if (forbids && earlier != before->runs.end()) {
-      runs.push_back(*earlier);
-      runs.back().slot = slot_of(*before, *earlier);
-    } else {
-      runs.push_back({.source = source, .run = rules::slot_run(ns, uid, slot, source)});
-    }
+std::vector<slot_run> keep_waiting(std::vector<slot_run> runs, proto::concurrency_policy policy, std::optional<last_fire> const& before) {
+  if (policy != proto::concurrency_policy::Forbid || !before) return runs;
+  for (auto& one : runs) {
+    auto still = [&](slot_run const& other) { return other.source == one.source && !other.terminal; };
+    auto earlier = std::ranges::find_if(before->runs, still);
+    if (earlier == before->runs.end()) continue;
+    one = *earlier;
+    one.slot = slot_of(*before, *earlier);
   }
   return runs;
 }

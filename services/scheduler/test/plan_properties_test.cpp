@@ -14,10 +14,10 @@ using namespace kopiur;
 using namespace kopiur::scheduler;
 using namespace std::chrono;
 
-namespace kopiur::scheduler {
+namespace kopiur::controller {
 static void PrintTo(outcome const& o, std::ostream* to) { *to << json::write(o); }
 static void PrintTo(schedule_state const& s, std::ostream* to) { *to << json::write(s); }
-}  // namespace kopiur::scheduler
+}  // namespace kopiur::controller
 
 namespace {
 
@@ -83,8 +83,9 @@ struct trial {
     record(d.outcome);
     ASSERT_TRUE(d.wait_until && *d.wait_until > now) << "asks to be asked again at once";
     if (d.outcome.fired) {
-      std::vector<std::string> const sources{"/a", "/b"};
-      state.last->runs = runs_of("ns", "uid", d.outcome.fired->slot, sources, rules.concurrency_policy, before.last);
+      auto slot = to_text(d.outcome.fired->slot);
+      std::vector<slot_run> runs{{.source = "/a", .run = "a " + slot}, {.source = "/b", .run = "b " + slot}};
+      state.last->runs = keep_waiting(std::move(runs), rules.concurrency_policy, before.last);
     }
     auto again = decide(table, rules, state, now);
     EXPECT_EQ(again.outcome, outcome{}) << "the same instant decides twice";

@@ -3,17 +3,16 @@
 #include <gtest/gtest.h>
 
 #include "common/json/codec.hpp"
-#include "services/scheduler/core/messages.hpp"
 
 using namespace kopiur;
 using namespace kopiur::scheduler;
 using namespace std::chrono_literals;
 using proto::concurrency_policy;
 
-namespace kopiur::scheduler {
+namespace kopiur::controller {
 static void PrintTo(outcome const& o, std::ostream* to) { *to << json::write(o); }
 static void PrintTo(schedule_state const& s, std::ostream* to) { *to << json::write(s); }
-}  // namespace kopiur::scheduler
+}  // namespace kopiur::controller
 
 namespace {
 
@@ -34,8 +33,13 @@ struct desk {
     EXPECT_EQ(state, d.state);
     EXPECT_EQ(json::read<outcome>(json::write(d.outcome)).value(), d.outcome);
     if (!d.outcome.fired) return d;
-    state.last->runs = runs_of("ns", "uid-1", d.outcome.fired->slot, sources, rules.concurrency_policy, before.last);
+    state.last->runs = keep_waiting(new_runs(d.outcome.fired->slot), rules.concurrency_policy, before.last);
     return d;
+  }
+  std::vector<slot_run> new_runs(instant slot) const {
+    std::vector<slot_run> runs;
+    for (auto& each : sources) runs.push_back({.source = each, .run = each + " " + to_text(slot)});
+    return runs;
   }
   /// The slot that fires, or what else is said.
   std::string say(std::string const& now) {

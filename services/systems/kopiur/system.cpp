@@ -3,6 +3,7 @@
 #include "services/systems/kopiur/metrics.hpp"
 #include "services/systems/kopiur/plans/plans.hpp"
 #include "services/systems/kopiur/reconcile.hpp"
+#include "services/systems/kopiur/timed.hpp"
 
 namespace kopiur::plans {
 
@@ -18,6 +19,10 @@ controller::system const kopiur_system{.name = "kopiur",
                                        .affected_by = affected_by,
                                        .reported_with = reported_with,
                                        .may_unblock = may_unblock,
+                                       .timed = timed_of,
+                                       .with_clock = objects_with_clock,
+                                       .due_by_clock = due_by_clock,
+                                       .timed_wakes = timed_wakes,
                                        .measure = measure,
                                        .count_fact = count,
                                        .count_command = count};

@@ -103,7 +103,7 @@ actions reconcile_repository(cluster_view const& all, rules::any_repository cons
   return needs;
 }
 
-plan_kind const connect_plan{.name = "connect", .prepare = prepare_connect};
+plan_kind const connect_plan{.name = "connect", .prepare = prepare_connect, .starts_clock = true};
 plan_kind const discover_plan{.name = "discover", .prepare = prepare_discover};
 
 }  // namespace kopiur::plans

@@ -10,11 +10,11 @@
 #include "services/mover-orchestration/core/stages.hpp"
 #include "services/systems/kopiur/plans/plans.hpp"
 #include "services/systems/kopiur/reconcile.hpp"
+#include "services/systems/systems.hpp"
 
 namespace kopiur::plans {
 
 // Plans are tested through the engine that runs them.
-using mover_orchestration::find_plan;
 using mover_orchestration::last_ended;
 using mover_orchestration::observation;
 using mover_orchestration::prepare;

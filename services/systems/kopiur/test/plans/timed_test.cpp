@@ -1,4 +1,4 @@
-#include "services/scheduler/core/orders.hpp"
+#include "services/systems/kopiur/timed.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,14 @@
 #include "services/systems/kopiur/rules/run_ids.hpp"
 #include "services/systems/kopiur/rules/slot_names.hpp"
 
-namespace kopiur::scheduler {
+namespace kopiur::plans {
 
+using controller::held_back;
+using controller::last_fire;
+using controller::outcome;
+using controller::schedule_state;
+using controller::slot_run;
+using controller::timed_object;
 using rules::backup_name;
 namespace {
 
@@ -20,7 +26,12 @@ constexpr instant slot{100h};
 /// BackupSchedule ns/often with one source, whose run of `slot` is asked about an hour later.
 struct stage {
   controller::objects all;
-  line of{.key = "uid-new", .object = {"BackupSchedule", "ns", "often", "uid-new"}, .rules = {}, .created = {}, .full = {}};
+  timed_object of{.key = "uid-new",
+                  .object = {"BackupSchedule", "ns", "often", "uid-new"},
+                  .rules = {},
+                  .does = {},
+                  .part = {},
+                  .kind = &backup_schedule_slots};
   slot_run run{.source = "/pvc/data", .run = rules::slot_run("ns", "uid-new", slot, "/pvc/data")};
 
   void backup_of(std::string made_by, backup_phase phase) {
@@ -34,7 +45,9 @@ struct stage {
     one.metadata = {.name = "often", .namespace_ = "ns", .uid = "uid-new"};
     one.status.last_schedule = last_schedule{.scheduled_at = last, .backup_ref = "often-first"};
   }
-  bool over(run_state const* fact = nullptr, duration later = 1h) { return is_over(all, of, {.slot = slot}, run, fact, slot + later); }
+  bool over(run_state const* fact = nullptr, duration later = 1h) {
+    return of.kind->is_over(all, of, {.slot = slot}, run, fact, slot + later);
+  }
 };
 
 TEST(IsOver, IsSaidByTheFactBeforeTheBackup) {
@@ -100,16 +113,16 @@ struct lost_bus : stage {
 
 TEST(LastFireOf, IsMadeAnewFromWhatOutlivesTheBus) {
   lost_bus s;
-  auto last = last_fire_of(s.all, s.of);
+  auto last = s.of.kind->last_fire_of(s.all, s.of);
   ASSERT_TRUE(last);
   EXPECT_EQ(*last, (last_fire{.slot = slot, .scheduled_at = slot, .runs = {s.run}}));
   auto& said = s.all.schedules[{"ns", "often"}].status.last_schedule;
   said->scheduled_at = slot + 1h;
-  EXPECT_EQ(*last_fire_of(s.all, s.of), (last_fire{.slot = slot + 1h, .scheduled_at = slot + 1h, .runs = {}}));
+  EXPECT_EQ(*s.of.kind->last_fire_of(s.all, s.of), (last_fire{.slot = slot + 1h, .scheduled_at = slot + 1h, .runs = {}}));
   said.reset();
-  EXPECT_EQ(last_fire_of(s.all, s.of)->slot, slot) << "the API was away, and the status had not been written";
+  EXPECT_EQ(s.of.kind->last_fire_of(s.all, s.of)->slot, slot) << "the API was away, and the status had not been written";
   s.all.backups.clear();
-  EXPECT_FALSE(last_fire_of(s.all, s.of));
+  EXPECT_FALSE(s.of.kind->last_fire_of(s.all, s.of));
 }
 
 /// What was ordered before namespaces were part of an id goes on under it, and is not ordered again.
@@ -117,7 +130,7 @@ TEST(LastFireOf, KeepsTheIdThatARunHadBefore) {
   lost_bus s;
   auto former = rules::former_slot_run("uid-new", slot, "/pvc/data");
   s.all.backups[{"ns", backup_name("often", slot, "/pvc/data")}].metadata.labels[std::string(label::run)] = former;
-  EXPECT_EQ(last_fire_of(s.all, s.of)->runs.at(0).run, former);
+  EXPECT_EQ(s.of.kind->last_fire_of(s.all, s.of)->runs.at(0).run, former);
 }
 
 /// Security review, H1: the schedule said Ready and not skipped, and no Backup was made.
@@ -125,32 +138,32 @@ TEST(Taken, IsARunOfAnotherObjectAndTold) {
   stage s;
   s.schedule_that_fired(slot);
   run_state fact{.run = s.run.run, .order = {.plan = "backup", .object = {"Backup", "ns", backup_name("often", slot, s.run.source), ""}}};
-  EXPECT_FALSE(taken(s.of, slot, s.run, fact));
+  EXPECT_FALSE(s.of.kind->taken(s.of, slot, s.run, fact));
   fact.order.object.namespace_ = "evil";
-  auto theirs = taken(s.of, slot, s.run, fact);
+  auto theirs = s.of.kind->taken(s.of, slot, s.run, fact);
   ASSERT_TRUE(theirs);
   EXPECT_NE(theirs->find("Backup evil/often-"), theirs->npos) << *theirs;
-  auto claim = status_of(s.all, s.of, {}, {}, {}, {}, theirs);
-  auto skipped = std::ranges::find(claim.conditions, condition_type::backup_skipped, &condition_fragment::type);
-  ASSERT_NE(skipped, claim.conditions.end());
+  auto told = s.of.kind->status(s.all, s.of, {schedule_state{}, outcome{}, {}, {}, theirs});
+  auto skipped = std::ranges::find(told.conditions, condition_type::backup_skipped, &condition_fragment::type);
+  ASSERT_NE(skipped, told.conditions.end());
   EXPECT_EQ(skipped->reason, "RunTaken");
-  s.of = {.key = "m-full", .object = {"Maintenance", "ns", "main", "m"}, .rules = {}, .created = {}, .full = true};
+  s.of.key = "m-full", s.of.object = {"Maintenance", "ns", "main", "m"}, s.of.part = "full", s.of.kind = &maintenance_slots;
   fact.order.object = s.of.object;
-  EXPECT_FALSE(taken(s.of, slot, s.run, fact));
+  EXPECT_FALSE(s.of.kind->taken(s.of, slot, s.run, fact));
 }
 
 /// Else its run would be ordered anew, and make what is being removed.
 TEST(LastFireOf, LeavesOutABackupThatIsBeingDeleted) {
   lost_bus s;
   s.all.backups[{"ns", backup_name("often", slot, "/pvc/data")}].metadata.deletion_timestamp = slot;
-  EXPECT_TRUE(last_fire_of(s.all, s.of)->runs.empty());
+  EXPECT_TRUE(s.of.kind->last_fire_of(s.all, s.of)->runs.empty());
 }
 
 /// Seed 20574: the bus was lost, and what the replicas said of the last slot differed, write for write.
 TEST(StatusOf, NamesTheSameBackupOfItsLastSlotAfterALostBus) {
   lost_bus s;
-  auto state = begin("uid-new", instant{}, last_fire_of(s.all, s.of));
-  auto said = [&] { return json::write(*status_of(s.all, s.of, state, {}, {}, {}).status.find("lastSchedule")); };
+  auto state = scheduler::begin("uid-new", instant{}, s.of.kind->last_fire_of(s.all, s.of));
+  auto said = [&] { return json::write(*s.of.kind->status(s.all, s.of, {state, outcome{}, {}, {}, {}}).status.find("lastSchedule")); };
   EXPECT_EQ(said(), json::write(json::encode(last_schedule{.scheduled_at = slot, .backup_ref = "often-first"})));
   state.last->slot = state.last->scheduled_at = slot + 1h;
   EXPECT_EQ(
@@ -183,14 +196,14 @@ TEST(SchedulesWith, AreToldOfABackupThatIsGone) {
 /// of the simulation's hours).
 TEST(OrderOf, AScheduleThatIsGoneOrIsAnotherOneOrdersNothing) {
   stage s;
-  EXPECT_FALSE(order_of(s.all, s.of, slot, s.run, true));
-  EXPECT_TRUE(unresolved(s.all, s.of));
+  EXPECT_FALSE(s.of.kind->order(s.all, s.of, slot, s.run, true));
+  EXPECT_TRUE(s.of.kind->unresolved(s.all, s.of));
   auto& schedule = s.all.schedules[{"ns", "often"}];
   schedule.metadata.uid = "uid-newest";
-  EXPECT_FALSE(order_of(s.all, s.of, slot, s.run, true));
-  EXPECT_TRUE(sources_for(s.all, s.of).empty());
+  EXPECT_FALSE(s.of.kind->order(s.all, s.of, slot, s.run, true));
+  EXPECT_TRUE(s.of.kind->runs(s.all, s.of, slot).empty());
   schedule.metadata.uid = "uid-new";
-  auto order = order_of(s.all, s.of, slot, s.run, true);
+  auto order = s.of.kind->order(s.all, s.of, slot, s.run, true);
   ASSERT_TRUE(order);
   EXPECT_EQ(order->object.name, backup_name("often", slot, "/pvc/data"));
 }
@@ -232,7 +245,9 @@ struct history : lost_bus {
     add(when, source, phase);
     all.backups.at({"ns", backup_name("often", when, source)}).status.timing = run_timing{.end_time = when + takes};
   }
-  backup_schedule_status said() { return json::decode<backup_schedule_status>(status_of(all, of, {}, {}, {}, {}).status).value(); }
+  backup_schedule_status said() {
+    return json::decode<backup_schedule_status>(of.kind->status(all, of, {schedule_state{}, outcome{}, {}, {}, {}}).status).value();
+  }
 };
 
 /// conformance.md S3 and S4.
@@ -258,8 +273,8 @@ TEST(History, ASlotOfWhichABackupIsHeldIsNeither) {
 }
 
 condition_fragment ready_of(stage const& s, std::optional<std::string> const& problem = {}) {
-  auto claim = status_of(s.all, s.of, {}, {}, {}, problem);
-  return *std::ranges::find(claim.conditions, condition_type::ready, &condition_fragment::type);
+  auto told = s.of.kind->status(s.all, s.of, {schedule_state{}, outcome{}, {}, problem, {}});
+  return *std::ranges::find(told.conditions, condition_type::ready, &condition_fragment::type);
 }
 
 /// conformance.md S5: GitOps waited for it for good.
@@ -270,7 +285,7 @@ TEST(StatusOf, ASuspendedScheduleIsReadyAndOneWithoutItsManifestIsNot) {
   s.of.rules.suspend = true;
   EXPECT_EQ(ready_of(s).status + ready_of(s).reason, "TrueSuspended");
   EXPECT_EQ(ready_of(s, "No claim matches.").reason, "Suspended");
-  s.of.manifest_missing = true;
+  s.all.schedules[{"ns", "often"}].metadata.annotations[std::string(annotation::manifest_missing)] = "true";
   EXPECT_EQ(ready_of(s).status + ready_of(s).reason, "FalseManifestMissing");
 }
 
@@ -279,11 +294,11 @@ TEST(HoldOf, IsARecipeOrRepositoryThatCannotBeUsed) {
   stage s;
   s.schedule_that_fired(slot);
   s.all.schedules[{"ns", "often"}].spec.config_ref.name = "data";
-  EXPECT_FALSE(hold_of(s.all, s.of)) << "without a recipe it cannot be resolved, which is said elsewhere";
+  EXPECT_FALSE(s.of.kind->hold(s.all, s.of)) << "without a recipe it cannot be resolved, which is said elsewhere";
   auto& config = s.all.configs[{"ns", "data"}];
   config.metadata = {.name = "data", .namespace_ = "ns"}, config.spec.repository.name = "nas";
   auto held = [&] {
-    auto why = hold_of(s.all, s.of);
+    auto why = s.of.kind->hold(s.all, s.of);
     return why ? why->reason : std::string();
   };
   EXPECT_EQ(held(), "RepositoryMissing");
@@ -304,29 +319,35 @@ TEST(StatusOf, SaysWhySlotsMakeNoBackups) {
   stage s;
   s.schedule_that_fired(slot);
   outcome last{.held_back = held_back{slot, {"RepositorySuspended", "Repository nas is suspended; set spec.suspend to false."}}};
-  auto claim = status_of(s.all, s.of, {}, last, {}, {});
-  auto skipped = std::ranges::find(claim.conditions, condition_type::backup_skipped, &condition_fragment::type);
+  auto told = s.of.kind->status(s.all, s.of, {schedule_state{}, last, {}, {}, {}});
+  auto skipped = std::ranges::find(told.conditions, condition_type::backup_skipped, &condition_fragment::type);
   EXPECT_EQ(skipped->reason, "RepositorySuspended");
   EXPECT_EQ(skipped->message, "The slot " + to_text(slot) +
                                   " made no Backup: Repository nas is suspended; set spec.suspend to false. When that is over, the newest "
                                   "slot is made up for.");
-  auto ready = std::ranges::find(claim.conditions, condition_type::ready, &condition_fragment::type);
+  auto ready = std::ranges::find(told.conditions, condition_type::ready, &condition_fragment::type);
   EXPECT_EQ(ready->reason, "HeldBack") << "it waits for more than its next slot";
   EXPECT_EQ(ready->status, "True");
 }
 
-TEST(LinesOf, AreSuspendedByTheManifestAndByHand) {
+TEST(TimedOf, AreSuspendedByTheManifestAndByHand) {
   controller::objects all;
   auto& often = all.schedules[{"ns", "often"}];
   auto& keeper = all.maintenances[{"ns", "keep"}];
-  auto count = [&] { return std::ranges::count_if(lines_of(all), [](line const& one) { return one.rules.suspend; }); };
+  often.metadata = {.name = "often", .namespace_ = "ns"}, keeper.metadata = {.name = "keep", .namespace_ = "ns"};
+  auto count = [&] {
+    int suspended = 0;
+    for (auto& object : objects_with_clock(all))
+      for (auto& each : timed_of(all, object)) suspended += each.rules.suspend;
+    return suspended;
+  };
   EXPECT_EQ(count(), 0);
   often.spec.schedule.suspend = true, keeper.spec.suspend = true;
-  EXPECT_EQ(count(), 3) << "a Maintenance has two lines";
+  EXPECT_EQ(count(), 3) << "a Maintenance is timed twice";
   often.spec.schedule.suspend = false, keeper.spec.suspend = false;
   for (auto* meta : {&often.metadata, &keeper.metadata}) meta->annotations[std::string(annotation::suspended)] = "x";
   EXPECT_EQ(count(), 3);
 }
 
 }  // namespace
-}  // namespace kopiur::scheduler
+}  // namespace kopiur::plans

@@ -1,6 +1,6 @@
-#include "services/scheduler/core/messages.hpp"
+#include "services/controller/core/slots.hpp"
 
-namespace kopiur::scheduler {
+namespace kopiur::controller {
 
 namespace {
 
@@ -29,4 +29,4 @@ std::string sentence(held_back const& h) {
   return "The slot " + to_text(h.slot) + " made no Backup: " + h.why.message + " When that is over, the newest slot is made up for.";
 }
 
-}  // namespace kopiur::scheduler
+}  // namespace kopiur::controller

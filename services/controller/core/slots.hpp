@@ -9,12 +9,13 @@
 #include "proto/events/run.hpp"
 
 /// What a schedule remembers, and what a decision about it says. Plain data: together they are the schedule's fact on the bus.
-namespace kopiur::scheduler {
+/// The scheduler writes them; a system tells of them in status.
+namespace kopiur::controller {
 
 /// One run that a slot ordered; a slot orders one per source.
 struct slot_run {
   std::string source;  ///< source path, as the config resolved it when the slot fired
-  std::string run;     ///< rules::slot_run(): the same for ever for (namespace, schedule, slot, source)
+  std::string run;     ///< always the same for one object, slot and source: timed_kind::runs
   bool terminal = false;
   std::optional<instant> slot;  ///< of an earlier slot, which the newest went past: it waits for something that is missing
   bool waits = false;           ///< it is not prepared yet: what it needs is missing
@@ -44,7 +45,7 @@ KOPIUR_DESCRIBE(clock_leap, (), (from, to))
 struct schedule_state {
   std::string uid;
   instant created{};            ///< the object's creationTimestamp: no slot up to it ever fires
-  std::string timetable;        ///< cron and zone that the slots were of; another one starts anew from now
+  std::string timetable;        ///< cron and zone that the slots were of; another one starts again from now
   instant settled{};            ///< every slot up to here is decided: fired, missed, skipped or passed over
   bool create_settled = false;  ///< runOnCreate has been looked at
   bool suspended = false;
@@ -104,14 +105,20 @@ KOPIUR_DESCRIBE(held_back, (), (slot, why))
 /// What a decision found; all empty when there is nothing to say.
 struct outcome {
   static constexpr std::string_view type = "schedule.decided.v1", member = "decided";
-  std::optional<scheduler::missed> missed;
-  std::optional<scheduler::passed> passed;
-  std::optional<scheduler::skipped> skipped;
-  std::optional<scheduler::held_back> held_back;
-  std::optional<scheduler::fired> fired;
+  std::optional<controller::missed> missed;
+  std::optional<controller::passed> passed;
+  std::optional<controller::skipped> skipped;
+  std::optional<controller::held_back> held_back;
+  std::optional<controller::fired> fired;
   bool rewound = false;  ///< the clock had leapt far ahead and is back: the slots between come again
   bool operator==(outcome const&) const = default;
 };
 KOPIUR_DESCRIBE(outcome, (), (missed, passed, skipped, held_back, fired, rewound))
 
-}  // namespace kopiur::scheduler
+/// As a sentence, for the condition BackupSkipped and for Events.
+std::string sentence(skipped const&);
+std::string sentence(missed const&);
+std::string sentence(held_back const&);
+std::string sentence(passed const&);
+
+}  // namespace kopiur::controller

@@ -1,0 +1,254 @@
+#include <algorithm>
+
+#include "proto/codec.hpp"
+#include "services/controller/core/condition.hpp"
+#include "services/controller/core/metadata.hpp"
+#include "services/systems/kopiur/rules/belonging.hpp"
+#include "services/systems/kopiur/rules/marks.hpp"
+#include "services/systems/kopiur/rules/run_ids.hpp"
+#include "services/systems/kopiur/rules/slot_names.hpp"
+#include "services/systems/kopiur/rules/sources.hpp"
+#include "services/systems/kopiur/rules/standing.hpp"
+#include "services/systems/kopiur/rules/usable.hpp"
+#include "services/systems/kopiur/timed.hpp"
+
+/// A BackupSchedule: what a slot orders, and what its status tells. spec/kopiur.md "BackupSchedule", decisions.md section 8.
+namespace kopiur::plans {
+
+using namespace proto;
+using controller::condition;
+using controller::last_fire;
+using controller::objects;
+using controller::sentence;
+using controller::slot_run;
+using controller::timed_object;
+using controller::timed_report;
+using rules::backup_name;
+using rules::backup_name_beginning;
+using rules::group_name;
+
+namespace {
+
+/// Null once it is gone; another one of its name is not it.
+backup_schedule const* schedule_of(objects const& all, timed_object const& of) {
+  auto* there = controller::find(all.schedules, of.object.namespace_, of.object.name);
+  return there && there->metadata.uid == of.object.uid ? there : nullptr;
+}
+backup_config const* config_of(objects const& all, timed_object const& of) {
+  auto* schedule = schedule_of(all, of);
+  return schedule ? controller::find(all.configs, of.object.namespace_, schedule->spec.config_ref.name) : nullptr;
+}
+
+json::value manifest(objects const& all, backup_schedule const& schedule, instant slot, slot_run const& run, bool grouped) {
+  auto const &name = schedule.metadata.name, &ns = schedule.metadata.namespace_, &config = schedule.spec.config_ref.name;
+  backup object{.api_version = std::string(api_version), .kind = std::string(backup::info.kind)};
+  object.metadata.name = backup_name(name, slot, run.source);
+  object.metadata.namespace_ = ns;
+  auto& labels = object.metadata.labels;
+  labels[std::string(label::backup_schedule)] = name;
+  labels[std::string(label::run)] = run.run;
+  if (grouped) labels[std::string(label::group)] = group_name(name, slot);
+  object.metadata.annotations[std::string(annotation::slot)] = to_text(slot);
+  object.metadata.annotations[std::string(annotation::schedule_uid)] = schedule.metadata.uid;
+  object.spec.config_ref = {config};
+  object.spec.source_path = run.source;
+  rules::mark(all, object);
+  return json::encode(object);
+}
+
+/// The scheduled Backups of a schedule with their slots, the newest first.
+std::vector<std::pair<std::string_view, backup const*>> backups_of(objects const& all, timed_object const& of) {
+  std::vector<std::pair<std::string_view, backup const*>> found;
+  auto const &ns = of.object.namespace_, &name = of.object.name;
+  auto const beginning = backup_name_beginning(name);
+  auto ours = [&](controller::name_key const& key) { return key.namespace_ == ns && key.name.starts_with(beginning); };
+  for (auto at = all.backups.lower_bound({ns, beginning}); at != all.backups.end() && ours(at->first); ++at)
+    if (auto slot = rules::slot_of(at->second, of.object.uid)) found.emplace_back(*slot, &at->second);
+  std::ranges::sort(found, std::ranges::greater{}, [](auto& one) { return one.first; });
+  return found;
+}
+
+/// The Backups that one slot has made, one of a source: it failed when one of them did, and succeeded when all of them did.
+struct slot_history {
+  bool failed = false, succeeded = true;
+  last_successful_schedule last;  ///< of those that succeeded the one that ended last
+
+  void add(backup const& one) {
+    failed |= one.status.phase == backup_phase::Failed;
+    succeeded &= one.status.phase == backup_phase::Succeeded;
+    if (auto ended = rules::end_of(one); ended >= last.at) last = {ended, one.metadata.name};
+  }
+};
+
+void add_history(backup_schedule_status& to, std::vector<std::pair<std::string_view, backup const*>> const& history) {
+  std::int64_t failures = 0;
+  for (auto at = history.begin(); at != history.end() && !to.last_successful_schedule;) {
+    slot_history slot;
+    for (auto const of = at->first; at != history.end() && at->first == of; ++at) slot.add(*at->second);
+    if (slot.failed) ++failures;
+    if (slot.succeeded) to.last_successful_schedule = slot.last;
+  }
+  to.consecutive_failures = failures;
+}
+
+/// Does the schedule's status say that this slot was the last to fire? It says so once all its runs are ordered.
+bool names(objects const& all, timed_object const& of, instant slot) {
+  auto* schedule = schedule_of(all, of);
+  return schedule && schedule->status.last_schedule && schedule->status.last_schedule->scheduled_at == slot;
+}
+
+/// What the object says of this slot already stays: after a lost bus we know less.
+last_schedule told(objects const& all, timed_object const& of, last_fire const& last) {
+  if (names(all, of, last.slot)) return *schedule_of(all, of)->status.last_schedule;
+  last_schedule to{.scheduled_at = last.slot};
+  auto own = std::ranges::find_if(last.runs, [](slot_run const& one) { return !one.slot; });
+  if (own != last.runs.end()) to.backup_ref = backup_name(of.object.name, last.slot, own->source);
+  return to;
+}
+
+condition_fragment ready_of(objects const& all, timed_object const& of, timed_report const& from) {
+  auto says = [](bool good, char const* reason, std::string message) {
+    return condition(condition_type::ready, good, reason, std::move(message));
+  };
+  if (auto* schedule = schedule_of(all, of); schedule && controller::is_manifest_missing(schedule->metadata))
+    return says(
+        false, "ManifestMissing",
+        "The manifest of this schedule has vanished from the manifest folder, so nothing fires; put it back, or delete the schedule.");
+  if (of.rules.suspend) return says(true, "Suspended", "The schedule is suspended, as it was asked to be; nothing fires.");
+  if (from.unresolved) return says(false, "Unresolved", *from.unresolved);
+  if (from.last.held_back) return says(true, "HeldBack", sentence(*from.last.held_back));
+  return says(true, "Scheduled", "The schedule waits for its next slot.");
+}
+
+std::vector<condition_fragment> conditions_of(objects const& all, timed_object const& of, timed_report const& from) {
+  std::vector<condition_fragment> said;
+  said.push_back(condition(condition_type::config_resolvable, !from.unresolved, from.unresolved ? "Unresolved" : "Resolved",
+                           from.unresolved.value_or("The config and its sources can be resolved.")));
+  if (from.taken)
+    said.push_back(condition(condition_type::backup_skipped, true, "RunTaken", *from.taken));
+  else if (from.last.held_back)
+    said.push_back(condition(condition_type::backup_skipped, true, from.last.held_back->why.reason, sentence(*from.last.held_back)));
+  else if (from.last.skipped)
+    said.push_back(condition(condition_type::backup_skipped, true, "PredecessorRuns", sentence(*from.last.skipped)));
+  else if (from.last.missed)
+    said.push_back(condition(condition_type::backup_skipped, true, "Missed", sentence(*from.last.missed)));
+  else
+    said.push_back(condition(condition_type::backup_skipped, false, "None", "No slot was skipped or missed the last time."));
+  said.push_back(ready_of(all, of, from));
+  return said;
+}
+
+std::optional<std::string> unresolved(objects const& all, timed_object const& of) {
+  auto* schedule = schedule_of(all, of);
+  if (!schedule) return std::string(backup_schedule::info.kind) + " " + of.object.namespace_ + "/" + of.object.name + " is gone.";
+  auto* config = config_of(all, of);
+  if (!config)
+    return std::string(backup_config::info.kind) + " " + of.object.namespace_ + "/" + schedule->spec.config_ref.name +
+           " is not there; create it, or correct spec.configRef.";
+  if (rules::sources_of(all, *config).empty()) return "No claim matches the sources of BackupConfig " + config->metadata.name + ".";
+  return {};
+}
+
+std::optional<wait_reason> hold(objects const& all, timed_object const& of) {
+  auto* config = config_of(all, of);
+  if (!config) return {};
+  if (auto why = rules::not_usable(*config)) return why;
+  auto repository = rules::find_repository(all, config->spec.repository, of.object.namespace_);
+  if (!repository) {
+    auto name = std::string(json::to_text(config->spec.repository.kind)) + " " + config->spec.repository.name;
+    return wait_reason{"RepositoryMissing", name + ", which BackupConfig " + config->metadata.name + " names, is not there."};
+  }
+  return rules::not_usable(*repository);
+}
+
+std::vector<slot_run> runs(objects const& all, timed_object const& of, instant slot) {
+  std::vector<slot_run> found;
+  if (auto* config = config_of(all, of))
+    for (auto& each : rules::sources_of(all, *config))
+      found.push_back({.source = each.path, .run = rules::slot_run(of.object.namespace_, of.key, slot, each.path)});
+  return found;
+}
+
+std::optional<run_order> order(objects const& all, timed_object const& of, instant slot, slot_run const& run, bool grouped) {
+  auto* schedule = schedule_of(all, of);
+  if (!schedule) return {};
+  object_ref object{std::string(backup::info.kind), of.object.namespace_, backup_name(of.object.name, slot, run.source), ""};
+  auto made = manifest(all, *schedule, slot, run, grouped);
+  return run_order{.plan = "backup", .object = std::move(object), .create = std::move(made), .slot = slot};
+}
+
+std::optional<std::string> taken(timed_object const& of, instant slot, slot_run const& run, run_state const& fact) {
+  auto& there = fact.order.object;
+  auto name = backup_name(of.object.name, slot, run.source);
+  if (there.kind == backup::info.kind && there.namespace_ == of.object.namespace_ && there.name == name) return {};
+  return "The run of slot " + to_text(slot) + " is taken by " + there.kind + " " + there.namespace_ + "/" + there.name +
+         ", which is not this schedule's: the slot has made no Backup. Make one by hand, and ask whoever wrote that object.";
+}
+
+status_fragment status(objects const& all, timed_object const& of, timed_report const& from) {
+  auto* meta = controller::find_meta(all, of.object.kind, {of.object.namespace_, of.object.name});
+  status_fragment fragment{.uid = of.object.uid, .observed_generation = meta ? meta->generation : 0};
+  backup_schedule_status to;
+  if (from.state.last) to.last_schedule = told(all, of, *from.state.last);
+  if (from.next) to.next_schedule = next_schedule{*from.next};
+  add_history(to, backups_of(all, of));
+  fragment.status = json::encode(to);
+  if (!from.next) fragment.status.set("nextSchedule", nullptr);
+  fragment.conditions = conditions_of(all, of, from);
+  return fragment;
+}
+
+std::optional<last_fire> last_fire_of(objects const& all, timed_object const& of) {
+  auto* schedule = schedule_of(all, of);
+  if (!schedule) return {};
+  auto there = backups_of(all, of);
+  auto slot = there.empty() ? std::nullopt : instant_from(there.front().first);
+  if (auto& said = schedule->status.last_schedule) slot = std::max(slot.value_or(said->scheduled_at), said->scheduled_at);
+  if (!slot) return {};
+  last_fire last{.slot = *slot, .scheduled_at = *slot, .runs = {}};
+  auto& ns = of.object.namespace_;
+  for (auto const of_slot = to_text(*slot); auto& [at, one] : there) {
+    if (at != of_slot || rules::has_ended(one->status.phase) || one->metadata.deletion_timestamp) continue;
+    auto source = one->spec.source_path.value_or("");
+    auto former = rules::former_slot_run(of.key, *slot, source);
+    bool before = controller::lookup(one->metadata.labels, label::run) == former;
+    last.runs.push_back({.source = source, .run = before ? former : rules::slot_run(ns, of.key, *slot, source)});
+  }
+  return last;
+}
+
+bool is_over(objects const& all, timed_object const& of, last_fire const& last, slot_run const& run, run_state const* fact, instant now) {
+  auto slot = controller::slot_of(last, run);
+  if (fact) return fact->stage == run_stage::FollowThroughComplete;  // not before its application is let go
+  auto* object = controller::find(all.backups, of.object.namespace_, backup_name(of.object.name, slot, run.source));
+  // A schedule that was made again under its name may come to a slot of the former one (the clock went back): that Backup is not this
+  // run's.
+  if (object && !controller::is_made_by(object->metadata, run.run)) return false;
+  // Neither fact nor object, and it was ordered, or long ago: the fact was lost or has aged out, and the Backup was deleted.
+  if (!object) return run.slot || names(all, of, slot) || now - slot > std::chrono::hours(24);
+  return rules::has_ended(object->status.phase);
+}
+
+bool is_let_be(objects const& all, timed_object const& of, last_fire const& last, slot_run const& run, instant now) {
+  return is_over(all, of, last, run, nullptr, now);
+}
+
+std::optional<object_ref> object_of(objects const& all, timed_object const& of, instant slot, slot_run const& run) {
+  auto* object = controller::find(all.backups, of.object.namespace_, backup_name(of.object.name, slot, run.source));
+  return object ? std::optional(controller::ref_of(*object)) : std::nullopt;
+}
+
+}  // namespace
+
+controller::timed_kind const backup_schedule_slots{.unresolved = unresolved,
+                                                   .hold = hold,
+                                                   .runs = runs,
+                                                   .order = order,
+                                                   .taken = taken,
+                                                   .is_over = is_over,
+                                                   .is_let_be = is_let_be,
+                                                   .last_fire_of = last_fire_of,
+                                                   .object_of = object_of,
+                                                   .status = status};
+
+}  // namespace kopiur::plans
