@@ -35,7 +35,7 @@ struct system {
   std::vector<proto::object_ref> (*reported_with)(objects const&, proto::object_ref const& changed);
   /// The change may end the wait of this run, which is due and was ordered for another object.
   bool (*may_unblock)(proto::object_ref const& changed, proto::run_state const& due);
-  /// The timed objects of one object; none while it is being deleted.
+  /// The timed objects of one object; none once it is gone.
   std::vector<timed_object> (*timed)(objects const&, proto::object_ref const&);
   /// All objects that may have any.
   std::vector<proto::object_ref> (*with_clock)(objects const&);

@@ -57,8 +57,8 @@ std::vector<timed_object> timed_of(controller::objects const& all, object_ref co
     auto* one = controller::find(all.maintenances, object.namespace_, object.name);
     if (one && !one->metadata.deletion_timestamp) found = {slots_of(*one, "quick"), slots_of(*one, "full")};
   }
-  if (is_repository(object) && !object.uid.empty())
-    found.push_back({.key = object.uid, .object = object, .rules = {}, .does = {}, .part = {}});
+  if (auto repository = is_repository(object) ? rules::find_repository(all, object) : std::nullopt)
+    found.push_back({.key = repository->meta->uid, .object = repository->ref(), .rules = {}, .does = {}, .part = {}});
   return found;
 }
 

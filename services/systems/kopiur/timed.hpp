@@ -12,7 +12,7 @@ extern controller::timed_kind const backup_schedule_slots;
 /// The slots of a Maintenance, of its part `quick` or `full`.
 extern controller::timed_kind const maintenance_slots;
 
-/// The timed objects of one object; none while a schedule or Maintenance is being deleted. A repository is one, be it that it is gone.
+/// The timed objects of one object; none once it is gone, or while a schedule or Maintenance is being deleted.
 std::vector<controller::timed_object> timed_of(controller::objects const& all, proto::object_ref const& object);
 /// All objects that may have any.
 std::vector<proto::object_ref> objects_with_clock(controller::objects const& all);
