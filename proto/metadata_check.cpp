@@ -47,7 +47,7 @@ void check_name(value const& metadata, std::vector<finding>& out) {
   if (!text)
     out.push_back({"metadata.name", "A name must be text.", "Put it into quotes."});
   else if (!is_object_name(*text))
-    out.push_back({"metadata.name", fmt::format("`{}` is no name that Kubernetes takes.", text->substr(0, 64)), std::string(name_rule)});
+    out.push_back({"metadata.name", fmt::format("`{}` is not a name that Kubernetes takes.", text->substr(0, 64)), std::string(name_rule)});
 }
 
 void check_namespace(kind_info const& info, value const& metadata, std::vector<finding>& out) {
@@ -57,7 +57,7 @@ void check_namespace(kind_info const& info, value const& metadata, std::vector<f
   if (info.scope == kind_scope::Cluster)
     out.push_back({"metadata.namespace", fmt::format("A {} belongs to no namespace.", info.kind), "Remove namespace."});
   else if (!text || !is_namespace_name(*text))
-    out.push_back({"metadata.namespace", fmt::format("`{}` is no name of a namespace.", text ? text->substr(0, 64) : "this"),
+    out.push_back({"metadata.namespace", fmt::format("`{}` is not a valid name of a namespace.", text ? text->substr(0, 64) : "this"),
                    std::string(namespace_rule)});
 }
 

@@ -53,7 +53,7 @@ std::vector<finding> judge(std::string_view kind, value const& object, value con
     std::vector<std::string_view> known;
     for (auto& each : schema::kinds()) known.push_back(each.info.kind);
     auto near = config::nearest(kind, known);
-    return {{"kind", fmt::format("`{}` is no kind of {}.", kind.substr(0, 64), api_version),
+    return {{"kind", fmt::format("`{}` is not a kind of {}.", kind.substr(0, 64), api_version),
              near.empty() ? fmt::format("The kinds are {}.", fmt::join(known, ", ")) : fmt::format("Did you mean `{}`?", near)}};
   }
   if (weight(object, config::max_document_bytes) > config::max_document_bytes)

@@ -32,7 +32,7 @@ struct connection_events {
   std::function<void()> second;                   ///< once a second
 };
 
-/// One connection, one inbox, one thread: every member is called on the loop. What breaks is made anew, with another natsConnection, until
+/// One connection, one inbox, one thread: every member is called on the loop. What breaks is made again, with another natsConnection, until
 /// close() or until the server refuses the login twice in a row. The rules behind each line are in the room's README.
 class connection final : public gate_events, public std::enable_shared_from_this<connection> {
  public:

@@ -46,7 +46,7 @@ publication dead_letter(std::string_view prefix, stored const& message, handling
 /// What an advisory says; nothing when it is not one. Pure.
 std::optional<std::pair<handling_failure, std::uint64_t>> read_advisory(std::string_view body);
 
-/// Follows the advisories for ever: copies each message with its reason, and erases it where `erase_from` says so. Any number may run; one
+/// Follows the advisories forever: copies each message with its reason, and erases it where `erase_from` says so. Any number may run; one
 /// of them tells `on_dead_letter` of a letter that no worker has made (nats_options::on_dead_letter).
 asio::awaitable<void> store_dead_letters(port&, dead_letter_options, std::function<void(handling_failure const&)> on_dead_letter = {});
 

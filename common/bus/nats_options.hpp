@@ -27,11 +27,11 @@ struct nats_options {
   std::string inbox_prefix = "_INBOX";
   std::string dead_letters = "dead";  ///< prefix of the subjects of dead letters; see dead_letters.hpp
 
-  duration connect_for{60'000};   ///< how long to wait for a server that is not up yet; afterwards it reconnects for ever
+  duration connect_for{60'000};   ///< how long to wait for a server that is not up yet; afterwards it reconnects forever
   duration patience{30'000};      ///< how long a request is tried again before its failure is told
   duration answer_within{5'000};  ///< how long one try waits
   duration beat{5'000};           ///< our own heartbeat, a message to ourselves...
-  duration silence{15'000};       ///< ...and how long nothing may be read before the connection is severed and made anew
+  duration silence{15'000};       ///< ...and how long nothing may be read before the connection is severed and made again
   std::size_t bytes_in_flight = std::size_t{32} << 20;  ///< requests beyond it wait: nats.c itself has no limit
 
   /// Told what no call can return: a feed or worker that meets an error and tries again, a refused ack. For the log; on the loop.

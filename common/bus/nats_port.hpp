@@ -14,7 +14,7 @@ class session;
 class nats_port final : public port {
  public:
   /// Connects, waits for a server that is not up yet (bounded by the options), and refuses one that is too old or has no JetStream. The
-  /// error is a sentence for the user. Afterwards the connection is made anew for ever, unless the server refuses the login twice.
+  /// error is a sentence for the user. Afterwards the connection is made again forever, unless the server refuses the login twice.
   static asio::awaitable<result<std::unique_ptr<nats_port>>> open(asio::io_context& loop, nats_options options);
   /// Blocks for half a second, or up to 2 s while it reconnects, and drops what is unsent, unless close() was awaited before.
   ~nats_port() override;
@@ -31,7 +31,7 @@ class nats_port final : public port {
   asio::awaitable<result<void>> ensure(consumer_config) override;
   asio::awaitable<result<stream_info>> info(std::string stream) override;
 
-  /// Sends what is unsent (acks, dead letters), then closes. What waits fails with `closed`; workers and feeds wait for ever.
+  /// Sends what is unsent (acks, dead letters), then closes. What waits fails with `closed`; workers and feeds wait forever.
   asio::awaitable<void> close();
   /// Returns when the connection is closed for good, with the server's reason; empty when close() did it. A process ends then.
   asio::awaitable<std::string> until_closed();

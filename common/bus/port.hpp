@@ -84,7 +84,7 @@ struct delivery {
 class worker {
  public:
   virtual ~worker() = default;
-  /// The next message; waits for ever, survives reconnects and leader changes. Can be cancelled; the message is then there for the next
+  /// The next message; waits forever, survives reconnects and leader changes. Can be cancelled; the message is then there for the next
   /// call.
   virtual asio::awaitable<delivery> next() = 0;
   virtual void ack(delivery const&) = 0;
@@ -93,7 +93,7 @@ class worker {
   /// Poison: never again, and a dead letter with this reason (see dead_letters.hpp; a work queue forgets the message, so the copy comes
   /// first).
   virtual void reject(delivery const&, std::string reason) = 0;
-  /// Still at it: the ack wait starts anew.
+  /// Still at it: the ack wait starts again.
   virtual void progress(delivery const&) = 0;
 };
 
@@ -109,7 +109,7 @@ using feed_item = std::variant<stored, caught_up, restarted>;
 class feed {
  public:
   virtual ~feed() = default;
-  /// The next item; waits for ever, heals by `restarted`. Can be cancelled; the item is then there for the next call.
+  /// The next item; waits forever, heals by `restarted`. Can be cancelled; the item is then there for the next call.
   virtual asio::awaitable<feed_item> next() = 0;
 };
 

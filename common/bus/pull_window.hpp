@@ -7,7 +7,7 @@
 
 namespace kopiur::bus {
 
-/// Credit of one puller: keeps `size` messages on the way or in hand, asks for half a window at a time, and asks anew what died in
+/// Credit of one puller: keeps `size` messages on the way or in hand, asks for half a window at a time, and asks again what died in
 /// silence (a pull to a missing consumer gets no answer at all). Pure but for `ask`.
 class pull_window {
  public:

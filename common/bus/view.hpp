@@ -18,7 +18,7 @@ namespace kopiur::bus {
 /// True when a message says that its subject holds nothing any more: an empty body, `KV-Operation` (DEL, PURGE) or `Nats-Marker-Reason`.
 bool says_gone(stored const&);
 
-/// The last message of each subject under the filters, followed for ever: what a service knows of a stream. It may lag behind the stream,
+/// The last message of each subject under the filters, followed forever: what a service knows of a stream. It may lag behind the stream,
 /// so decisions that matter are compare-and-set. Pointers and iterators are good until the next suspension.
 class view {
  public:
@@ -47,7 +47,7 @@ class view {
   asio::awaitable<void> until_ready();
   /// Returns when nothing under the filters up to `sequence` is missing from this view: every such message was seen, or was replaced or
   /// removed before it could be. Where no message under the filters reaches `sequence`, the stream's leader is asked for the last that
-  /// there is. Waits for ever while the bus is away. Needs run() going on.
+  /// there is. Waits forever while the bus is away. Needs run() going on.
   asio::awaitable<void> until(std::uint64_t sequence);
 
   /// The last message on a subject; nullptr when there is none, or it says that it is gone. Only where messages are kept, here and below.

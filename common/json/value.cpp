@@ -65,7 +65,7 @@ std::string_view value::text(std::string_view dotted) const {
 value& value::set(std::string_view name, value to) {
   if (!is_object()) data_ = object{};
   if (auto* there = find(name)) return *there = std::move(to);
-  if (as_object()->capacity() == 0) as_object()->reserve(6);  // one member seldom comes alone
+  if (as_object()->capacity() == 0) as_object()->reserve(6);  // one member rarely comes alone
   return as_object()->emplace_back(std::string(name), std::move(to)).second;
 }
 
@@ -255,7 +255,7 @@ class printer {
   int depth_ = 0;
 };
 
-/// What is larger seldom comes: no room is kept for it.
+/// What is larger rarely comes: no room is kept for it.
 constexpr std::size_t usual = 64 << 10;
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace kopiur::testing {
 
 namespace {
 
-/// A heartbeat that was missed for so long makes every reader ask anew.
+/// A heartbeat that was missed for so long makes every reader ask again.
 constexpr duration patience{10'000};
 /// What a listener keeps; the oldest go first.
 constexpr std::size_t listener_room = 1000;

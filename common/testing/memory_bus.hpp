@@ -49,7 +49,7 @@ class memory_bus {
   memory_stream* find(std::string const& stream);
   /// The stream that owns the subject, or nullptr.
   memory_stream* owner(std::string_view subject);
-  /// All streams are emptied and made anew: sequences start at 1, `created` is another one, durables start over.
+  /// All streams are emptied and made again: sequences start at 1, `created` is another one, durables start over.
   void lose_all();
   /// Called for each message that was stored, beside those who are called already.
   void on_stored(told hook) { told_.push_back(std::move(hook)); }

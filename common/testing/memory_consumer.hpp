@@ -29,7 +29,7 @@ class memory_consumer {
   bool settle(std::uint64_t sequence);
   /// Comes again at `when`, if it is out.
   void again_at(std::uint64_t sequence, instant when);
-  /// The ack wait starts anew.
+  /// The ack wait starts again.
   void progress(std::uint64_t sequence, instant now);
   /// When lapse() will have something to do.
   std::optional<instant> due() const;

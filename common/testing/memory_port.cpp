@@ -13,7 +13,7 @@ constexpr duration shortest_answer{250}, longest_answer{5000};
 constexpr duration shortest_pause{50}, longest_pause{1000};
 constexpr duration patience{30'000};
 
-/// The next thing that arrived; waits for ever.
+/// The next thing that arrived; waits forever.
 template <class T, class Box>
 asio::awaitable<T> take(std::shared_ptr<Box> from) {
   while (from->arrived.empty()) co_await from->who.home().wait(from->who, [&](wait_id id) { from->waiting.push_back(id); });

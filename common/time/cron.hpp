@@ -61,7 +61,7 @@ class schedule {
   fields bits_;
 };
 
-/// How much later than its slot an act starts: below `window` in whole seconds, even over it, the same for ever for (key, slot).
+/// How much later than its slot an act starts: below `window` in whole seconds, even over it, the same forever for (key, slot).
 duration jitter(std::string_view key, slot, duration window);
 
 /// Refuses a window that is negative or not below the shortest gap: acts of one schedule could swap places. The error is a sentence.

@@ -51,7 +51,7 @@ await 60 "its mover runs" mover_runs deleted-job
 run=$(run_of deleted-job)
 k delete job "$(job_of deleted-job)" --cascade=orphan >>"$home/made"
 running() { k get pods -l "$prefix/run=$1" -o json | jq '[.items[] | select(.status.phase == "Running")] | length'; }
-# Its pod was left behind, and runs on: it has to end before anything is begun anew.
+# Its pod was left behind, and runs on: it has to end before anything is begun again.
 done_alone() { [ "$(running "$run")" -le 1 ] || die "two movers of one run at a time"; is backup deleted-job status.phase Succeeded; }
 await 120 "the Backup whose Job was deleted Succeeded, with never two movers" done_alone
 [[ $(job_of deleted-job) == *-2 ]] || die "it should be the second attempt: $(job_of deleted-job)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# with_node.sh rolling.sh: three replicas of every service, each stopped and started anew, one after the other, while a schedule fires each minute and
+# with_node.sh rolling.sh: three replicas of every service, each stopped and started again, one after the other, while a schedule fires each minute and
 # four clients make thirty Backups; then one of each is killed at a moment of its own. Each Backup is taken once: one Job, one snapshot in kopia's own
 # list, byte for byte what was there. Afterwards nobody writes, and all that is deleted goes.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
@@ -14,7 +14,7 @@ head -c 300000 /dev/urandom >"$source/data.bin" && chown -R 65532:65532 "$source
 await 90 "the repository is Ready" is repository main status.phase Ready
 watch_jobs
 
-# again SERVICE N SIGNAL: ends it and starts it anew, until it is ready.
+# again SERVICE N SIGNAL: ends it and starts it again, until it is ready.
 again() {
   local pid from=$SECONDS
   pid=$(cat "$home/$1-$2.pid")

@@ -70,7 +70,7 @@ void story::check_burst(backup const& doomed) {
       pick("Repository", [&](json::value const& one) { return one.text("metadata.namespace") == doomed.metadata.namespace_; });
   auto allowed = repository ? instant_from(gateway::annotation(*repository, annotation::allow_mass_deletion)) : std::nullopt;
   auto asked = *doomed.metadata.deletion_timestamp;
-  if (asked <= bus_lost_at_) return;  // what was deleted by then only the runs knew of: the count begins anew
+  if (asked <= bus_lost_at_) return;  // what was deleted by then only the runs knew of: the count begins again
   executed_[doomed.metadata.namespace_ + "/" + doomed.metadata.uid] = asked;
   if (allowed && asked <= *allowed) return;
   auto within = std::ranges::count_if(executed_, [&](auto& one) {

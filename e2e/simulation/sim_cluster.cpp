@@ -17,7 +17,7 @@ namespace {
 constexpr duration life = 9s, renewed = 2s, given_up = 6s, retried = 300ms, looked = 1200ms;
 
 // Three gateways look at the Lease some three times a second: with the faults of other calls they would do nothing but take over.
-constexpr testing::call_faults seldom{
+constexpr testing::call_faults rarely{
     .lost_before = 4e-6, .lost_after = 4e-6, .late = 4e-6, .twice = 4e-6, .crash_before = 2e-6, .crash_after = 2e-6, .lateness = 20s};
 
 struct no_answer : std::runtime_error {
@@ -51,7 +51,7 @@ sim_cluster::sim_cluster(testing::process& who, datacenter& at, testing::call_fa
 
 template <class T>
 awaitable<T> sim_cluster::ask(char const* verb, std::function<T(datacenter&)> effect, bool routine, std::string about) {
-  auto& faults = routine && faults_.lost_before > 0 ? seldom : faults_;
+  auto& faults = routine && faults_.lost_before > 0 ? rarely : faults_;
   testing::caller from{.who = who_, .where = place_, .faults = faults, .limit = 5s, .verb = verb, .subject = about, .routine = routine};
   auto answer = co_await testing::call<T>(from, [at = &at_, effect = std::move(effect)]() -> std::optional<T> {
     if (at->home().now() < at->away_until) return std::nullopt;

@@ -34,7 +34,7 @@ enum class planted {
   chatters,            ///< 9: a status changes every ten seconds
   leaks_secrets,       ///< 10: a Secret's value in a log tail
   cascades,            ///< 11: Backups go with their schedule
-  tears_groups,        ///< 12: a capture is taken anew for each Backup
+  tears_groups,        ///< 12: a capture is taken again for each Backup
   believes_marks,      ///< 13: what a user writes on a claim under our names is believed, as if it were sealed
   yields_runs,         ///< 3: the run of another namespace's slot becomes that of a Backup which names it
   waits_for_room,      ///< 8: what is too large for the bus is tried again and again, and all else behind it

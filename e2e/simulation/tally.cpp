@@ -122,7 +122,7 @@ constexpr char const* must_come[] = {"event: run.due.v1",
                                      "checked: quiet",
                                      "checked: message"};
 
-/// These come seldom: demanded of long runs alone.
+/// These come rarely: demanded of long runs alone.
 constexpr std::uint64_t long_run = 1000;  // hours
 constexpr char const* must_come_at_last[] = {"event: lease.taken-over.v1",
                                              "slot: missed",
@@ -202,7 +202,7 @@ std::vector<std::string> tally::shortfalls(std::uint64_t hours) const {
   return missing;
 }
 
-std::vector<std::string> tally::seldom() { return {std::begin(must_come_at_last), std::end(must_come_at_last)}; }
+std::vector<std::string> tally::rarely() { return {std::begin(must_come_at_last), std::end(must_come_at_last)}; }
 
 std::string tally::per_hour(std::uint64_t hours) const {
   auto each = [&](std::string const& prefix) { return static_cast<double>(under(prefix)) / static_cast<double>(hours); };

@@ -23,9 +23,9 @@ class tally {
   std::map<std::string, std::uint64_t> const& all() const { return counts_; }
 
   /// What hours of load fail to show (decisions.md section 12), a sentence each: a kind that never came, or too few an hour. What comes
-  /// seldom is demanded of a thousand hours and more.
+  /// rarely is demanded of a thousand hours and more.
   std::vector<std::string> shortfalls(std::uint64_t hours) const;
-  static std::vector<std::string> seldom();
+  static std::vector<std::string> rarely();
   /// Runs, edits or deletions, and faults per hour.
   std::string per_hour(std::uint64_t hours) const;
 

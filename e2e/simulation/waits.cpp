@@ -80,7 +80,7 @@ void story::check_told(std::string const& key, json::value const& object) {
 void story::object_gone(std::string const& key) {
   check_quiet(key);
   silent_.erase(key);
-  // Seed 20605: a namespace was made anew, and the clock went back to a slot of its former life.
+  // Seed 20605: a namespace was made again, and the clock went back to a slot of its former life.
   for (auto at = together_.begin(); at != together_.end();) {
     at->second.read_by.erase(key);
     at = at->second.read_by.empty() ? together_.erase(at) : std::next(at);

@@ -53,5 +53,5 @@ says "$(k bus dlq --retry "$fact" 2>&1 || true)" "would undo what has come since
 asked=$(letters | jq '.[] | select(.subject == "kopiur.v1.req.local.default.backup").sequence')
 k bus dlq --retry "$asked" >/dev/null || die "a dead letter could not be sent once more"
 again() { letters | jq -e --argjson former "$asked" 'length == 10 and any(.[]; .subject == "kopiur.v1.req.local.default.backup" and .sequence > $former)'; }
-await 15 "one that is sent once more, and is still none, is buried anew" again
+await 15 "one that is sent once more, and is still none, is buried again" again
 echo "ok: eleven dead letters, each with its reason; all else goes on"

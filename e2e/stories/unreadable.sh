@@ -59,7 +59,7 @@ await 40 "a backup into the empty place fails" is backup "$name" status.phase Fa
 holds "$home/repository" ""
 rm -r "$home/repository" && mv "$home/repository-kept" "$home/repository"
 [ -n "$(backup_now)" ] || die "a backup should work again"
-echo "ok: a known repository that vanishes is not made anew"
+echo "ok: a known repository that vanishes is not made again"
 sees unreachable Unreachable "cannot be reached" "Check its address"
 holds "$home/empty" ""
 stop_up

@@ -48,7 +48,7 @@ await 60 "the claim says that this Restore filled it" filled
 echo scribble >"$home/data/volumes/default/waiting/folder/note.txt"
 expect 0 k delete restore again --wait
 expect 0 k restore --backup "$backup" --to waiting --existing --name again --wait
-grep -q scribble "$home/data/volumes/default/waiting/folder/note.txt" || die "a Restore made anew filled the claim a second time"
+grep -q scribble "$home/data/volumes/default/waiting/folder/note.txt" || die "a Restore made again filled the claim a second time"
 echo "ok: a claim is filled once by a Restore of one name"
 
 maintenance=$(k get maintenances -o json | jq -r '.items[0].metadata.name')

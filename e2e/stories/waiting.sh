@@ -24,7 +24,7 @@ backup=$(backup_now)
 [ -n "$backup" ] || die "the backup failed"
 await 30 "the one for which a Backup came in time has completed" is restore in-time status.phase Completed
 diff -r "$home/source" "$data/volumes/default/in-time" || die "what was restored is not the source"
-[ "$(field restore in-vain status.phase)" = Failed ] || die "the one that had failed began anew"
+[ "$(field restore in-vain status.phase)" = Failed ] || die "the one that had failed began again"
 echo "ok: each waited as long as it should"
 
 k restore --backup "$backup" --name reading --to reading >/dev/null

@@ -76,7 +76,7 @@ schema::type_notes notes_of(std::type_identity<resolved_repository>) {
           .fields = {{"kind", "Repository or ClusterRepository."},
                      {"name", "Name of the repository object."},
                      {"namespace", "Its namespace; absent for a ClusterRepository."},
-                     {"uniqueID", "Kopia's own id of the repository, by which snapshots are known even when the object is made anew."}}};
+                     {"uniqueID", "Kopia's own id of the repository, by which snapshots are known even when the object is made again."}}};
 }
 
 constexpr std::string_view pod_start_text =

@@ -33,7 +33,7 @@ schema::type_notes notes_of(std::type_identity<from_config_source>) {
 schema::type_notes notes_of(std::type_identity<identity_source>) {
   using schema::has;
   return {
-      .text = "A snapshot by what kopia recorded, whoever took it.",
+      .text = "A snapshot by what kopia recorded, taken by any program.",
       .fields =
           {{"username", "The user that kopia recorded.", schema::identity_part},
            {"hostname", "The host that kopia recorded.", schema::identity_part},

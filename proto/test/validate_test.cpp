@@ -75,7 +75,7 @@ TEST(Validate, StopsAtManyFindings) {
 
 TEST(Validate, RefusesAKindThatIsNotOurs) {
   EXPECT_EQ(all(validate("Repositry", yaml(repository_text))),
-            "kind: `Repositry` is no kind of kopiur.home-operations.com/v1alpha1. Did you mean `Repository`?\n");
+            "kind: `Repositry` is not a kind of kopiur.home-operations.com/v1alpha1. Did you mean `Repository`?\n");
 }
 
 TEST(Validate, RefusesAnObjectOverThreeMebibytes) {

@@ -130,7 +130,7 @@ asio::awaitable<void> expires_by_ttl(stage& on) {
   co_await on.time().sleep_for(3s);
   EXPECT_FALSE(must(co_await bus->last("a", "a.x")));
   EXPECT_TRUE(must(co_await bus->last("a", "a.y")));
-  EXPECT_TRUE(co_await bus->publish({.subject = "a.x", .body = "anew", .expected = 0}));
+  EXPECT_TRUE(co_await bus->publish({.subject = "a.x", .body = "again", .expected = 0}));
 }
 
 asio::awaitable<void> ttl_needs_a_stream_that_allows_it(stage& on) {

@@ -53,7 +53,7 @@ asio::awaitable<void> publish_line(port& bus, clock& time, std::string prefix, t
   }
 }
 
-/// Works for ever; what it saw stays in `seen`.
+/// Works forever; what it saw stays in `seen`.
 asio::awaitable<void> work(port& bus, std::set<std::string>& seen) {
   auto from = bus.work("q", "workers", 50);
   while (true) {

@@ -208,7 +208,7 @@ TEST(Trouble, WhatIsAckedWhileTheServerIsAwayDoesNotComeAgain) {
     auto work = bus->work("a", "workers", 10);
     auto got = co_await soon(on, *work);
     if (!got) throw broken("no delivery came");
-    co_await on.time().sleep_for(1s);  // the server notes a delivery a moment later; one that it forgets is made anew, acked or not
+    co_await on.time().sleep_for(1s);  // the server notes a delivery a moment later; one that it forgets is made again, acked or not
     server.kill();
     co_await on.time().sleep_for(500ms);  // until it has been seen
     work->ack(*got);

@@ -72,7 +72,7 @@ TEST(Codec, WhatIsSharedIsOneValueForEqualJson) {
   EXPECT_EQ(write(same), R"({"common":{"first":"a"},"own":2})");
   EXPECT_FALSE(read<recipe>("{}").value().common);
   EXPECT_EQ(read<recipe>(R"({"common":{"first":1}})").error().text(), "common.first: must be text");
-  one = same = other;  // nobody has the first one any more: it is read anew
+  one = same = other;  // nobody has the first one any more: it is read again
   EXPECT_EQ(read<recipe>(R"({"common":{"first":"a"}})").value().common->first, "a");
 }
 

@@ -320,7 +320,7 @@ TEST(Jitter, IsBelowItsWindowEvenAndFixed) {
   double chi = 0;
   for (int n : hits) chi += (n - 1000.0) * (n - 1000.0) / 1000.0;
   EXPECT_LT(chi, 30.0);
-  EXPECT_EQ(cron::jitter("9b1c6b0e-5d0a-4a57-9a3f-0d8f2a7f6f10", slot, hours{1}), milliseconds{1'412'800});  // for ever
+  EXPECT_EQ(cron::jitter("9b1c6b0e-5d0a-4a57-9a3f-0d8f2a7f6f10", slot, hours{1}), milliseconds{1'412'800});  // forever
   EXPECT_EQ(cron::jitter("uid", slot, duration::zero()), duration::zero());
   EXPECT_EQ(cron::jitter("uid", slot, milliseconds{999}), duration::zero());
 }

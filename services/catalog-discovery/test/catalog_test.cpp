@@ -68,7 +68,7 @@ TEST(Reconcile, MakesABackupOfAForeignSnapshotOnce) {
   EXPECT_TRUE(s.look().untold.empty()) << "it has its status";
 }
 
-/// Seed 10007: two lists came at once, and what the older one had made stood there for ever without a status.
+/// Seed 10007: two lists came at once, and what the older one had made stood there forever without a status.
 TEST(Reconcile, RemovesARowWhoseSnapshotWentBeforeItHadAStatus) {
   shelf s;
   s.snapshot("s1");

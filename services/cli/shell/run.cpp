@@ -53,7 +53,7 @@ std::vector<std::string> plurals(auto const& find) {
   return found;
 }
 std::string check_instant(std::string const& text) {
-  return instant_from(text) ? std::string() : "\"" + text + "\" is no time: write it like 2026-11-21T06:00:00Z.";
+  return instant_from(text) ? std::string() : "\"" + text + "\" is not a valid time: write it like 2026-11-21T06:00:00Z.";
 }
 
 std::optional<std::string> optional(std::string const& text) { return text.empty() ? std::nullopt : std::optional(text); }
@@ -172,7 +172,7 @@ class builder {
     auto* restore = verb(app_, "restore", "Restore a snapshot into a claim", [this] { return restore_one(); });
     restore->add_option("--config", to_.config, "The newest of this BackupConfig");
     restore->add_option("--backup", to_.backup, "This Backup");
-    restore->add_option("--identity", to_.identity, "The newest of this source, whoever took it: USER@HOST:PATH");
+    restore->add_option("--identity", to_.identity, "The newest snapshot of this source, taken by any program: USER@HOST:PATH");
     restore->add_option("--snapshot", to_.snapshot, "With --identity: the snapshot of this id");
     restore->add_option("--repository", to_.repository, "With --identity: NAME or ClusterRepository/NAME; unless there is one only");
     restore->add_option("--as-of", to_.as_of, "With --config or --identity: the newest at or before this time")

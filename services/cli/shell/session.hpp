@@ -23,7 +23,7 @@ class session {
   instant now() const { return time_.now(); }
   std::string const& cluster() const { return cluster_; }
 
-  /// Follows the mirror, for ever.
+  /// Follows the mirror, forever.
   task run() { return view_.run(); }
   /// Returns once all objects are known; a complaint after 10 s.
   task until_listed();

@@ -21,7 +21,7 @@ struct live_news {
   instant heard{};
 };
 
-/// Keeps the last word of every run, for ever.
+/// Keeps the last word of every run, forever.
 asio::awaitable<void> listen(session& on, live_news& last, proto::object_ref object) {
   auto lines = on.bus().listen("kopiur.v1.live." + subjects::token(on.cluster()) + ".*");
   for (;;) {

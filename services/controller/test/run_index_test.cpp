@@ -232,7 +232,7 @@ TEST(Claims, MadeFromALostStreamDoNotStandInTheWay) {
   EXPECT_EQ(on.messages(subjects::status), 2u);
 }
 
-/// Seed 10311: an object that was made anew under its name; the tombstone of the former one's share stands there, and the refusal does not
+/// Seed 10311: an object that was made again under its name; the tombstone of the former one's share stands there, and the refusal does not
 /// always say at which sequence.
 TEST(Claims, AreWrittenOverATombstoneThatTheRefusalDoesNotName) {
   stage on;

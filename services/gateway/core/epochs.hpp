@@ -17,7 +17,7 @@ struct stream_epoch {
 KOPIUR_DESCRIBE(stream_epoch, (), (created, last_sequence))
 using epochs = std::map<std::string, stream_epoch>;
 
-/// What the bus lost since it was `known`: a sentence for each stream that was made anew or has fewer messages than it had.
+/// What the bus lost since it was `known`: a sentence for each stream that was made again or has fewer messages than it had.
 std::vector<std::string> losses(epochs const& known, epochs const& now);
 /// `now` as it is remembered: without the sequences that move all the time.
 epochs memorable(epochs now);

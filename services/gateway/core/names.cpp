@@ -23,7 +23,7 @@ outcome<object_key> checked(object_key key) {
   bool kind_is_word = !key.kind.empty() && key.kind.size() <= 63 && std::ranges::all_of(key.kind, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   });
-  if (!kind_is_word) return refuse(answer_code::Invalid, "The kind \"" + key.kind + "\" is no kind: letters and digits only.");
+  if (!kind_is_word) return refuse(answer_code::Invalid, "The kind \"" + key.kind + "\" is not a kind: use letters and digits only.");
   if (!is_object_name(key.name))
     return refuse(answer_code::Invalid,
                   "metadata.name of this " + key.kind + " is \"" + key.name +

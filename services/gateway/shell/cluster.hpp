@@ -47,7 +47,7 @@ using cluster_change = std::variant<seen_object, gone_object, listed, job_progre
 class cluster_feed {
  public:
   virtual ~cluster_feed() = default;
-  /// Waits for ever. Can be cancelled.
+  /// Waits forever. Can be cancelled.
   virtual awaitable<cluster_change> next() = 0;
 };
 
@@ -68,7 +68,7 @@ class cluster {
   virtual awaitable<outcome<json::value>> apply(json::value manifest) = 0;
   virtual awaitable<outcome<json::value>> patch(proto::patch_metadata patch) = 0;
   virtual awaitable<outcome<json::value>> remove(proto::delete_object command) = 0;
-  /// Replaces the status of the object as it was read: Conflict when it was changed since, NotFound when it is gone or was made anew. So a
+  /// Replaces the status of the object as it was read: Conflict when it was changed since, NotFound when it is gone or was made again. So a
   /// write that arrives late, or twice, never covers a newer status.
   virtual awaitable<outcome<json::value>> write_status(json::value read, json::value status) = 0;
 

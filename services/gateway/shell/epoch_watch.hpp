@@ -6,7 +6,7 @@
 
 namespace kopiur::gateway {
 
-/// Notices that the bus has lost something (a stream made anew, or shorter than it was), also while we were away: what we know of the
+/// Notices that the bus has lost something (a stream made again, or shorter than it was), also while we were away: what we know of the
 /// streams is kept outside the bus, in the note `epochs`, written at most once a minute and only when it moved.
 class epoch_watch {
  public:

@@ -11,7 +11,7 @@ namespace kopiur::gateway {
 
 /// Writes what services claim of objects' status: composed (core/status.hpp), a few objects at a time, what comes together as one, then at
 /// most once a second (a receipt does not wait: its run's Job waits for it), never when nothing changes. A claim on an object that is gone,
-/// or was made anew, is taken off the stream; what is no claim becomes a dead letter.
+/// or was made again, is taken off the stream; what is no claim becomes a dead letter.
 class status_writer {
  public:
   /// `started_over` is called when the feed of claims starts over: something was missed, or the stream is another one.

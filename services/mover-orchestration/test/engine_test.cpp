@@ -496,7 +496,7 @@ TEST(Engine, AResultOfAnotherRunIsNoResult) {
   EXPECT_EQ(s.events.back(), "attemptFailed");
 }
 
-/// Seed 232 with many lost buses: a run was ordered anew and could not be planned; a Job of its former life was there, and the service
+/// Seed 232 with many lost buses: a run was ordered again and could not be planned; a Job of its former life was there, and the service
 /// fell.
 TEST(Engine, ARefusedRunLeavesTheJobsOfItsFormerLifeAlone) {
   scene it;

@@ -45,7 +45,7 @@ awaitable<void> open_or_create_repository(session& run, connect_options as, prot
   auto first = co_await try_connect(run, as);
   auto what = first.how.success() ? proto::failure_class::Unknown : classify(first.err, activity::Connecting);
   bool nothing_there = what == proto::failure_class::NotInitialized || first.err.find("cannot access storage path") != std::string::npos;
-  // A repository that was known once is never made anew: an empty place is then a loss, or the wrong place.
+  // A repository that was known once is never made again: an empty place is then a loss, or the wrong place.
   if (!first.how.success() && nothing_there && !run.work.repository.unique_ID) {
     before_create();
     announce(run, "creating");

@@ -36,7 +36,7 @@ std::expected<std::vector<windows::span>, std::string> windows::spans_of(std::ve
     auto begin = minutes_of(from[i].from), end = minutes_of(from[i].to);
     if (!begin || !end)
       return std::unexpected("schedule.windows." + field + "[" + std::to_string(i) + "]: " + (begin ? from[i].to : from[i].from) +
-                             " is no time of day; write hours and minutes, as in 22:00.");
+                             " is not a time of day; write hours and minutes, as in 22:00.");
     auto length = *end > *begin ? *end - *begin : *end - *begin + day;
     for (int d = 0; d < 7; ++d)
       if (from[i].days.empty() || std::ranges::find(from[i].days, static_cast<proto::weekday>(d)) != from[i].days.end())

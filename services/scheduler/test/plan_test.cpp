@@ -434,7 +434,7 @@ TEST(Windows, AreRefusedWhereNothingWouldEverRun) {
   EXPECT_EQ(problem("0 3 * * *", {.days = {}, .from = "22:00", .to = "02:00"}),
             "schedule.windows: no slot of \"0 3 * * *\" begins in them, so nothing would ever run.");
   EXPECT_EQ(problem("0 3 * * *", {.days = {}, .from = "25:00", .to = "02:00"}),
-            "schedule.windows.allowed[0]: 25:00 is no time of day; write hours and minutes, as in 22:00.");
+            "schedule.windows.allowed[0]: 25:00 is not a time of day; write hours and minutes, as in 22:00.");
   EXPECT_EQ(problem("0 3 * * 1", {.days = {proto::weekday::Mon}, .from = "02:00", .to = "04:00"}), "");
 }
 

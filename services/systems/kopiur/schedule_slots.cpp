@@ -182,7 +182,7 @@ std::optional<std::string> taken(timed_object const& of, instant slot, slot_run 
   auto name = backup_name(of.object.name, slot, run.source);
   if (there.kind == backup::info.kind && there.namespace_ == of.object.namespace_ && there.name == name) return {};
   return "The run of slot " + to_text(slot) + " is taken by " + there.kind + " " + there.namespace_ + "/" + there.name +
-         ", which is not this schedule's: the slot has made no Backup. Make one by hand, and ask whoever wrote that object.";
+         ", which this schedule did not order: the slot has made no Backup. Make one by hand, and ask the author of that object.";
 }
 
 status_fragment status(objects const& all, timed_object const& of, timed_report const& from) {

@@ -19,7 +19,7 @@ struct options {
   mover_orchestration::options orchestration;
 };
 
-/// Serves until it is cancelled. What fails is started anew from what is stored, ever more slowly; all else goes on. All see the cluster by
+/// Serves until it is cancelled. What fails is started again from what is stored, ever more slowly; all else goes on. All see the cluster by
 /// one sight. `tell`: as gateway::service has it.
 boost::asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::health_registry& on, options how,
                                    gateway::service::sentences tell = {});

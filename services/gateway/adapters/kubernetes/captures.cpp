@@ -72,7 +72,7 @@ awaitable<outcome<value>> captures::snapshot_in(std::string ns, proto::capture o
   if (!there && there.error().code == answer_code::NotFound) there = co_await make(ns, of);
   if (!there) co_return there;
   auto name = key_of(*there).text();
-  if (is_terminating(*there)) co_return refuse(answer_code::Unavailable, name + " is being deleted; it is made anew.");
+  if (is_terminating(*there)) co_return refuse(answer_code::Unavailable, name + " is being deleted; it is made again.");
   if (auto made_of = claims_of(*there); std::ranges::find(made_of, claim) == made_of.end())
     co_return refuse(answer_code::Invalid, "the claim " + claim + " came after " + name + " was taken of " +
                                                encoding::join(made_of, " and ") + ": it is saved with the next group.");
@@ -86,7 +86,7 @@ awaitable<outcome<value>> captures::snapshot_in(std::string ns, proto::capture o
     co_return refuse(answer_code::Unavailable, name + " is taken; waiting for its members " + encoding::join(missing, " and ") + ".");
   if (taken) co_return refuse(answer_code::Invalid, taken_and_gone(snapshot_kind, "of the claim " + encoding::join(missing, " and ")));
   if (auto gone = co_await take_away(std::move(*group)); !gone) co_return std::unexpected(gone.error());
-  co_return refuse(answer_code::Unavailable, name + " was taken without " + encoding::join(missing, " and ") + "; it is taken anew.");
+  co_return refuse(answer_code::Unavailable, name + " was taken without " + encoding::join(missing, " and ") + "; it is taken again.");
 }
 
 awaitable<outcome<value>> captures::make(std::string ns, proto::capture of) {

@@ -73,7 +73,7 @@ client::client(clock& time, asio::any_io_executor loop, access who, limits how)
   if (who_.exec) exec_.emplace(time_, loop_, *who_.exec);
 }
 
-/// As the program says it now, where there is one. Connections are of one certificate: with another they are made anew.
+/// As the program says it now, where there is one. Connections are of one certificate: with another they are made again.
 awaitable<result<void>> client::identify(std::string const& what) {
   if (!exec_) co_return result<void>();
   auto known = co_await exec_->now();
@@ -93,7 +93,7 @@ awaitable<result<void>> client::identify(std::string const& what) {
   co_return result<void>();
 }
 
-/// Read anew each minute: the kubelet replaces the file long before the token in it expires.
+/// Read again each minute: the kubelet replaces the file long before the token in it expires.
 std::string const& client::token() {
   if (who_.token_file.empty()) return who_.token;
   if (!token_read_ || time_.now() < *token_read_ || time_.now() - *token_read_ > 1min) {

@@ -42,7 +42,7 @@ class client {
   client(clock& time, asio::any_io_executor loop, access who) : client(time, std::move(loop), std::move(who), limits{}) {}
 
   /// Asks, and asks again with growing pauses where nothing was done (429, with the server's Retry-After; for reads also a failed
-  /// connection and 5xx; where we are not recognised, once with a token read or fetched anew). A write without an answer is Ambiguous at
+  /// connection and 5xx; where we are not recognised, once with a token read or fetched again). A write without an answer is Ambiguous at
   /// once. Can be cancelled.
   awaitable<result<json::value>> ask(call what);
   /// A connection of its own on which `what` has been answered with 200 and lines follow. Asked once.

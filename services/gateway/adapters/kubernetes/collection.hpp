@@ -6,7 +6,7 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// A reflector's collection, exactly. What it only implies is told: an object that did not come again is gone, one that was made anew under
+/// A reflector's collection, exactly. What it only implies is told: an object that did not come again is gone, one that was made again under
 /// its name was gone in between; one that comes again as it was is no news.
 class collection {
  public:

@@ -123,7 +123,7 @@ awaitable<outcome<void>> copies::make(copies_owner of, proto::volume_use use) {
   if (!snapshot) co_return std::unexpected(snapshot.error());
   auto claim = co_await objects_.create(copy_manifest(of, use, *source, *snapshot));
   if (!claim) co_return std::unexpected(claim.error());
-  if (is_terminating(*claim)) co_return refuse(answer_code::Unavailable, key_of(*claim).text() + " is being deleted; it is made anew.");
+  if (is_terminating(*claim)) co_return refuse(answer_code::Unavailable, key_of(*claim).text() + " is being deleted; it is made again.");
   co_return outcome<void>();
 }
 

@@ -20,7 +20,7 @@ struct error {
   std::string message;     ///< a sentence that names the call
   int status = 0;          ///< HTTP's; 0: there was no answer
   duration retry_after{};  ///< as the server asks (`Retry-After`, `details.retryAfterSeconds`); 0: it does not
-  bool expired = false;    ///< 410: list anew
+  bool expired = false;    ///< 410: list again
   bool too_large = false;  ///< the answer is larger than we read: ask for less
   bool operator==(error const&) const = default;
 };

@@ -19,7 +19,7 @@ class leader {
   leader(client& api, clock& time, std::string ns, std::string name, std::string identity)
       : leader(api, time, std::move(ns), std::move(name), std::move(identity), limits{}) {}
 
-  /// Returns once we are the active one. Waits for ever, also for an API server that is away. Throws std::runtime_error with a sentence
+  /// Returns once we are the active one. Waits forever, also for an API server that is away. Throws std::runtime_error with a sentence
   /// where we may not write the Lease.
   awaitable<void> acquire();
   /// Renews. Throws std::runtime_error with a sentence once we are no longer the active one: nothing may be written then.

@@ -73,7 +73,7 @@ let_go last_word(populate_sight const& it, bool done) {
   if (is_terminating(it.claim)) return {};
   return {"Warning", "NotRestored",
           "The claim was bound to the volume " + std::string(it.claim.text("spec.volumeName")) +
-              " before a Restore could fill one for it: make the claim anew, with a StorageClass that provisions volumes."};
+              " before a Restore could fill one for it: make the claim again, with a StorageClass that provisions volumes."};
 }
 
 /// It has what it needs, or needs nothing any more: what is left of its filling goes. The volume's marks go last: they tell whoever goes on
@@ -93,7 +93,7 @@ populate_step with_prime(populate_sight const& it) {
   if (is_claimed_by(*it.volume, *it.prime) && !is_terminating(*it.volume)) return hand_over{};
   return complain{"VolumeTaken", "The volume " + std::string(it.volume->text("metadata.name")) +
                                      " that a Restore has filled for this claim is being deleted, or is another claim's (spec.claimRef): "
-                                     "make the claim anew."};
+                                     "make the claim again."};
 }
 
 populate_step without_prime(populate_sight const& it) {

@@ -103,7 +103,7 @@ awaitable<outcome<value>> populator::prime_for(value const& claim, std::string f
   if (!made) co_return refuse(answer_code::Unavailable, made.error().message);
   auto name = key_of(*made).text();
   if (!is_prime_of(*made, claim)) co_return refuse(answer_code::Unavailable, name + " is there, and kopiur did not make it: delete it.");
-  if (is_terminating(*made)) co_return refuse(answer_code::Unavailable, name + " is being deleted; it is made anew.");
+  if (is_terminating(*made)) co_return refuse(answer_code::Unavailable, name + " is being deleted; it is made again.");
   co_return made;
 }
 

@@ -33,12 +33,12 @@ class reflector {
     std::string selector;        ///< of labels; empty: all
     bool metadata_only = false;  ///< nothing but apiVersion, kind and metadata is ever sent to us
     int page = 500;              ///< objects a request; halved where the answer is larger than we read
-    duration silence{180'000};   ///< the server sends a bookmark a minute: after so long without a word the watch is begun anew
+    duration silence{180'000};   ///< the server sends a bookmark a minute: after so long without a word the watch is begun again
     std::function<void(error const&)> told = [](error const&) {};
   };
   reflector(client& api, clock& time, options how) : api_(api), time_(time), how_(std::move(how)) {}
 
-  /// Waits for ever. Can be cancelled.
+  /// Waits forever. Can be cancelled.
   awaitable<change> next();
 
  private:

@@ -38,7 +38,7 @@ void watch::is(json::value object) {
 }
 
 void watch::wrote(json::value const& object) {
-  auto known = objects_.find(key_of(object));  // one that was made anew is newer than any answer of the former
+  auto known = objects_.find(key_of(object));  // one that was made again is newer than any answer of the former
   bool later = known != objects_.end() && is_newer(version_of(object), known->second.version);
   if (later) learn(known->second, mirror_form(object), true);
 }

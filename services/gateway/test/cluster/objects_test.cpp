@@ -142,9 +142,9 @@ TEST(Objects, TakeAStatusForTheVersionThatWasRead) {
     auto quiet = co_await it.all.write_status(running, status("Running"));
     EXPECT_EQ(version_of(*quiet), version_of(running)) << "what changes nothing writes nothing";
     (void)co_await it.all.remove({.object = it.ref_of(made), .annotations = {}});
-    auto anew = co_await it.made("b");
-    EXPECT_EQ(code_of(co_await it.all.write_status(running, status("Succeeded"))), answer_code::NotFound) << "it was made anew";
-    EXPECT_TRUE((co_await it.all.read(it.ref_of(anew)))->find("status") == nullptr);
+    auto again = co_await it.made("b");
+    EXPECT_EQ(code_of(co_await it.all.write_status(running, status("Succeeded"))), answer_code::NotFound) << "it was made again";
+    EXPECT_TRUE((co_await it.all.read(it.ref_of(again)))->find("status") == nullptr);
   });
 }
 

@@ -86,20 +86,20 @@ TEST(Watch, TellsAllKindsThenChangesAndNeverASecretsValue) {
   });
 }
 
-/// A new run lists anew: what was not told meanwhile is told exactly, and what is as it was is not.
+/// A new run lists again: what was not told meanwhile is told exactly, and what is as it was is not.
 TEST(Watch, TellsExactlyWhatChangedWhileNobodyWatched) {
   testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "unwatched");
     co_await it.make_namespace();
-    co_await it.put("ConfigMap", "same"), co_await it.put("ConfigMap", "goes"), co_await it.put("ConfigMap", "anew");
+    co_await it.put("ConfigMap", "same"), co_await it.put("ConfigMap", "goes"), co_await it.put("ConfigMap", "again");
     auto feed = it.follow();
     auto until_listed = [&]() -> awaitable<void> { (void)co_await words(it.time, *feed, "listed"); };
     co_await app::first_of(it.seen.run(), until_listed());
-    co_await it.remove("goes"), co_await it.remove("anew");
-    co_await it.put("ConfigMap", "anew"), co_await it.put("ConfigMap", "comes");
+    co_await it.remove("goes"), co_await it.remove("again");
+    co_await it.put("ConfigMap", "again"), co_await it.put("ConfigMap", "comes");
     auto go = [&]() -> awaitable<void> {
       auto said = co_await words(it.time, *feed, "no ConfigMap goes");
-      EXPECT_EQ(said, (std::vector<std::string>{"no ConfigMap anew", "ConfigMap anew", "ConfigMap comes", "no ConfigMap goes"}));
+      EXPECT_EQ(said, (std::vector<std::string>{"no ConfigMap again", "ConfigMap again", "ConfigMap comes", "no ConfigMap goes"}));
     };
     co_await app::first_of(it.seen.run(), go());
   });

@@ -80,7 +80,7 @@ TEST(PrimeClaim, IsLikeItsClaimButForTheDataSource) {
             R"({"accessModes":["ReadWriteOnce"],"storageClassName":"near","resources":{"requests":{"storage":"1Gi"}},)"
             R"("volumeAttributesClassName":"fast"})");
   EXPECT_TRUE(is_prime_of(made, claim()));
-  EXPECT_FALSE(is_prime_of(made, with(claim(), R"({"metadata":{"uid":"u9"}})"))) << "one made anew under the name";
+  EXPECT_FALSE(is_prime_of(made, with(claim(), R"({"metadata":{"uid":"u9"}})"))) << "one made again under the name";
   EXPECT_FALSE(is_prime(claim()));
 }
 
@@ -179,7 +179,7 @@ TEST(Populate, KeepsAVolumeByAllMeansUntilItIsBoundAndThenAsItWas) {
 
 // ---- all orders of what may happen
 
-/// One claim, its prime claim and its volume, and what Kubernetes does with them; a gateway that is killed and looks anew whenever it
+/// One claim, its prime claim and its volume, and what Kubernetes does with them; a gateway that is killed and looks again whenever it
 /// likes, at each of them as it was at some time before.
 class model {
  public:

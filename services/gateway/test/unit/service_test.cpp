@@ -31,7 +31,7 @@ TEST(Mirror, AfterARestartTellsTheDifferenceAlone) {
 }
 
 /// Simulation, seed 20476: a gateway that had been overtaken told of a Job after the other one had told that it was gone; its run waited
-/// for ever for the ghost to go.
+/// forever for the ghost to go.
 TEST(Mirror, AFormerGatewayTellsNoGhosts) {
   remote_stage on;
   ASSERT_TRUE(on.mirrored("Backup", "b"));

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Of the config too: a group of the same name may be another config's. By its name: made anew, it goes on with what was begun.
+/// Of the config too: a group of the same name may be another config's. By its name: made again, it goes on with what was begun.
 std::string name_of(backup_config const& config, std::string_view group) {
   auto beginning = label::capture.substr(label::capture.find('/') + 1);
   return std::string(beginning) + hash::digest_hex({config.metadata.namespace_, config.metadata.name, group}, 16);

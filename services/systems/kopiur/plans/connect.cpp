@@ -91,7 +91,7 @@ actions reconcile_repository(cluster_view const& all, rules::any_repository cons
   if (last) {
     bool over = last->stage == run_stage::FollowThroughComplete;
     if (!over || last->outcome == run_outcome::Succeeded) return needs;
-    // That is judged by the Secret alone: another one, or another spec, begins anew.
+    // That is judged by the Secret alone: another one, or another spec, begins again.
     if (last->failure && last->failure->class_ == failure_class::PasswordMissing) return needs;
     auto again = *last->finished_at + controller::backoff(count);
     if (controller::backs_off(again, count, all.now)) {

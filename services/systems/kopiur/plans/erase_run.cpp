@@ -5,7 +5,7 @@
 #include "services/systems/kopiur/plans/plans.hpp"
 #include "services/systems/kopiur/rules/identity.hpp"
 
-/// The run that deletes snapshots: what it was ordered for is read anew from the cluster before it may act.
+/// The run that deletes snapshots: what it was ordered for is read again from the cluster before it may act.
 namespace kopiur::plans {
 
 using namespace proto;

@@ -224,7 +224,7 @@ new_run order(restore const& object, std::string id, persistent_volume_claim con
   return {std::move(id), std::move(what)};
 }
 
-/// Once the mover has filled the claim, the claim says so: before the Restore is seen as Completed for long, since one made anew under the
+/// Once the mover has filled the claim, the claim says so: before the Restore is seen as Completed for long, since one made again under the
 /// same name looks there. Of two the one that began later is the last, for they exclude each other.
 void note_filled(actions& needs, restore const& object, persistent_volume_claim const* claim, run_state const& run) {
   bool done = is_terminal(run.stage) && run.outcome == run_outcome::Succeeded;

@@ -19,7 +19,7 @@ bool may_be_of(proto::cluster_repository_spec const& repository, proto::identity
 /// foreign ones; else what its templates give the namespace.
 bool may_use(any_repository const& repository, proto::identity const& who, std::string const& ns);
 /// The same for a config's identity; nothing, or the refusal as a sentence. Where the templates do not tell namespaces apart, what they
-/// give the config, with nothing of its own in it, is the owner's wish. Read anew each time: what was pinned may have been allowed
+/// give the config, with nothing of its own in it, is the owner's wish. Read again each time: what was pinned may have been allowed
 /// elsewhere.
 std::optional<std::string> foreign_identity(proto::backup_config const& config, any_repository const& repository);
 /// The same for a Restore's word of an identity, here and below.

@@ -307,7 +307,7 @@ TEST_F(BackupPlan, OneThatIsGoneConcernsTheRecipesOfItsNamespace) {
   EXPECT_TRUE(std::ranges::any_of(left, [](auto& one) { return one.kind == "BackupConfig" && one.name == "photos"; }));
 }
 
-/// Seed 10071: the clock went back, and the run of a schedule made anew saved its snapshot over that of the former one's Backup.
+/// Seed 10071: the clock went back, and the run of a schedule made again saved its snapshot over that of the former one's Backup.
 TEST_F(BackupPlan, TakesNoBackupOfAnotherRunForItsOwn) {
   run_state run{.run = "backup-new", .order = {.plan = "backup", .object = {"Backup", "prod", "b", ""}}, .stage = run_stage::Prepared};
   auto put = [&](std::string_view by) {
@@ -415,11 +415,11 @@ TEST_F(BackupPlan, MadeAnewTakesNoFormerSiblingsForItsOwn) {
   ASSERT_EQ(former.size(), 2U);
   for (auto& each : former) it.put("Backup", each, "", R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Succeeded"})");
   EXPECT_EQ(names(), nothing);
-  it.objects.backups.at({"prod", "b"}).metadata.uid = "uid-made-anew";
-  EXPECT_EQ(reconcile(it.look(), {"Backup", "prod", "b", "uid-made-anew"}).asks.size(), 2U);
+  it.objects.backups.at({"prod", "b"}).metadata.uid = "uid-made-again";
+  EXPECT_EQ(reconcile(it.look(), {"Backup", "prod", "b", "uid-made-again"}).asks.size(), 2U);
 }
 
-/// Found by simulated hours: a user deleted one of several, and it came back, for ever Pending.
+/// Found by simulated hours: a user deleted one of several, and it came back, forever Pending.
 TEST_F(BackupPlan, ASiblingThatWasDeletedDoesNotComeBack) {
   it.put_claim("more");
   it.put("BackupConfig", "photos", "",

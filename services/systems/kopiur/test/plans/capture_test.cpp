@@ -131,7 +131,7 @@ TEST_F(Captures, WaitForThoseThatAreNotThereYet) {
   EXPECT_TRUE(needs.asks.empty());
   ASSERT_TRUE(needs.wake);
   it.now = *needs.wake;
-  EXPECT_EQ(reconcile_captures(it.look(), "prod").asks.size(), 1U) << "but not for ever";
+  EXPECT_EQ(reconcile_captures(it.look(), "prod").asks.size(), 1U) << "but not forever";
   put_backup("b-wal", "wal", "");
   EXPECT_EQ(reconcile_captures(it.look(), "prod").asks.size(), 0U);
   it.put_claim("data"), it.put_claim("wal");

@@ -94,7 +94,7 @@ TEST(Protection, HoldsABurst) {
   EXPECT_EQ(held_of_a_burst(2, "uid-nas", 1), 1U) << "what is done counts as well";
 }
 
-/// Simulation, seed 788: a namespace was deleted and made anew in the middle of a burst, and the count began at nothing.
+/// Simulation, seed 788: a namespace was deleted and made again in the middle of a burst, and the count began at nothing.
 TEST(Protection, CountsOnWhereTheRepositorysObjectIsMadeAnew) { EXPECT_EQ(held_of_a_burst(2, "uid-of-the-former", 1), 1U); }
 
 TEST_F(Erasing, TakesTheSnapshotOfABackupThatSomebodyDeleted) {

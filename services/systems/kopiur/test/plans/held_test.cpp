@@ -94,7 +94,7 @@ TEST_F(Held, IsToldByOneWarning) {
   EXPECT_EQ(asked(it.reconcile_it("Backup", "b")), nothing);
   it.answers.clear();
   it.now += std::chrono::hours(1);
-  EXPECT_EQ(asked(it.reconcile_it("Backup", "b")), nothing) << "answers are forgotten, Events are not made anew";
+  EXPECT_EQ(asked(it.reconcile_it("Backup", "b")), nothing) << "answers are forgotten, Events are not made again";
 }
 
 TEST(LeftOut, NamesAreToldInAConditionAndByOneWarning) {

@@ -149,7 +149,7 @@ TEST_F(RestorePlan, WritesIntoNoClaimThatItDidNotMake) {
   it.put_claim("data", R"("annotations":{"kopiur.home-operations.com/made-for":"uid-r1"})");
   EXPECT_EQ(said(prepared()), "ready");
   it.put_claim("data", R"("annotations":{"kopiur.home-operations.com/restored-by":"r1"})");
-  EXPECT_EQ(said(prepared()), "nothing") << "made anew from the same manifest";
+  EXPECT_EQ(said(prepared()), "nothing") << "made again from the same manifest";
 }
 
 TEST_F(RestorePlan, IsStoppedWhenItIsDeleted) {
@@ -544,7 +544,7 @@ TEST_F(RestoreOwnership, ThatIsKeptOrNotKnownIsToldToo) {
   EXPECT_EQ(kept(open).type, "") << "nothing is written yet";
 }
 
-/// Found by the simulation: two Restores into one claim wrote their names over each other's for ever.
+/// Found by the simulation: two Restores into one claim wrote their names over each other's forever.
 TEST_F(RestorePlan, OfTwoIntoOneClaimTheLastToFillItIsNamed) {
   put_restore(from_photos);
   auto id = it.reconcile_it("Restore", "r1").orders.at(0).id;

@@ -75,7 +75,7 @@ TEST(IsOver, ADeletedBackupIsNotMadeAgainADayLater) {
   EXPECT_TRUE(s.over(nullptr, 25h));
 }
 
-/// The bus was lost, one replica still had the schedule's fact in mind, and made anew what the user had deleted.
+/// The bus was lost, one replica still had the schedule's fact in mind, and made again what the user had deleted.
 TEST(IsOver, ADeletedBackupOfASlotThatWasOrderedIsNotMadeAgain) {
   stage s;
   s.schedule_that_fired(slot - 1h);
@@ -84,7 +84,7 @@ TEST(IsOver, ADeletedBackupOfASlotThatWasOrderedIsNotMadeAgain) {
   EXPECT_TRUE(s.over());
 }
 
-/// Seed 10071: the clock went back, and a schedule made anew came to a slot of its predecessor; the run was never ordered, and nobody told.
+/// Seed 10071: the clock went back, and a schedule made again came to a slot of its predecessor; the run was never ordered, and nobody told.
 TEST(IsOver, ABackupOfAFormerScheduleOfThatNameSaysNothing) {
   stage s;
   s.backup_of(rules::slot_run("ns", "uid-old", slot, s.run.source), backup_phase::Succeeded);
@@ -152,7 +152,7 @@ TEST(Taken, IsARunOfAnotherObjectAndTold) {
   EXPECT_FALSE(s.of.kind->taken(s.of, slot, s.run, fact));
 }
 
-/// Else its run would be ordered anew, and make what is being removed.
+/// Else its run would be ordered again, and make what is being removed.
 TEST(LastFireOf, LeavesOutABackupThatIsBeingDeleted) {
   lost_bus s;
   s.all.backups[{"ns", backup_name("often", slot, "/pvc/data")}].metadata.deletion_timestamp = slot;
