@@ -124,9 +124,9 @@ void check_metadata(kind_info const& info, value const& object, std::vector<find
 }
 
 void check_envelope(kind_info const& info, value const& object, std::vector<finding>& out) {
-  if (object.text("apiVersion") != api_version)
+  if (auto ours = info.api_version; object.text("apiVersion") != ours)
     out.push_back(
-        {"apiVersion", fmt::format("It is `{}`, and this kind is of {}.", object.text("apiVersion"), api_version), "Correct apiVersion."});
+        {"apiVersion", fmt::format("It is `{}`, and this kind is of {}.", object.text("apiVersion"), ours), "Correct apiVersion."});
   if (object.text("kind") != info.kind)
     out.push_back({"kind", fmt::format("It is `{}`, and not {}.", object.text("kind"), info.kind), "Correct kind."});
   check_metadata(info, object, out);

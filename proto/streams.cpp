@@ -1,5 +1,6 @@
 #include "proto/streams.hpp"
 
+#include "proto/kinds/kinds.hpp"
 #include "proto/subjects.hpp"
 
 namespace kopiur::proto {
@@ -22,10 +23,9 @@ consumer_config durable_on(std::string_view stream, std::string name, std::vecto
 }
 
 /// The mirror's messages about objects of these kinds, in every cluster.
-std::vector<std::string> of_kinds(std::vector<std::string> const& kinds) {
-  std::vector<std::string> filters;
-  for (auto& each : kinds) filters.push_back(subjects::resource("*", each, "*", "*"));
-  return filters;
+template <class... Kind>
+std::vector<std::string> of_kinds() {
+  return {subjects::resource("*", Kind::info.kind, "*", "*")...};
 }
 
 }  // namespace
@@ -72,9 +72,9 @@ std::vector<consumer_config> consumers(std::string const& cluster) {
       durable_on(subjects::states, durable::orchestration_leases, {"kopiur.v1.lease.>"}),
       durable_on(subjects::answers, durable::orchestration_answers),
       durable_on(subjects::commands, durable::lease_requests, {"kopiur.v1.lease-req.>"}),
-      durable_on(subjects::resources, durable::retention_resources, of_kinds({"Backup", "BackupConfig", "BackupSchedule", "Restore"})),
+      durable_on(subjects::resources, durable::retention_resources, of_kinds<backup, backup_config, backup_schedule, restore>()),
       durable_on(subjects::runs, durable::discovery_runs),
-      durable_on(subjects::resources, durable::discovery_resources, of_kinds({"Backup", "Repository", "ClusterRepository", "Maintenance"})),
+      durable_on(subjects::resources, durable::discovery_resources, of_kinds<backup, repository, cluster_repository, maintenance>()),
       durable_on(subjects::commands, durable::gateway_commands(cluster), {"kopiur.v1.cmd." + t + ".gateway.>"}),
       durable_on(subjects::commands, durable::gateway_hooks(cluster), {subjects::command(cluster, subjects::gateway_hooks, "*", "*")}),
       durable_on(subjects::requests, durable::gateway_requests(cluster), {"kopiur.v1.req." + t + ".>"}),

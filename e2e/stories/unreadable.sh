@@ -18,8 +18,8 @@ echo "somebody's data" >"$home/foreign/notes.f" && echo garbage >"$home/spoilt/k
 sees() {
   local name=$1 class=$2; shift 2
   await 40 "$name: $class" class_is "$name" "$class"
-  says "$(k get repositories)" "$class: "
-  says "$(k get repositories | grep -E "^$name ")" "$class" "$@"
+  says "$(k get repositories)" "$class"
+  says "$(k get repositories -o wide | grep -E "^$name ")" "$class" "$@"
   says "$(status | grep -E "default/$name ")" "BAD" "Failed" "$@"
 }
 class_is() { [ "$(ready_condition repository "$1" reason)" = "$2" ]; }

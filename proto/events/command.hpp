@@ -235,7 +235,11 @@ struct job_status {
 };
 KOPIUR_DESCRIBE(job_status, (), (phase, pods_gone, result, reason, message, started_at, finished_at, row_pages, log_tail))
 struct job {
-  static constexpr std::string_view kind = "Job";  ///< under which it is mirrored
+  static constexpr printer_column columns[]{column::phase,
+                                            {"Serves", "string", ".serves[0].name"},
+                                            {"Started", "date", ".status.startedAt"},
+                                            {"Why", "string", ".status.message"}};
+  static constexpr kind_info info{.kind = "Job", .plural = "jobs", .singular = "job", .api_version = "batch/v1", .columns = columns};
   std::string run;
   int attempt = 1;
   std::string namespace_, uid;

@@ -12,4 +12,10 @@ struct object_ref {
 };
 KOPIUR_DESCRIBE_NOTED(object_ref, (), (kind, namespace_, name, uid))
 
+/// What names an object of the kind T. `uid` empty: whichever has the name.
+template <class T>
+object_ref ref_to(std::string ns, std::string name, std::string uid = {}) {
+  return {std::string(T::info.kind), std::move(ns), std::move(name), std::move(uid)};
+}
+
 }  // namespace kopiur::proto

@@ -6,6 +6,7 @@
 
 #include "common/json/value.hpp"
 #include "proto/describe.hpp"
+#include "proto/kinds/backup.hpp"
 
 /// The door for outsiders: subject `kopiur.v1.req.<cluster>.<ns>.<verb>`. decisions.md section 2.
 namespace kopiur::proto {
@@ -30,7 +31,7 @@ struct maintenance_request {
 KOPIUR_DESCRIBE_NOTED(maintenance_request, (), (maintenance, full))
 struct cancel_request {
   static constexpr std::string_view member = "cancel";
-  std::string kind = "Backup", name;
+  std::string kind = std::string(backup::info.kind), name;
 };
 KOPIUR_DESCRIBE_NOTED(cancel_request, (), (kind, name))
 using user_request = std::variant<backup_request, restore_request, maintenance_request, cancel_request>;

@@ -95,8 +95,16 @@ KOPIUR_DESCRIBE_NOTED(backup_status, (),
                        log_tail, orphaned, conditions))
 
 struct backup {
-  static constexpr kind_info info{
-      .kind = "Backup", .plural = "backups", .singular = "backup", .short_name = "", .scope = kind_scope::Namespaced};
+  static constexpr printer_column columns[]{column::phase,
+                                            {"Origin", "string", ".status.origin"},
+                                            {"Config", "string", ".spec.configRef.name"},
+                                            {"Repository", "string", ".status.resolved.repository.name"},
+                                            column::age,
+                                            {"Snapshot", "string", ".status.snapshot.kopiaSnapshotID", 1},
+                                            {"Size", "integer", ".status.stats.sizeBytes", 1, true},
+                                            {"Seconds", "integer", ".status.timing.durationSeconds", 1},
+                                            column::message};
+  static constexpr kind_info info = kopiur_kind({.kind = "Backup", .plural = "backups", .singular = "backup", .columns = columns});
   static constexpr bool omit_defaults = true;
   std::string api_version, kind;
   object_meta metadata;
@@ -104,5 +112,12 @@ struct backup {
   backup_status status;
 };
 KOPIUR_DESCRIBE_NOTED(backup, (), (api_version, kind, metadata, spec, status))
+
+/// The BackupConfig that it is made by. The cache knows the Backups of each config by it.
+inline std::optional<std::string> owner_name(backup const& one) {
+  return one.spec.config_ref ? std::optional(one.spec.config_ref->name) : std::nullopt;
+}
+/// Drops what no service reads of the thousands of Backups. A stub, which is told of one that is too large for the bus, has all the rest.
+inline void drop_unread(backup& one) { one.status.conditions = {}, one.status.progress.reset(), one.status.log_tail.reset(); }
 
 }  // namespace kopiur::proto

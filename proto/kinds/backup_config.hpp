@@ -143,8 +143,14 @@ struct backup_config_status {
 KOPIUR_DESCRIBE_NOTED(backup_config_status, (), (observed_generation, resolved, retention, last_successful_backup, conditions))
 
 struct backup_config {
-  static constexpr kind_info info{
-      .kind = "BackupConfig", .plural = "backupconfigs", .singular = "backupconfig", .short_name = "", .scope = kind_scope::Namespaced};
+  static constexpr printer_column columns[]{{"Repository", "string", ".spec.repository.name"},
+                                            {"Last Success", "date", ".status.lastSuccessfulBackup.at"},
+                                            {"Backups", "integer", ".status.retention.activeBackupCount"},
+                                            column::state,
+                                            column::age,
+                                            column::message};
+  static constexpr kind_info info = kopiur_kind(
+      {.kind = "BackupConfig", .plural = "backupconfigs", .singular = "backupconfig", .acts_by_itself = true, .columns = columns});
   static constexpr bool omit_defaults = true;
   std::string api_version, kind;
   object_meta metadata;

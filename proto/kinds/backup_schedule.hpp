@@ -73,11 +73,17 @@ KOPIUR_DESCRIBE_NOTED(backup_schedule_status, (),
                       (observed_generation, last_schedule, next_schedule, last_successful_schedule, consecutive_failures, conditions))
 
 struct backup_schedule {
-  static constexpr kind_info info{.kind = "BackupSchedule",
-                                  .plural = "backupschedules",
-                                  .singular = "backupschedule",
-                                  .short_name = "",
-                                  .scope = kind_scope::Namespaced};
+  static constexpr printer_column columns[]{{"Config", "string", ".spec.configRef.name"},
+                                            {"Schedule", "string", ".spec.schedule.cron"},
+                                            {"Last Success", "date", ".status.lastSuccessfulSchedule.at"},
+                                            {"Next", "string", ".status.nextSchedule.at"},
+                                            column::state,
+                                            column::age,
+                                            {"Time Zone", "string", ".spec.schedule.timezone", 1},
+                                            {"Failures", "integer", ".status.consecutiveFailures", 1},
+                                            column::message};
+  static constexpr kind_info info = kopiur_kind(
+      {.kind = "BackupSchedule", .plural = "backupschedules", .singular = "backupschedule", .acts_by_itself = true, .columns = columns});
   static constexpr bool omit_defaults = true;
   std::string api_version, kind;
   object_meta metadata;

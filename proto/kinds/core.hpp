@@ -33,11 +33,14 @@ struct volume_status {
 };
 KOPIUR_DESCRIBE(volume_status, (), (phase))
 struct persistent_volume {
+  static constexpr printer_column columns[]{
+      column::phase, {"Claim", "string", ".spec.claimRef.name"}, {"Folder", "string", ".spec.hostPath.path"}, column::age};
   static constexpr kind_info info{.kind = "PersistentVolume",
                                   .plural = "persistentvolumes",
                                   .singular = "persistentvolume",
                                   .short_name = "pv",
-                                  .scope = kind_scope::Cluster};
+                                  .scope = kind_scope::Cluster,
+                                  .columns = columns};
   static constexpr bool omit_defaults = true;
   std::string api_version, kind;
   object_meta metadata;
@@ -71,11 +74,12 @@ struct persistent_volume_claim_status {
 };
 KOPIUR_DESCRIBE(persistent_volume_claim_status, (), (phase, capacity))
 struct persistent_volume_claim {
+  static constexpr printer_column columns[]{column::phase, {"Volume", "string", ".spec.volumeName"}, column::age};
   static constexpr kind_info info{.kind = "PersistentVolumeClaim",
                                   .plural = "persistentvolumeclaims",
                                   .singular = "persistentvolumeclaim",
                                   .short_name = "pvc",
-                                  .scope = kind_scope::Namespaced};
+                                  .columns = columns};
   static constexpr bool omit_defaults = true;
   std::string api_version, kind;
   object_meta metadata;
@@ -86,8 +90,14 @@ KOPIUR_DESCRIBE(persistent_volume_claim, (), (api_version, kind, metadata, spec,
 
 /// Of a cluster; outside one there is none.
 struct storage_class {
-  static constexpr kind_info info{
-      .kind = "StorageClass", .plural = "storageclasses", .singular = "storageclass", .short_name = "sc", .scope = kind_scope::Cluster};
+  static constexpr printer_column columns[]{{"Binding", "string", ".volumeBindingMode"}, column::age};
+  static constexpr kind_info info{.kind = "StorageClass",
+                                  .plural = "storageclasses",
+                                  .singular = "storageclass",
+                                  .short_name = "sc",
+                                  .scope = kind_scope::Cluster,
+                                  .api_version = "storage.k8s.io/v1",
+                                  .columns = columns};
   static constexpr bool omit_defaults = true;
   std::string api_version, kind;
   object_meta metadata;
@@ -97,8 +107,8 @@ KOPIUR_DESCRIBE(storage_class, (), (api_version, kind, metadata, volume_binding_
 
 /// Read from manifests only; never on the bus, never in the mirror.
 struct secret {
-  static constexpr kind_info info{
-      .kind = "Secret", .plural = "secrets", .singular = "secret", .short_name = "", .scope = kind_scope::Namespaced};
+  static constexpr printer_column columns[]{column::age};
+  static constexpr kind_info info{.kind = "Secret", .plural = "secrets", .singular = "secret", .columns = columns};
   static constexpr bool omit_defaults = true;
   std::string api_version, kind;
   object_meta metadata;
@@ -109,8 +119,9 @@ struct secret {
 KOPIUR_DESCRIBE(secret, (), (api_version, kind, metadata, type, data, string_data))
 
 struct config_map {
+  static constexpr printer_column columns[]{column::age};
   static constexpr kind_info info{
-      .kind = "ConfigMap", .plural = "configmaps", .singular = "configmap", .short_name = "cm", .scope = kind_scope::Namespaced};
+      .kind = "ConfigMap", .plural = "configmaps", .singular = "configmap", .short_name = "cm", .columns = columns};
   static constexpr bool omit_defaults = true;
   std::string api_version, kind;
   object_meta metadata;
@@ -120,8 +131,13 @@ KOPIUR_DESCRIBE(config_map, (), (api_version, kind, metadata, data))
 
 /// Its labels decide whether a ClusterRepository's selector allows it; its annotations, whether movers may be privileged.
 struct core_namespace {
-  static constexpr kind_info info{
-      .kind = "Namespace", .plural = "namespaces", .singular = "namespace", .short_name = "ns", .scope = kind_scope::Cluster};
+  static constexpr printer_column columns[]{column::phase, column::age};
+  static constexpr kind_info info{.kind = "Namespace",
+                                  .plural = "namespaces",
+                                  .singular = "namespace",
+                                  .short_name = "ns",
+                                  .scope = kind_scope::Cluster,
+                                  .columns = columns};
   static constexpr bool omit_defaults = true;
   std::string api_version, kind;
   object_meta metadata;

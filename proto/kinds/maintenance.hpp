@@ -65,8 +65,16 @@ struct maintenance_status {
 KOPIUR_DESCRIBE_NOTED(maintenance_status, (), (observed_generation, ownership, quick, full, last_handled_request, conditions))
 
 struct maintenance {
-  static constexpr kind_info info{
-      .kind = "Maintenance", .plural = "maintenances", .singular = "maintenance", .short_name = "", .scope = kind_scope::Namespaced};
+  static constexpr printer_column columns[]{{"Repository", "string", ".spec.repository.name"},
+                                            {"Owner", "string", ".status.ownership.owner"},
+                                            {"Last Quick", "date", ".status.quick.lastRunAt"},
+                                            {"Last Full", "date", ".status.full.lastRunAt"},
+                                            column::age,
+                                            {"Next Quick", "string", ".status.quick.nextScheduledAt", 1},
+                                            {"Next Full", "string", ".status.full.nextScheduledAt", 1},
+                                            column::message};
+  static constexpr kind_info info =
+      kopiur_kind({.kind = "Maintenance", .plural = "maintenances", .singular = "maintenance", .acts_by_itself = true, .columns = columns});
   static constexpr bool omit_defaults = true;
   std::string api_version, kind;
   object_meta metadata;

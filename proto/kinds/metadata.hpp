@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,11 +17,43 @@ namespace kopiur::proto {
 enum class kind_scope { Namespaced, Cluster };
 BOOST_DESCRIBE_ENUM(kind_scope, Namespaced, Cluster)
 
-/// How a kind is called. `short_name` is empty where there is none.
-struct kind_info {
-  std::string_view kind, plural, singular, short_name;
-  kind_scope scope = kind_scope::Namespaced;
+/// Who defines a kind. Foreign: we read it, and write no more of it than the gateway's commands say.
+enum class kind_ownership { Own, Foreign };
+
+/// A column of a kind's table, as `kubectl get` and `kopiur get` show it.
+struct printer_column {
+  std::string_view name, type;  ///< type: of OpenAPI (`string`, `integer`, `boolean`), or `date`, shown as the time since then
+  std::string_view path;        ///< JSONPath below the object: `.status.phase`; a condition by its type (see ready_reason)
+  int priority = 0;             ///< 1: shown with `-o wide` alone
+  bool bytes = false;           ///< `kopiur get` shows a size
 };
+
+/// What everything that walks the kinds (proto/kinds/kinds.hpp) has to know of one.
+struct kind_info {
+  std::string_view kind, plural, singular;
+  std::string_view short_name{};  ///< empty: none
+  kind_scope scope = kind_scope::Namespaced;
+  std::string_view api_version = "v1";  ///< group and version
+  std::string_view system{};            ///< the system that it belongs to; empty: Kubernetes'
+  kind_ownership ownership = kind_ownership::Foreign;
+  bool observes_generation = false;  ///< its status has `observedGeneration`
+  bool acts_by_itself = false;       ///< it starts work though nobody asks: where its manifest is gone, nobody stands behind that
+  std::span<printer_column const> columns{};
+};
+/// Empty for Kubernetes' core.
+constexpr std::string_view group_of(kind_info const& one) {
+  auto slash = one.api_version.find('/');
+  return slash == std::string_view::npos ? std::string_view() : one.api_version.substr(0, slash);
+}
+constexpr std::string_view version_of(kind_info const& one) { return one.api_version.substr(one.api_version.find('/') + 1); }
+
+/// Columns that many kinds have.
+namespace column {
+inline constexpr std::string_view ready_reason = R"(.status.conditions[?(@.type=="Ready")].reason)",
+                                  ready_message = R"(.status.conditions[?(@.type=="Ready")].message)";
+inline constexpr printer_column phase{"Phase", "string", ".status.phase"}, age{"Age", "date", ".metadata.creationTimestamp"},
+    state{"State", "string", ready_reason}, message{"Message", "string", ready_message, 1};
+}  // namespace column
 
 struct owner_reference {
   static constexpr bool omit_defaults = true;

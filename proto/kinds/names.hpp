@@ -2,11 +2,20 @@
 #include <string>
 #include <string_view>
 
+#include "proto/kinds/metadata.hpp"
+
 /// Every word that the seven kinds put on objects besides their fields: written once, here.
 namespace kopiur::proto {
 
 inline constexpr std::string_view api_group = "kopiur.home-operations.com";
 inline constexpr std::string_view api_version = "kopiur.home-operations.com/v1alpha1";
+
+/// A kind of this group, given its names, scope and columns.
+constexpr kind_info kopiur_kind(kind_info one) {
+  one.api_version = api_version, one.system = "kopiur";
+  one.ownership = kind_ownership::Own, one.observes_generation = true;
+  return one;
+}
 
 /// Annotations, all under the group's prefix.
 namespace annotation {

@@ -118,8 +118,15 @@ KOPIUR_DESCRIBE_NOTED(repository_status, (),
                        conditions))
 
 struct repository {
-  static constexpr kind_info info{
-      .kind = "Repository", .plural = "repositories", .singular = "repository", .short_name = "kopiarepo", .scope = kind_scope::Namespaced};
+  static constexpr printer_column columns[]{column::phase,
+                                            {"Backend", "string", ".status.backend"},
+                                            {"Snapshots", "integer", ".status.storageStats.snapshotCount"},
+                                            column::state,
+                                            column::age,
+                                            {"Size", "integer", ".status.storageStats.totalSize", 1, true},
+                                            column::message};
+  static constexpr kind_info info = kopiur_kind(
+      {.kind = "Repository", .plural = "repositories", .singular = "repository", .short_name = "kopiarepo", .columns = columns});
   static constexpr bool omit_defaults = true;
   std::string api_version, kind;
   object_meta metadata;
@@ -129,11 +136,20 @@ struct repository {
 KOPIUR_DESCRIBE_NOTED(repository, (), (api_version, kind, metadata, spec, status))
 
 struct cluster_repository {
-  static constexpr kind_info info{.kind = "ClusterRepository",
-                                  .plural = "clusterrepositories",
-                                  .singular = "clusterrepository",
-                                  .short_name = "kopiacrepo",
-                                  .scope = kind_scope::Cluster};
+  static constexpr printer_column columns[]{column::phase,
+                                            {"Backend", "string", ".status.backend"},
+                                            {"Snapshots", "integer", ".status.storageStats.snapshotCount"},
+                                            {"Namespaces", "integer", ".status.allowedNamespaceCount"},
+                                            column::state,
+                                            column::age,
+                                            {"Size", "integer", ".status.storageStats.totalSize", 1, true},
+                                            column::message};
+  static constexpr kind_info info = kopiur_kind({.kind = "ClusterRepository",
+                                                 .plural = "clusterrepositories",
+                                                 .singular = "clusterrepository",
+                                                 .short_name = "kopiacrepo",
+                                                 .scope = kind_scope::Cluster,
+                                                 .columns = columns});
   static constexpr bool omit_defaults = true;
   std::string api_version, kind;
   object_meta metadata;

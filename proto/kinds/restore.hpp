@@ -158,8 +158,10 @@ KOPIUR_DESCRIBE_NOTED(restore_status, (),
                        log_tail, claims, conditions))
 
 struct restore {
-  static constexpr kind_info info{
-      .kind = "Restore", .plural = "restores", .singular = "restore", .short_name = "", .scope = kind_scope::Namespaced};
+  static constexpr printer_column columns[]{
+      column::phase, {"Target", "string", ".status.target.pvcRef"},         {"Snapshot", "string", ".status.resolved.snapshotID"},
+      column::age,   {"Percent", "integer", ".status.progress.percent", 1}, column::message};
+  static constexpr kind_info info = kopiur_kind({.kind = "Restore", .plural = "restores", .singular = "restore", .columns = columns});
   static constexpr bool omit_defaults = true;
   std::string api_version, kind;
   object_meta metadata;

@@ -49,7 +49,7 @@ value titled(std::string title, value body) {
 value json_schema(kind_schema const& of) {
   auto body = plain(of.root, true);
   auto* properties = body.find("properties");
-  properties->find("apiVersion")->set("const", api_version);
+  properties->find("apiVersion")->set("const", of.info.api_version);
   properties->find("kind")->set("const", of.info.kind);
   return titled(std::string(of.info.kind), std::move(body));
 }

@@ -58,10 +58,9 @@ inline node const* node::property(std::string_view name) const {
 struct kind_schema {
   kind_info info;
   node root;  ///< apiVersion, kind, metadata (unchecked here), spec, status
-  std::vector<printer_column> columns;
 };
 
-/// The seven kinds.
+/// Our own kinds.
 std::vector<kind_schema> const& kinds();
 /// By kind (`BackupConfig`), or nullptr.
 kind_schema const* find_kind(std::string_view kind);

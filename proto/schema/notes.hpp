@@ -59,11 +59,6 @@ struct type_notes {
   std::vector<refused_name> refused = {};
 };
 
-struct printer_column {
-  std::string_view name, type, path;
-  int priority = 0;  ///< 1: only with `-o wide`
-};
-
 /// Whether there is a member at `a.b.c` that is not null.
 inline bool has(json::value const& self, std::string_view dotted) {
   auto* found = self.at(dotted);

@@ -134,12 +134,12 @@ value open_api(node const& of) {
 
 value crd(kind_schema const& of) {
   value version;
-  version.set("name", "v1alpha1");
+  version.set("name", version_of(of.info));
   version.set("served", true);
   version.set("storage", true);
   version.set("subresources", value::make_object()).set("status", value::make_object());
   auto columns = value::make_array();
-  for (auto& each : of.columns) columns.push(column(each));
+  for (auto& each : of.info.columns) columns.push(column(each));
   version.set("additionalPrinterColumns", std::move(columns));
   version.set("schema", value::make_object()).set("openAPIV3Schema", open_api(of.root));
 
@@ -147,10 +147,10 @@ value crd(kind_schema const& of) {
   out.set("apiVersion", "apiextensions.k8s.io/v1");
   out.set("kind", "CustomResourceDefinition");
   auto& metadata = out.set("metadata", value::make_object());
-  metadata.set("name", fmt::format("{}.{}", of.info.plural, api_group));
+  metadata.set("name", fmt::format("{}.{}", of.info.plural, group_of(of.info)));
   metadata.set("labels", value::make_object()).set("app.kubernetes.io/part-of", "kopiur");
   auto& spec = out.set("spec", value::make_object());
-  spec.set("group", api_group);
+  spec.set("group", group_of(of.info));
   spec.set("names", names(of.info));
   spec.set("scope", json::to_text(of.info.scope));
   spec.set("versions", json::array{std::move(version)});

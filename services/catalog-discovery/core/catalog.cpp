@@ -90,7 +90,7 @@ condition_fragment tenancy_enforced(cluster_repository_spec const& spec) {
 
 std::int64_t allowed_count(controller::objects const& all, cluster_repository_spec const& spec) {
   if (auto* list = std::get_if<namespaces_listed>(&spec.allowed_namespaces)) return std::ssize(list->names);
-  return std::ranges::count_if(all.namespaces, [&](auto& each) { return rules::allows(all, spec, each.first.name); });
+  return std::ranges::count_if(all.of<core_namespace>(), [&](auto& each) { return rules::allows(all, spec, each.first.name); });
 }
 
 std::string_view backend_name(backend const& where) {
@@ -138,7 +138,7 @@ changes default_maintenance(controller::objects const& all, rules::any_repositor
   }
   if (ours && users) wanted.remove.push_back(controller::ref_of(*ours));
   if (ours || users || !used) return wanted;
-  maintenance fresh{.api_version = std::string(api_version), .kind = "Maintenance"};
+  maintenance fresh{.api_version = std::string(api_version), .kind = std::string(maintenance::info.kind)};
   fresh.metadata.name = "default-" + repository.meta->name;
   fresh.metadata.namespace_ = rules::home_of(repository);
   fresh.metadata.labels[std::string(label::default_maintenance)] = "true";
@@ -154,17 +154,17 @@ std::vector<object_ref> all_repositories(controller::objects const& all) {
 }
 
 std::vector<object_ref> repositories_of(controller::objects const& all, object_ref const& changed) {
-  if (changed.kind == "Repository" || changed.kind == "ClusterRepository") return {changed};
-  if (changed.kind != "Maintenance") return {};
-  auto* there = controller::find(all.maintenances, changed.namespace_, changed.name);
+  if (changed.kind == repository::info.kind || changed.kind == cluster_repository::info.kind) return {changed};
+  if (changed.kind != maintenance::info.kind) return {};
+  auto* there = controller::find(all.of<maintenance>(), changed.namespace_, changed.name);
   if (!there) return all_repositories(all);
   auto of = rules::find_repository(all, there->spec.repository, changed.namespace_);
   return of ? std::vector{of->ref()} : std::vector<object_ref>{};
 }
 
 bool may_change_count(controller::objects const& all, object_ref const& changed) {
-  if (changed.kind != "Backup") return false;
-  auto* there = controller::find(all.backups, changed.namespace_, changed.name);
+  if (changed.kind != backup::info.kind) return false;
+  auto* there = controller::find(all.of<backup>(), changed.namespace_, changed.name);
   return there ? is_discovered(*there) : changed.name.starts_with(row_prefix);
 }
 
@@ -199,7 +199,7 @@ status_fragment status_of(controller::objects const& all, rules::any_repository 
   if (!list.listed_by.empty()) {
     to.storage_stats = storage_stats{list.snapshots, list.total_bytes, list.changed_at};
     catalog_status catalog{.last_refresh_at = list.changed_at};
-    for (auto& [_, one] : all.backups)
+    for (auto& [_, one] : all.of<backup>())
       if (is_discovered(one) && found_in(one, repository)) ++catalog.discovered_backup_count;
     to.catalog = catalog;
   }

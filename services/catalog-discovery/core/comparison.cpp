@@ -26,10 +26,10 @@ std::string repository_of(backup const& one) {
 std::optional<std::string> namespace_for(controller::objects const& all, rules::any_repository const& repository, identity const& source) {
   if (!repository.cluster) return repository.meta->namespace_;
   std::set<std::string> known;
-  for (auto& [key, _] : all.namespaces) known.insert(key.name);
+  for (auto& [key, _] : all.of<core_namespace>()) known.insert(key.name);
   if (known.empty()) known.insert(source.hostname);  // outside a cluster a namespace needs no object
-  for (auto& [key, _] : all.configs) known.insert(key.namespace_);
-  for (auto& [key, one] : all.namespaces)
+  for (auto& [key, _] : all.of<backup_config>()) known.insert(key.namespace_);
+  for (auto& [key, one] : all.of<core_namespace>())
     if (one.metadata.deletion_timestamp) known.erase(key.name);  // it takes nothing any more
   for (auto& ns : known)
     if (rules::may_be_of(*repository.cluster, source, ns) && rules::allows(all, *repository.cluster, ns)) return ns;
@@ -41,7 +41,7 @@ std::string name_for(std::string const& unique_ID, std::string const& snapshot) 
 }
 
 json::value manifest(rules::any_repository const& repository, snapshot_row const& row, std::string const& ns) {
-  backup object{.api_version = std::string(api_version), .kind = "Backup"};
+  backup object{.api_version = std::string(api_version), .kind = std::string(backup::info.kind)};
   object.metadata.name = name_for(*repository.status->unique_ID, row.id);
   object.metadata.namespace_ = ns;
   object.metadata.labels[std::string(label::origin)] = "discovered";
@@ -53,7 +53,7 @@ json::value manifest(rules::any_repository const& repository, snapshot_row const
 /// Was it made for a row of this repository, as far as its label tells? That is enough for one that stands for nothing yet.
 bool made_for(controller::objects const& all, backup const& one, rules::any_repository const& repository) {
   auto &ns = one.metadata.namespace_, &name = repository.meta->name;
-  bool in_reach = repository.cluster ? !controller::find(all.repositories, ns, name) : ns == repository.meta->namespace_;
+  bool in_reach = repository.cluster ? !controller::find(all.of<proto::repository>(), ns, name) : ns == repository.meta->namespace_;
   return in_reach && controller::lookup(one.metadata.labels, label::repository) == name;
 }
 
@@ -75,9 +75,9 @@ void keep_within(std::vector<snapshot_row const*> const& of_one, catalog_retain 
 
 /// Calls `look` with so many Backups after the key, in their order; false: there are none left.
 bool each_backup(controller::objects const& all, controller::name_key& after, std::size_t most, auto const& look) {
-  auto at = all.backups.upper_bound(after);
-  for (; at != all.backups.end() && most > 0; ++at, --most) look(at->second), after = at->first;
-  return at != all.backups.end();
+  auto at = all.of<backup>().upper_bound(after);
+  for (; at != all.of<backup>().end() && most > 0; ++at, --most) look(at->second), after = at->first;
+  return at != all.of<backup>().end();
 }
 
 }  // namespace
@@ -152,7 +152,7 @@ bool comparison::name(controller::objects const& all, rules::any_repository cons
     if (!ns) continue;
     controller::name_key key{*ns, name_for(*repository.status->unique_ID, row.id)};
     stay_.insert(key);
-    auto* there = controller::find(all.backups, key.namespace_, key.name);
+    auto* there = controller::find(all.of<backup>(), key.namespace_, key.name);
     if (!there) found_.create.push_back(manifest(repository, row, *ns));
     if (!there || awaits_status(*there)) found_.untold.emplace(std::move(key), row);
   }

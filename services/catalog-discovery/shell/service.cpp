@@ -26,7 +26,7 @@ bool is_over(run_state const& run) { return is_terminal(run.stage); }
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
     : service_base({bus, time, loop, how.cluster, "catalog-discovery", how.shared},
-                   {.kinds = controller::what_people_write, .whole_run = opens_or_lists}),
+                   {.kinds = controller::names_of<controller::manifest_kinds>(), .whole_run = opens_or_lists}),
       runs_(cache_.runs()),
       lists_(context_, log_),
       timers_(time, loop),
@@ -62,7 +62,7 @@ asio::awaitable<void> service::follow_objects() {
     co_await informer_.until(next.message.sequence);
     auto object = controller::reference(next.message.subject);
     for (auto& each : repositories_of(informer_.objects(), object)) co_await count_decision(look_at(each));
-    if (object.kind == "Backup") co_await tell_row(object);
+    if (object.kind == backup::info.kind) co_await tell_row(object);
     if (may_change_count(informer_.objects(), object)) timers_.set_at_latest("count", time_.now() + 1s);
     worker->ack(next);
   }
@@ -93,7 +93,7 @@ asio::awaitable<void> service::sweep() {
     co_await look_at_all();
     std::erase_if(untold_, [](auto const& each) { return !each.second.whole; });  // perhaps it can be read now
     std::vector<object_ref> rows;
-    for (auto& [_, one] : informer_.objects().backups)
+    for (auto& [_, one] : informer_.objects().of<backup>())
       if (awaits_status(one)) rows.push_back(controller::ref_of(one));
     for (auto& each : rows) co_await tell_row(each);
     if (informer_.objects().listed) co_await forget_lists();
@@ -195,7 +195,7 @@ asio::awaitable<void> service::recall_list(object_ref repository) {
 asio::awaitable<void> service::tell_row(object_ref object) {
   controller::name_key key{object.namespace_, object.name};
   auto awaited = [&] {
-    auto* there = controller::find(informer_.objects().backups, object.namespace_, object.name);
+    auto* there = controller::find(informer_.objects().of<backup>(), object.namespace_, object.name);
     return there && awaits_status(*there) ? there : nullptr;
   };
   if (!awaited()) {

@@ -19,7 +19,7 @@ class shelf {
   std::set<std::string> alive;
 
   shelf() {
-    auto& one = all.repositories[{"ns", "main"}];
+    auto& one = all.of<proto::repository>()[{"ns", "main"}];
     one.metadata.name = "main", one.metadata.namespace_ = "ns", one.metadata.uid = "r";
     one.status.unique_ID = "unique";
     one.status.phase = repository_phase::Ready;
@@ -36,7 +36,7 @@ class shelf {
   /// Gives each row its status, as the gateway would.
   void tell() {
     for (auto& [key, row] : look().untold)
-      if (auto at = all.backups.find(key); at != all.backups.end())
+      if (auto at = all.of<backup>().find(key); at != all.of<backup>().end())
         at->second.status = json::decode<backup_status>(status_of(at->second, repository(), row).status).value();
   }
   /// Takes what reconcile() asked for into the mirror, as the gateway would.
@@ -44,7 +44,7 @@ class shelf {
     for (auto& each : wanted.create) {
       auto one = json::decode<backup>(each).value();
       one.metadata.uid = "uid-" + one.metadata.name;
-      all.backups[{one.metadata.namespace_, one.metadata.name}] = one;
+      all.of<backup>()[{one.metadata.namespace_, one.metadata.name}] = one;
     }
   }
 };
@@ -58,7 +58,7 @@ TEST(Reconcile, MakesABackupOfAForeignSnapshotOnce) {
   s.take(wanted);
   EXPECT_TRUE(s.look().create.empty());
   ASSERT_EQ(s.look().untold.size(), 1u) << "it has no status yet";
-  auto& [key, made] = *s.all.backups.begin();
+  auto& [key, made] = *s.all.of<backup>().begin();
   auto claim = status_of(made, s.repository(), s.look().untold.at(key));
   EXPECT_EQ(claim.uid, made.metadata.uid);
   EXPECT_EQ(claim.status.text("phase"), "Discovered");
@@ -74,10 +74,10 @@ TEST(Reconcile, RemovesARowWhoseSnapshotWentBeforeItHadAStatus) {
   s.snapshot("s1");
   s.take(s.look());
   EXPECT_TRUE(s.look().remove.empty());
-  EXPECT_EQ(not_listed(s.all.backups.begin()->second).conditions.at(0).reason, "NotListed");
+  EXPECT_EQ(not_listed(s.all.of<backup>().begin()->second).conditions.at(0).reason, "NotListed");
   s.rows.clear();
   EXPECT_EQ(s.look().remove.size(), 1u);
-  auto& other = s.all.repositories[{"ns", "other"}];
+  auto& other = s.all.of<proto::repository>()[{"ns", "other"}];
   other.metadata.name = "other", other.metadata.namespace_ = "ns", other.status.unique_ID = "unique-too";
   auto by_other = [&] {
     auto there = *rules::find_repository(s.all, {.name = "other"}, "ns");
@@ -92,7 +92,7 @@ TEST(Reconcile, BelievesNothingThatAUserHasWrittenIntoABackup) {
   shelf s;
   s.snapshot("theirs");
   auto name = std::string(s.look().create.at(0).text("metadata.name"));
-  auto& forged = s.all.backups[{"ns", "forged"}];
+  auto& forged = s.all.of<backup>()[{"ns", "forged"}];
   forged.metadata.name = "forged", forged.metadata.namespace_ = "ns", forged.metadata.uid = "f";
   forged.metadata.annotations = {{"kopiur.home-operations.com/discovered-snapshot", json::write(s.rows[0])},
                                  {"kopiur.home-operations.com/discovered-in", R"({"kind":"Repository","name":"main","namespace":"ns"})"}};
@@ -104,10 +104,10 @@ TEST(Reconcile, BelievesNothingThatAUserHasWrittenIntoABackup) {
   s.snapshot("theirs");
 
   forged.metadata.name = name;  // of the row itself
-  s.all.backups[{"ns", name}] = forged;
+  s.all.of<backup>()[{"ns", name}] = forged;
   EXPECT_TRUE(s.look().untold.empty()) << "it runs something";
-  s.all.backups[{"ns", name}].spec.config_ref.reset();
-  s.all.backups[{"elsewhere", name}] = s.all.backups[{"ns", name}];
+  s.all.of<backup>()[{"ns", name}].spec.config_ref.reset();
+  s.all.of<backup>()[{"elsewhere", name}] = s.all.of<backup>()[{"ns", name}];
   auto untold = s.look().untold;
   ASSERT_EQ(untold.size(), 1u) << "it is what this service would have made";
   EXPECT_EQ(untold.begin()->first.namespace_, "ns") << "in another namespace it stands for nothing";
@@ -118,9 +118,9 @@ TEST(Reconcile, LeavesAloneWhatBelongsToABackupOrALiveRun) {
   s.snapshot("recorded");
   s.snapshot("tagged", "run-1");
   s.snapshot("running", "run-2");
-  auto& mine = s.all.backups[{"ns", "mine"}];
+  auto& mine = s.all.of<backup>()[{"ns", "mine"}];
   mine.status.snapshot = backup_snapshot{"recorded", {}};
-  auto& other = s.all.backups[{"ns", "other"}];
+  auto& other = s.all.of<backup>()[{"ns", "other"}];
   other.metadata.labels[std::string(label::run)] = "run-1";
   s.alive = {"run-2"};
   EXPECT_EQ(s.look().create.size(), 1u) << "a label may be anybody's";
@@ -136,7 +136,7 @@ TEST(Reconcile, LeavesAloneWhatBelongsToABackupOrALiveRun) {
 TEST(Reconcile, ShowsWhatALostAttemptOfAFailedBackupSaved) {
   shelf s;
   s.snapshot("saved", "run-1");
-  auto& failed = s.all.backups[{"ns", "failed"}];
+  auto& failed = s.all.of<backup>()[{"ns", "failed"}];
   failed.status.job = backup_job{"run-1-2", 2};
   failed.status.phase = backup_phase::Running;
   EXPECT_TRUE(s.look().create.empty());
@@ -152,16 +152,16 @@ TEST(Reconcile, GoesOnWhileObjectsComeAndGo) {
   s.rows.erase(s.rows.begin(), s.rows.begin() + 10);
   comparison of(s.rows, [](std::string const&) { return false; }, instant(100h));
   for (int n = 0; of.step(s.all, s.repository(), 3); ++n) {
-    if (n == 2) s.all.backups.erase(s.all.backups.begin());
-    if (n == 3) s.all.backups[{"ns", "a-new-one"}].metadata.name = "a-new-one";
-    if (n == 4) s.all.backups.erase({"ns", "a-new-one"});
+    if (n == 2) s.all.of<backup>().erase(s.all.of<backup>().begin());
+    if (n == 3) s.all.of<backup>()[{"ns", "a-new-one"}].metadata.name = "a-new-one";
+    if (n == 4) s.all.of<backup>().erase({"ns", "a-new-one"});
   }
   auto wanted = std::move(of).result();
-  for (auto& each : wanted.remove) EXPECT_EQ(s.all.backups.erase({each.namespace_, each.name}), 1U) << each.name;
+  for (auto& each : wanted.remove) EXPECT_EQ(s.all.of<backup>().erase({each.namespace_, each.name}), 1U) << each.name;
   s.take(wanted), s.tell();
   auto then = s.look();
   EXPECT_TRUE(then.create.empty() && then.remove.empty() && then.untold.empty());
-  EXPECT_EQ(s.all.backups.size(), 10U) << "as many as there are snapshots";
+  EXPECT_EQ(s.all.of<backup>().size(), 10U) << "as many as there are snapshots";
 }
 
 TEST(Reconcile, LooksAtNoMoreThanASliceAtATime) {
@@ -176,7 +176,7 @@ TEST(Reconcile, LooksAtNoMoreThanASliceAtATime) {
 
 TEST(Reconcile, MakesRowsOfASharedRepositoryOnlyWhereANamespaceTakesThem) {
   shelf s;
-  auto& shared = s.all.cluster_repositories[{"", "shared"}];
+  auto& shared = s.all.of<cluster_repository>()[{"", "shared"}];
   shared.metadata.name = "shared", shared.metadata.uid = "c";
   shared.status.unique_ID = "unique-too";
   shared.spec.allowed_namespaces = namespaces_all{true};
@@ -189,16 +189,16 @@ TEST(Reconcile, MakesRowsOfASharedRepositoryOnlyWhereANamespaceTakesThem) {
     return wanted.create.empty() ? std::string() : std::string(wanted.create[0].text("metadata.namespace"));
   };
   EXPECT_EQ(made_in(), "media") << "outside a cluster a namespace needs no object";
-  s.all.namespaces[{"", "vault"}].metadata.name = "vault";
+  s.all.of<core_namespace>()[{"", "vault"}].metadata.name = "vault";
   EXPECT_EQ(made_in(), "vault") << "there is no namespace media";
-  auto& media = s.all.namespaces[{"", "media"}];
+  auto& media = s.all.of<core_namespace>()[{"", "media"}];
   media.metadata.name = "media";
   EXPECT_EQ(made_in(), "media");
   shared.spec.allowed_namespaces = namespaces_listed{{"archive"}};
   EXPECT_EQ(made_in(), "vault") << "one that may not use the repository hears nothing of what is in it";
   shared.spec.allowed_namespaces = namespaces_all{true};
   media.metadata.deletion_timestamp = instant(99h);
-  s.all.configs[{"media", "recipe"}].metadata.namespace_ = "media";
+  s.all.of<backup_config>()[{"media", "recipe"}].metadata.namespace_ = "media";
   EXPECT_EQ(made_in(), "vault") << "one that goes takes nothing new";
 }
 
@@ -208,8 +208,8 @@ TEST(Reconcile, RemovesTheRowOfASnapshotThatIsGone) {
   s.take(s.look());
   s.tell();
   EXPECT_TRUE(s.look().remove.empty());
-  s.all.backups[{"ns", "by-hand"}].metadata.name = "by-hand";  // with a snapshot or without: not the catalog's
-  auto& elsewhere = s.all.cluster_repositories[{"", "main"}];  // of the same name
+  s.all.of<backup>()[{"ns", "by-hand"}].metadata.name = "by-hand";  // with a snapshot or without: not the catalog's
+  auto& elsewhere = s.all.of<cluster_repository>()[{"", "main"}];   // of the same name
   elsewhere.metadata.name = "main", elsewhere.metadata.uid = "c", elsewhere.status.unique_ID = "unique-too";
   s.rows.clear();
   auto shared = *rules::find_repository(s.all, {.kind = repository_kind::ClusterRepository, .name = "main"}, "");
@@ -218,13 +218,13 @@ TEST(Reconcile, RemovesTheRowOfASnapshotThatIsGone) {
   ASSERT_EQ(wanted.remove.size(), 1u);
   EXPECT_EQ(wanted.remove[0].kind, "Backup");
   EXPECT_NE(wanted.remove[0].name, "by-hand");
-  s.all.backups.at({"ns", wanted.remove[0].name}).metadata.deletion_timestamp = instant(99h);
+  s.all.of<backup>().at({"ns", wanted.remove[0].name}).metadata.deletion_timestamp = instant(99h);
   EXPECT_TRUE(s.look().remove.empty()) << "it goes already";
 }
 
 TEST(Reconcile, KeepsWithinTheCatalogsBounds) {
   shelf s;
-  s.all.repositories[{"ns", "main"}].spec.catalog.retain = catalog_retain{.per_identity = 2};
+  s.all.of<proto::repository>()[{"ns", "main"}].spec.catalog.retain = catalog_retain{.per_identity = 2};
   for (int i = 1; i <= 5; ++i) s.snapshot("s" + std::to_string(i), {}, instant(1h * i));
   EXPECT_EQ(s.look().create.size(), 2u);
 }
@@ -255,7 +255,7 @@ TEST(Status, SaysWhyItCannotBeOpened) {
 
 TEST(Status, SaysThatItIsSuspendedAndWhatEndsIt) {
   shelf s;
-  auto& one = s.all.repositories[{"ns", "main"}];
+  auto& one = s.all.of<proto::repository>()[{"ns", "main"}];
   auto ready = [&] { return status_of(s.all, s.repository(), nullptr, nullptr, {}).conditions[0]; };
   one.spec.suspend = true;
   EXPECT_EQ(ready().reason + ": " + ready().message, "Suspended: Repository main is suspended; set spec.suspend to false.");
@@ -269,11 +269,11 @@ TEST(DefaultMaintenance, IsMadeOnceAndYieldsToTheUsers) {
   auto wanted = default_maintenance(s.all, s.repository());
   ASSERT_EQ(wanted.create.size(), 1u);
   auto ours = json::decode<maintenance>(wanted.create[0]).value();
-  s.all.maintenances[{"ns", ours.metadata.name}] = ours;
+  s.all.of<maintenance>()[{"ns", ours.metadata.name}] = ours;
   EXPECT_TRUE(default_maintenance(s.all, s.repository()).create.empty());
   auto users = ours;
   users.metadata.name = "mine", users.metadata.labels.clear();
-  s.all.maintenances[{"ns", "mine"}] = users;
+  s.all.of<maintenance>()[{"ns", "mine"}] = users;
   EXPECT_EQ(default_maintenance(s.all, s.repository()).remove.size(), 1u);
 }
 
@@ -281,40 +281,40 @@ TEST(DefaultMaintenance, IsMadeOnceAndYieldsToTheUsers) {
 TEST(DefaultMaintenance, DoesNotYieldToAStrangers) {
   shelf s;
   auto ours = json::decode<maintenance>(default_maintenance(s.all, s.repository()).create.at(0)).value();
-  s.all.maintenances[{"ns", ours.metadata.name}] = ours;
+  s.all.of<maintenance>()[{"ns", ours.metadata.name}] = ours;
   auto theirs = ours;
   theirs.metadata.name = "theirs", theirs.metadata.namespace_ = "elsewhere", theirs.metadata.labels.clear();
   theirs.spec.repository.namespace_ = "ns";
-  s.all.maintenances[{"elsewhere", "theirs"}] = theirs;
+  s.all.of<maintenance>()[{"elsewhere", "theirs"}] = theirs;
   EXPECT_TRUE(default_maintenance(s.all, s.repository()).remove.empty());
 }
 
 /// H7: one of a namespace that may use a shared repository counted before; the default takes its place at once.
 TEST(DefaultMaintenance, OfASharedRepositoryTakesThePlaceOfATenants) {
   shelf s;
-  auto& shared = s.all.cluster_repositories[{"", "shared"}];
+  auto& shared = s.all.of<cluster_repository>()[{"", "shared"}];
   shared.metadata.name = "shared", shared.metadata.uid = "s", shared.status.unique_ID = "id-shared";
   shared.spec.common.encryption.password_secret_ref.namespace_ = "vault";
   shared.spec.allowed_namespaces = namespaces_listed{{"tenant"}};
   maintenance theirs;
   theirs.metadata.name = "mine", theirs.metadata.namespace_ = "tenant";
   theirs.spec.repository = {.kind = repository_kind::ClusterRepository, .name = "shared"};
-  s.all.maintenances[{"tenant", "mine"}] = theirs;
+  s.all.of<maintenance>()[{"tenant", "mine"}] = theirs;
   auto repository = *rules::find_repository(s.all, theirs.spec.repository, "tenant");
   auto wanted = default_maintenance(s.all, repository);
   ASSERT_EQ(wanted.create.size(), 1u);
   EXPECT_EQ(wanted.create[0].text("metadata.namespace"), "vault");
   EXPECT_NE(rules::may_not_maintain(s.all, repository, "tenant").value_or("").find("namespace vault alone"), std::string::npos);
   theirs.metadata.namespace_ = "vault";
-  s.all.maintenances = {{{"vault", "mine"}, theirs}};
+  s.all.of<maintenance>() = {{{"vault", "mine"}, theirs}};
   EXPECT_TRUE(default_maintenance(s.all, repository).create.empty()) << "its owner's counts";
 }
 
 TEST(DefaultMaintenance, IsLookedAtWhenAMaintenanceComesOrGoes) {
   shelf s;
-  auto& other = s.all.repositories[{"ns", "other"}];
+  auto& other = s.all.of<proto::repository>()[{"ns", "other"}];
   other.metadata.name = "other", other.metadata.namespace_ = "ns", other.metadata.uid = "o";
-  auto& mine = s.all.maintenances[{"ns", "mine"}];
+  auto& mine = s.all.of<maintenance>()[{"ns", "mine"}];
   mine.spec.repository = {.name = "main"};
   auto concerned = [&](std::string kind, std::string name) {
     std::string names;
@@ -332,13 +332,13 @@ TEST(Count, MayChangeWhenARowComesOrGoes) {
   shelf s;
   s.snapshot("s1");
   s.take(s.look());
-  auto& row = s.all.backups.begin()->second;
+  auto& row = s.all.of<backup>().begin()->second;
   auto of = [&](std::string kind, std::string name) { return may_change_count(s.all, {std::move(kind), "ns", std::move(name), ""}); };
   EXPECT_FALSE(of("Backup", row.metadata.name)) << "it may be anything";
   s.tell();
   EXPECT_TRUE(of("Backup", row.metadata.name));
   EXPECT_TRUE(of("Backup", "discovered-and-gone"));
-  s.all.backups[{"ns", "taken-here"}].metadata.name = "taken-here";
+  s.all.of<backup>()[{"ns", "taken-here"}].metadata.name = "taken-here";
   EXPECT_FALSE(of("Backup", "taken-here"));
   EXPECT_FALSE(of("Backup", "taken-here-and-gone"));
   EXPECT_FALSE(of("Restore", "discovered-and-gone"));

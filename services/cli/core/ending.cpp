@@ -21,7 +21,7 @@ std::string failed_text(std::string const& what, std::optional<run_failure> cons
   return what + " failed: " + (failure ? failure->message : why(conditions));
 }
 
-std::optional<ending> ended_backup(backup const& one) {
+std::optional<ending> end_of(backup const& one) {
   auto& status = one.status;
   if (status.phase == backup_phase::Failed)
     return ending{false, failed_text("Backup " + one.metadata.name, status.failure, status.conditions)};
@@ -43,7 +43,7 @@ std::string plan_text(restore_preview const& plan) {
   return text + "\nNothing was written.";
 }
 
-std::optional<ending> ended_restore(restore const& one) {
+std::optional<ending> end_of(restore const& one) {
   auto& status = one.status;
   if (status.phase == restore_phase::Failed)
     return ending{false, failed_text("Restore " + one.metadata.name, status.failure, status.conditions)};
@@ -56,10 +56,30 @@ std::optional<ending> ended_restore(restore const& one) {
   return ending{true, text};
 }
 
-std::optional<ending> ended_repository(std::string const& name, repository_status const& status) {
+std::optional<ending> end_of(std::string const& name, repository_status const& status) {
   if (status.phase == repository_phase::Ready) return ending{true, "Repository " + name + " is ready."};
   if (status.phase == repository_phase::Failed) return ending{false, "Repository " + name + " failed: " + why(status.conditions)};
   return {};
+}
+std::optional<ending> end_of(repository const& one) { return end_of(one.metadata.name, one.status); }
+std::optional<ending> end_of(cluster_repository const& one) { return end_of(one.metadata.name, one.status); }
+
+std::optional<ending> end_of(persistent_volume_claim const& one) {
+  if (one.status.phase != "Bound") return {};
+  return ending{true, "PersistentVolumeClaim " + one.metadata.name + " is bound."};
+}
+
+using kinds_with_an_end = boost::mp11::mp_list<backup, restore, repository, cluster_repository, persistent_volume_claim>;
+using kinds_with_a_phase = boost::mp11::mp_list<backup, restore, repository, cluster_repository>;
+
+template <class T>
+T const* find_as(controller::objects const& all, object_ref const& object) {
+  return controller::find(all.of<T>(), T::info.scope == kind_scope::Cluster ? std::string() : object.namespace_, object.name);
+}
+
+template <class List>
+bool is_among(std::string_view kind) {
+  return visit_kind(List{}, kind, [](auto) { return true; }, false);
 }
 
 struct sight {
@@ -73,44 +93,23 @@ std::string phase_text(std::optional<E> const& phase) {
 }
 
 sight look(controller::objects const& all, object_ref const& object) {
-  auto &ns = object.namespace_, &name = object.name;
-  if (object.kind == "Backup")
-    if (auto* one = controller::find(all.backups, ns, name)) return {phase_text(one->status.phase), &one->status.conditions};
-  if (object.kind == "Restore")
-    if (auto* one = controller::find(all.restores, ns, name)) return {phase_text(one->status.phase), &one->status.conditions};
-  if (object.kind == "Repository")
-    if (auto* one = controller::find(all.repositories, ns, name)) return {phase_text(one->status.phase), &one->status.conditions};
-  if (object.kind == "ClusterRepository")
-    if (auto* one = controller::find(all.cluster_repositories, "", name)) return {phase_text(one->status.phase), &one->status.conditions};
-  return {"Pending"};
+  auto seen = [&]<class T>(std::type_identity<T>) {
+    auto* one = find_as<T>(all, object);
+    return one ? sight{phase_text(one->status.phase), &one->status.conditions} : sight{"Pending"};
+  };
+  return visit_kind(kinds_with_a_phase{}, object.kind, seen, sight{"Pending"});
 }
 
 }  // namespace
 
 std::optional<ending> ended(controller::objects const& all, object_ref const& object) {
-  auto &ns = object.namespace_, &name = object.name;
-  if (object.kind == "Backup") {
-    auto* one = controller::find(all.backups, ns, name);
-    return one ? ended_backup(*one) : std::nullopt;
-  }
-  if (object.kind == "Restore") {
-    auto* one = controller::find(all.restores, ns, name);
-    return one ? ended_restore(*one) : std::nullopt;
-  }
-  if (object.kind == "Repository") {
-    auto* one = controller::find(all.repositories, ns, name);
-    return one ? ended_repository(name, one->status) : std::nullopt;
-  }
-  if (object.kind == "ClusterRepository") {
-    auto* one = controller::find(all.cluster_repositories, std::string(), name);
-    return one ? ended_repository(name, one->status) : std::nullopt;
-  }
-  if (object.kind == "PersistentVolumeClaim") {
-    auto* one = controller::find(all.claims, ns, name);
-    return one && one->status.phase == "Bound" ? std::optional(ending{true, "PersistentVolumeClaim " + name + " is bound."}) : std::nullopt;
-  }
-  auto* meta = controller::find_meta(all, object.kind, {ns, name});
-  return meta ? std::optional(ending{true, object.kind + " " + name + " is there."}) : std::nullopt;
+  auto end = [&]<class T>(std::type_identity<T>) {
+    auto* one = find_as<T>(all, object);
+    return one ? end_of(*one) : std::nullopt;
+  };
+  if (is_among<kinds_with_an_end>(object.kind)) return visit_kind(kinds_with_an_end{}, object.kind, end, std::optional<ending>());
+  auto* meta = controller::find_meta(all, object.kind, {object.namespace_, object.name});
+  return meta ? std::optional(ending{true, object.kind + " " + object.name + " is there."}) : std::nullopt;
 }
 
 std::string meanwhile(controller::objects const& all, object_ref const& object) {
@@ -120,7 +119,7 @@ std::string meanwhile(controller::objects const& all, object_ref const& object) 
 }
 
 std::string run_of(controller::objects const& all, object_ref const& object) {
-  for (auto& [_, job] : all.jobs) {
+  for (auto& [_, job] : all.of<job>()) {
     bool over = job.status.phase == job_phase::Finished || job.status.phase == job_phase::Lost;
     auto is_it = [&](object_ref const& one) {
       return one.kind == object.kind && one.namespace_ == object.namespace_ && one.name == object.name;

@@ -92,7 +92,7 @@ struct screen {
 
   void schedule(backup_schedule const& one) {
     if (!shows(one.metadata)) return;
-    auto* config = controller::find(all.configs, one.metadata.namespace_, one.spec.config_ref.name);
+    auto* config = controller::find(all.of<backup_config>(), one.metadata.namespace_, one.spec.config_ref.name);
     bool gone = controller::is_manifest_missing(one.metadata);
     if (gone)
       return say(mood::attention, "schedule", one.metadata,
@@ -186,7 +186,7 @@ struct screen {
 /// Of each config the Backup that ended last; history that was brought in does not count.
 std::vector<proto::backup const*> newest_ended(controller::objects const& all) {
   std::map<std::pair<std::string_view, std::string_view>, proto::backup const*> found;
-  for (auto& [key, one] : all.backups) {
+  for (auto& [key, one] : all.of<backup>()) {
     if (!rules::has_ended(one.status.phase) || !one.spec.config_ref || one.spec.import_ || !one.status.timing ||
         !one.status.timing->end_time)
       continue;
@@ -230,7 +230,7 @@ std::string word_of(mood how) {
 
 std::optional<instant> newest_success(controller::objects const& all, std::string const& ns, std::string const& config) {
   std::optional<instant> newest;
-  for (auto& [key, one] : all.backups) {
+  for (auto& [key, one] : all.of<backup>()) {
     bool counts =
         key.namespace_ == ns && one.spec.config_ref && one.spec.config_ref->name == config && one.status.phase == backup_phase::Succeeded;
     if (counts && !one.spec.import_ && one.status.timing && one.status.timing->end_time)
@@ -242,7 +242,7 @@ std::optional<instant> newest_success(controller::objects const& all, std::strin
 std::optional<holdings> held_by(controller::objects const& all, repository_status const& repository) {
   std::map<std::string, backup const*> newest;
   holdings known;
-  for (auto& [_, one] : all.backups) {
+  for (auto& [_, one] : all.of<backup>()) {
     bool lies_there = one.status.snapshot && repository.unique_ID && rules::lies_in(one, *repository.unique_ID);
     if (!lies_there || one.metadata.deletion_timestamp) continue;
     ++known.snapshots;
@@ -267,12 +267,12 @@ bool is_overdue(backup_schedule const& schedule, std::optional<instant> newest, 
 std::vector<finding> health(controller::objects const& all, std::string const& ns, bool everywhere, instant now) {
   screen on{all, ns, everywhere, now};
   rules::for_each_repository(all, [&](auto const& one) { on.repository(one); });
-  for (auto& [_, one] : all.configs) on.config(one);
-  for (auto& [_, one] : all.schedules) on.schedule(one);
-  for (auto& [_, one] : all.maintenances) on.maintenance(one);
-  for (auto& [_, one] : all.backups) on.backup(one);
+  for (auto& [_, one] : all.of<backup_config>()) on.config(one);
+  for (auto& [_, one] : all.of<backup_schedule>()) on.schedule(one);
+  for (auto& [_, one] : all.of<maintenance>()) on.maintenance(one);
+  for (auto& [_, one] : all.of<backup>()) on.backup(one);
   for (auto* one : newest_ended(all)) on.newest(*one);
-  for (auto& [_, one] : all.restores) on.restore(one);
+  for (auto& [_, one] : all.of<restore>()) on.restore(one);
   std::vector<finding> sorted;
   auto take = [&](auto fits) { std::ranges::copy_if(on.found, std::back_inserter(sorted), fits, &finding::mood); };
   take([](mood how) { return how == mood::bad; });

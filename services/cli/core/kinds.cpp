@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "common/encoding/join.hpp"
+#include "proto/events/command.hpp"
 #include "proto/kinds/kinds.hpp"
 
 namespace kopiur::cli {
@@ -20,21 +21,11 @@ std::string_view brief(std::string_view name) {
   return name.size() > front + 1 && same(name.substr(0, front), "backup") ? name.substr(front) : name;
 }
 
-template <class... T>
-void add(std::vector<proto::kind_info>& to, boost::mp11::mp_list<T...>) {
-  (to.push_back(T::info), ...);
-}
-
 }  // namespace
 
-std::vector<proto::kind_info> const& all_kinds() {
-  static auto const kinds = [] {
-    std::vector<proto::kind_info> all;
-    add(all, proto::kopiur_kinds());
-    add(all, proto::core_kinds());
-    all.push_back({.kind = "Job", .plural = "jobs", .singular = "job", .short_name = ""});
-    return all;
-  }();
+std::span<proto::kind_info const> all_kinds() {
+  static constexpr auto kinds =
+      proto::infos_of(boost::mp11::mp_append<proto::own_kinds, proto::core_kinds, boost::mp11::mp_list<proto::job>>{});
   return kinds;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 #include <expected>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "proto/kinds/metadata.hpp"
 
@@ -13,6 +13,6 @@ namespace kopiur::cli {
 /// sentence with the kinds there are.
 std::expected<proto::kind_info, std::string> find_kind(std::string_view named);
 /// All of them: ours first.
-std::vector<proto::kind_info> const& all_kinds();
+std::span<proto::kind_info const> all_kinds();
 
 }  // namespace kopiur::cli

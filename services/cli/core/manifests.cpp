@@ -79,7 +79,7 @@ json::value import_manifest(import_order const& of) {
   json::value spec =
       json::object{{"configRef", json::object{{"name", of.config}}}, {"import", json::object{{"at", to_text(of.at)}, {"from", of.from}}}};
   if (of.source_path) spec.set("sourcePath", *of.source_path);
-  return manifest("Backup", of.ns, fitting(name), std::move(spec));
+  return manifest(proto::backup::info.kind, of.ns, fitting(name), std::move(spec));
 }
 
 proto::repository_ref repository_named(std::string const& text) {
@@ -90,7 +90,7 @@ proto::repository_ref repository_named(std::string const& text) {
 
 std::expected<proto::repository_ref, std::string> only_repository(controller::objects const& all, std::string const& ns) {
   std::vector<proto::repository_ref> found;
-  for (auto& [key, _] : all.repositories)
+  for (auto& [key, _] : all.of<proto::repository>())
     if (key.namespace_ == ns) found.push_back({.kind = proto::repository_kind::Repository, .name = key.name});
   if (found.size() == 1) return found.front();
   return std::unexpected("Say in which repository the identity is, with --repository NAME (or ClusterRepository/NAME): namespace " + ns +
@@ -108,7 +108,7 @@ std::expected<json::value, std::string> restore_manifest(restore_order const& of
   if (!of.claim.empty()) spec.set("target", json::object{{of.existing ? "pvcRef" : "pvc", std::move(claim)}});
   if (auto options = options_of(of); !options.as_object()->empty()) spec.set("options", std::move(options));
   if (of.dry_run) spec.set("dryRun", true);
-  return manifest("Restore", of.ns, of.name, std::move(spec));
+  return manifest(proto::restore::info.kind, of.ns, of.name, std::move(spec));
 }
 
 json::value backup_request_body(std::string const& id, std::string const& config, std::optional<std::string> const& source_path) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,8 +19,8 @@ struct selection {
 /// True when an object of that namespace (empty: cluster-scoped) and name is asked for.
 bool selected(selection const& which, std::string_view ns, std::string_view name);
 
-/// A table of one kind; the newest Backups last. Unknown kinds have no rows.
-table table_of(controller::objects const& all, std::string_view kind, selection const& which, instant now);
+/// The table of a kind's objects by its printer columns, as `kubectl get` shows it; `wide`: all of them.
+table table_of(proto::kind_info const& kind, std::span<json::value const> found, bool everywhere, bool wide, instant now);
 /// Backups, of one config when it is named: by time, with snapshot and sizes.
 table backups_table(controller::objects const& all, selection const& which, std::string_view config, instant now);
 

@@ -29,7 +29,7 @@ std::optional<instant> since(rules::suspension const& one, std::vector<condition
 
 std::expected<kind_info, std::string> find_suspendable_kind(std::string_view named) {
   auto kind = find_kind(named);
-  auto& able = rules::suspendable_kinds;
+  auto able = controller::names_of<rules::suspendable_kinds>();
   if (!kind || std::ranges::find(able, kind->kind) != able.end()) return kind;
   return std::unexpected("A " + std::string(kind->kind) + " cannot be suspended. Name one of: " + encoding::join(able) + ".");
 }

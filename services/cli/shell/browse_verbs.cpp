@@ -23,7 +23,7 @@ namespace {
 using sink = std::function<void(std::string_view)>;
 
 proto::backup const& with_snapshot(session& on, std::string const& ns, std::string const& name) {
-  auto* object = controller::find(on.objects().backups, ns, name);
+  auto* object = controller::find(on.objects().of<proto::backup>(), ns, name);
   if (!object) throw complaint(not_found, "There is no Backup " + ns + "/" + name + ".");
   if (!object->status.snapshot || !object->status.resolved || !object->status.resolved->repository)
     throw complaint(failed, "Backup " + name + " has no snapshot (yet): look at kopiur get backups " + name + ".");

@@ -83,7 +83,7 @@ asio::awaitable<int> status(session& on, settings with) {
   print(with, health_table(found), as_json(found),
         "There is nothing here yet: apply a Repository, a BackupConfig and a BackupSchedule (see examples/single-host).");
   bool bad = worst(found) == mood::bad;
-  if (with.output == "table" && !found.empty()) say("\n" + summary(found), bad ? tone::bad : tone::good);
+  if (with.shows_table() && !found.empty()) say("\n" + summary(found), bad ? tone::bad : tone::good);
   co_return bad ? failed : done;
 }
 
@@ -100,24 +100,24 @@ std::optional<proto::retention_policy> retention_in(std::string const& file, std
   auto manifests = config::read_manifest_file(file);
   if (!manifests) throw complaint(usage, manifests.error().text());
   for (auto& each : *manifests) {
-    if (each.content.text("kind") != "BackupConfig" || each.content.text("metadata.name") != config) continue;
+    if (each.content.text("kind") != proto::backup_config::info.kind || each.content.text("metadata.name") != config) continue;
     auto read = json::decode<proto::backup_config>(each.content);
     if (!read) throw complaint(usage, each.blame(read.error().where, read.error().what).text());
     return read->spec.retention.value_or(proto::retention_policy{});
   }
-  throw complaint(usage, file + " holds no BackupConfig " + config + ".");
+  throw complaint(usage, file + " holds no " + std::string(proto::backup_config::info.kind) + " " + config + ".");
 }
 
 asio::awaitable<int> explain(session& on, settings with, std::string config, std::string file) {
   auto instead = retention_in(file, config);
   co_await on.until_listed();
-  auto* found = controller::find(on.objects().configs, with.ns, config);
+  auto* found = controller::find(on.objects().of<proto::backup_config>(), with.ns, config);
   if (!found) throw complaint(not_found, "There is no BackupConfig " + with.ns + "/" + config + ".");
   auto judged = fates(on.objects(), *found, instead, on.now());
   if (!judged) throw complaint(failed, judged.error());
   print(with, fates_table(*judged, on.now()), as_json(*judged), "BackupConfig " + config + " has no Backups that could be judged.");
   auto going = std::ranges::count(*judged, false, &fate::stays);
-  if (with.output == "table" && !judged->empty())
+  if (with.shows_table() && !judged->empty())
     say("\n" + std::to_string(judged->size()) + " Backups: " + std::to_string(judged->size() - static_cast<std::size_t>(going)) +
         " stay, " + std::to_string(going) + (file.empty() ? " go." : " would go with these rules.") + " Nothing was deleted by this.");
   co_return done;

@@ -22,13 +22,6 @@ json::value list_of(std::vector<json::value> items) {
   return list;
 }
 
-table plain_table(std::vector<json::value> const& items) {
-  table out{.columns = {"NAMESPACE", "NAME"}, .rows = {}};
-  for (auto& each : items)
-    out.rows.push_back({std::string(each.text("metadata.namespace")), cell(std::string(each.text("metadata.name")), tone::strong)});
-  return out;
-}
-
 void print_field(json::value const& object, std::string const& field) {
   auto* content = object.at(field);
   if (!content || content->is_null()) return;
@@ -42,16 +35,14 @@ asio::awaitable<int> get(session& on, settings with, proto::kind_info kind, std:
     auto object = there_or_complain(on, {std::string(kind.kind), namespace_of(kind, with.ns), name, ""});
     if (!field.empty()) print_field(object, field);
     if (!field.empty()) co_return done;
-    if (with.output != "table") print(with, object);
-    if (with.output != "table") co_return done;
+    if (!with.shows_table()) co_return print(with, object), done;
   }
   auto items = on.documents(kind.kind, which);
   if (!field.empty()) {
     for (auto& each : items) print_field(each, field);
     co_return done;
   }
-  auto shown = table_of(on.objects(), kind.kind, which, on.now());
-  if (shown.columns.empty()) shown = plain_table(items);
+  auto shown = table_of(kind, items, with.all_namespaces, with.output == "wide", on.now());
   print(with, shown, list_of(std::move(items)),
         "No " + std::string(kind.plural) +
             (with.all_namespaces || kind.scope == proto::kind_scope::Cluster ? "." : " in namespace " + with.ns + "."));
@@ -60,7 +51,7 @@ asio::awaitable<int> get(session& on, settings with, proto::kind_info kind, std:
 
 asio::awaitable<int> backups(session& on, settings with, std::string config) {
   co_await on.until_listed();
-  auto items = on.documents("Backup", with.select());
+  auto items = on.documents(proto::backup::info.kind, with.select());
   if (!config.empty()) std::erase_if(items, [&](auto& one) { return one.text("spec.configRef.name") != config; });
   print(with, backups_table(on.objects(), with.select(), config, on.now()), list_of(std::move(items)),
         "No Backups yet. Make one with: kopiur backup now CONFIG");
@@ -135,9 +126,9 @@ asio::awaitable<int> cancel(session& on, settings with, proto::kind_info kind, s
 
 asio::awaitable<int> accept(session& on, settings with, std::string name) {
   co_await on.until_listed();
-  proto::object_ref object{"Backup", with.ns, name, ""};
+  auto object = proto::ref_to<proto::backup>(with.ns, name);
   object.uid = there_or_complain(on, object).text("metadata.uid");
-  auto* found = controller::find(on.objects().backups, with.ns, name);
+  auto* found = controller::find(on.objects().of<proto::backup>(), with.ns, name);
   if (!found || found->status.phase != proto::backup_phase::Held)
     throw complaint(failed, "There is nothing to accept: Backup " + name + " is not held.");
   if (!found->status.shrunk) throw complaint(failed, "Backup " + name + " stands for several sources: accept those that its status names.");

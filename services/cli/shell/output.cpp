@@ -33,7 +33,7 @@ void print(settings const& with, json::value const& content) {
 }
 
 void print(settings const& with, table const& shown, json::value const& content, std::string const& nothing) {
-  if (with.output != "table") return print(with, content);
+  if (!with.shows_table()) return print(with, content);
   if (shown.rows.empty()) std::fprintf(stderr, "%s\n", nothing.c_str());
   std::fputs(render(shown, colours()).c_str(), stdout);
 }

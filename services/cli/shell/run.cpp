@@ -41,6 +41,11 @@ std::string check_kind(std::string const& text) {
   auto found = find_kind(text);
   return found ? std::string() : found.error();
 }
+/// The name of a kind, for help texts.
+template <class T>
+std::string named() {
+  return std::string(T::info.kind);
+}
 std::string check_suspendable_kind(std::string const& text) {
   auto found = find_suspendable_kind(text);
   return found ? std::string() : found.error();
@@ -107,8 +112,8 @@ class builder {
     app_.add_option("--cluster", with.cluster, "Cluster on the bus")->capture_default_str();
     app_.add_option("-n,--namespace", with.ns, "Namespace")->capture_default_str();
     app_.add_flag("-A,--all-namespaces", with.all_namespaces, "All namespaces");
-    app_.add_option("-o,--output", with.output, "table, json or yaml")
-        ->check(CLI::IsMember({"table", "json", "yaml"}))
+    app_.add_option("-o,--output", with.output, "table, wide (more columns), json or yaml")
+        ->check(CLI::IsMember({"table", "wide", "json", "yaml"}))
         ->capture_default_str();
     auto* up = verb(app_, "up", "Run everything here: the bus, all services, the local adapter", [this] { return up_command(to_.with); });
     up->add_option("--manifests", with.manifests, "Folder of manifests, only read");
@@ -158,11 +163,11 @@ class builder {
     auto* backup = app_.add_subcommand("backup", "Take a backup")->require_subcommand(1)->fallthrough();
     auto* now = verb(*backup, "now", "Ask for a backup of a BackupConfig",
                      [this] { return backup_now_command(to_.with, to_.config, optional(to_.source_path), to_.wait); });
-    now->add_option("config", to_.config, "BackupConfig")->required();
+    now->add_option("config", to_.config, named<proto::backup_config>())->required();
     source_option(now);
     wait_options(now);
     auto* import = verb(app_, "import", "Bring history in: a folder as a backup of a past time", [this] { return import_all(); });
-    import->add_option("--config", to_.config, "BackupConfig")->required();
+    import->add_option("--config", to_.config, named<proto::backup_config>())->required();
     import->add_option("--at", to_.times, "When it was taken; once for each --from")
         ->required()
         ->check(CLI::Validator(check_instant, "TIME"));
@@ -188,10 +193,10 @@ class builder {
     source_option(restore);
     wait_options(restore);
     auto* list = verb(app_, "ls", "What lies in a folder of a snapshot", [this] { return list_command(to_.with, to_.backup, to_.file); });
-    list->add_option("backup", to_.backup, "Backup")->required();
+    list->add_option("backup", to_.backup, named<proto::backup>())->required();
     list->add_option("path", to_.file, "Path below the snapshot's root");
     auto* print = verb(app_, "cat", "Print a file of a snapshot", [this] { return print_file_command(to_.with, to_.backup, to_.file); });
-    print->add_option("backup", to_.backup, "Backup")->required();
+    print->add_option("backup", to_.backup, named<proto::backup>())->required();
     print->add_option("path", to_.file, "Path below the snapshot's root")->required();
     auto* logs =
         verb(app_, "logs", "What the mover of a run wrote", [this] { return logs_command(to_.with, to_.kind, to_.name, to_.follow); });
@@ -207,7 +212,7 @@ class builder {
     auto* explain = app_.add_subcommand("explain", "Say why")->require_subcommand(1)->fallthrough();
     auto* retention = verb(*explain, "retention", "What would go tonight, and why; deletes nothing",
                            [this] { return explain_command(to_.with, to_.config, to_.file); });
-    retention->add_option("config", to_.config, "BackupConfig")->required();
+    retention->add_option("config", to_.config, named<proto::backup_config>())->required();
     retention->add_option("-f,--file", to_.file, "With the rules of this manifest instead");
     verb(app_, "doctor", "Look at everything that has to be there", [this] { return doctor_command(to_.with); });
   }

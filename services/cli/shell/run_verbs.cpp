@@ -67,7 +67,7 @@ asio::awaitable<int> import_history(session& on, settings with, std::vector<impo
     auto said = co_await on.ask(proto::create_object{std::move(manifest)});
     if (said.code != answer_code::Ok && said.code != answer_code::AlreadyExists)
       throw complaint(failed, "The import of " + to_text(each.at) + " is refused: " + said.message);
-    made.push_back({"Backup", with.ns, name, ""});
+    made.push_back(proto::ref_to<proto::backup>(with.ns, name));
     line.show("handed in " + std::to_string(made.size()) + " of " + std::to_string(orders.size()), on.now());
     if (!wait) line.clear(), say(name);
   }
@@ -90,14 +90,14 @@ asio::awaitable<int> restore(session& on, settings with, restore_order order, bo
   if (said.code != answer_code::Ok) throw complaint(said.code == answer_code::NotFound ? not_found : failed, "Refused: " + said.message);
   if (!wait) say(order.name);
   if (!wait) co_return done;
-  co_return co_await wait_for(on, with, {"Restore", order.ns, order.name, ""});
+  co_return co_await wait_for(on, with, proto::ref_to<proto::restore>(order.ns, order.name));
 }
 
 /// The text of `status.logTail`, of the failure, and of the Jobs that are known.
 std::string told(session& on, proto::object_ref const& object, json::value const& document) {
   std::string text(document.text("status.logTail"));
   if (text.empty())
-    for (auto& [_, job] : on.objects().jobs)
+    for (auto& [_, job] : on.objects().of<proto::job>())
       for (auto& served : job.serves)
         if (served.kind == object.kind && served.name == object.name && served.namespace_ == object.namespace_) text = job.status.log_tail;
   if (!text.empty() && !text.ends_with('\n')) text += '\n';

@@ -93,7 +93,11 @@ std::vector<json::value> session::documents(std::string_view kind, selection con
     auto ns = subjects::part(subject, 5);
     if (bus::says_gone(message) || !selected(which, ns == "-" ? "" : subjects::name(ns), subjects::name(subjects::part(subject, 6))))
       continue;
-    if (auto read = json::parse(message.body)) found.push_back(std::move(*read));
+    auto read = json::parse(message.body);
+    if (!read) continue;
+    if (!read->find("metadata"))  // a Job has its name in the subject alone
+      read->set("metadata", json::object{{"name", subjects::name(subjects::part(subject, 6))}, {"namespace", subjects::name(ns)}});
+    found.push_back(std::move(*read));
   }
   return found;
 }

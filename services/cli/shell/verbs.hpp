@@ -19,13 +19,14 @@ struct settings {
   std::string credentials;           ///< a .creds file for it
   std::string ca_file;               ///< whom to trust on a tls:// bus; empty = the system's
   std::string cluster = "local";
-  std::string output = "table";  ///< table, json, yaml
+  std::string output = "table";  ///< table, wide, json, yaml
   std::string ns = "default";
   bool all_namespaces = false;
   bool restore_by_request = false;  ///< of `up`: outsiders may ask for restores by a message
   bool verbose = false;
   double timeout = 3600;  ///< seconds that --wait waits
 
+  bool shows_table() const { return output == "table" || output == "wide"; }
   selection select(std::string name = {}) const { return {.ns = ns, .everywhere = all_namespaces, .name = std::move(name)}; }
 };
 

@@ -67,7 +67,7 @@ TEST(Resuming, IsRefusedWhereTheManifestSuspends) {
 
 TEST(Resuming, IsRefusedWhereTheManifestHasVanished) {
   controller::objects all;
-  auto& nightly = all.schedules[{"home", "nightly"}] = named<backup_schedule>("nightly");
+  auto& nightly = all.of<backup_schedule>()[{"home", "nightly"}] = named<backup_schedule>("nightly");
   nightly.metadata.annotations[std::string(annotation::manifest_missing)] = "true";
   EXPECT_NE(cannot_resume(all, suspension_of(nightly)).value().find("put the file back"), std::string::npos);
 }
@@ -83,9 +83,9 @@ TEST(Health, SaysSinceWhenEachKindIsSuspendedByHand) {
     suspend_by_hand(one.metadata);
     table[{one.metadata.namespace_, one.metadata.name}] = one;
   };
-  put(repositories.repositories, named<repository>("nas")), put(shared.cluster_repositories, named<cluster_repository>("s3"));
-  put(configs.configs, named<backup_config>("photos")), put(schedules.schedules, named<backup_schedule>("nightly"));
-  put(maintenances.maintenances, named<maintenance>("keep"));
+  put(repositories.of<repository>(), named<repository>("nas")), put(shared.of<cluster_repository>(), named<cluster_repository>("s3"));
+  put(configs.of<backup_config>(), named<backup_config>("photos")), put(schedules.of<backup_schedule>(), named<backup_schedule>("nightly"));
+  put(maintenances.of<maintenance>(), named<maintenance>("keep"));
   expect(text_of(repositories), "nothing runs on it", "Repository nas -n home");
   expect(text_of(shared), "nothing runs on it", "ClusterRepository s3");
   expect(text_of(configs), "no backup of it is taken, and none is pruned", "BackupConfig photos -n home");
@@ -95,7 +95,7 @@ TEST(Health, SaysSinceWhenEachKindIsSuspendedByHand) {
 
 TEST(Health, TakesTheTimeOfASuspensionByTheManifestFromItsCondition) {
   controller::objects all;
-  auto& photos = all.configs[{"home", "photos"}] = named<backup_config>("photos");
+  auto& photos = all.of<backup_config>()[{"home", "photos"}] = named<backup_config>("photos");
   photos.spec.suspend = true;
   EXPECT_EQ(text_of(all),
             "note: Suspended (by its manifest, spec.suspend): no backup of it is taken, and none is pruned. To resume, set spec.suspend to "
@@ -111,7 +111,7 @@ TEST(Views, LeaveOutTheSlotsOfWhatIsSuspendedByHand) {
   nightly.spec.schedule.cron = "0 3 * * *", nightly.metadata.creation_timestamp = at("2026-11-01T00:00:00Z");
   auto keeper = named<maintenance>("keep");
   auto slots = [&] {
-    all.schedules[{"home", "nightly"}] = nightly, all.maintenances[{"home", "keep"}] = keeper;
+    all.of<backup_schedule>()[{"home", "nightly"}] = nightly, all.of<maintenance>()[{"home", "keep"}] = keeper;
     return coming(all, "home", false, now, 3).size();
   };
   EXPECT_EQ(slots(), 3u);
@@ -119,25 +119,6 @@ TEST(Views, LeaveOutTheSlotsOfWhatIsSuspendedByHand) {
   suspend_by_hand(nightly.metadata), suspend_by_hand(keeper.metadata);
   EXPECT_EQ(slots(), 0u);
   EXPECT_FALSE(is_overdue(nightly, {}, now));
-}
-
-TEST(Views, NameWhatIsSuspendedByHandInTables) {
-  controller::objects all;
-  auto shown = [&](std::string_view kind) {
-    auto text = render(table_of(all, kind, {.ns = "home"}, now), false);
-    return text.find("suspended") != std::string::npos;
-  };
-  auto nas = named<repository>("nas");
-  auto nightly = named<backup_schedule>("nightly");
-  auto keeper = named<maintenance>("keep");
-  auto put = [&] {
-    all.repositories[{"home", "nas"}] = nas, all.schedules[{"home", "nightly"}] = nightly, all.maintenances[{"home", "keep"}] = keeper;
-  };
-  put();
-  for (auto* kind : {"Repository", "BackupSchedule", "Maintenance"}) EXPECT_FALSE(shown(kind)) << kind;
-  for (auto* meta : {&nas.metadata, &nightly.metadata, &keeper.metadata}) suspend_by_hand(*meta);
-  put();
-  for (auto* kind : {"Repository", "BackupSchedule", "Maintenance"}) EXPECT_TRUE(shown(kind)) << kind;
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ backup made_backup(std::string name, instant ended, backup_origin origin = backu
   return one;
 }
 
-void add(controller::objects& all, backup one) { all.backups[{one.metadata.namespace_, one.metadata.name}] = std::move(one); }
+void add(controller::objects& all, backup one) { all.of<backup>()[{one.metadata.namespace_, one.metadata.name}] = std::move(one); }
 
 backup_config config(std::optional<retention_policy> keep = {}) {
   backup_config one;
@@ -81,8 +81,8 @@ TEST(Health, IsRedWhenOverdueAndNotForARunThatOnceFailed) {
   auto daily = schedule("0 3 * * *", at("2026-11-01T00:00:00Z"));
   daily.status.consecutive_failures = 1;
   add(all, made_backup("b", at("2026-11-20T03:01:00Z")));
-  all.schedules[{"default", "nightly"}] = daily;
-  all.configs[{"default", "photos"}] = config();
+  all.of<backup_schedule>()[{"default", "nightly"}] = daily;
+  all.of<backup_config>()[{"default", "photos"}] = config();
   EXPECT_EQ(worst(health(all, "default", false, at("2026-11-21T04:00:00Z"))), mood::attention);
   auto later = health(all, "default", false, at("2026-11-22T04:00:00Z"));
   EXPECT_EQ(worst(later), mood::bad);
@@ -93,9 +93,9 @@ TEST(Health, IsRedWhenOverdueAndNotForARunThatOnceFailed) {
 TEST(Health, SaysWhyAScheduleMakesNoBackups) {
   controller::objects all;
   add(all, made_backup("b", at("2026-11-20T03:01:00Z")));
-  all.schedules[{"default", "nightly"}] = schedule("0 3 * * *", at("2026-11-01T00:00:00Z"));
-  all.configs[{"default", "photos"}] = config();
-  all.configs.begin()->second.spec.suspend = true;
+  all.of<backup_schedule>()[{"default", "nightly"}] = schedule("0 3 * * *", at("2026-11-01T00:00:00Z"));
+  all.of<backup_config>()[{"default", "photos"}] = config();
+  all.of<backup_config>().begin()->second.spec.suspend = true;
   auto told = [&](instant now) {
     for (auto& each : health(all, "default", false, now))
       if (each.area == "schedule") return each.text;
@@ -108,7 +108,7 @@ TEST(Health, SaysWhyAScheduleMakesNoBackups) {
 
 TEST(Health, CountsWhatWasSavedSinceTheRepositoryWasListed) {
   controller::objects all;
-  auto& one = all.repositories[{"default", "repo"}];
+  auto& one = all.of<repository>()[{"default", "repo"}];
   one.metadata.name = "repo", one.metadata.namespace_ = "default";
   one.status.phase = repository_phase::Ready, one.status.unique_ID = "id";
   one.status.storage_stats = storage_stats{0, 0, at("2026-11-20T03:00:00Z")};
@@ -146,7 +146,7 @@ TEST(Health, TellsWhatWouldBeRefusedToday) {
   controller::objects all;
   auto one = config();
   one.status.conditions.push_back({.type = "SpecFit", .status = condition_status::False, .message = "ZSTD"});
-  all.configs[{"default", "photos"}] = one;
+  all.of<backup_config>()[{"default", "photos"}] = one;
   auto said = health(all, "default", false, at("2026-11-21T04:00:00Z"));
   ASSERT_EQ(said.size(), 1u);
   EXPECT_EQ(said[0].area + " " + said[0].text, "config ZSTD");
@@ -218,10 +218,10 @@ TEST(Ending, NamesTheReasonWhyAnObjectWaits) {
 
 TEST(Coming, ListsTheNextSlotsOfAllByTime) {
   controller::objects all;
-  all.schedules[{"default", "nightly"}] = schedule("0 3 * * *", at("2026-11-01T00:00:00Z"));
+  all.of<backup_schedule>()[{"default", "nightly"}] = schedule("0 3 * * *", at("2026-11-01T00:00:00Z"));
   maintenance keeper;
   keeper.metadata.name = "keep", keeper.metadata.namespace_ = "default", keeper.metadata.uid = "u-keep";
-  all.maintenances[{"default", "keep"}] = keeper;
+  all.of<maintenance>()[{"default", "keep"}] = keeper;
   auto slots = coming(all, "default", false, at("2026-11-21T00:00:00Z"), 3);
   ASSERT_EQ(slots.size(), 3u);
   EXPECT_EQ(slots[0].at, at("2026-11-21T03:00:00Z"));
@@ -229,7 +229,7 @@ TEST(Coming, ListsTheNextSlotsOfAllByTime) {
   EXPECT_NE(slots[0].problem.find("BackupConfig default/photos is not there"), std::string::npos);
   EXPECT_EQ(slots[1].at, at("2026-11-21T06:00:00Z"));
   EXPECT_EQ(slots[1].what, "quick maintenance");
-  all.schedules.begin()->second.spec.schedule.suspend = true;
+  all.of<backup_schedule>().begin()->second.spec.schedule.suspend = true;
   EXPECT_EQ(coming(all, "default", false, at("2026-11-21T00:00:00Z"), 1).front().what, "quick maintenance");
 }
 
@@ -301,10 +301,10 @@ TEST(RestoreOrder, OfAnIdentityIsReadAsKopiaWritesIt) {
 TEST(RestoreOrder, TakesTheOnlyRepositoryThereIs) {
   controller::objects all;
   EXPECT_FALSE(only_repository(all, "prod"));
-  all.repositories[{"prod", "nas"}] = {};
-  all.repositories[{"other", "nas2"}] = {};
+  all.of<repository>()[{"prod", "nas"}] = {};
+  all.of<repository>()[{"other", "nas2"}] = {};
   EXPECT_EQ(only_repository(all, "prod").value().name, "nas");
-  all.repositories[{"prod", "more"}] = {};
+  all.of<repository>()[{"prod", "more"}] = {};
   EXPECT_FALSE(only_repository(all, "prod"));
 }
 

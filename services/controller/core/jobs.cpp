@@ -11,7 +11,7 @@ using namespace proto;
 std::vector<job const*> jobs_of(objects const& all, std::string const& ns, std::string const& run) {
   std::vector<job const*> found;
   name_key first{ns, run + "-"};
-  auto& jobs = all.jobs;
+  auto& jobs = all.of<job>();
   for (auto at = jobs.lower_bound(first); at != jobs.end() && at->first.namespace_ == ns && at->first.name.starts_with(first.name); ++at)
     if (at->second.run == run) found.push_back(&at->second);
   return found;

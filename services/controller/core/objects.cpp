@@ -23,78 +23,66 @@ std::expected<void, json::problem> put(table<T>& in, name_key const& key, std::s
   return {};
 }
 
-std::optional<name_key> config_of(backup const& one) {
-  if (!one.spec.config_ref) return {};
-  return name_key{one.metadata.namespace_, one.spec.config_ref->name};
+template <has_owner T>
+void forget_member(objects& all, name_key const& key, T const& one) {
+  auto owner = owner_name(one);
+  if (!owner) return;
+  auto& by_owner = all.members[T::info.kind];
+  auto known = by_owner.find({key.namespace_, *owner});
+  if (known == by_owner.end()) return;
+  known->second.erase(key.name);
+  if (known->second.empty()) by_owner.erase(known);
 }
 
-void note(objects& all, name_key const& key, backup const& one) {
-  if (auto config = config_of(one)) (*all.backups_by_config)[*config].insert(key.name);
+template <has_owner T>
+void note_member(objects& all, name_key const& key, T const& one) {
+  if (auto owner = owner_name(one)) all.members[T::info.kind][{key.namespace_, *owner}].insert(key.name);
 }
 
-void forget(objects& all, name_key const& key, backup const& one) {
-  auto config = config_of(one);
-  auto noted = config ? all.backups_by_config->find(*config) : all.backups_by_config->end();
-  if (noted == all.backups_by_config->end()) return;
-  noted->second.erase(key.name);
-  if (noted->second.empty()) all.backups_by_config->erase(noted);
-}
-
-std::expected<void, json::problem> put_backup(objects& all, name_key const& key, std::string const* body, shared_decoder* by) {
-  if (!all.backups_by_config) {
-    all.backups_by_config.emplace();
-    for (auto const& [name, one] : all.backups) note(all, name, one);
+template <has_owner T>
+std::expected<void, json::problem> put_member(objects& all, name_key const& key, std::string const* body, shared_decoder* by) {
+  auto& table = all.of<T>();
+  if (!all.members.contains(T::info.kind)) {
+    all.members[T::info.kind];
+    for (auto const& [name, one] : table) note_member(all, name, one);
   }
-  auto before = all.backups.find(key);
-  if (before != all.backups.end()) forget(all, key, before->second);
-  auto done = put(all.backups, key, body, by);
-  auto now = all.backups.find(key);
-  if (now != all.backups.end()) note(all, key, now->second);
+  if (auto before = table.find(key); before != table.end()) forget_member(all, key, before->second);
+  auto done = put(table, key, body, by);
+  if (auto now = table.find(key); now != table.end()) note_member(all, key, now->second);
   return done;
 }
 
-std::expected<void, json::problem> put_secret(objects& all, name_key const& key, std::string const* body) {
-  if (!body) return all.secrets.erase(key), std::expected<void, json::problem>{};
+std::expected<void, json::problem> put_secret(table<secret_metadata>& in, name_key const& key, std::string const* body) {
+  if (!body) return in.erase(key), std::expected<void, json::problem>{};
   auto read = json::parse(*body);
   if (!read) return std::unexpected(read.error());
-  all.secrets.insert_or_assign(
-      key, secret_metadata{std::string(read->text("metadata.uid")), std::string(read->text("metadata.resourceVersion"))});
+  in.insert_or_assign(key, secret_metadata{std::string(read->text("metadata.uid")), std::string(read->text("metadata.resourceVersion"))});
   return {};
 }
 
-/// What `f` makes of the table of this kind, among those that hold objects whole; `otherwise` where there is none.
-template <class Objects, class F, class Result>
-Result in_table(Objects& all, std::string_view kind, F&& f, Result otherwise) {
-  auto try_one = [&](auto& table) {
-    using object = typename std::remove_cvref_t<decltype(table)>::mapped_type;
-    if (kind != object::info.kind) return false;
-    otherwise = f(table);
-    return true;
-  };
-  auto try_each = [&](auto&... tables) { (void)(try_one(tables) || ...); };
-  try_each(all.repositories, all.cluster_repositories, all.configs, all.backups, all.schedules, all.restores, all.maintenances, all.claims,
-           all.volumes, all.storage_classes, all.namespaces);
-  return otherwise;
+template <class T>
+std::expected<void, json::problem> put_one(objects& all, name_key const& key, std::string const* body, shared_decoder* by) {
+  if constexpr (std::same_as<T, secret_metadata>)
+    return put_secret(all.of<T>(), key, body);
+  else if constexpr (has_owner<T>)
+    return put_member<T>(all, key, body, by);
+  else
+    return put(all.of<T>(), key, body, by);
 }
 
 std::expected<void, json::problem> put_any(objects& all, std::string_view kind, name_key const& key, std::string const* body,
                                            shared_decoder* by) {
-  if (kind == backup::info.kind) return put_backup(all, key, body, by);
-  if (kind == secret::info.kind) return put_secret(all, key, body);
-  if (kind == job::kind) return put(all.jobs, key, body, by);
-  // A kind that no service reads (Event, ConfigMap) comes to nothing.
-  return in_table(all, kind, [&](auto& table) { return put(table, key, body, by); }, std::expected<void, json::problem>{});
+  auto put_it = [&]<class T>(std::type_identity<T>) { return put_one<T>(all, key, body, by); };
+  return visit_kind(cached_kinds{}, kind, put_it, std::expected<void, json::problem>{});  // no service reads Events, ConfigMaps
+}
+
+bool stub_suffices(std::string_view kind) {
+  return visit_kind(cached_kinds{}, kind, []<class T>(std::type_identity<T>) { return has_unread<T>; }, false);
 }
 
 bool is_stub(std::string const* body) {
   static std::string const beginning = "{\"" + std::string(too_large) + "\":";
   return body && body->starts_with(beginning);
-}
-
-template <class T>
-object_meta const* meta_in(table<T> const& in, name_key const& key) {
-  auto found = in.find(key);
-  return found == in.end() ? nullptr : &found->second.metadata;
 }
 
 }  // namespace
@@ -107,7 +95,7 @@ std::expected<object_ref, json::problem> apply(objects& all, std::string_view su
     all.listed = key.name == "listed" && body;
     return ref;
   }
-  if (is_stub(body) && kind != backup::info.kind) {  // of a Backup the stub has all that matters
+  if (is_stub(body) && !stub_suffices(kind)) {
     (void)put_any(all, kind, key, nullptr, by);
     return std::unexpected(json::problem{kind + " " + key.namespace_ + "/" + key.name, "it is too large for the bus"});
   }
@@ -118,15 +106,25 @@ std::expected<object_ref, json::problem> apply(objects& all, std::string_view su
 }
 
 void lighten(objects& all, object_ref const& object) {
-  if (object.kind != backup::info.kind) return;
-  auto found = all.backups.find({object.namespace_, object.name});
-  if (found == all.backups.end()) return;
-  auto& status = found->second.status;
-  status.conditions = {}, status.progress.reset(), status.log_tail.reset();
+  auto drop = [&]<class T>(std::type_identity<T>) {
+    if constexpr (has_unread<T>) {
+      auto& table = all.of<T>();
+      if (auto found = table.find({object.namespace_, object.name}); found != table.end()) drop_unread(found->second);
+    }
+    return true;
+  };
+  visit_kind(cached_kinds{}, object.kind, drop, false);
 }
 
 object_meta const* find_meta(objects const& all, std::string_view kind, name_key const& key) {
-  return in_table(all, kind, [&](auto& table) { return meta_in(table, key); }, static_cast<object_meta const*>(nullptr));
+  auto look = [&]<class T>(std::type_identity<T>) -> object_meta const* {
+    if constexpr (requires(T const& one) { one.metadata; }) {
+      auto found = all.of<T>().find(key);
+      return found == all.of<T>().end() ? nullptr : &found->second.metadata;
+    }
+    return nullptr;
+  };
+  return visit_kind(cached_kinds{}, kind, look, static_cast<object_meta const*>(nullptr));
 }
 
 bool matches(label_selector const& selector, std::map<std::string, std::string> const& labels) {

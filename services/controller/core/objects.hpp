@@ -1,10 +1,13 @@
 #pragma once
+#include <boost/mp11/algorithm.hpp>
+#include <concepts>
 #include <map>
 #include <optional>
 #include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "proto/events/command.hpp"
 #include "proto/events/object_ref.hpp"
@@ -23,26 +26,59 @@ using table = std::map<name_key, T>;
 
 /// What is known of a Secret: never its content.
 struct secret_metadata {
+  static constexpr auto& info = proto::secret::info;
   std::string uid, resource_version;
 };
 
+/// What services read of a cluster. The names of Jobs are `<run>-<attempt>`; outside a cluster there are only the Namespaces that have a
+/// manifest, and no StorageClass.
+using cached_kinds = boost::mp11::mp_append<proto::own_kinds,
+                                            boost::mp11::mp_list<proto::persistent_volume_claim, proto::persistent_volume,
+                                                                 proto::storage_class, proto::core_namespace, secret_metadata, proto::job>>;
+
+/// Those of them that people write: all but Jobs, volumes and Secrets, which the engine alone reads.
+using manifest_kinds =
+    boost::mp11::mp_append<proto::own_kinds, boost::mp11::mp_list<proto::persistent_volume_claim, proto::core_namespace>>;
+/// The names of the kinds of a list.
+template <class List>
+std::vector<std::string> names_of() {
+  std::vector<std::string> names;
+  for (auto& each : proto::infos_of(List{})) names.emplace_back(each.kind);
+  return names;
+}
+
+/// A kind whose objects belong to another one of their namespace, which `owner_name` tells: the cache knows the members of each.
+template <class T>
+concept has_owner = requires(T const& one) {
+  { owner_name(one) } -> std::same_as<std::optional<std::string>>;
+};
+/// A kind of which the cache keeps a part: `drop_unread` drops the rest.
+template <class T>
+concept has_unread = requires(T& one) { drop_unread(one); };
+
 struct objects {
-  table<proto::repository> repositories;
-  table<proto::cluster_repository> cluster_repositories;  ///< namespace empty
-  table<proto::backup_config> configs;
-  table<proto::backup> backups;
-  table<proto::backup_schedule> schedules;
-  table<proto::restore> restores;
-  table<proto::maintenance> maintenances;
-  table<proto::persistent_volume_claim> claims;
-  table<proto::persistent_volume> volumes;
-  table<proto::storage_class> storage_classes;  ///< namespace empty
-  table<secret_metadata> secrets;
-  table<proto::core_namespace> namespaces;  ///< namespace empty; outside a cluster only those that have a manifest
-  table<proto::job> jobs;                   ///< name `<run>-<attempt>`
-  bool listed = false;                      ///< the gateway has said that the mirror is complete
-  /// The names of each config's Backups, kept by apply() from the first Backup on: none in tables that were filled by hand.
-  std::optional<std::map<name_key, std::set<std::string>>> backups_by_config;
+  /// By kind; the namespace of what is of the whole cluster is empty.
+  template <class T>
+  table<T>& of() {
+    return std::get<table<T>>(tables);
+  }
+  template <class T>
+  table<T> const& of() const {
+    return std::get<table<T>>(tables);
+  }
+  /// The names of the members of an object (see has_owner); nullptr: not known, for the tables were filled by hand and not by apply().
+  template <has_owner T>
+  std::set<std::string> const* members_of(name_key const& owner) const {
+    static std::set<std::string> const none;
+    auto kind = members.find(T::info.kind);
+    if (kind == members.end()) return nullptr;
+    auto found = kind->second.find(owner);
+    return found == kind->second.end() ? &none : &found->second;
+  }
+
+  bool listed = false;  ///< the gateway has said that the mirror is complete
+  boost::mp11::mp_rename<boost::mp11::mp_transform<table, cached_kinds>, std::tuple> tables;
+  std::map<std::string_view, std::map<name_key, std::set<std::string>>> members;  ///< by kind and owner; apply() keeps it
 };
 
 /// Takes one message of the mirror; `body` nullptr: the object is gone. Returns what changed, or why the message could not be read: one
@@ -50,7 +86,7 @@ struct objects {
 std::expected<proto::object_ref, json::problem> apply(objects& all, std::string_view subject, std::string const* body,
                                                       shared_decoder* by = nullptr);
 
-/// Drops of an object, by thousands the most of it, what no service reads: of a Backup its conditions, progress and log.
+/// Drops of an object what no service reads (see has_unread).
 void lighten(objects& all, proto::object_ref const& object);
 
 /// The metadata of an object of ours, by kind and name; nullptr when it is not there.
@@ -59,7 +95,7 @@ proto::object_meta const* find_meta(objects const& all, std::string_view kind, n
 /// What names this very object.
 template <class T>
 proto::object_ref ref_of(T const& object) {
-  return {std::string(T::info.kind), object.metadata.namespace_, object.metadata.name, object.metadata.uid};
+  return proto::ref_to<T>(object.metadata.namespace_, object.metadata.name, object.metadata.uid);
 }
 
 /// True when the labels satisfy the selector (an empty selector takes all).

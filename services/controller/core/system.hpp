@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "common/metrics/metrics.hpp"
+#include "services/controller/core/admission.hpp"
 #include "services/controller/core/plan_kind.hpp"
 #include "services/controller/core/timed.hpp"
 
@@ -44,6 +45,10 @@ struct system {
                            std::function<std::vector<proto::run_state const*>(std::string const& id, std::string_view plan)> const& runs_of,
                            instant now);
   std::vector<timed_wake> (*timed_wakes)(objects const&, proto::object_ref const& changed);
+  /// Whether judge() has anything to say of a kind: for all others the objects beside it need not be gathered.
+  bool (*judges)(std::string_view kind);
+  /// What the objects beside it mean for a manifest that a user writes. Asked at admission; the services do not rely on it.
+  verdict (*judge)(json::value const& manifest, objects const& beside);
   /// What the objects say now, as gauges. A series of an object goes with the object.
   void (*measure)(objects const&, metrics::registry& into);
   /// What a fact that this replica wrote adds to the counters.

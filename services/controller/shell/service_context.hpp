@@ -27,9 +27,4 @@ struct service_context {
   process_shared shared = {};
 };
 
-/// All kinds but those that only the engine reads: Jobs, volumes, Secrets.
-inline std::vector<std::string> const what_people_write{"Repository",  "ClusterRepository",     "BackupConfig",
-                                                        "Backup",      "BackupSchedule",        "Restore",
-                                                        "Maintenance", "PersistentVolumeClaim", "Namespace"};
-
 }  // namespace kopiur::controller

@@ -1,22 +1,20 @@
 #include "services/gateway/adapters/admission.hpp"
 
 #include <algorithm>
-#include <array>
 
-#include "proto/codec.hpp"
 #include "proto/examine.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kinds/kinds.hpp"
 #include "proto/subjects.hpp"
-#include "services/systems/kopiur/rules/neighbours.hpp"
+#include "services/systems/systems.hpp"
 
 namespace kopiur::gateway {
 
 namespace {
 
 bool is_examined(json::value const& manifest) {
-  static constexpr std::array<std::string_view, 5> core{"PersistentVolume", "PersistentVolumeClaim", "Secret", "ConfigMap", "Namespace"};
+  static constexpr auto core = proto::infos_of(proto::core_kinds{});
   auto version = manifest.text("apiVersion");
-  if (version == "v1") return std::ranges::find(core, manifest.text("kind")) != core.end();
+  if (version == "v1") return std::ranges::find(core, manifest.text("kind"), &proto::kind_info::kind) != core.end();
   return version.substr(0, version.find('/')) == proto::api_group;
 }
 
@@ -28,21 +26,6 @@ controller::objects sight_of(object_map const& there) {
       continue;  // told when it was taken
   }
   return all;
-}
-
-/// What the objects beside it mean for the manifest as a T, where it is one.
-template <class T>
-verdict judged(json::value const& manifest, object_map const& there) {
-  auto wanted = json::decode<T>(manifest);
-  if (!wanted) return {};
-  if (wanted->metadata.namespace_.empty()) wanted->metadata.namespace_ = "default";
-  auto all = sight_of(there);
-  auto listed = [](std::optional<rules::objection> const& what) {
-    return what ? std::vector<finding>{{what->field, what->message}} : std::vector<finding>{};
-  };
-  verdict said{.faults = {}, .warnings = listed(rules::missing_beside(all, *wanted))};
-  if constexpr (requires { rules::objection_to(all, *wanted); }) said.faults = listed(rules::objection_to(all, *wanted));
-  return said;
 }
 
 }  // namespace
@@ -62,16 +45,12 @@ std::vector<finding> admission(json::value const& manifest, json::value const* c
 }
 
 bool looks_beside(json::value const& manifest) {
-  static constexpr std::array<std::string_view, 4> kinds{"BackupConfig", "BackupSchedule", "Maintenance", "Restore"};
-  return std::ranges::find(kinds, manifest.text("kind")) != kinds.end();
+  return std::ranges::any_of(systems(), [&](auto* system) { return system->judges(manifest.text("kind")); });
 }
 
 verdict beside(json::value const& manifest, object_map const& there) {
-  auto kind = manifest.text("kind");
-  if (kind == "BackupConfig") return judged<proto::backup_config>(manifest, there);
-  if (kind == "BackupSchedule") return judged<proto::backup_schedule>(manifest, there);
-  if (kind == "Maintenance") return judged<proto::maintenance>(manifest, there);
-  if (kind == "Restore") return judged<proto::restore>(manifest, there);
+  for (auto* system : systems())
+    if (system->judges(manifest.text("kind"))) return system->judge(manifest, sight_of(there));
   return {};
 }
 

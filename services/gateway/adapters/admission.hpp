@@ -2,14 +2,14 @@
 #include <string>
 #include <vector>
 
+#include "services/controller/core/admission.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway {
 
-/// A field and what is wrong with it.
-struct finding {
-  std::string field, message;
-};
+using controller::finding;
+using controller::verdict;
+
 /// All of them as one sentence.
 std::string listing(std::vector<finding> const& wrong);
 
@@ -17,14 +17,9 @@ std::string listing(std::vector<finding> const& wrong);
 /// others pass: nothing here acts on them.
 std::vector<finding> admission(json::value const& manifest, json::value const* current);
 
-/// What is wrong, and what is worth a word to who writes it.
-struct verdict {
-  std::vector<finding> faults, warnings;
-};
-
 /// Whether beside() has anything to say of this kind: for all others the objects need not be gathered.
 bool looks_beside(json::value const& manifest);
-/// What the objects beside it mean for a manifest (systems/kopiur/rules/neighbours.hpp). Asked of what people write; where it was not asked
+/// What the objects beside it mean for a manifest, as its system judges it. Asked of what people write; where it was not asked
 /// (the files of a folder come in any order, a webhook was down) the services say it in the object's status. What it names and what is not
 /// there is only a warning: manifests come in any order.
 verdict beside(json::value const& manifest, object_map const& there);

@@ -1,4 +1,5 @@
 #include "services/gateway/core/names.hpp"
+#include "proto/kinds/kinds.hpp"
 
 #include <algorithm>
 #include <array>
@@ -43,20 +44,13 @@ outcome<object_key> checked(object_key key) {
 }  // namespace
 
 bool is_cluster_scoped(std::string_view kind) {
-  static constexpr std::array<std::string_view, 13> kinds{"ClusterRepository",
-                                                          "PersistentVolume",
-                                                          "StorageClass",
-                                                          "Namespace",
-                                                          "VolumeSnapshotClass",
-                                                          "VolumeSnapshotContent",
-                                                          "VolumeGroupSnapshotClass",
-                                                          "VolumeGroupSnapshotContent",
-                                                          "ClusterRole",
-                                                          "ClusterRoleBinding",
-                                                          "CustomResourceDefinition",
-                                                          "SubjectAccessReview",
-                                                          "SelfSubjectReview"};
-  return std::ranges::find(kinds, kind) != kinds.end();
+  static constexpr auto known = proto::infos_of(proto::mirrored_kinds{});
+  static constexpr std::array<std::string_view, 9> others{"VolumeSnapshotClass",        "VolumeSnapshotContent", "VolumeGroupSnapshotClass",
+                                                          "VolumeGroupSnapshotContent", "ClusterRole",           "ClusterRoleBinding",
+                                                          "CustomResourceDefinition",   "SubjectAccessReview",   "SelfSubjectReview"};
+  if (auto one = std::ranges::find(known, kind, &proto::kind_info::kind); one != known.end())
+    return one->scope == proto::kind_scope::Cluster;
+  return std::ranges::find(others, kind) != others.end();
 }
 
 bool is_label_name(std::string_view name) {

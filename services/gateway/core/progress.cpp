@@ -18,7 +18,7 @@ json::value status_with(T progress) {
 
 json::value status_of(proto::object_ref const& object, proto::work_progress const& said, instant now) {
   auto percent = said.percent ? std::optional(static_cast<int>(std::clamp(*said.percent, 0.0, 100.0))) : std::nullopt;
-  if (object.kind == "Restore")
+  if (object.kind == proto::restore::info.kind)
     return status_with(
         proto::restore_progress{.bytes_restored = said.bytes_hashed, .files_restored = said.files_processed, .percent = percent});
   return status_with(proto::backup_progress{.percent = percent,
@@ -38,7 +38,7 @@ void progress_book::know(json::value const& job) {
   auto& at = runs_[read->run];
   at.serves.clear();
   for (auto& each : read->serves)
-    if (each.kind == "Backup" || each.kind == "Restore") at.serves.push_back(std::move(each));
+    if (each.kind == proto::backup::info.kind || each.kind == proto::restore::info.kind) at.serves.push_back(std::move(each));
 }
 
 void progress_book::forget(std::string const& job) { runs_.erase(job.substr(0, job.rfind('-'))); }

@@ -6,6 +6,7 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "common/json/codec.hpp"
+#include "proto/kinds/kinds.hpp"
 #include "proto/kinds/names.hpp"
 #include "services/gateway/core/names.hpp"
 
@@ -154,13 +155,14 @@ struct planner {
     if (!is_object_name(wanted.config))
       return std::unexpected("config is \"" + wanted.config + "\": name a BackupConfig of namespace " + ns + ".");
     auto name = name_of("backup", parsed);
-    auto object = skeleton("Backup", parsed, ns, name);
+    auto object = skeleton(proto::backup::info.kind, parsed, ns, name);
     auto spec = json::value::make_object();
     spec.set("configRef", json::object{{"name", wanted.config}});
     if (wanted.source_path) spec.set("sourcePath", *wanted.source_path);
     if (!wanted.tags.empty()) spec.set("tags", json::encode(wanted.tags));
     object.set("spec", std::move(spec));
-    return request_plan{create_step{std::move(object)}, {"Backup", ns, name, ""}, proto::object_ref{"BackupConfig", ns, wanted.config, ""}};
+    return request_plan{create_step{std::move(object)}, proto::ref_to<proto::backup>(ns, name),
+                        proto::ref_to<proto::backup_config>(ns, wanted.config)};
   }
   result operator()(proto::restore_request const& wanted) const {
     if (!restore_allowed)
@@ -168,14 +170,14 @@ struct planner {
           "Restores by request are switched off here: create a Restore object, or let the administrator switch them on.");
     if (!wanted.spec.is_object()) return std::unexpected("spec is missing: a restore request carries what stands in Restore.spec.");
     auto name = name_of("restore", parsed);
-    auto object = skeleton("Restore", parsed, ns, name);
+    auto object = skeleton(proto::restore::info.kind, parsed, ns, name);
     object.set("spec", wanted.spec);
-    return request_plan{create_step{std::move(object)}, {"Restore", ns, name, ""}, std::nullopt};
+    return request_plan{create_step{std::move(object)}, proto::ref_to<proto::restore>(ns, name), std::nullopt};
   }
   result operator()(proto::maintenance_request const& wanted) const {
     if (!is_object_name(wanted.maintenance))
       return std::unexpected("maintenance is \"" + wanted.maintenance + "\": name a Maintenance of namespace " + ns + ".");
-    proto::object_ref object{"Maintenance", ns, wanted.maintenance, ""};
+    auto object = proto::ref_to<proto::maintenance>(ns, wanted.maintenance);
     auto what = std::string(wanted.full ? "full" : "quick") + " " + name_of("maintenance", parsed);
     return request_plan{annotate_step{object, {{std::string(run_maintenance), what}}}, object, object};
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "proto/kinds/kinds.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway {
@@ -71,7 +72,8 @@ std::optional<json::value> compose_status(json::value const& object, status_clai
   if (!found) return std::nullopt;
   auto ready = std::ranges::find_if(conditions, [](stated const& each) { return each.condition->type == "Ready"; });
   if (ready != conditions.end()) observed = ready->generation;
-  if (observed > 0) next.set("observedGeneration", observed);
+  auto* kind = proto::own_kind(object.text("kind"));
+  if (kind && kind->observes_generation && observed > 0) next.set("observedGeneration", observed);
   if (!conditions.empty()) next.set("conditions", merged(current ? current->find("conditions") : nullptr, conditions, now));
   if (current ? next == *current : next.as_object()->empty()) return std::nullopt;
   return next;

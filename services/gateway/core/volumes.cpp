@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "proto/kinds/kinds.hpp"
 #include "proto/kinds/names.hpp"
 #include "services/gateway/core/names.hpp"
 
@@ -37,7 +38,7 @@ json::value const* volume_of(json::value const& claim, std::vector<json::value> 
 
 std::string_view restore_of(json::value const& claim) {
   for (auto* field : {"spec.dataSourceRef", "spec.dataSource"})
-    if (auto* source = claim.at(field); source && source->text("kind") == "Restore") return source->text("name");
+    if (auto* source = claim.at(field); source && source->text("kind") == proto::restore::info.kind) return source->text("name");
   return {};
 }
 

@@ -20,7 +20,7 @@ std::vector<ask> removals_of_left_jobs(cluster_view const& all, std::function<bo
   constexpr duration may_be_ordered_again = std::chrono::minutes(15);  // from its object, which may be told late
   std::vector<ask> asks;
   if (!all.objects.listed) return asks;
-  for (auto& [_, job] : all.objects.jobs) {
+  for (auto& [_, job] : all.objects.of<job>()) {
     auto& status = job.status;
     bool over = status.pods_gone && status.finished_at && *status.finished_at + may_be_ordered_again < all.now;
     auto* run = over ? all.run(job.run) : nullptr;

@@ -126,7 +126,7 @@ asio::awaitable<void> service::report_again(object_ref object) {
 
 /// What a changed object may move: itself, its runs, and whoever waits for something like it.
 asio::awaitable<void> service::affected_by(object_ref const& object) {
-  if (object.kind == job::kind) {
+  if (object.kind == job::info.kind) {
     auto dash = object.name.rfind('-');
     co_return co_await drive(object.name.substr(0, dash));
   }

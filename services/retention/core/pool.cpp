@@ -51,7 +51,7 @@ std::vector<expired> held_surplus(controller::objects const& all, backup_config 
   auto rows = rows_of(all, config, [](backup const& one) { return one.status.phase == backup_phase::Held; });
   for (auto& [_, of_set] : by_set(rows))
     for (auto& each : trim_held(of_set, now))
-      if (auto* object = controller::find(all.backups, config.metadata.namespace_, of_set[each.row].id))
+      if (auto* object = controller::find(all.of<backup>(), config.metadata.namespace_, of_set[each.row].id))
         going.push_back({controller::ref_of(*object), each.reason});
   return going;
 }
@@ -69,7 +69,7 @@ std::vector<expired> expired_of(controller::objects const& all, backup_config co
   std::vector<expired> going;
   for (auto& set : sets)
     for (auto& row : set.rows) {
-      auto* object = row.keep ? nullptr : controller::find(all.backups, config.metadata.namespace_, row.id);
+      auto* object = row.keep ? nullptr : controller::find(all.of<backup>(), config.metadata.namespace_, row.id);
       if (object) going.push_back({controller::ref_of(*object), row.text});
     }
   return going;
@@ -78,7 +78,7 @@ std::vector<expired> expired_of(controller::objects const& all, backup_config co
 std::vector<expired> failed_history(controller::objects const& all, backup_schedule const& schedule, instant now) {
   std::vector<row> rows;
   std::vector<backup const*> objects;
-  for (auto& [_, object] : controller::in_namespace(all.backups, schedule.metadata.namespace_)) {
+  for (auto& [_, object] : controller::in_namespace(all.of<backup>(), schedule.metadata.namespace_)) {
     auto slot = rules::slot_of(object, schedule.metadata.uid);
     if (!slot) continue;
     rows.push_back(row_of(all, object));
@@ -119,7 +119,7 @@ bool is_paused(backup_config const& config) { return rules::is_suspended(config)
 
 status_fragment status_of(controller::objects const& all, backup_config const& config, std::vector<judged_set> const& sets) {
   auto saved = [&](explained const& row) {
-    auto* object = row.keep ? controller::find(all.backups, config.metadata.namespace_, row.id) : nullptr;
+    auto* object = row.keep ? controller::find(all.of<backup>(), config.metadata.namespace_, row.id) : nullptr;
     return object && object->status.phase == backup_phase::Succeeded && object->status.snapshot;
   };
   std::int64_t active = 0;

@@ -18,16 +18,19 @@ namespace asio = boost::asio;
 
 namespace {
 constexpr duration look_again = 10min;  // rules move with the calendar, and a message may be lost
+std::string timer_of(std::string_view kind, std::string const& ns, std::string const& name) {
+  return std::string(kind) + " " + ns + " " + name;
+}
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : service_base({bus, time, loop, how.cluster, "retention", how.shared}, {.kinds = controller::what_people_write}),
+    : service_base({bus, time, loop, how.cluster, "retention", how.shared}, {.kinds = controller::names_of<controller::manifest_kinds>()}),
       how_(std::move(how)),
       timers_(time, loop) {}
 
 asio::awaitable<void> service::work() {
-  for (auto& [key, one] : informer_.objects().configs) concern({"BackupConfig", key.namespace_, key.name, one.metadata.uid});
-  for (auto& [key, one] : informer_.objects().schedules) concern({"BackupSchedule", key.namespace_, key.name, one.metadata.uid});
+  for (auto& [key, one] : informer_.objects().of<backup_config>()) concern(controller::ref_of(one));
+  for (auto& [key, one] : informer_.objects().of<backup_schedule>()) concern(controller::ref_of(one));
   co_await app::first_of(follow(), ring());
 }
 
@@ -44,22 +47,23 @@ asio::awaitable<void> service::follow() {
 /// Whose judgement a changed object may move; looked at soon, together with what else changes meanwhile.
 void service::concern(object_ref const& object) {
   auto soon = [this](std::string_view kind, std::string const& ns, std::string const& which) {
-    timers_.set(std::string(kind) + " " + ns + " " + which, time_.now() + how_.settle);
+    timers_.set(timer_of(kind, ns, which), time_.now() + how_.settle);
   };
   auto& all = informer_.objects();
-  if (object.kind == "BackupConfig" || object.kind == "BackupSchedule") return soon(object.kind, object.namespace_, object.name);
+  if (object.kind == backup_config::info.kind || object.kind == backup_schedule::info.kind)
+    return soon(object.kind, object.namespace_, object.name);
   auto all_of_namespace = [&] {
-    for (auto& [key, _] : all.configs)
-      if (key.namespace_ == object.namespace_) soon("BackupConfig", key.namespace_, key.name);
+    for (auto& [key, _] : all.of<backup_config>())
+      if (key.namespace_ == object.namespace_) soon(backup_config::info.kind, key.namespace_, key.name);
   };
-  if (object.kind == "Backup") {
-    auto* one = controller::find(all.backups, object.namespace_, object.name);
+  if (object.kind == backup::info.kind) {
+    auto* one = controller::find(all.of<backup>(), object.namespace_, object.name);
     if (!one) return all_of_namespace();  // it is gone, and with it whose it was
-    if (one->spec.config_ref) soon("BackupConfig", object.namespace_, one->spec.config_ref->name);
+    if (one->spec.config_ref) soon(backup_config::info.kind, object.namespace_, one->spec.config_ref->name);
     auto schedule = controller::lookup(one->metadata.labels, label::backup_schedule);
-    if (!schedule.empty()) soon("BackupSchedule", object.namespace_, std::string(schedule));
+    if (!schedule.empty()) soon(backup_schedule::info.kind, object.namespace_, std::string(schedule));
   }
-  if (object.kind == "Restore") all_of_namespace();  // a snapshot may be free now
+  if (object.kind == restore::info.kind) all_of_namespace();  // a snapshot may be free now
 }
 
 asio::awaitable<void> service::ring() {
@@ -67,7 +71,7 @@ asio::awaitable<void> service::ring() {
     auto what = co_await timers_.due();
     auto first = what.find(' '), second = what.find(' ', first + 1);
     controller::name_key key{what.substr(first + 1, second - first - 1), what.substr(second + 1)};
-    if (what.starts_with("BackupConfig "))
+    if (what.substr(0, first) == backup_config::info.kind)
       co_await count_decision(judge_one(key));
     else
       co_await count_decision(judge_schedule(key));
@@ -76,9 +80,9 @@ asio::awaitable<void> service::ring() {
 
 asio::awaitable<void> service::judge_one(controller::name_key key) {
   auto& all = informer_.objects();
-  auto* config = controller::find(all.configs, key.namespace_, key.name);
+  auto* config = controller::find(all.of<backup_config>(), key.namespace_, key.name);
   if (!config || config->metadata.deletion_timestamp) co_return;
-  timers_.set("BackupConfig " + key.namespace_ + " " + key.name, time_.now() + look_again);
+  timers_.set(timer_of(backup_config::info.kind, key.namespace_, key.name), time_.now() + look_again);
   auto sets = judge_config(all, *config, time_.now());
   if (!sets) co_return log_.error("retention.refused", {{"config", key.name}, {"problem", sets.error()}});
   bool held = is_paused(*config);
@@ -92,7 +96,7 @@ asio::awaitable<void> service::judge_one(controller::name_key key) {
 }
 
 asio::awaitable<void> service::judge_schedule(controller::name_key key) {
-  auto* schedule = controller::find(informer_.objects().schedules, key.namespace_, key.name);
+  auto* schedule = controller::find(informer_.objects().of<backup_schedule>(), key.namespace_, key.name);
   if (!schedule || schedule->metadata.deletion_timestamp) co_return;
   auto going = failed_history(informer_.objects(), *schedule, time_.now());
   for (auto& each : going) co_await forget(each);

@@ -40,7 +40,7 @@ backup ended(std::string name, int hour, backup_phase phase, std::string reposit
 }
 controller::objects with(std::vector<backup> const& backups) {
   controller::objects all;
-  for (auto& one : backups) all.backups[{one.metadata.namespace_, one.metadata.name}] = one;
+  for (auto& one : backups) all.of<backup>()[{one.metadata.namespace_, one.metadata.name}] = one;
   return all;
 }
 std::vector<std::string> names(std::vector<expired> const& going) {
@@ -69,7 +69,7 @@ TEST(JudgeConfig, JudgesEachSetByWhatWasPinnedWhenItRan) {
   auto all = with({ended("old", 1, backup_phase::Succeeded), ended("new", 3, backup_phase::Succeeded),
                    ended("elsewhere", 2, backup_phase::Succeeded, "cloud"), ended("unresolved", 0, backup_phase::Succeeded),
                    ended("unnamed", 0, backup_phase::Succeeded), ended("nowhere", 0, backup_phase::Succeeded)});
-  auto& backups = all.backups;
+  auto& backups = all.of<backup>();
   backups.at({"home", "unresolved"}).status.resolved = {};
   backups.at({"home", "unnamed"}).status.resolved = backup_resolved{.repository = resolved_repository{.name = "main", .unique_ID = "nas"}};
   backups.at({"home", "nowhere"}).status.resolved =
@@ -113,7 +113,7 @@ TEST(FailedHistory, IsThatOfTheScheduleAlone) {
                    of_slot(0, "o", backup_phase::Failed), of_slot(3, "n", backup_phase::Succeeded)});
   auto there = first;
   there.metadata.namespace_ = "away";
-  all.backups[{"away", there.metadata.name}] = there;
+  all.of<backup>()[{"away", there.metadata.name}] = there;
   auto going = failed_history(all, schedule, noon + 24h);
   ASSERT_EQ(names(going), these{first.metadata.name});
   EXPECT_EQ(going.front().object.namespace_, "home");
@@ -131,7 +131,7 @@ TEST(RetentionStatus, TellsTheLastPruneFromTheObjectsAlone) {
   EXPECT_EQ(*status_of(all, config, {}).status.at("retention.lastPruneDeleted"), json::value(2));
   config.status.retention = retention_status{.active_backup_count = 0, .last_prune_at = noon + 1s, .last_prune_deleted = 2};
   EXPECT_EQ(told("retention.lastPruneAt"), "2026-03-01T12:00:01Z");
-  all.backups.clear();
+  all.of<backup>().clear();
   EXPECT_EQ(told("retention.lastPruneAt"), "2026-03-01T12:00:01Z") << "what was said stays when the Backups are gone";
 }
 
@@ -142,7 +142,7 @@ TEST(RetentionStatus, CountsWhatIsSavedAndKept) {
   config.metadata.namespace_ = "home", config.metadata.name = "photos";
   std::vector<explained> rows;
   auto put = [&](std::string name, backup_phase phase, bool has_snapshot, bool keep) {
-    auto& one = all.backups[{"home", name}];
+    auto& one = all.of<backup>()[{"home", name}];
     one.status.phase = phase;
     if (has_snapshot) one.status.snapshot = backup_snapshot{name, {}};
     rows.push_back({.id = std::move(name), .keep = keep});

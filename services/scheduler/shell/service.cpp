@@ -15,7 +15,8 @@ namespace asio = boost::asio;
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
     : service_base({bus, time, loop, how.cluster, "scheduler", how.shared},
-                   {.kinds = controller::what_people_write, .whole_run = [](run_state const&) { return false; }}, {"full", "quick"}),
+                   {.kinds = controller::names_of<controller::manifest_kinds>(), .whole_run = [](run_state const&) { return false; }},
+                   {"full", "quick"}),
       how_(std::move(how)),
       runs_(cache_.runs()),
       facts_(context_, subjects::states, {"kopiur.v1.schedule." + subjects::token(how_.cluster) + ".>"}, log_),

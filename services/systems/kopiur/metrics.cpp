@@ -24,7 +24,7 @@ struct record {
 std::map<controller::name_key, record> records(controller::objects const& all) {
   std::map<controller::name_key, record> found;
   rules::good_times good(all);
-  for (auto& [key, one] : all.backups) {
+  for (auto& [key, one] : all.of<backup>()) {
     if (!one.spec.config_ref || !one.status.timing || !one.status.timing->end_time) continue;
     auto& of = found[{key.namespace_, one.spec.config_ref->name}];
     auto at = *one.status.timing->end_time;
@@ -37,7 +37,7 @@ std::map<controller::name_key, record> records(controller::objects const& all) {
 
 void measure_configs(controller::objects const& all, metrics::registry& into) {
   auto found = records(all);
-  for (auto& [key, config] : all.configs) {
+  for (auto& [key, config] : all.of<backup_config>()) {
     auto& of = found[key];
     labels which{{"backup_config", key.name}, {"namespace", key.namespace_}};
     if (of.success)
@@ -63,15 +63,15 @@ void measure_maintenance(maintenance const& one, std::optional<maintenance_run_s
 
 void measure(controller::objects const& all, metrics::registry& into) {
   measure_configs(all, into);
-  for (auto& [key, one] : all.restores)
+  for (auto& [key, one] : all.of<restore>())
     if (one.status.ownership)
       into.set("kopia_operator_restore_ownership_lost", "Entries that came back with another owner, group or mode than the snapshot has.",
                static_cast<double>(one.status.ownership->lost), {{"namespace", key.namespace_}, {"restore", key.name}});
-  for (auto& [key, one] : all.restores)
+  for (auto& [key, one] : all.of<restore>())
     if (one.status.timing && one.status.timing->duration_seconds)
       into.set("kopia_operator_restore_duration_seconds", "How long the Restore took.",
                static_cast<double>(*one.status.timing->duration_seconds), {{"namespace", key.namespace_}, {"restore", key.name}});
-  for (auto& [_, one] : all.maintenances)
+  for (auto& [_, one] : all.of<maintenance>())
     measure_maintenance(one, one.status.quick, "quick", into), measure_maintenance(one, one.status.full, "full", into);
 }
 
@@ -90,7 +90,7 @@ void count(run_event const& event, run_state const& run, metrics::registry& into
 void count(gateway_command const& command, controller::objects const& all, metrics::registry& into) {
   auto* event = std::get_if<record_event>(&command);
   if (!event || event->reason != snapshot_orphaned) return;
-  auto* object = controller::find(all.backups, event->object.namespace_, event->object.name);
+  auto* object = controller::find(all.of<backup>(), event->object.namespace_, event->object.name);
   auto resolved = object ? object->status.resolved : std::nullopt;
   into.add("kopia_operator_orphaned_snapshots_total", "Snapshots that a deleted Backup left in the repository on purpose.",
            {{"repository", resolved && resolved->repository ? resolved->repository->name : ""}});

@@ -23,14 +23,14 @@ actions reconcile_in(cluster_view const& all, controller::table<T> const& in, na
 /// A claim that waits for its data needs what its Restore needs. One that was captured, though no config is left, is to be let go.
 actions reconcile_claim(cluster_view const& all, persistent_volume_claim const& claim) {
   auto& ns = claim.metadata.namespace_;
-  auto needs = reconcile_in(all, all.objects.restores, {ns, rules::filling_restore(claim)}, reconcile_restore);
+  auto needs = reconcile_in(all, all.objects.of<restore>(), {ns, rules::filling_restore(claim)}, reconcile_restore);
   if (is_captured(claim)) add(needs, reconcile_captures(all, ns));
   return needs;
 }
 
-template <class T, auto Table, auto OfOne>
+template <class T, auto OfOne>
 actions of(cluster_view const& all, object_ref const& object) {
-  return reconcile_in<T>(all, all.objects.*Table, {object.namespace_, object.name}, OfOne);
+  return reconcile_in<T>(all, all.objects.of<T>(), {object.namespace_, object.name}, OfOne);
 }
 
 actions of_repository(cluster_view const& all, object_ref const& object) {
@@ -42,12 +42,12 @@ struct reconciler {
   std::string_view kind;
   actions (*act)(cluster_view const&, object_ref const&);
 };
-constexpr reconciler reconcilers[] = {{backup::info.kind, of<backup, &objects::backups, reconcile_backup>},
-                                      {backup_config::info.kind, of<backup_config, &objects::configs, reconcile_config>},
-                                      {backup_schedule::info.kind, of<backup_schedule, &objects::schedules, reconcile_schedule>},
-                                      {restore::info.kind, of<restore, &objects::restores, reconcile_restore>},
-                                      {maintenance::info.kind, of<maintenance, &objects::maintenances, reconcile_maintenance>},
-                                      {persistent_volume_claim::info.kind, of<persistent_volume_claim, &objects::claims, reconcile_claim>},
+constexpr reconciler reconcilers[] = {{backup::info.kind, of<backup, reconcile_backup>},
+                                      {backup_config::info.kind, of<backup_config, reconcile_config>},
+                                      {backup_schedule::info.kind, of<backup_schedule, reconcile_schedule>},
+                                      {restore::info.kind, of<restore, reconcile_restore>},
+                                      {maintenance::info.kind, of<maintenance, reconcile_maintenance>},
+                                      {persistent_volume_claim::info.kind, of<persistent_volume_claim, reconcile_claim>},
                                       {repository::info.kind, of_repository},
                                       {cluster_repository::info.kind, of_repository}};
 
@@ -67,13 +67,13 @@ std::vector<controller::resync_item> resync(controller::objects const& all) {
   };
   auto always = [](auto&) { return true; };
   rules::for_each_repository(all, [&](rules::any_repository const& one) { items.push_back({one.ref()}); });
-  add_each(all.backups, [](backup const& one) {
+  add_each(all.of<backup>(), [](backup const& one) {
     auto phase = one.status.phase.value_or(backup_phase::Pending);
     return one.metadata.deletion_timestamp || phase == backup_phase::Pending || phase == backup_phase::Running;
   });
-  add_each(all.configs, always);
-  add_each(all.restores, always, true);  // what they say depends on claims
-  for (auto& [key, one] : all.claims)
+  add_each(all.of<backup_config>(), always);
+  add_each(all.of<restore>(), always, true);  // what they say depends on claims
+  for (auto& [key, one] : all.of<persistent_volume_claim>())
     if (is_captured(one)) items.push_back({{std::string(persistent_volume_claim::info.kind), key.namespace_, key.name, one.metadata.uid}});
   return items;
 }
@@ -88,18 +88,18 @@ bool is_reached_by(rules::any_repository const& repository, object_ref const& se
 
 /// Of a repository that is gone, too.
 void add_configs_at(std::vector<object_ref>& to, controller::objects const& all, object_ref const& repository) {
-  for (auto& [key, one] : all.configs)
+  for (auto& [key, one] : all.of<backup_config>())
     if (rules::names(one.spec.repository, key.namespace_, repository)) to.push_back(controller::ref_of(one));
 }
 
 void add_configs_with_selectors(std::vector<object_ref>& to, controller::objects const& all, std::string const& ns) {
-  for (auto& [_, one] : controller::in_namespace(all.configs, ns))
+  for (auto& [_, one] : controller::in_namespace(all.of<backup_config>(), ns))
     if (rules::selects_claims(one)) to.push_back(controller::ref_of(one));
 }
 
 /// The Backup that a sibling was made for.
 void add_parent(std::vector<object_ref>& to, controller::objects const& all, object_ref const& sibling) {
-  auto* there = controller::find(all.backups, sibling.namespace_, sibling.name);
+  auto* there = controller::find(all.of<backup>(), sibling.namespace_, sibling.name);
   auto group = there ? rules::group_of(*there) : std::string_view{};
   if (!group.empty()) to.push_back({std::string(backup::info.kind), sibling.namespace_, std::string(group), ""});
 }
@@ -109,7 +109,7 @@ void add_deletions_that_wait_for(std::vector<object_ref>& to, controller::object
                                                     restore::info.kind, core_namespace::info.kind};
   if (std::ranges::find(waited_for, changed.kind) == std::end(waited_for)) return;
   bool in_one = changed.kind == core_namespace::info.kind;
-  for (auto& [key, one] : all.backups)
+  for (auto& [key, one] : all.of<backup>())
     if (one.metadata.deletion_timestamp && (!in_one || key.namespace_ == changed.name)) to.push_back(controller::ref_of(one));
 }
 
@@ -138,13 +138,13 @@ std::vector<object_ref> left_by(controller::objects const& all, object_ref const
     for (auto& [_, one] : table)
       if (one.metadata.deletion_timestamp) left.push_back(controller::ref_of(one));
   };
-  add_those_that_go(all.configs), add_those_that_go(all.schedules);
-  add_those_that_go(all.repositories), add_those_that_go(all.cluster_repositories);
+  add_those_that_go(all.of<backup_config>()), add_those_that_go(all.of<backup_schedule>());
+  add_those_that_go(all.of<proto::repository>()), add_those_that_go(all.of<cluster_repository>());
   auto& ns = gone.namespace_;
-  for (auto& [_, one] : controller::in_namespace(all.configs, ns))
+  for (auto& [_, one] : controller::in_namespace(all.of<backup_config>(), ns))
     if (!one.metadata.deletion_timestamp) left.push_back(controller::ref_of(one));
   for (auto* parent : parents_by_name(all, ns, gone.name)) left.push_back(controller::ref_of(*parent));
-  for (auto& [key, claim] : controller::in_namespace(all.claims, ns))
+  for (auto& [key, claim] : controller::in_namespace(all.of<persistent_volume_claim>(), ns))
     if (is_captured(claim)) left.push_back({std::string(persistent_volume_claim::info.kind), ns, key.name, claim.metadata.uid});
   return left;
 }
@@ -154,7 +154,7 @@ std::vector<object_ref> left_by(controller::objects const& all, object_ref const
 controller::effects affected_by(objects const& all, object_ref const& changed) {
   controller::effects found{.at_once = dependents(all, changed)};
   if (changed.kind != backup::info.kind) return found;
-  auto* there = controller::find(all.backups, changed.namespace_, changed.name);
+  auto* there = controller::find(all.of<backup>(), changed.namespace_, changed.name);
   if (!there) found.soon = left_by(all, changed);
   if (there && there->spec.config_ref)
     found.soon.push_back({std::string(backup_config::info.kind), changed.namespace_, there->spec.config_ref->name, ""});
@@ -163,7 +163,7 @@ controller::effects affected_by(objects const& all, object_ref const& changed) {
 
 std::vector<object_ref> reported_with(objects const& all, object_ref const& changed) {
   if (changed.kind != persistent_volume_claim::info.kind) return {};
-  auto* claim = controller::find(all.claims, changed.namespace_, changed.name);
+  auto* claim = controller::find(all.of<persistent_volume_claim>(), changed.namespace_, changed.name);
   auto filling = claim ? rules::filling_restore(*claim) : std::string();  // once it is bound its Restore is Completed
   if (filling.empty()) return {};
   return {{std::string(restore::info.kind), changed.namespace_, filling, ""}};

@@ -31,12 +31,12 @@ namespace {
 
 /// Null once it is gone; another one of its name is not it.
 backup_schedule const* schedule_of(objects const& all, timed_object const& of) {
-  auto* there = controller::find(all.schedules, of.object.namespace_, of.object.name);
+  auto* there = controller::find(all.of<backup_schedule>(), of.object.namespace_, of.object.name);
   return there && there->metadata.uid == of.object.uid ? there : nullptr;
 }
 backup_config const* config_of(objects const& all, timed_object const& of) {
   auto* schedule = schedule_of(all, of);
-  return schedule ? controller::find(all.configs, of.object.namespace_, schedule->spec.config_ref.name) : nullptr;
+  return schedule ? controller::find(all.of<backup_config>(), of.object.namespace_, schedule->spec.config_ref.name) : nullptr;
 }
 
 json::value manifest(objects const& all, backup_schedule const& schedule, instant slot, slot_run const& run, bool grouped) {
@@ -62,7 +62,7 @@ std::vector<std::pair<std::string_view, backup const*>> backups_of(objects const
   auto const &ns = of.object.namespace_, &name = of.object.name;
   auto const beginning = backup_name_beginning(name);
   auto ours = [&](controller::name_key const& key) { return key.namespace_ == ns && key.name.starts_with(beginning); };
-  for (auto at = all.backups.lower_bound({ns, beginning}); at != all.backups.end() && ours(at->first); ++at)
+  for (auto at = all.of<backup>().lower_bound({ns, beginning}); at != all.of<backup>().end() && ours(at->first); ++at)
     if (auto slot = rules::slot_of(at->second, of.object.uid)) found.emplace_back(*slot, &at->second);
   std::ranges::sort(found, std::ranges::greater{}, [](auto& one) { return one.first; });
   return found;
@@ -220,7 +220,7 @@ std::optional<last_fire> last_fire_of(objects const& all, timed_object const& of
 bool is_over(objects const& all, timed_object const& of, last_fire const& last, slot_run const& run, run_state const* fact, instant now) {
   auto slot = controller::slot_of(last, run);
   if (fact) return fact->stage == run_stage::FollowThroughComplete;  // not before its application is let go
-  auto* object = controller::find(all.backups, of.object.namespace_, backup_name(of.object.name, slot, run.source));
+  auto* object = controller::find(all.of<backup>(), of.object.namespace_, backup_name(of.object.name, slot, run.source));
   // A schedule that was made again under its name may come to a slot of the former one (the clock went back): that Backup is not this
   // run's.
   if (object && !controller::is_made_by(object->metadata, run.run)) return false;
@@ -234,7 +234,7 @@ bool is_let_be(objects const& all, timed_object const& of, last_fire const& last
 }
 
 std::optional<object_ref> object_of(objects const& all, timed_object const& of, instant slot, slot_run const& run) {
-  auto* object = controller::find(all.backups, of.object.namespace_, backup_name(of.object.name, slot, run.source));
+  auto* object = controller::find(all.of<backup>(), of.object.namespace_, backup_name(of.object.name, slot, run.source));
   return object ? std::optional(controller::ref_of(*object)) : std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 #include "services/systems/kopiur/system.hpp"
 
+#include "services/systems/kopiur/admission.hpp"
 #include "services/systems/kopiur/metrics.hpp"
 #include "services/systems/kopiur/plans/plans.hpp"
 #include "services/systems/kopiur/reconcile.hpp"
@@ -23,6 +24,8 @@ controller::system const kopiur_system{.name = "kopiur",
                                        .with_clock = objects_with_clock,
                                        .due_by_clock = due_by_clock,
                                        .timed_wakes = timed_wakes,
+                                       .judges = judges,
+                                       .judge = judge,
                                        .measure = measure,
                                        .count_fact = count,
                                        .count_command = count};

@@ -50,11 +50,11 @@ bool is_repository(object_ref const& object) {
 std::vector<timed_object> timed_of(controller::objects const& all, object_ref const& object) {
   std::vector<timed_object> found;
   if (object.kind == backup_schedule::info.kind) {
-    auto* one = controller::find(all.schedules, object.namespace_, object.name);
+    auto* one = controller::find(all.of<backup_schedule>(), object.namespace_, object.name);
     if (one && !one->metadata.deletion_timestamp) found.push_back(slots_of(*one));
   }
   if (object.kind == maintenance::info.kind) {
-    auto* one = controller::find(all.maintenances, object.namespace_, object.name);
+    auto* one = controller::find(all.of<maintenance>(), object.namespace_, object.name);
     if (one && !one->metadata.deletion_timestamp) found = {slots_of(*one, "quick"), slots_of(*one, "full")};
   }
   if (auto repository = is_repository(object) ? rules::find_repository(all, object) : std::nullopt)
@@ -64,8 +64,8 @@ std::vector<timed_object> timed_of(controller::objects const& all, object_ref co
 
 std::vector<object_ref> objects_with_clock(controller::objects const& all) {
   std::vector<object_ref> found;
-  for (auto& [_, one] : all.schedules) found.push_back(controller::ref_of(one));
-  for (auto& [_, one] : all.maintenances) found.push_back(controller::ref_of(one));
+  for (auto& [_, one] : all.of<backup_schedule>()) found.push_back(controller::ref_of(one));
+  for (auto& [_, one] : all.of<maintenance>()) found.push_back(controller::ref_of(one));
   rules::for_each_repository(all, [&](rules::any_repository const& one) { found.push_back(one.ref()); });
   return found;
 }
@@ -111,7 +111,7 @@ std::vector<controller::timed_wake> timed_wakes(controller::objects const& all, 
   if (is_repository(changed)) add(schedules_at(all, changed), true);
   if (changed.kind == backup::info.kind) add(schedules_with(all, changed), false);
   if (changed.kind == backup_config::info.kind)
-    for (auto& [key, one] : all.schedules)
+    for (auto& [key, one] : all.of<backup_schedule>())
       if (key.namespace_ == changed.namespace_ && one.spec.config_ref.name == changed.name) found.push_back({one.metadata.uid});
   return found;
 }
@@ -119,19 +119,19 @@ std::vector<controller::timed_wake> timed_wakes(controller::objects const& all, 
 std::vector<std::string> schedules_with(controller::objects const& all, object_ref const& backup) {
   auto& ns = backup.namespace_;
   std::vector<std::string> found;
-  if (auto* there = controller::find(all.backups, ns, backup.name)) {
+  if (auto* there = controller::find(all.of<proto::backup>(), ns, backup.name)) {
     if (auto by = rules::scheduled_for(*there)) found.emplace_back(by->schedule_uid);
     return found;
   }
-  for (auto& [key, schedule] : controller::in_namespace(all.schedules, ns))
+  for (auto& [key, schedule] : controller::in_namespace(all.of<backup_schedule>(), ns))
     if (backup.name.starts_with(backup_name_beginning(key.name))) found.push_back(schedule.metadata.uid);
   return found;
 }
 
 std::vector<std::string> schedules_at(controller::objects const& all, object_ref const& repository) {
   std::vector<std::string> found;
-  for (auto& [key, schedule] : all.schedules) {
-    auto* config = controller::find(all.configs, key.namespace_, schedule.spec.config_ref.name);
+  for (auto& [key, schedule] : all.of<backup_schedule>()) {
+    auto* config = controller::find(all.of<backup_config>(), key.namespace_, schedule.spec.config_ref.name);
     if (config && rules::names(config->spec.repository, key.namespace_, repository)) found.push_back(schedule.metadata.uid);
   }
   return found;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "proto/kinds/kinds.hpp"
 #include "proto/references.hpp"
 #include "services/gateway/core/names.hpp"
 
@@ -51,7 +52,7 @@ std::vector<borrowed_right> borrowed_rights(value const& review) {
   if (!wanted || is_terminating(*wanted)) return rights;
   auto kind = wanted->text("kind");
   std::string ns(review.text("request.namespace"));
-  if (kind == "BackupConfig" && is_other("spec.hooks", *wanted, before))
+  if (kind == proto::backup_config::info.kind && is_other("spec.hooks", *wanted, before))
     for (auto* list : {"beforeSnapshot", "afterSnapshot"}) add_hooks(*wanted, ns, list, rights);
   auto former = before ? proto::references(kind, *before) : std::vector<proto::reference>();
   for (auto* whole : {"spec.hooks", "spec.backend"})  // a Secret that stays may go to another address

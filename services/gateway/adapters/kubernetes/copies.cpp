@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/encoding/quantity.hpp"
+#include "proto/kinds/kinds.hpp"
 #include "proto/kinds/names.hpp"
 #include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
 #include "services/gateway/adapters/kubernetes/job_manifest.hpp"
@@ -34,8 +35,9 @@ value metadata_of(copies_owner const& of, proto::volume_use const& use) {
                           {"labels", object{{ours("run"), of.run},
                                             {copy_of(), use.claim_name.substr(0, 63)},
                                             {std::string(proto::label::managed_by), proto::label::managed_by_us}}}};
-  auto backup = std::ranges::find_if(
-      of.serves, [&](proto::object_ref const& one) { return one.kind == "Backup" && one.namespace_ == of.namespace_ && !one.uid.empty(); });
+  auto backup = std::ranges::find_if(of.serves, [&](proto::object_ref const& one) {
+    return one.kind == proto::backup::info.kind && one.namespace_ == of.namespace_ && !one.uid.empty();
+  });
   if (backup == of.serves.end()) return metadata;
   value owner = object{{"apiVersion", proto::api_version}, {"kind", backup->kind}, {"name", backup->name}, {"uid", backup->uid}};
   metadata.set("ownerReferences", json::array{std::move(owner)});

@@ -12,17 +12,7 @@ namespace kopiur::gateway::kubernetes {
 namespace {
 
 constexpr std::string_view watching = "list watch", all_of_ours = "get list watch create patch delete";
-template <class T>
-constexpr resource ours_of{T::info.kind, proto::api_version, T::info.plural, all_of_ours, "status", "update", {}, {}};
-
-constexpr std::array known{
-    ours_of<proto::repository>,
-    ours_of<proto::cluster_repository>,
-    ours_of<proto::backup_config>,
-    ours_of<proto::backup>,
-    ours_of<proto::backup_schedule>,
-    ours_of<proto::restore>,
-    ours_of<proto::maintenance>,
+constexpr std::array foreign{
     resource{"Namespace", "v1", "namespaces", "get list watch", {}, {}, {}, {}},
     resource{"Secret", "v1", "secrets", "get list watch create delete", {}, {}, "get create", "update"},
     resource{"ConfigMap", "v1", "configmaps", "get", {}, {}, "get create patch", {}},
@@ -53,6 +43,20 @@ constexpr std::array known{
              {},
              "get update"},
 };
+
+constexpr auto ours = [] {
+  constexpr auto kinds = proto::infos_of(proto::own_kinds{});
+  std::array<resource, kinds.size()> made;
+  for (std::size_t i = 0; i < made.size(); ++i)
+    made[i] = {kinds[i].kind, kinds[i].api_version, kinds[i].plural, all_of_ours, "status", "update", {}, {}};
+  return made;
+}();
+
+constexpr auto known = [] {
+  std::array<resource, ours.size() + foreign.size()> all;
+  std::ranges::copy(foreign, std::ranges::copy(ours, all.begin()).out);
+  return all;
+}();
 
 /// Nothing where there are no verbs.
 std::string rule_for(resource const& of, std::string_view part, std::string_view verbs) {

@@ -4,6 +4,7 @@
 
 #include "common/encoding/base64.hpp"
 #include "common/hash/stable_hash.hpp"
+#include "proto/kinds/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/pod_exec.hpp"
 #include "services/gateway/adapters/kubernetes/server_version.hpp"
 #include "services/gateway/adapters/kubernetes/user_job.hpp"
@@ -44,17 +45,14 @@ awaitable<outcome<std::string>> read_seal(objects& all, std::string const& ns) {
 std::vector<reflector::options> kinds_of(cluster_settings const& settings) {
   auto told = [report = settings.report](error const& why) { report(why.message); };
   std::vector<reflector::options> kinds;
-  auto add = [&](std::string_view kind) {
-    bool secret = kind == "Secret";
-    kinds.push_back({.of = *resource_of(kind),
-                     .namespace_ = is_cluster_scoped(kind) ? "" : settings.namespace_,
+  for (auto& each : proto::infos_of(proto::mirrored_kinds{})) {
+    bool secret = each.kind == proto::secret::info.kind;
+    kinds.push_back({.of = *resource_of(each.kind),
+                     .namespace_ = each.scope == proto::kind_scope::Cluster ? "" : settings.namespace_,
                      .selector = secret ? "!" + ours("run") : std::string(),
                      .metadata_only = secret,
                      .told = told});
-  };
-  for (auto kind : {"Repository", "ClusterRepository", "BackupConfig", "Backup", "BackupSchedule", "Restore", "Maintenance", "Namespace",
-                    "PersistentVolumeClaim", "PersistentVolume", "StorageClass", "Secret"})
-    add(kind);
+  }
   return kinds;
 }
 
@@ -118,7 +116,8 @@ void kubernetes_cluster::tell(cluster_change change) {
   auto* seen = std::get_if<seen_object>(&change);
   auto* gone = std::get_if<gone_object>(&change);
   auto kind = seen ? seen->object.text("kind") : gone ? std::string_view(gone->object.kind) : std::string_view();
-  if (kind == "PersistentVolumeClaim" || kind == "PersistentVolume" || kind == "Restore") populator_.look_soon();
+  if (kind == proto::persistent_volume_claim::info.kind || kind == proto::persistent_volume::info.kind || kind == proto::restore::info.kind)
+    populator_.look_soon();
   if (!(seen && is_of_a_run(seen->object))) hub_.tell(change);
 }
 

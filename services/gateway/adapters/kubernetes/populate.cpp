@@ -119,8 +119,8 @@ std::string_view filler_of(value const& claim) {
     if (!source || source->is_null()) continue;
     auto ns = source->text("namespace");
     bool here = ns.empty() || ns == claim.text("metadata.namespace");
-    return here && source->text("apiGroup") == proto::api_group && source->text("kind") == "Restore" ? source->text("name")
-                                                                                                     : std::string_view();
+    return here && source->text("apiGroup") == proto::api_group && source->text("kind") == proto::restore::info.kind ? source->text("name")
+                                                                                                                     : std::string_view();
   }
   return {};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "proto/kinds/kinds.hpp"
 #include "proto/kinds/names.hpp"
 #include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
 #include "services/gateway/core/volumes.hpp"
@@ -43,7 +44,7 @@ proto::object_ref claim_in(std::string_view text) {
 
 bool serves(proto::create_job const& command, value const& claim) {
   return std::ranges::any_of(command.serves, [&](proto::object_ref const& one) {
-    return one.kind == "Restore" && one.namespace_ == claim.text("metadata.namespace") && one.name == filler_of(claim);
+    return one.kind == proto::restore::info.kind && one.namespace_ == claim.text("metadata.namespace") && one.name == filler_of(claim);
   });
 }
 
@@ -157,7 +158,7 @@ populator::held populator::sight_of(value claim, std::vector<value> const& hande
   auto ns = std::string(it.claim.text("metadata.namespace"));
   it.prime = seen_.object({claim_kind, ns, prime_name(it.claim)});
   if (it.prime && !is_prime_of(*it.prime, it.claim)) it.prime.reset();
-  it.restore = seen_.object({"Restore", ns, std::string(filler_of(it.claim))});
+  it.restore = seen_.object({std::string(proto::restore::info.kind), ns, std::string(filler_of(it.claim))});
   auto ours = std::ranges::find_if(handed, [&](value const& one) { return annotation(one, handed_to()) == holder_text(it.claim); });
   if (ours != handed.end())
     it.volume = *ours;

@@ -7,6 +7,7 @@
 #include "common/json/codec.hpp"
 #include "common/json/describe.hpp"
 #include "common/json/described.hpp"
+#include "proto/kinds/kinds.hpp"
 #include "services/gateway/core/objects.hpp"
 
 namespace kopiur::gateway::local {
@@ -26,8 +27,10 @@ bool is_manifest(fs::path const& path) {
   return !name.starts_with(".") && (extension == ".yaml" || extension == ".yml" || extension == ".json");
 }
 
-// Kinds that act by themselves: without its file nobody stands behind what they do.
-bool acts_by_itself(std::string_view kind) { return kind == "BackupSchedule" || kind == "BackupConfig" || kind == "Maintenance"; }
+bool acts_by_itself(std::string_view kind) {
+  auto* known = proto::own_kind(kind);
+  return known && known->acts_by_itself;
+}
 
 manifest_problem from(config::problem const& wrong, std::string const& file) { return {file, wrong.at.line, wrong.path, wrong.what}; }
 

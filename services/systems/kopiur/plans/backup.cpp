@@ -28,7 +28,7 @@ struct resolution {
 wait because(std::string reason, std::string message) { return {.why = {std::move(reason), std::move(message)}}; }
 
 backup const* backup_of(cluster_view const& all, run_state const& run) {
-  auto* found = controller::find(all.objects.backups, run.order.object.namespace_, run.order.object.name);
+  auto* found = controller::find(all.objects.of<backup>(), run.order.object.namespace_, run.order.object.name);
   return found && controller::is_object_of(run, found->metadata) ? found : nullptr;
 }
 
@@ -36,7 +36,8 @@ backup const* backup_of(cluster_view const& all, run_state const& run) {
 backup_config const* config_of(cluster_view const& all, run_state const& run) {
   auto* object = backup_of(all, run);
   bool names_one = object && object->spec.config_ref;
-  return names_one ? controller::find(all.objects.configs, object->metadata.namespace_, object->spec.config_ref->name) : nullptr;
+  return names_one ? controller::find(all.objects.of<backup_config>(), object->metadata.namespace_, object->spec.config_ref->name)
+                   : nullptr;
 }
 
 /// Where history lies: a folder of the host, in a cluster a claim of the namespace.
@@ -68,7 +69,7 @@ plan_part<rules::source_now> choose_source(cluster_view const& all, backup const
 }
 
 std::optional<wait> claim_not_ready(cluster_view const& all, std::string const& ns, std::string const& name) {
-  auto* claim = controller::find(all.objects.claims, ns, name);
+  auto* claim = controller::find(all.objects.of<persistent_volume_claim>(), ns, name);
   if (!claim) return because("ClaimMissing", "Waiting for PersistentVolumeClaim " + ns + "/" + name + ".");
   if (claim->status.phase != "Bound")
     return because("ClaimNotBound", "Waiting until PersistentVolumeClaim " + ns + "/" + name + " is Bound.");
@@ -82,7 +83,7 @@ plan_part<resolution> resolve(cluster_view const& all, run_state const& run) {
   if (!found.object->spec.config_ref)
     return std::unexpected(refused{invalid("A Backup without spec.configRef is a row of the catalog, and runs nothing.")});
   auto& config_name = found.object->spec.config_ref->name;
-  found.config = controller::find(all.objects.configs, ns, config_name);
+  found.config = controller::find(all.objects.of<backup_config>(), ns, config_name);
   if (!found.config) return std::unexpected(because("ConfigMissing", "Waiting for BackupConfig " + ns + "/" + config_name + "."));
   if (auto why = not_usable(*found.config)) return std::unexpected(wait{.why = *why});
   auto repository = rules::find_repository(all.objects, found.config->spec.repository, ns);
@@ -160,7 +161,7 @@ shrink_watch watch_of(cluster_view const& all, resolution const& it, identity co
   shrink_watch watch{.percent = it.config->spec.policy.shrink_hold};
   backup const* last = nullptr;
   std::vector<backup const*> held;
-  for (auto& [_, one] : controller::in_namespace(all.objects.backups, it.object->metadata.namespace_)) {
+  for (auto& [_, one] : controller::in_namespace(all.objects.of<backup>(), it.object->metadata.namespace_)) {
     bool of_source = one.status.snapshot && one.status.snapshot->identity == who && rules::lies_in(one, *it.repository.status->unique_ID);
     if (of_source && rules::is_held(one))
       held.push_back(&one);
@@ -281,7 +282,7 @@ bool receipt(cluster_view const& all, run_state const& run) {
 
 bool was_ordered_for(run_state const& run, backup const& object) {
   auto& of = run.order.object;
-  bool named = of.kind == "Backup" && of.namespace_ == object.metadata.namespace_ && of.name == object.metadata.name;
+  bool named = of.kind == backup::info.kind && of.namespace_ == object.metadata.namespace_ && of.name == object.metadata.name;
   return named && controller::is_object_of(run, object.metadata);
 }
 

@@ -56,7 +56,7 @@ bool was_together(backup const& one) {
 
 std::vector<backup const*> backups_of_group(cluster_view const& all, std::string const& ns, std::string_view group) {
   std::vector<backup const*> found;
-  for (auto& [_, one] : controller::in_namespace(all.objects.backups, ns))
+  for (auto& [_, one] : controller::in_namespace(all.objects.of<backup>(), ns))
     if (rules::group_of(one) == group) found.push_back(&one);
   return found;
 }
@@ -82,7 +82,7 @@ std::optional<capture> capture_of(cluster_view const& all, backup const& object,
 std::optional<refused> missed(cluster_view const& all, backup const& object, capture const& together) {
   auto& ns = object.metadata.namespace_;
   auto stands = [&](std::string const& name) {
-    auto* claim = controller::find(all.objects.claims, ns, name);
+    auto* claim = controller::find(all.objects.of<persistent_volume_claim>(), ns, name);
     return claim && claim->metadata.labels.contains(label_of(together.name));
   };
   if (std::ranges::any_of(together.claims, stands)) return {};
@@ -103,7 +103,7 @@ actions reconcile_captures(cluster_view const& all, std::string const& ns) {
   actions needs;
   std::map<std::string_view, delete_capture> standing;
   std::map<std::string_view, std::string_view> group_of;
-  for (auto& [at, claim] : controller::in_namespace(all.objects.claims, ns))
+  for (auto& [at, claim] : controller::in_namespace(all.objects.of<persistent_volume_claim>(), ns))
     for (auto& [key, group] : claim.metadata.labels) {
       if (!key.starts_with(label::capture)) continue;
       auto name = std::string_view(key).substr(key.find('/') + 1);

@@ -35,7 +35,7 @@ live policy_now(cluster_view const& all, cascade const& of, actions& needs) {
   }
   bool same = said->object && said->object->text("metadata.uid") == of.of.uid && !said->object->text("metadata.deletionTimestamp").empty();
   if (!same) return live::keeps_backups;
-  auto policy = said->object->text(of.of.kind == "BackupConfig" ? "spec.onConfigDelete" : "spec.onScheduleDelete");
+  auto policy = said->object->text(of.of.kind == backup_config::info.kind ? "spec.onConfigDelete" : "spec.onScheduleDelete");
   return policy == "Delete" ? live::takes_backups : live::keeps_backups;
 }
 
@@ -71,7 +71,7 @@ actions reconcile_schedule(cluster_view const& all, backup_schedule const& sched
              .meta = schedule.metadata,
              .takes_backups = schedule.spec.on_schedule_delete == on_owner_delete::Delete,
              .backups = {}};
-  for (auto& [_, one] : controller::in_namespace(all.objects.backups, of.of.namespace_))
+  for (auto& [_, one] : controller::in_namespace(all.objects.of<backup>(), of.of.namespace_))
     if (rules::slot_of(one, of.of.uid)) of.backups.push_back(&one);
   return reconcile_cascade(all, of);
 }

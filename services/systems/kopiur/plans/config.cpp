@@ -55,7 +55,7 @@ std::optional<wait_reason> obstacle(cluster_view const& all, backup_config const
 
 bool has_captured_source(cluster_view const& all, backup_config const& config) {
   return std::ranges::any_of(rules::sources_of(all.objects, config), [&](rules::source_now const& source) {
-    auto* claim = controller::find(all.objects.claims, config.metadata.namespace_, source.claim);
+    auto* claim = controller::find(all.objects.of<persistent_volume_claim>(), config.metadata.namespace_, source.claim);
     return claim && is_captured(*claim);
   });
 }

@@ -14,7 +14,7 @@ namespace {
 
 std::optional<rules::any_repository> repository_of(cluster_view const& all, run_state const& run) {
   auto& object = run.order.object;
-  auto kind = object.kind == "ClusterRepository" ? repository_kind::ClusterRepository : repository_kind::Repository;
+  auto kind = object.kind == cluster_repository::info.kind ? repository_kind::ClusterRepository : repository_kind::Repository;
   return rules::find_repository(all.objects, {.kind = kind, .name = object.name, .namespace_ = {}}, object.namespace_);
 }
 
@@ -67,7 +67,7 @@ std::string connect_base(cluster_view const& all, rules::any_repository const& r
   std::string secrets;
   for (auto& each : way.secrets) {
     if (each.config_map) continue;  // services do not see them: the next try does
-    auto* secret = controller::find(all.objects.secrets, each.secret_namespace, each.secret_name);
+    auto* secret = controller::find(all.objects.of<controller::secret_metadata>(), each.secret_namespace, each.secret_name);
     secrets += each.secret_name + "@" + (secret ? secret->resource_version : "-") + " ";
   }
   return hash::digest_hex({"connect", repository.meta->uid, std::to_string(repository.meta->generation), secrets}, 16);

@@ -59,7 +59,7 @@ bool proves_gone(run_state const& run, std::string const& snapshot) {
 }
 
 core_namespace const* namespace_of(cluster_view const& all, backup const& object) {
-  return controller::find(all.objects.namespaces, "", object.metadata.namespace_);
+  return controller::find(all.objects.of<core_namespace>(), "", object.metadata.namespace_);
 }
 
 /// What its status says of where its snapshot lies is to be so still, or another repository's snapshots were taken for its own.
@@ -145,7 +145,7 @@ std::optional<instant> waits_until(history const& past, instant now) {
 std::vector<doomed> batch(cluster_view const& all, rules::any_repository const& repository,
                           std::vector<std::string> const& protected_uids) {
   std::vector<doomed> found;
-  for (auto& [_, object] : all.objects.backups) {
+  for (auto& [_, object] : all.objects.of<backup>()) {
     if (!object.metadata.deletion_timestamp || !object.status.snapshot || effective_policy(object) != deletion_policy::Delete) continue;
     auto mine = repository_of(all, object);
     if (!mine || mine->meta->uid != repository.meta->uid || held(all, object, repository, protected_uids)) continue;

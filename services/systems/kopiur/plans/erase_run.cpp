@@ -64,7 +64,7 @@ plan_part<std::vector<sure_item>> confirm(cluster_view const& all, run_state con
   std::vector<sure_item> sure;
   live_reads read(all, run.run);
   for (auto item : items_of(run)) {
-    auto live = read.of<backup>({"Backup", item.namespace_, item.name, item.uid});
+    auto live = read.of<backup>(ref_to<backup>(item.namespace_, item.name, item.uid));
     auto ns = read.of<core_namespace>({"Namespace", "", item.namespace_, ""});
     bool doomed_for_sure = live && !read.unreadable && live->metadata.uid == item.uid && live->metadata.deletion_timestamp &&
                            live->status.snapshot && live->status.snapshot->kopia_snapshot_ID == item.snapshot && !live->spec.pin &&
@@ -81,7 +81,7 @@ plan_part<std::vector<sure_item>> confirm(cluster_view const& all, run_state con
 }
 
 preparation prepare(cluster_view const& all, run_state const& run) {
-  auto kind = run.order.object.kind == "ClusterRepository" ? repository_kind::ClusterRepository : repository_kind::Repository;
+  auto kind = run.order.object.kind == cluster_repository::info.kind ? repository_kind::ClusterRepository : repository_kind::Repository;
   auto repository =
       rules::find_repository(all.objects, {.kind = kind, .name = run.order.object.name, .namespace_ = {}}, run.order.object.namespace_);
   if (!repository || repository->meta->uid != run.order.object.uid)
@@ -104,7 +104,7 @@ preparation prepare(cluster_view const& all, run_state const& run) {
   delete_work task;
   for (auto& [item, snapshot] : *confirmed) {
     plan.leases.push_back({snapshot_key(unique, snapshot.id), lease_mode::Exclusive});
-    plan.serves.push_back({"Backup", item.namespace_, item.name, item.uid});
+    plan.serves.push_back(ref_to<backup>(item.namespace_, item.name, item.uid));
     task.snapshots.push_back(std::move(snapshot));
   }
   std::ranges::sort(plan.leases, {}, &lease_need::key);

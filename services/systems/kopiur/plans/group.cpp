@@ -19,11 +19,11 @@ namespace {
 std::string beginning(std::string const& parent) { return (parent + "-").substr(0, 54); }
 
 backup const* sibling_of(cluster_view const& all, backup const& parent, std::string const& path) {
-  return controller::find(all.objects.backups, parent.metadata.namespace_, rules::sibling_name(parent, path));
+  return controller::find(all.objects.of<backup>(), parent.metadata.namespace_, rules::sibling_name(parent, path));
 }
 
 ask make_sibling(cluster_view const& all, backup const& parent, std::string const& path) {
-  backup one{.api_version = std::string(api_version), .kind = "Backup"};
+  backup one{.api_version = std::string(api_version), .kind = std::string(backup::info.kind)};
   one.metadata.name = rules::sibling_name(parent, path), one.metadata.namespace_ = parent.metadata.namespace_;
   one.metadata.labels = parent.metadata.labels;
   one.metadata.labels[std::string(label::group)] = parent.metadata.name;
@@ -40,8 +40,9 @@ ask make_sibling(cluster_view const& all, backup const& parent, std::string cons
 std::vector<std::string> sibling_paths(cluster_view const& all, backup const& parent) {
   std::vector<std::string> paths;
   auto prefix = beginning(parent.metadata.name);
-  for (auto at = all.objects.backups.lower_bound({parent.metadata.namespace_, prefix});
-       at != all.objects.backups.end() && at->first.namespace_ == parent.metadata.namespace_ && at->first.name.starts_with(prefix); ++at)
+  for (auto at = all.objects.of<backup>().lower_bound({parent.metadata.namespace_, prefix});
+       at != all.objects.of<backup>().end() && at->first.namespace_ == parent.metadata.namespace_ && at->first.name.starts_with(prefix);
+       ++at)
     if (auto& path = at->second.spec.source_path; path && rules::sibling_name(parent, *path) == at->first.name) paths.push_back(*path);
   return paths;
 }
@@ -115,7 +116,7 @@ std::vector<std::string> group_sources(cluster_view const& all, backup const& ob
   if (!by_hand) return {};
   auto siblings = sibling_paths(all, object);
   std::set<std::string> paths(siblings.begin(), siblings.end());
-  if (auto* config = controller::find(all.objects.configs, object.metadata.namespace_, object.spec.config_ref->name))
+  if (auto* config = controller::find(all.objects.of<backup_config>(), object.metadata.namespace_, object.spec.config_ref->name))
     for (auto& each : rules::sources_of(all.objects, *config)) paths.insert(each.path);
   if (paths.size() < 2 && siblings.empty()) return {};
   return {paths.begin(), paths.end()};
@@ -125,7 +126,7 @@ std::vector<backup const*> parents_by_name(controller::objects const& all, std::
   std::vector<backup const*> parents;
   auto stem = std::string(sibling.substr(0, sibling.rfind('-')));
   if (auto tail = sibling.size() - stem.size(); tail != 7 && tail != 9) return parents;  // as rules::sibling_name() has it
-  for (auto at = all.backups.lower_bound({ns, stem}); at != all.backups.end() && at->first.namespace_ == ns; ++at) {
+  for (auto at = all.of<backup>().lower_bound({ns, stem}); at != all.of<backup>().end() && at->first.namespace_ == ns; ++at) {
     if (!at->first.name.starts_with(stem)) break;
     auto& spec = at->second.spec;
     if (spec.config_ref && !spec.source_path && sibling.starts_with(beginning(at->first.name))) parents.push_back(&at->second);

@@ -12,7 +12,7 @@ using namespace proto;
 namespace {
 
 maintenance const* object_of(cluster_view const& all, run_state const& run) {
-  auto* found = controller::find(all.objects.maintenances, run.order.object.namespace_, run.order.object.name);
+  auto* found = controller::find(all.objects.of<maintenance>(), run.order.object.namespace_, run.order.object.name);
   return found && found->metadata.uid == run.order.object.uid ? found : nullptr;
 }
 

@@ -20,7 +20,7 @@ struct knowledge {
 };
 knowledge known_of(cluster_view const& all, rules::any_repository const& repository) {
   knowledge found;
-  for (auto& [_, one] : all.objects.backups) {
+  for (auto& [_, one] : all.objects.of<backup>()) {
     if (!one.status.snapshot || !rules::lies_in(one, *repository.status->unique_ID)) continue;
     auto& id = one.status.snapshot->kopia_snapshot_ID;
     if (one.metadata.deletion_timestamp) found.leaving.insert(id);
@@ -34,7 +34,7 @@ knowledge known_of(cluster_view const& all, rules::any_repository const& reposit
 
 /// Its run knows before its Backup says so.
 bool is_held_by(cluster_view const& all, run_state const& run) {
-  return rules::is_held(run, controller::find(all.objects.backups, run.order.object.namespace_, run.order.object.name));
+  return rules::is_held(run, controller::find(all.objects.of<backup>(), run.order.object.namespace_, run.order.object.name));
 }
 
 /// What shrank, and nobody says any more whether that was accepted.

@@ -27,12 +27,12 @@ bool of_repository(backup const& object, rules::any_repository const& repository
 bool counts(backup const& object, cluster_view const& all, rules::any_repository const& repository) {
   return object.metadata.deletion_timestamp && object.status.snapshot && effective_policy(object) == deletion_policy::Delete &&
          controller::lookup(object.metadata.annotations, annotation::pruned_by).empty() &&
-         !stays_with_namespace(controller::find(all.objects.namespaces, "", object.metadata.namespace_), object, &repository);
+         !stays_with_namespace(controller::find(all.objects.of<core_namespace>(), "", object.metadata.namespace_), object, &repository);
 }
 
 std::vector<asked> waiting_deletions(cluster_view const& all, rules::any_repository const& repository) {
   std::vector<asked> found;
-  for (auto& [_, object] : all.objects.backups)
+  for (auto& [_, object] : all.objects.of<backup>())
     if (of_repository(object, repository) && counts(object, all, repository))
       found.push_back({*object.metadata.deletion_timestamp, object.metadata.uid});
   return found;

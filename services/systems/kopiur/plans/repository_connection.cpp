@@ -192,7 +192,7 @@ std::string claim_key(cluster_view const& all, std::string const& ns, std::strin
 
 std::optional<wait> waits_for_secret(cluster_view const& all, repository_connection const& way) {
   auto missing = std::ranges::find_if(way.secrets, [&](secret_use const& each) {
-    return !each.config_map && !all.objects.secrets.contains({each.secret_namespace, each.secret_name});
+    return !each.config_map && !all.objects.of<controller::secret_metadata>().contains({each.secret_namespace, each.secret_name});
   });
   if (missing == way.secrets.end()) return {};
   auto field = missing->env == "KOPIA_PASSWORD" ? "spec.encryption.passwordSecretRef" : "spec.backend";

@@ -81,7 +81,7 @@ bool has_hooks(backup_config const& config) {
 }
 
 backup_config const* ordered_config(cluster_view const& all, run_state const& run) {
-  return controller::find(all.objects.configs, run.order.object.namespace_, run.order.object.name);
+  return controller::find(all.objects.of<backup_config>(), run.order.object.namespace_, run.order.object.name);
 }
 
 std::string application_key(cluster_view const& all, backup_config const& config) {

@@ -12,7 +12,7 @@ namespace kopiur::plans {
 using namespace proto;
 
 restore const* restore_of(cluster_view const& all, run_state const& run) {
-  auto* found = controller::find(all.objects.restores, run.order.object.namespace_, run.order.object.name);
+  auto* found = controller::find(all.objects.of<restore>(), run.order.object.namespace_, run.order.object.name);
   return found && found->metadata.uid == run.order.object.uid ? found : nullptr;
 }
 
@@ -28,7 +28,7 @@ bool is_dry(run_state const& run) {
 persistent_volume_claim const* claim_of(cluster_view const& all, restore const& object) {
   if (!object.spec.target) return nullptr;
   auto name = std::visit([](auto& one) { return one.name; }, *object.spec.target);
-  return controller::find(all.objects.claims, object.metadata.namespace_, name);
+  return controller::find(all.objects.of<persistent_volume_claim>(), object.metadata.namespace_, name);
 }
 
 std::optional<restore_resolved> pin_of(run_state const& run) {
@@ -158,7 +158,7 @@ preparation prepare_preview(cluster_view const& all, restore const& object, run_
 /// 6).
 std::optional<preparation> nothing_for_a_claim_yet(cluster_view const& all, restore const& object, run_state const& run) {
   auto* wanted = object.spec.target ? std::get_if<new_claim>(&*object.spec.target) : nullptr;
-  if (!wanted || controller::find(all.objects.claims, object.metadata.namespace_, wanted->name)) return {};
+  if (!wanted || controller::find(all.objects.of<persistent_volume_claim>(), object.metadata.namespace_, wanted->name)) return {};
   auto it = what_to_restore(all, object, run, wanted->name);
   if (it || std::holds_alternative<nothing_to_do>(it.error())) return {};
   return std::move(it).error();
@@ -195,7 +195,7 @@ bool receipt(cluster_view const& all, run_state const& run) {
 std::optional<std::string> claim_gone(cluster_view const& all, run_state const& run) {
   auto name = std::string(run.order.parameters.text("claim"));
   if (name.empty()) return {};
-  auto* claim = controller::find(all.objects.claims, run.order.object.namespace_, name);
+  auto* claim = controller::find(all.objects.of<persistent_volume_claim>(), run.order.object.namespace_, name);
   bool there = claim && claim->metadata.uid == run.order.parameters.text("claimUid") && !claim->metadata.deletion_timestamp;
   return there ? std::nullopt : std::optional("PersistentVolumeClaim " + name + " was deleted");
 }

@@ -169,7 +169,7 @@ std::vector<object_status> report_active(cluster_view const& all, restore const&
 /// In a cluster a mover fills a claim in the place of one that has no volume; that is gone once the volume is handed over.
 std::optional<std::string> prime_of(cluster_view const& all, restore const& object, run_state const& run, std::string const& name,
                                     std::string const& uid) {
-  auto* claim = controller::find(all.objects.claims, object.metadata.namespace_, name);
+  auto* claim = controller::find(all.objects.of<persistent_volume_claim>(), object.metadata.namespace_, name);
   bool filled_there = all.can.pods && claim && claim->metadata.uid == uid && !is_bound(*claim) && run.stage >= run_stage::Created;
   return filled_there ? std::optional(prime_name(uid)) : std::nullopt;
 }
@@ -187,7 +187,7 @@ served_claim served(cluster_view const& all, restore const& object, run_state co
 
 /// A claim that was filled can be used once it is bound to what was filled (decisions.md section 6, Populator).
 bool is_usable(cluster_view const& all, restore const& object, served_claim const& one) {
-  auto* claim = controller::find(all.objects.claims, object.metadata.namespace_, one.name);
+  auto* claim = controller::find(all.objects.of<persistent_volume_claim>(), object.metadata.namespace_, one.name);
   bool there = claim && claim->metadata.uid == one.uid && !claim->metadata.deletion_timestamp;
   return !there || claim->status.phase == "Bound";
 }

@@ -35,7 +35,7 @@ plan_part<rules::any_repository> usable(cluster_view const& all, repository_ref 
 /// The Backup that is meant: itself, or that sibling of the ones that it stands for which has the path.
 plan_part<backup const*> meant(cluster_view const& all, backup const& named, std::optional<std::string> const& path) {
   std::vector<std::string> paths;
-  for (auto& [key, one] : all.objects.backups) {
+  for (auto& [key, one] : all.objects.of<backup>()) {
     bool sibling = key.namespace_ == named.metadata.namespace_ && one.spec.source_path && rules::group_of(one) == named.metadata.name;
     if (sibling && path == one.spec.source_path) return &one;
     if (sibling) paths.push_back(*one.spec.source_path);
@@ -59,7 +59,7 @@ refused incomplete(std::string const& name, std::optional<backup_snapshot> const
 
 plan_part<choice> from_backup(cluster_view const& all, restore const& object, backup_ref_source const& from) {
   auto& ns = object.metadata.namespace_;
-  auto* named = controller::find(all.objects.backups, ns, from.name);
+  auto* named = controller::find(all.objects.of<backup>(), ns, from.name);
   if (!named) return std::unexpected(because("BackupMissing", "Waiting for Backup " + ns + "/" + from.name + "."));
   auto found = meant(all, *named, from.source_path);
   if (!found) return std::unexpected(found.error());
@@ -103,7 +103,7 @@ std::string none_of(offer const& there, identity const& who, wish const& which) 
 }
 
 backup const* recorded_as(cluster_view const& all, rules::any_repository const& repository, std::string const& snapshot) {
-  for (auto& [_, one] : all.objects.backups)
+  for (auto& [_, one] : all.objects.of<backup>())
     if (saved(one) && one.status.snapshot->kopia_snapshot_ID == snapshot && rules::lies_in(one, *repository.status->unique_ID)) return &one;
   return nullptr;
 }
@@ -155,7 +155,7 @@ plan_part<std::string> path_in(cluster_view const& all, backup_config const& con
 plan_part<choice> from_config(cluster_view const& all, restore const& object, from_config_source const& from, run_state const& run,
                               std::string const& claim) {
   auto& ns = object.metadata.namespace_;
-  auto* config = controller::find(all.objects.configs, ns, from.name);
+  auto* config = controller::find(all.objects.of<backup_config>(), ns, from.name);
   if (!config) return std::unexpected(because("ConfigMissing", "Waiting for BackupConfig " + ns + "/" + from.name + "."));
   auto found = usable(all, config->spec.repository, ns);
   if (!found) return std::unexpected(found.error());
@@ -188,8 +188,8 @@ namespace {
 backup_config const* recipe_of(cluster_view const& all, restore const& object, choice const& it) {
   auto* from = std::get_if<from_config_source>(&object.spec.source);
   auto& ns = object.metadata.namespace_;
-  if (from) return controller::find(all.objects.configs, ns, from->name);
-  for (auto& [key, config] : all.objects.configs) {
+  if (from) return controller::find(all.objects.of<backup_config>(), ns, from->name);
+  for (auto& [key, config] : all.objects.of<backup_config>()) {
     if (key.namespace_ != ns) continue;
     auto in = rules::find_repository(all.objects, config.spec.repository, ns);
     bool same = in && in->meta->uid == it.repository.meta->uid && identity_of(config, *in, it.source.source_path) == it.source;
@@ -244,7 +244,7 @@ std::optional<ask> look_for_newer(cluster_view const& all, choice const& none, r
   auto* head = all.list(none.repository.meta->uid);
   auto& unique = *none.repository.status->unique_ID;
   // A Backup has saved one since.
-  bool due = std::ranges::any_of(all.objects.backups, [&](auto& each) {
+  bool due = std::ranges::any_of(all.objects.of<backup>(), [&](auto& each) {
     auto& one = each.second;
     return saved(one) && one.status.snapshot->identity == none.source && rules::lies_in(one, unique) && head &&
            rules::end_of(one) > head->listed_at;

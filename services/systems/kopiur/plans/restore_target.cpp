@@ -109,7 +109,7 @@ std::optional<preparation> not_ours(persistent_volume_claim const& claim, restor
 /// A passive Restore's: the claim that the run was ordered for, while it is the same claim.
 plan_part<claim_now> waiting_claim(cluster_view const& all, restore const& object, run_state const& run) {
   auto name = std::string(run.order.parameters.text("claim")), uid = std::string(run.order.parameters.text("claimUid"));
-  auto* claim = controller::find(all.objects.claims, object.metadata.namespace_, name);
+  auto* claim = controller::find(all.objects.of<persistent_volume_claim>(), object.metadata.namespace_, name);
   if (!claim || claim->metadata.uid != uid)
     return std::unexpected(because("ClaimGone", "PersistentVolumeClaim " + name + " is no longer the one that was to be filled."));
   if (is_doubtful(*claim, object)) return std::unexpected(not_proven(*claim, annotation::restored_by));
@@ -129,7 +129,7 @@ plan_part<claim_now> target_claim(cluster_view const& all, restore const& object
   auto& ns = object.metadata.namespace_;
   auto* wanted = std::get_if<new_claim>(&*object.spec.target);
   auto& name = wanted ? wanted->name : std::get<existing_claim>(*object.spec.target).name;
-  auto* claim = controller::find(all.objects.claims, ns, name);
+  auto* claim = controller::find(all.objects.of<persistent_volume_claim>(), ns, name);
   if (!claim && wanted) return make_claim(all, object, *wanted, run.run + "-claim");
   if (!claim) return std::unexpected(because("ClaimMissing", "Waiting for PersistentVolumeClaim " + ns + "/" + name + "."));
   bool made = is_made_for(all, *claim, object, run.run + "-claim");
@@ -140,7 +140,7 @@ plan_part<claim_now> target_claim(cluster_view const& all, restore const& object
 
 std::vector<persistent_volume_claim const*> claims_served(cluster_view const& all, restore const& object) {
   std::vector<persistent_volume_claim const*> found;
-  for (auto& [key, claim] : all.objects.claims) {
+  for (auto& [key, claim] : all.objects.of<persistent_volume_claim>()) {
     bool ours = key.namespace_ == object.metadata.namespace_ && rules::filling_restore(claim) == object.metadata.name;
     if (ours && !claim.metadata.deletion_timestamp) found.push_back(&claim);
   }

@@ -60,7 +60,7 @@ bool may_have_rested(cluster_view const& all, backup const& object) {
 
 std::optional<new_run> unquiesce_for(cluster_view const& all, backup const& object) {
   if (!object.spec.config_ref || !may_have_rested(all, object)) return {};
-  auto* config = controller::find(all.objects.configs, object.metadata.namespace_, object.spec.config_ref->name);
+  auto* config = controller::find(all.objects.of<backup_config>(), object.metadata.namespace_, object.spec.config_ref->name);
   bool has_any = config && config->spec.hooks && !config->spec.hooks->after_snapshot.empty();
   auto id = has_any ? "unquiesce-" + hash::digest_hex({config->metadata.uid}, 16) : std::string();
   if (!has_any || all.run(id)) return {};

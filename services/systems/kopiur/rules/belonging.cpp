@@ -13,14 +13,13 @@ bool is_of(backup const& object, backup_config const& config) {
 
 std::vector<backup const*> backups_of(controller::objects const& all, backup_config const& config) {
   std::vector<backup const*> found;
-  if (!all.backups_by_config) {
-    for (auto& [_, one] : all.backups)
+  auto* names = all.members_of<backup>({config.metadata.namespace_, config.metadata.name});
+  if (!names) {
+    for (auto& [_, one] : all.of<backup>())
       if (is_of(one, config)) found.push_back(&one);
     return found;
   }
-  auto names = all.backups_by_config->find({config.metadata.namespace_, config.metadata.name});
-  if (names == all.backups_by_config->end()) return found;
-  for (auto& name : names->second) found.push_back(find(all.backups, config.metadata.namespace_, name));
+  for (auto& name : *names) found.push_back(find(all.of<backup>(), config.metadata.namespace_, name));
   return found;
 }
 
@@ -40,7 +39,7 @@ std::optional<std::string> may_not_maintain(controller::objects const& all, any_
 
 std::vector<maintenance const*> maintenances_of(controller::objects const& all, any_repository const& repository) {
   std::vector<maintenance const*> found;
-  for (auto& [key, one] : all.maintenances) {
+  for (auto& [key, one] : all.of<maintenance>()) {
     bool its = names(one.spec.repository, key.namespace_, repository) && !one.metadata.deletion_timestamp;
     if (its && !may_not_maintain(all, repository, key.namespace_)) found.push_back(&one);
   }
@@ -49,13 +48,13 @@ std::vector<maintenance const*> maintenances_of(controller::objects const& all, 
 
 std::string filling_restore(persistent_volume_claim const& claim) {
   auto& source = claim.spec.data_source_ref ? claim.spec.data_source_ref : claim.spec.data_source;
-  bool ours = source && source->kind == "Restore" && source->api_group.value_or("") == api_group;
+  bool ours = source && source->kind == restore::info.kind && source->api_group.value_or("") == api_group;
   bool here = ours && source->namespace_.value_or(claim.metadata.namespace_) == claim.metadata.namespace_;
   return here ? source->name : std::string();
 }
 
 bool waits_for_consumer(controller::objects const& all, persistent_volume_claim const& claim) {
-  auto* by = find(all.storage_classes, "", claim.spec.storage_class_name.value_or(""));
+  auto* by = find(all.of<storage_class>(), "", claim.spec.storage_class_name.value_or(""));
   return by && by->volume_binding_mode == "WaitForFirstConsumer" && claim.spec.volume_name.value_or("").empty();
 }
 

@@ -84,7 +84,7 @@ bool allows(controller::objects const& all, cluster_repository_spec const& repos
     bool operator()(namespaces_listed const& list) const { return std::ranges::find(list.names, ns) != list.names.end(); }
     bool operator()(namespaces_all const& every) const { return every.yes; }
     bool operator()(namespaces_selected const& some) const {
-      auto* known = find(all.namespaces, "", ns);
+      auto* known = find(all.of<core_namespace>(), "", ns);
       auto labels = known ? known->metadata.labels : std::map<std::string, std::string>{};
       labels["kubernetes.io/metadata.name"] = ns;  // every API server sets it
       return controller::matches(some.labels, labels);

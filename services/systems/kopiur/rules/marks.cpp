@@ -42,7 +42,7 @@ std::map<std::string, std::string> labels_of(controller::objects const& all, bac
     labels[std::string(label::identity_hash)] = identity_hash(*pinned->identity);
     return labels;
   }
-  auto* config = find(all.configs, object.metadata.namespace_, object.spec.config_ref->name);
+  auto* config = find(all.of<backup_config>(), object.metadata.namespace_, object.spec.config_ref->name);
   auto repository = config ? find_repository(all, config->spec.repository, object.metadata.namespace_) : std::nullopt;
   if (!repository) return labels;
   labels[std::string(label::repository)] = repository->meta->name;

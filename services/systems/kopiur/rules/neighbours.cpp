@@ -29,15 +29,16 @@ std::optional<std::string> common_path(controller::objects const& all, backup_co
 
 std::string text(identity const& who) { return who.username + "@" + who.hostname; }
 
-std::optional<objection> missing_repository(controller::objects const& all, repository_ref const& ref, object_meta const& of) {
+std::optional<controller::finding> missing_repository(controller::objects const& all, repository_ref const& ref, object_meta const& of) {
   if (find_repository(all, ref, of.namespace_)) return {};
   auto ns = ref.kind == repository_kind::Repository ? ref.namespace_.value_or(of.namespace_) + "/" : std::string();
-  return objection{"spec.repository", std::string(json::to_text(ref.kind)) + " " + ns + ref.name + " is not there (yet)."};
+  return controller::finding{"spec.repository", std::string(json::to_text(ref.kind)) + " " + ns + ref.name + " is not there (yet)."};
 }
 
-std::optional<objection> missing_config(controller::objects const& all, std::string const& name, object_meta const& of, std::string field) {
-  if (find(all.configs, of.namespace_, name)) return {};
-  return objection{std::move(field), "BackupConfig " + of.namespace_ + "/" + name + " is not there (yet)."};
+std::optional<controller::finding> missing_config(controller::objects const& all, std::string const& name, object_meta const& of,
+                                                  std::string field) {
+  if (find(all.of<backup_config>(), of.namespace_, name)) return {};
+  return controller::finding{std::move(field), "BackupConfig " + of.namespace_ + "/" + name + " is not there (yet)."};
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ std::optional<objection> missing_config(controller::objects const& all, std::str
 std::optional<std::string> collision(controller::objects const& all, backup_config const& config, any_repository const& repository,
                                      against whom) {
   auto who = identity_of(config, repository, "");
-  for (auto& [key, other] : all.configs) {
+  for (auto& [key, other] : all.of<backup_config>()) {
     if (!names(other.spec.repository, key.namespace_, repository) || same(other.metadata, config.metadata)) continue;
     if ((whom == against::older && !older(other, config)) || identity_of(other, repository, "") != who) continue;
     if (auto path = common_path(all, config, other))
@@ -55,54 +56,54 @@ std::optional<std::string> collision(controller::objects const& all, backup_conf
   return {};
 }
 
-std::optional<objection> objection_to(controller::objects const& all, backup_config const& wanted) {
+std::optional<controller::finding> objection_to(controller::objects const& all, backup_config const& wanted) {
   auto repository = find_repository(all, wanted.spec.repository, wanted.metadata.namespace_);
   if (!repository) return {};
-  if (auto no = not_allowed(all, *repository, wanted.metadata.namespace_)) return objection{"spec.repository", *no};
-  if (auto foreign = foreign_identity(wanted, *repository)) return objection{"spec.identity", *foreign};
-  if (auto other = collision(all, wanted, *repository, against::all)) return objection{"spec.identity", *other};
-  auto* current = find(all.configs, wanted.metadata.namespace_, wanted.metadata.name);
+  if (auto no = not_allowed(all, *repository, wanted.metadata.namespace_)) return controller::finding{"spec.repository", *no};
+  if (auto foreign = foreign_identity(wanted, *repository)) return controller::finding{"spec.identity", *foreign};
+  if (auto other = collision(all, wanted, *repository, against::all)) return controller::finding{"spec.identity", *other};
+  auto* current = find(all.of<backup_config>(), wanted.metadata.namespace_, wanted.metadata.name);
   if (!current || backups_of(all, wanted).empty() ||
       controller::lookup(wanted.metadata.annotations, annotation::allow_identity_change) == "true")
     return {};
   auto is = identity_of(*current, *repository, ""), would_be = rendered_identity(wanted, *repository, "");
   if (is == would_be) return {};
-  return objection{"spec.identity", "its Backups are recorded as " + text(is) + ", and as " + text(would_be) +
-                                        " kopia would not find them as older ones of the same source; annotate the config with " +
-                                        std::string(annotation::allow_identity_change) + "=true if that is meant."};
+  return controller::finding{"spec.identity", "its Backups are recorded as " + text(is) + ", and as " + text(would_be) +
+                                                  " kopia would not find them as older ones of the same source; annotate the config with " +
+                                                  std::string(annotation::allow_identity_change) + "=true if that is meant."};
 }
 
-std::optional<objection> objection_to(controller::objects const& all, maintenance const& wanted) {
+std::optional<controller::finding> objection_to(controller::objects const& all, maintenance const& wanted) {
   auto repository = find_repository(all, wanted.spec.repository, wanted.metadata.namespace_);
   if (!repository || is_default(wanted)) return {};
-  if (auto no = may_not_maintain(all, *repository, wanted.metadata.namespace_)) return objection{"spec.repository", *no};
+  if (auto no = may_not_maintain(all, *repository, wanted.metadata.namespace_)) return controller::finding{"spec.repository", *no};
   for (auto* other : maintenances_of(all, *repository))
     if (!is_default(*other) && !same(other->metadata, wanted.metadata))
-      return objection{"spec.repository", "Maintenance " + other->metadata.namespace_ + "/" + other->metadata.name +
-                                              " maintains this repository already; change that one, or delete it first."};
+      return controller::finding{"spec.repository", "Maintenance " + other->metadata.namespace_ + "/" + other->metadata.name +
+                                                        " maintains this repository already; change that one, or delete it first."};
   return {};
 }
 
-std::optional<objection> objection_to(controller::objects const& all, restore const& wanted) {
+std::optional<controller::finding> objection_to(controller::objects const& all, restore const& wanted) {
   if (!wanted.spec.repository) return {};  // derived: from what may use it
   auto repository = find_repository(all, *wanted.spec.repository, wanted.metadata.namespace_);
   auto no = repository ? not_allowed(all, *repository, wanted.metadata.namespace_) : std::nullopt;
-  return no ? std::optional(objection{"spec.repository", *no}) : std::nullopt;
+  return no ? std::optional(controller::finding{"spec.repository", *no}) : std::nullopt;
 }
 
-std::optional<objection> missing_beside(controller::objects const& all, backup_config const& wanted) {
+std::optional<controller::finding> missing_beside(controller::objects const& all, backup_config const& wanted) {
   return missing_repository(all, wanted.spec.repository, wanted.metadata);
 }
 
-std::optional<objection> missing_beside(controller::objects const& all, backup_schedule const& wanted) {
+std::optional<controller::finding> missing_beside(controller::objects const& all, backup_schedule const& wanted) {
   return missing_config(all, wanted.spec.config_ref.name, wanted.metadata, "spec.configRef");
 }
 
-std::optional<objection> missing_beside(controller::objects const& all, maintenance const& wanted) {
+std::optional<controller::finding> missing_beside(controller::objects const& all, maintenance const& wanted) {
   return missing_repository(all, wanted.spec.repository, wanted.metadata);
 }
 
-std::optional<objection> missing_beside(controller::objects const& all, restore const& wanted) {
+std::optional<controller::finding> missing_beside(controller::objects const& all, restore const& wanted) {
   if (wanted.spec.repository) return missing_repository(all, *wanted.spec.repository, wanted.metadata);
   auto* from = std::get_if<from_config_source>(&wanted.spec.source);
   return from ? missing_config(all, from->name, wanted.metadata, "spec.source.fromConfig") : std::nullopt;

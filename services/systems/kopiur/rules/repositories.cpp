@@ -11,11 +11,11 @@ object_ref any_repository::ref() const {
 std::optional<any_repository> find_repository(controller::objects const& all, repository_ref const& ref,
                                               std::string_view consumer_namespace) {
   if (ref.kind == repository_kind::ClusterRepository) {
-    auto* one = find(all.cluster_repositories, "", ref.name);
+    auto* one = find(all.of<cluster_repository>(), "", ref.name);
     if (!one) return {};
     return any_repository{ref.kind, &one->metadata, &one->spec.common, &one->status, &one->spec};
   }
-  auto* one = find(all.repositories, ref.namespace_.value_or(std::string(consumer_namespace)), ref.name);
+  auto* one = find(all.of<proto::repository>(), ref.namespace_.value_or(std::string(consumer_namespace)), ref.name);
   if (!one) return {};
   return any_repository{ref.kind, &one->metadata, &one->spec, &one->status, nullptr};
 }

@@ -31,9 +31,9 @@ bool names(proto::repository_ref const& ref, std::string_view consumer_namespace
 /// Calls `f(any_repository)` for each of both kinds.
 template <class F>
 void for_each_repository(controller::objects const& all, F&& f) {
-  for (auto& [_, one] : all.repositories)
+  for (auto& [_, one] : all.of<proto::repository>())
     f(any_repository{proto::repository_kind::Repository, &one.metadata, &one.spec, &one.status, nullptr});
-  for (auto& [_, one] : all.cluster_repositories)
+  for (auto& [_, one] : all.of<proto::cluster_repository>())
     f(any_repository{proto::repository_kind::ClusterRepository, &one.metadata, &one.spec.common, &one.status, &one.spec});
 }
 

@@ -27,7 +27,7 @@ bool names(restore const& one, backup const& object) {
 }  // namespace
 
 std::optional<std::string> restore_of(controller::objects const& all, backup const& object) {
-  for (auto& [key, one] : all.restores)
+  for (auto& [key, one] : all.of<restore>())
     if (names(one, object) || (object.status.snapshot && pins(one, object.status.snapshot->kopia_snapshot_ID))) return key.name;
   return {};
 }

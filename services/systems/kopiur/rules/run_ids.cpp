@@ -22,7 +22,7 @@ bool is_of_its_slot(backup const& object, std::string_view run, bool or_former) 
 }
 
 bool is_of_its_parent(controller::objects const& all, backup const& object, std::string_view run) {
-  auto* parent = find(all.backups, object.metadata.namespace_, std::string(group_of(object)));
+  auto* parent = find(all.of<backup>(), object.metadata.namespace_, std::string(group_of(object)));
   auto& path = object.spec.source_path;
   return parent && path && object.metadata.name == sibling_name(*parent, *path) && sibling_run(*parent, *path) == run;
 }

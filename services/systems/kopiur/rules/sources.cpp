@@ -21,7 +21,7 @@ std::vector<source_now> sources_of(controller::objects const& all, backup_config
       continue;
     }
     auto& selector = std::get<pvc_selector_source>(source.from);
-    for (auto& [key, claim] : controller::in_namespace(all.claims, ns))
+    for (auto& [key, claim] : controller::in_namespace(all.of<persistent_volume_claim>(), ns))
       if (auto& name = key.name; controller::matches(selector.label_selector, claim.metadata.labels))
         found.push_back({name, source.source_path_override.value_or(default_path(selector, ns, name))});
   }

@@ -32,10 +32,10 @@ bool is_held(run_state const& run, backup const* object) {
 }
 
 good_times::good_times(controller::objects const& all) {
-  for (auto& [_, one] : all.backups)
+  for (auto& [_, one] : all.of<backup>())
     if (one.status.phase == backup_phase::Held) newest_.try_emplace(source_of(one));
   if (newest_.empty()) return;
-  for (auto& [_, one] : all.backups) {
+  for (auto& [_, one] : all.of<backup>()) {
     if (one.status.phase != backup_phase::Succeeded || !one.status.snapshot) continue;
     auto found = newest_.find(source_of(one));
     if (found != newest_.end()) found->second = std::max(found->second, end_of(one));

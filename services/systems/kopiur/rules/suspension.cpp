@@ -6,23 +6,16 @@ using namespace proto;
 
 namespace {
 
-template <suspendable T>
-std::optional<suspension> suspension_in(controller::table<T> const& all, object_ref const& object) {
-  auto* one = find(all, object.namespace_, object.name);
-  return one ? std::optional(suspension_of(*one)) : std::nullopt;
-}
-
 constexpr std::string_view before_time = " at ", before_reason = ": ";
 
 }  // namespace
 
 std::optional<suspension> find_suspension(controller::objects const& all, object_ref const& object) {
-  if (object.kind == repository::info.kind) return suspension_in(all.repositories, object);
-  if (object.kind == cluster_repository::info.kind) return suspension_in(all.cluster_repositories, object);
-  if (object.kind == backup_config::info.kind) return suspension_in(all.configs, object);
-  if (object.kind == backup_schedule::info.kind) return suspension_in(all.schedules, object);
-  if (object.kind == maintenance::info.kind) return suspension_in(all.maintenances, object);
-  return {};
+  auto look = [&]<class T>(std::type_identity<T>) {
+    auto* one = find(all.of<T>(), object.namespace_, object.name);
+    return one ? std::optional(suspension_of(*one)) : std::nullopt;
+  };
+  return visit_kind(suspendable_kinds{}, object.kind, look, std::optional<suspension>());
 }
 
 std::string suspension_note(instant now, std::string_view reason) {

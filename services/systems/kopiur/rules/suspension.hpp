@@ -1,5 +1,4 @@
 #pragma once
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,9 +9,6 @@
 /// Which objects are suspended: by the manifest (`spec.suspend`), or by hand (the annotation that `kopiur suspend` writes). Every reader
 /// asks here.
 namespace kopiur::rules {
-
-inline constexpr std::array<std::string_view, 5> suspendable_kinds{"Repository", "ClusterRepository", "BackupConfig", "BackupSchedule",
-                                                                   "Maintenance"};
 
 /// What the manifest alone says.
 template <class Spec>
@@ -25,6 +21,9 @@ inline bool suspends(proto::backup_schedule_spec const& spec) { return spec.sche
 
 template <class T>
 concept suspendable = requires(T const& one) { suspends(one.spec); };
+template <class T>
+using is_suspendable = std::bool_constant<suspendable<T>>;
+using suspendable_kinds = boost::mp11::mp_copy_if<proto::kopiur_kinds, is_suspendable>;
 
 /// What the annotation says: who suspended it, and when. Empty: nobody did.
 inline std::string_view suspended_by(proto::object_meta const& meta) {

@@ -26,7 +26,7 @@ TEST(BackupsOf, TheIndexAgreesWithTheTable) {
     auto body = luck() % 9 == 0 ? std::string("{") : document(ns, name, any({"", "photos", "music"}));
     (void)apply(indexed, subjects::resource("c", "Backup", ns, name), luck() % 3 == 0 ? nullptr : &body);
     auto scanned = indexed;
-    scanned.backups_by_config.reset();
+    scanned.members.clear();
     for (std::string of_ns : {"a", "b", "c"})
       for (std::string of : {"photos", "music"}) {
         backup_config config;

@@ -47,7 +47,7 @@ TEST(RunIds, ALabelIsBelievedWhereItIsProven) {
 
 TEST(RunIds, OfASiblingIsProvenByWhatItIsPartOf) {
   controller::objects all;
-  auto& parent = all.backups[{"ns", "all"}];
+  auto& parent = all.of<backup>()[{"ns", "all"}];
   parent.metadata.uid = "uid-all";
   auto sibling = scheduled("ns", sibling_run(parent, "/pvc/data"));
   sibling.metadata.annotations.clear();

@@ -42,11 +42,11 @@ TEST(Suspension, IsTheManifestsOrTheAnnotationsOnEachKind) {
 
 TEST(Suspension, OfARepositoryIsSeenThroughEitherKind) {
   controller::objects all;
-  all.repositories[{"home", "nas"}] = named<repository>("home", "nas");
-  all.cluster_repositories[{"", "s3"}] = named<cluster_repository>("", "s3");
+  all.of<repository>()[{"home", "nas"}] = named<repository>("home", "nas");
+  all.of<cluster_repository>()[{"", "s3"}] = named<cluster_repository>("", "s3");
   for_each_repository(all, [](any_repository const& one) { EXPECT_FALSE(is_suspended(one)); });
-  all.repositories.begin()->second.spec.suspend = true;
-  suspend_by_hand(all.cluster_repositories.begin()->second.metadata);
+  all.of<repository>().begin()->second.spec.suspend = true;
+  suspend_by_hand(all.of<cluster_repository>().begin()->second.metadata);
   for_each_repository(all, [](any_repository const& one) { EXPECT_TRUE(is_suspended(one)); });
 }
 
@@ -54,16 +54,17 @@ TEST(Suspension, IsFoundByKindAndName) {
   controller::objects all;
   auto keeper = named<maintenance>("home", "keep");
   suspend_by_hand(keeper.metadata);
-  all.maintenances[{"home", "keep"}] = keeper;
+  all.of<maintenance>()[{"home", "keep"}] = keeper;
   auto found = find_suspension(all, {"Maintenance", "home", "keep", ""});
   ASSERT_TRUE(found);
   EXPECT_TRUE(holds(*found));
   EXPECT_EQ(found->by_hand, by_hand);
   EXPECT_FALSE(find_suspension(all, {"Maintenance", "home", "other", ""}));
   EXPECT_FALSE(find_suspension(all, {"Backup", "home", "keep", ""}));
-  all.repositories[{"home", "r"}], all.cluster_repositories[{"", "r"}], all.configs[{"home", "r"}], all.schedules[{"home", "r"}];
-  all.maintenances[{"home", "r"}];
-  for (auto kind : suspendable_kinds)
+  all.of<repository>()[{"home", "r"}], all.of<cluster_repository>()[{"", "r"}], all.of<backup_config>()[{"home", "r"}],
+      all.of<backup_schedule>()[{"home", "r"}];
+  all.of<maintenance>()[{"home", "r"}];
+  for (auto& kind : controller::names_of<suspendable_kinds>())
     EXPECT_TRUE(find_suspension(all, {std::string(kind), kind == "ClusterRepository" ? "" : "home", "r", ""})) << kind;
 }
 

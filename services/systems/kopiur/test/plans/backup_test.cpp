@@ -326,8 +326,8 @@ TEST_F(BackupPlan, TakesNoBackupOfAnotherRunForItsOwn) {
   EXPECT_TRUE(wants_cancel(it.look(), run));
   run.plan = run_plan{.serves = {{"Backup", "prod", "b", "uid-b"}}};
   EXPECT_TRUE(wants_cancel(it.look(), run));
-  it.objects.backups.at({"prod", "b"}).metadata.uid = "uid-of-a-copy";
-  it.objects.backups.at({"prod", "b"}).metadata.deletion_timestamp.reset();
+  it.objects.of<proto::backup>().at({"prod", "b"}).metadata.uid = "uid-of-a-copy";
+  it.objects.of<proto::backup>().at({"prod", "b"}).metadata.deletion_timestamp.reset();
   EXPECT_EQ(wants_cancel(it.look(), run).value().why, "Backup b was deleted") << "somebody copied its labels, and its own is gone";
 }
 
@@ -336,7 +336,7 @@ TEST_F(BackupPlan, ARunThatWasOrderedBeforeItsRecipeWasSeenYieldsToTheBackupsOfI
   it.put_claim("more");
   it.put("BackupConfig", "photos", "",
          R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}},{"pvc":{"name":"more"}}]})");
-  auto& backup = it.objects.backups.at({"prod", "b"});
+  auto& backup = it.objects.of<proto::backup>().at({"prod", "b"});
   auto id = backup_run_id(it.look(), backup);
   auto& run = it.runs[id] = {.run = id, .order = {.plan = "backup", .object = controller::ref_of(backup)}};
   run.waits = wait_reason{"ConfigMissing", "Waiting."};
@@ -361,7 +361,7 @@ TEST_F(BackupPlan, EndsWithItsBackup) {
 TEST_F(BackupPlan, ALabelAloneMakesNoRunItsOwn) {
   auto put = [&] {
     it.put("Backup", "b", R"("labels":{"kopiur.home-operations.com/run":"backup-theirs"})", R"("spec":{"configRef":{"name":"photos"}})");
-    return backup_run_id(it.look(), it.objects.backups.at({"prod", "b"}));
+    return backup_run_id(it.look(), it.objects.of<proto::backup>().at({"prod", "b"}));
   };
   auto own = put();
   EXPECT_NE(own, "backup-theirs") << "it is not there yet";
@@ -393,7 +393,7 @@ TEST_F(BackupPlan, ASiblingWhoseDeletionIsHeldCountsAsWhatItCameTo) {
   EXPECT_EQ(now(), "Succeeded") << "both are saved, and stay so while the deletion is held";
   put(siblings[1], R"({"phase":"Deleting"})");
   EXPECT_EQ(now(), "Failed");
-  auto& one = it.objects.backups.at({"prod", std::string(siblings[1].text("metadata.name"))});
+  auto& one = it.objects.of<proto::backup>().at({"prod", std::string(siblings[1].text("metadata.name"))});
   auto id = backup_run_id(it.look(), one);
   it.runs[id] = run_state{.run = id, .stage = run_stage::Created};
   EXPECT_EQ(now(), "Running") << "its mover may still save it";
@@ -415,7 +415,7 @@ TEST_F(BackupPlan, MadeAnewTakesNoFormerSiblingsForItsOwn) {
   ASSERT_EQ(former.size(), 2U);
   for (auto& each : former) it.put("Backup", each, "", R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Succeeded"})");
   EXPECT_EQ(names(), nothing);
-  it.objects.backups.at({"prod", "b"}).metadata.uid = "uid-made-again";
+  it.objects.of<proto::backup>().at({"prod", "b"}).metadata.uid = "uid-made-again";
   EXPECT_EQ(reconcile(it.look(), {"Backup", "prod", "b", "uid-made-again"}).asks.size(), 2U);
 }
 
@@ -447,7 +447,7 @@ TEST_F(BackupPlan, ASiblingThatWasDeletedDoesNotComeBack) {
 
   it.runs.clear();
   for (auto phase : {backup_phase::Running, backup_phase::Held}) {
-    it.objects.backups.at({"prod", "b"}).status.phase = phase;
+    it.objects.of<proto::backup>().at({"prod", "b"}).status.phase = phase;
     EXPECT_EQ(status().text("phase"), "Succeeded") << "nothing is known of the other any more";
   }
   it.put_config("photos");  // of one source

@@ -26,8 +26,8 @@ class Captures : public ::testing::Test {
            R"("spec":{"configRef":{"name":"db"},"sourcePath":"/pvc/)" + claim + R"("},"status":{)" + status + "}");
   }
   std::optional<capture> read_by(std::string const& backup) {
-    auto* object = controller::find(it.objects.backups, "prod", backup);
-    if (auto occasion = occasion_of(it.look(), *object, *controller::find(it.objects.configs, "prod", "db")))
+    auto* object = controller::find(it.objects.of<proto::backup>(), "prod", backup);
+    if (auto occasion = occasion_of(it.look(), *object, *controller::find(it.objects.of<backup_config>(), "prod", "db")))
       it.runs.try_emplace(occasion->id, run_state{.run = occasion->id, .order = occasion->order});
     auto what = it.prepare_it("backup", "Backup", backup);
     EXPECT_EQ(said(what), "ready");
@@ -114,7 +114,7 @@ TEST_F(Captures, StayWhileADeletedBackupsRunEnds) {
   label("data", "capture-1");
   put_backup("b-data", "data", R"("phase":"Succeeded")");
   put_backup("b-wal", "wal", R"("phase":"Deleting")");
-  auto id = backup_run_id(it.look(), *controller::find(it.objects.backups, "prod", "b-wal"));
+  auto id = backup_run_id(it.look(), *controller::find(it.objects.of<proto::backup>(), "prod", "b-wal"));
   it.runs[id] = {.run = id, .order = {.plan = "backup", .object = {"Backup", "prod", "b-wal", "uid-b-wal"}}};
   it.runs[id].stage = run_stage::Created;
   EXPECT_TRUE(reconcile_captures(it.look(), "prod").asks.empty());
@@ -151,7 +151,7 @@ TEST_F(Captures, StayWhileTheClusterIsNotKnownWhole) {
 
 TEST_F(Captures, AreLookedAtWhenABackupIsGone) {
   label("wal", "capture-1");
-  it.objects.configs.clear();  // which it concerns too
+  it.objects.of<backup_config>().clear();  // which it concerns too
   it.take_away("Backup", "b-data");
   auto left = affected_by(it.objects, {"Backup", "prod", "b-data", ""}).soon;
   ASSERT_EQ(left.size(), 1U);
@@ -160,7 +160,7 @@ TEST_F(Captures, AreLookedAtWhenABackupIsGone) {
 
 /// Simulation, seed 20358: a Backup of several sources said that one of them was deleted only at the next sweep.
 TEST_F(Captures, AndWhomItWasMadeForIsTold) {
-  it.objects.configs.clear();  // which it concerns too
+  it.objects.of<backup_config>().clear();  // which it concerns too
   it.put("Backup", "hand", "", R"("spec":{"configRef":{"name":"db"}})");
   it.put("Backup", "hand-172d65", "", R"("spec":{"configRef":{"name":"db"},"sourcePath":"/pvc/data"})");
   auto left = affected_by(it.objects, {"Backup", "prod", "hand-82117b", ""}).soon;

@@ -111,7 +111,7 @@ TEST_F(Erasing, TakesTheSnapshotOfABackupThatSomebodyDeleted) {
 TEST_F(Erasing, WaitsUntilTheStatusShowsWhatItsRunHasSaved) {
   it.put("Backup", "b", meta(asked_at, R"(,"finalizers":["kopiur.home-operations.com/snapshot-cleanup"])"),
          R"("spec":{"configRef":{"name":"photos"},"deletionPolicy":"Delete"},"status":{"phase":"Running"})");
-  run_state run{.run = backup_run_id(it.look(), *controller::find(it.objects.backups, "prod", "b"))};
+  run_state run{.run = backup_run_id(it.look(), *controller::find(it.objects.of<backup>(), "prod", "b"))};
   run.stage = run_stage::FollowThroughComplete, run.outcome = run_outcome::Succeeded;
   run.result = work_result{.run = run.run, .outcome = outcome::Succeeded, .snapshot = snapshot_row{.id = "k1"}};
   it.runs[run.run] = run;

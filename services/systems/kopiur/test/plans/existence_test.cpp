@@ -28,7 +28,7 @@ class Existence : public ::testing::Test {
     it.put_listed("nas", of_photos, std::move(snapshots));
   }
   preparation look() {
-    run_state run{.run = restore_run(*controller::find(it.objects.restores, "prod", "r1"), ""),
+    run_state run{.run = restore_run(*controller::find(it.objects.of<restore>(), "prod", "r1"), ""),
                   .cluster = "c",
                   .order = {.plan = "restore", .object = {"Restore", "prod", "r1", "uid-r1"}}};
     run.ordered_at = run.changed_at = it.now, run.ordered_as = first_fact, run.waits = waits;

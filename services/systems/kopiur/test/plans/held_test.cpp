@@ -27,7 +27,7 @@ class Held : public ::testing::Test {
             conditions + "}");
   }
   run_state ended() {
-    run_state run{.run = backup_run_id(it.look(), *controller::find(it.objects.backups, "prod", "b")),
+    run_state run{.run = backup_run_id(it.look(), *controller::find(it.objects.of<backup>(), "prod", "b")),
                   .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}},
                   .stage = run_stage::FollowThroughComplete,
                   .outcome = run_outcome::Succeeded};
@@ -101,7 +101,7 @@ TEST(LeftOut, NamesAreToldInAConditionAndByOneWarning) {
   scene it;
   it.put_config("photos");
   it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Running"})");
-  run_state run{.run = backup_run_id(it.look(), *controller::find(it.objects.backups, "prod", "b")),
+  run_state run{.run = backup_run_id(it.look(), *controller::find(it.objects.of<backup>(), "prod", "b")),
                 .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}},
                 .stage = run_stage::FollowThroughComplete,
                 .outcome = run_outcome::Succeeded};
@@ -129,7 +129,7 @@ TEST(LeftOut, OurOwnIsToldWithoutAWarning) {
   it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"}},"status":)" + json::dump(*ended));
   it.now = *instant_from("2026-03-01T00:01:00Z");
   EXPECT_EQ(asked(it.reconcile_it("Backup", "b")), nothing);
-  run_state run{.run = backup_run_id(it.look(), *controller::find(it.objects.backups, "prod", "b")),
+  run_state run{.run = backup_run_id(it.look(), *controller::find(it.objects.of<backup>(), "prod", "b")),
                 .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}},
                 .stage = run_stage::FollowThroughComplete,
                 .outcome = run_outcome::Succeeded};
@@ -167,7 +167,7 @@ TEST_F(Held, IsRestoredByThoseOnlyWhoNameIt) {
   put_backup("Held", accepting);
   EXPECT_EQ(chosen(from_photos), "s2");
   put_backup("Running");
-  it.objects.backups.at({"prod", "b"}).status.shrunk.reset();
+  it.objects.of<backup>().at({"prod", "b"}).status.shrunk.reset();
   auto run = ended();
   it.runs["ended"] = run;
   EXPECT_EQ(chosen(from_photos), "s1") << "its run knows it before its Backup says so";

@@ -38,7 +38,7 @@ class SharedRepository : public ::testing::Test {
   bool may_be_of(std::string user, std::string host, std::string const& ns) {
     return rules::may_be_of(spec(), {std::move(user), std::move(host), "/"}, ns);
   }
-  cluster_repository_spec const& spec() { return it.objects.cluster_repositories.at({"", "shared"}).spec; }
+  cluster_repository_spec const& spec() { return it.objects.of<cluster_repository>().at({"", "shared"}).spec; }
   scene it;
 };
 
@@ -98,7 +98,7 @@ TEST_F(SharedRepository, LetsNoConfigBorrowAnothersIdentity) {
     it.put("Restore", "r", "", R"("spec":{"source":{"fromConfig":{"name":"photos"}},"target":{"pvcRef":{"name":"data"}}})");
     return said(it.prepare_it("restore", "Restore", "r"));
   };
-  auto objection = [&] { return rules::objection_to(it.objects, it.objects.configs.begin()->second).has_value(); };
+  auto objection = [&] { return rules::objection_to(it.objects, it.objects.of<backup_config>().begin()->second).has_value(); };
   auto put_shared = [&](std::string const& more) {
     put(R"("allowedNamespaces":{"all":true})" + more +
         R"(},"status":{"phase":"Ready","uniqueID":"id-shared","catalog":{"lastRefreshAt":"2026-02-01T00:00:00Z"})");

@@ -99,7 +99,7 @@ TEST_F(UnprovenMark, ThatAClaimWasMadeForTheRestoreIsNotBelieved) {
 TEST_F(UnprovenMark, ThatAClaimWasMadeForTheRestoreIsProvenByTheAnswerOfTheGateway) {
   put_restore(makes_claim, "");
   it.put_claim("data", R"("annotations":{"unproven.kopiur.home-operations.com/made-for":"uid-r1"})");
-  auto key = "create-object " + restore_run(*controller::find(it.objects.restores, "prod", "r1"), "") + "-claim";
+  auto key = "create-object " + restore_run(*controller::find(it.objects.of<restore>(), "prod", "r1"), "") + "-claim";
   it.answers[key] = {.code = answer_code::Ok, .message = {}, .uid = "uid-data"};
   auto what = what_comes();
   ASSERT_EQ(said(what), "ready");

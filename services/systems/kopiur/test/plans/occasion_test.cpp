@@ -40,7 +40,7 @@ class Occasions : public ::testing::Test {
   }
   bool is_open(std::string const& id) const { return it.runs.contains(id) && !is_terminal(it.runs.at(id).stage); }
   std::string id_of(std::string const& claim) const {
-    return backup_run_id(it.look(), *controller::find(it.objects.backups, "prod", "b-" + claim));
+    return backup_run_id(it.look(), *controller::find(it.objects.of<backup>(), "prod", "b-" + claim));
   }
   run_state& run_of(std::string const& claim) { return it.runs.at(id_of(claim)); }
   run_state* occasion() {
@@ -397,10 +397,10 @@ TEST_F(Occasions, CaptureTogetherWhatIsThere) {
 }
 
 TEST_F(Occasions, AreOfTheGroupAndWhoeverMadeIt) {
-  auto& config = *controller::find(it.objects.configs, "prod", "db");
+  auto& config = *controller::find(it.objects.of<backup_config>(), "prod", "db");
   auto id = [&](std::string const& metadata) {
     it.put("Backup", "x", metadata, R"("spec":{"configRef":{"name":"db"},"sourcePath":"/pvc/wal"})");
-    auto found = occasion_of(it.look(), *controller::find(it.objects.backups, "prod", "x"), config);
+    auto found = occasion_of(it.look(), *controller::find(it.objects.of<backup>(), "prod", "x"), config);
     return found ? found->id : std::string();
   };
   std::string const labels = R"("labels":{"kopiur.home-operations.com/group":"night-1"})";

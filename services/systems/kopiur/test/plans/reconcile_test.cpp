@@ -55,7 +55,7 @@ TEST(Jobs, ThatNoRunLooksAtAreRemovedAWhileAfterTheirEnd) {
   scene it;
   auto put = [&](std::string run, duration ago, bool gone = true) {
     job_status status{.phase = job_phase::Finished, .pods_gone = gone, .finished_at = it.now - ago};
-    it.objects.jobs[{"prod", run + "-2"}] = {.run = run, .attempt = 2, .namespace_ = "prod", .status = std::move(status)};
+    it.objects.of<job>()[{"prod", run + "-2"}] = {.run = run, .attempt = 2, .namespace_ = "prod", .status = std::move(status)};
   };
   put("left", std::chrono::minutes(16)), put("fresh", std::chrono::minutes(14)), put("works", std::chrono::minutes(16), false);
   put("wanted", std::chrono::minutes(16)), put("done", std::chrono::minutes(16)), put("unreadable", std::chrono::minutes(16));

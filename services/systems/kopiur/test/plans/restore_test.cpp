@@ -163,7 +163,7 @@ TEST_F(RestorePlan, IsStoppedWhenItIsDeleted) {
   EXPECT_EQ(wants_cancel(it.look(), run).value().why, "Restore r1 was deleted");
   put_restore(from_photos);
   EXPECT_FALSE(wants_cancel(it.look(), run));
-  it.objects.restores.begin()->second.metadata.uid = "uid-of-one-made-since";
+  it.objects.of<restore>().begin()->second.metadata.uid = "uid-of-one-made-since";
   EXPECT_TRUE(wants_cancel(it.look(), run));
   run.order.object.uid.clear();
   it.take_away("Restore", "r1");

@@ -110,7 +110,7 @@ preparation scene::prepare_it(std::string_view plan, std::string_view kind, std:
                 .cluster = "c",
                 .order = {.plan = std::string(plan), .object = {std::string(kind), "prod", std::string(name), "uid-" + std::string(name)}}};
   run.order.parameters = std::move(parameters);
-  if (auto* object = plan == "restore" ? controller::find(objects.restores, "prod", std::string(name)) : nullptr)
+  if (auto* object = plan == "restore" ? controller::find(objects.of<restore>(), "prod", std::string(name)) : nullptr)
     run.run = restore_run(*object, std::string(run.order.parameters.text("claimUid")));
   run.ordered_at = run.changed_at = now;
   return find_plan(plan)->prepare(look(), run);

@@ -35,13 +35,13 @@ struct stage {
   slot_run run{.source = "/pvc/data", .run = rules::slot_run("ns", "uid-new", slot, "/pvc/data")};
 
   void backup_of(std::string made_by, backup_phase phase) {
-    auto& one = all.backups[{"ns", backup_name("often", slot, run.source)}];
+    auto& one = all.of<backup>()[{"ns", backup_name("often", slot, run.source)}];
     one.metadata.labels[std::string(label::run)] = std::move(made_by);
     one.spec.source_path = run.source;
     one.status.phase = phase;
   }
   void schedule_that_fired(instant last) {
-    auto& one = all.schedules[{"ns", "often"}];
+    auto& one = all.of<backup_schedule>()[{"ns", "often"}];
     one.metadata = {.name = "often", .namespace_ = "ns", .uid = "uid-new"};
     one.status.last_schedule = last_schedule{.scheduled_at = last, .backup_ref = "often-first"};
   }
@@ -84,7 +84,8 @@ TEST(IsOver, ADeletedBackupOfASlotThatWasOrderedIsNotMadeAgain) {
   EXPECT_TRUE(s.over());
 }
 
-/// Seed 10071: the clock went back, and a schedule made again came to a slot of its predecessor; the run was never ordered, and nobody told.
+/// Seed 10071: the clock went back, and a schedule made again came to a slot of its predecessor; the run was never ordered, and nobody
+/// told.
 TEST(IsOver, ABackupOfAFormerScheduleOfThatNameSaysNothing) {
   stage s;
   s.backup_of(rules::slot_run("ns", "uid-old", slot, s.run.source), backup_phase::Succeeded);
@@ -100,7 +101,7 @@ struct lost_bus : stage {
     add(slot - 1h, "/pvc/data", backup_phase::Running);
   }
   void add(instant when, std::string const& source, backup_phase phase) {
-    auto& one = all.backups[{"ns", backup_name("often", when, source)}];
+    auto& one = all.of<backup>()[{"ns", backup_name("often", when, source)}];
     one.metadata.name = backup_name("often", when, source);
     one.metadata.annotations[std::string(annotation::schedule_uid)] = "uid-new";
     one.metadata.annotations[std::string(annotation::slot)] = to_text(when);
@@ -116,12 +117,12 @@ TEST(LastFireOf, IsMadeAnewFromWhatOutlivesTheBus) {
   auto last = s.of.kind->last_fire_of(s.all, s.of);
   ASSERT_TRUE(last);
   EXPECT_EQ(*last, (last_fire{.slot = slot, .scheduled_at = slot, .runs = {s.run}}));
-  auto& said = s.all.schedules[{"ns", "often"}].status.last_schedule;
+  auto& said = s.all.of<backup_schedule>()[{"ns", "often"}].status.last_schedule;
   said->scheduled_at = slot + 1h;
   EXPECT_EQ(*s.of.kind->last_fire_of(s.all, s.of), (last_fire{.slot = slot + 1h, .scheduled_at = slot + 1h, .runs = {}}));
   said.reset();
   EXPECT_EQ(s.of.kind->last_fire_of(s.all, s.of)->slot, slot) << "the API was away, and the status had not been written";
-  s.all.backups.clear();
+  s.all.of<backup>().clear();
   EXPECT_FALSE(s.of.kind->last_fire_of(s.all, s.of));
 }
 
@@ -129,7 +130,7 @@ TEST(LastFireOf, IsMadeAnewFromWhatOutlivesTheBus) {
 TEST(LastFireOf, KeepsTheIdThatARunHadBefore) {
   lost_bus s;
   auto former = rules::former_slot_run("uid-new", slot, "/pvc/data");
-  s.all.backups[{"ns", backup_name("often", slot, "/pvc/data")}].metadata.labels[std::string(label::run)] = former;
+  s.all.of<backup>()[{"ns", backup_name("often", slot, "/pvc/data")}].metadata.labels[std::string(label::run)] = former;
   EXPECT_EQ(s.of.kind->last_fire_of(s.all, s.of)->runs.at(0).run, former);
 }
 
@@ -155,7 +156,7 @@ TEST(Taken, IsARunOfAnotherObjectAndTold) {
 /// Else its run would be ordered again, and make what is being removed.
 TEST(LastFireOf, LeavesOutABackupThatIsBeingDeleted) {
   lost_bus s;
-  s.all.backups[{"ns", backup_name("often", slot, "/pvc/data")}].metadata.deletion_timestamp = slot;
+  s.all.of<backup>()[{"ns", backup_name("often", slot, "/pvc/data")}].metadata.deletion_timestamp = slot;
   EXPECT_TRUE(s.of.kind->last_fire_of(s.all, s.of)->runs.empty());
 }
 
@@ -174,14 +175,14 @@ TEST(StatusOf, NamesTheSameBackupOfItsLastSlotAfterALostBus) {
 /// Seed 78: a failed Backup was deleted, and its schedule counted it until somebody looked, up to five minutes later.
 TEST(SchedulesWith, AreToldOfABackupThatIsGone) {
   stage s;
-  auto put = [&](std::string name, std::string uid) { s.all.schedules[{"ns", name}].metadata.uid = std::move(uid); };
+  auto put = [&](std::string name, std::string uid) { s.all.of<backup_schedule>()[{"ns", name}].metadata.uid = std::move(uid); };
   put("often", "uid-new"), put("oft", "uid-oft"), put("rarely", "uid-rarely");
   object_ref backup{"Backup", "ns", backup_name("often", slot, s.run.source), ""};
   using uids = std::vector<std::string>;
   EXPECT_EQ(schedules_with(s.all, backup), uids{"uid-new"});
   s.backup_of(s.run.run, backup_phase::Failed);
   EXPECT_EQ(schedules_with(s.all, backup), uids{}) << "made by nobody's schedule";
-  auto& meta = s.all.backups.begin()->second.metadata;
+  auto& meta = s.all.of<proto::backup>().begin()->second.metadata;
   meta.namespace_ = "ns", meta.name = backup.name, meta.labels[std::string(label::backup_schedule)] = "often";
   meta.annotations[std::string(annotation::schedule_uid)] = "uid-old";
   meta.annotations[std::string(annotation::slot)] = to_text(slot);
@@ -198,7 +199,7 @@ TEST(OrderOf, AScheduleThatIsGoneOrIsAnotherOneOrdersNothing) {
   stage s;
   EXPECT_FALSE(s.of.kind->order(s.all, s.of, slot, s.run, true));
   EXPECT_TRUE(s.of.kind->unresolved(s.all, s.of));
-  auto& schedule = s.all.schedules[{"ns", "often"}];
+  auto& schedule = s.all.of<backup_schedule>()[{"ns", "often"}];
   schedule.metadata.uid = "uid-newest";
   EXPECT_FALSE(s.of.kind->order(s.all, s.of, slot, s.run, true));
   EXPECT_TRUE(s.of.kind->runs(s.all, s.of, slot).empty());
@@ -211,7 +212,7 @@ TEST(OrderOf, AScheduleThatIsGoneOrIsAnotherOneOrdersNothing) {
 /// A repository is listed once it was connected, and at each tick of its interval that comes after that.
 TEST(ListsOf, AreOrderedOfWhatWasConnectedAndCanBeUsed) {
   controller::objects all;
-  auto& nas = all.repositories[{"ns", "nas"}];
+  auto& nas = all.of<repository>()[{"ns", "nas"}];
   nas.metadata = {.name = "nas", .namespace_ = "ns", .uid = "uid-nas"};
   nas.status.unique_ID = "unique", nas.spec.catalog.refresh_interval = 1h;
   run_state first{.run = "first", .ordered_at = slot}, second{.run = "second", .ordered_at = slot + 1min};
@@ -239,11 +240,11 @@ TEST(ListsOf, AreOrderedOfWhatWasConnectedAndCanBeUsed) {
 
 /// A schedule whose recipe has two claims.
 struct history : lost_bus {
-  history() { all.backups.clear(); }
+  history() { all.of<backup>().clear(); }
   void put(int hours, std::string const& source, backup_phase phase, duration takes = 5min) {
     auto when = slot + hours * 1h;
     add(when, source, phase);
-    all.backups.at({"ns", backup_name("often", when, source)}).status.timing = run_timing{.end_time = when + takes};
+    all.of<backup>().at({"ns", backup_name("often", when, source)}).status.timing = run_timing{.end_time = when + takes};
   }
   backup_schedule_status said() {
     return json::decode<backup_schedule_status>(of.kind->status(all, of, {schedule_state{}, outcome{}, {}, {}, {}}).status).value();
@@ -285,7 +286,7 @@ TEST(StatusOf, ASuspendedScheduleIsReadyAndOneWithoutItsManifestIsNot) {
   s.of.rules.suspend = true;
   EXPECT_EQ(ready_of(s).status + ready_of(s).reason, "TrueSuspended");
   EXPECT_EQ(ready_of(s, "No claim matches.").reason, "Suspended");
-  s.all.schedules[{"ns", "often"}].metadata.annotations[std::string(annotation::manifest_missing)] = "true";
+  s.all.of<backup_schedule>()[{"ns", "often"}].metadata.annotations[std::string(annotation::manifest_missing)] = "true";
   EXPECT_EQ(ready_of(s).status + ready_of(s).reason, "FalseManifestMissing");
 }
 
@@ -293,16 +294,16 @@ TEST(StatusOf, ASuspendedScheduleIsReadyAndOneWithoutItsManifestIsNot) {
 TEST(HoldOf, IsARecipeOrRepositoryThatCannotBeUsed) {
   stage s;
   s.schedule_that_fired(slot);
-  s.all.schedules[{"ns", "often"}].spec.config_ref.name = "data";
+  s.all.of<backup_schedule>()[{"ns", "often"}].spec.config_ref.name = "data";
   EXPECT_FALSE(s.of.kind->hold(s.all, s.of)) << "without a recipe it cannot be resolved, which is said elsewhere";
-  auto& config = s.all.configs[{"ns", "data"}];
+  auto& config = s.all.of<backup_config>()[{"ns", "data"}];
   config.metadata = {.name = "data", .namespace_ = "ns"}, config.spec.repository.name = "nas";
   auto held = [&] {
     auto why = s.of.kind->hold(s.all, s.of);
     return why ? why->reason : std::string();
   };
   EXPECT_EQ(held(), "RepositoryMissing");
-  auto& nas = s.all.repositories[{"ns", "nas"}];
+  auto& nas = s.all.of<repository>()[{"ns", "nas"}];
   nas.metadata = {.name = "nas", .namespace_ = "ns", .uid = "uid-nas"};
   EXPECT_EQ(held(), "RepositoryNotReady");
   nas.status.unique_ID = "unique", nas.status.phase = repository_phase::Ready;
@@ -332,8 +333,8 @@ TEST(StatusOf, SaysWhySlotsMakeNoBackups) {
 
 TEST(TimedOf, AreSuspendedByTheManifestAndByHand) {
   controller::objects all;
-  auto& often = all.schedules[{"ns", "often"}];
-  auto& keeper = all.maintenances[{"ns", "keep"}];
+  auto& often = all.of<backup_schedule>()[{"ns", "often"}];
+  auto& keeper = all.of<maintenance>()[{"ns", "keep"}];
   often.metadata = {.name = "often", .namespace_ = "ns"}, keeper.metadata = {.name = "keep", .namespace_ = "ns"};
   auto count = [&] {
     int suspended = 0;

@@ -30,7 +30,7 @@ class Unquiesce : public ::testing::Test {
   }
   static constexpr char const* deleted = R"(,"deletionTimestamp":"2026-01-01T00:00:00Z")";
 
-  std::string run_of_backup() const { return backup_run_id(it.look(), *controller::find(it.objects.backups, "prod", "b")); }
+  std::string run_of_backup() const { return backup_run_id(it.look(), *controller::find(it.objects.of<backup>(), "prod", "b")); }
   /// The plans of the runs that looking at the Backup orders, in this order.
   std::vector<std::string> ordered() {
     std::vector<std::string> plans;
@@ -44,7 +44,7 @@ class Unquiesce : public ::testing::Test {
   void put_mover(bool started) {
     job one{.run = run_of_backup(), .attempt = 1, .namespace_ = "prod"};
     if (started) one.status.started_at = it.now;
-    it.objects.jobs[{"prod", one.run + "-1"}] = std::move(one);
+    it.objects.of<job>()[{"prod", one.run + "-1"}] = std::move(one);
   }
   scene it;
 };
@@ -70,7 +70,7 @@ TEST_F(Unquiesce, IsOrderedForABackupThatIsBeingDeleted) {
 TEST_F(Unquiesce, IsNotOrderedWhereNothingCanRest) {
   for (auto* status : {R"("phase":"Succeeded",)", R"("phase":"Failed",)"}) {
     put_backup(status);
-    EXPECT_FALSE(unquiesce_for(it.look(), *controller::find(it.objects.backups, "prod", "b"))) << status;
+    EXPECT_FALSE(unquiesce_for(it.look(), *controller::find(it.objects.of<backup>(), "prod", "b"))) << status;
   }
   it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"db"},"sourcePath":"/pvc/data"})");
   EXPECT_EQ(ordered(), plans{"backup"}) << "it never had a plan";
@@ -98,7 +98,7 @@ TEST_F(Unquiesce, WaitsForAMoverThatStillReadsWhatRests) {
   EXPECT_EQ(said(prepare()), "ready") << "it reads a copy, which is made";
   put_mover(false);
   EXPECT_EQ(said(prepare()), "wait MoverReads") << "which may not be made yet";
-  it.objects.jobs.begin()->second.status.pods_gone = true;
+  it.objects.of<job>().begin()->second.status.pods_gone = true;
   EXPECT_EQ(said(prepare()), "ready");
 }
 
