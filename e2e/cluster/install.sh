@@ -63,7 +63,7 @@ mkdir "$home/outside" && secret_of ca.crt >"$home/outside/ca.crt"
 export KOPIUR_BUS=tls://admin:$(secret_of admin)@localhost:4222 KOPIUR_NATS_CA_FILE=$home/outside/ca.crt
 await 60 "the command line makes a Backup over the bus" "$bin/kopiur" backup now docs --wait --timeout 60
 # And as it says what comes from outside: these very lines, but for the image, which no registry serves here, and the recipe.
-sed -n '/^kubectl -n argo create secret/,/^END$/p' "$root/helm/kopiur/README.md" | sed "s|natsio/nats-box|kopiur-nats-cli:0.1.0|; s|documents|docs|" >"$home/outside/ask.sh"
+sed -n '/^kubectl -n argo create secret/,/^END$/p' "$root/helm/kopiur/requests.md" | sed "s|natsio/nats-box|kopiur-nats-cli:0.1.0|; s|documents|docs|" >"$home/outside/ask.sh"
 ask() {
   kube delete namespace argo --ignore-not-found >>"$home/made" && kube create namespace argo >>"$home/made"
   (cd "$home/outside" && kubectl() { kube "$@" >>"$home/made"; } && secret() { secret_of "$1"; } && source ask.sh)

@@ -1,21 +1,33 @@
 #!/usr/bin/env bash
-# Every service has the same rooms, cores are pure, and every room says what it is. Run by ctest; also: bash e2e/structure/check.sh
+# Every service has the same directories, cores are pure, and every module says what it is. Run by ctest; also: bash e2e/structure/check.sh
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 failed=0
 complain() { printf '%s\n' "$*"; failed=1; }
 
 for service in scheduler catalog-discovery retention maintenance-lease mover-orchestration gateway mover cli; do
-  for room in README.md core shell main.cpp test; do
-    [ -e "services/$service/$room" ] || complain "services/$service has no $room"
+  for part in README.md core shell main.cpp test; do
+    [ -e "services/$service/$part" ] || complain "services/$service has no $part"
   done
 done
-impure=$(grep -rnE '#include *[<"](boost/(asio|beast)|nats|spdlog|yaml-cpp|simdjson|common/(bus|app|http|process|log))' services/*/core proto/kinds proto/events common/time common/hash common/json --include=*.hpp --include=*.cpp |
+impure=$(grep -rnE '#include *[<"](boost/(asio|beast)|nats|spdlog|yaml-cpp|simdjson|common/(bus|app|http|process|log))' services/*/core services/systems proto/kinds proto/events common/time common/hash common/json --include=*.hpp --include=*.cpp |
   grep -vE 'common/json/(value|utf8).cpp|common/time/clock.hpp|proto/streams|core_pch') && complain "not pure: $impure"
-for room in common/*/ services/[!s]*/ services/s[!y]*/ services/systems/*/ bench/*/ proto bench e2e e2e/cluster e2e/fuzz e2e/gate e2e/simulation examples helm/kopiur image parts; do
-  case $room in common/cmake/) continue ;; esac
-  [ -e "$room/README.md" ] || complain "$room has no README.md"
+for part in common/*/ services/[!s]*/ services/s[!y]*/ services/systems/*/ bench/*/ proto bench e2e e2e/cluster e2e/fuzz e2e/gate e2e/simulation examples helm/kopiur image parts; do
+  case $part in common/cmake/) continue ;; esac
+  [ -e "$part/README.md" ] || complain "$part has no README.md"
 done
+while read -r lines page; do
+  case $page in total) continue ;; README.md) most=130 ;; *) most=60 ;; esac
+  [ "$lines" -le $most ] || complain "$page has $lines lines: at most $most, or it is two modules"
+done < <(git ls-files -- README.md '*/README.md' | xargs wc -l)
+# Words that language.md replaces: in messages, comments and pages.
+found=$(git grep -nwiE 'anew|seldom|for ever|whence|lest' -- '*.cpp' '*.hpp' '*.md' '*.sh' ':!e2e/structure') &&
+  complain "old-fashioned words (again, rarely, forever): $found"
+found=$(git grep -nE '"[^"]*\b(is no (time|name|number|path|size|duration)|whoever|whom)\b' -- 'services/*.[ch]pp' 'proto/*.[ch]pp' 'common/*.[ch]pp' | grep -vE '/test/|time-zone') &&
+  complain "messages to users say it plainly (is not a valid time): $found"
+found=$(git grep -nE '"(Repository|ClusterRepository|BackupConfig|BackupSchedule|Backup|Restore|Maintenance)"' -- 'services/*.[ch]pp' 'common/*.[ch]pp' 'proto/*.[ch]pp' |
+  grep -vE '/test/|^proto/kinds/|^services/systems/kopiur/|///') && complain "a kind by its name (proto::backup::info.kind): $found"
+python3 e2e/structure/directions.py || failed=1
 for header in $(grep -rlE 'KOPIUR_DESCRIBE(_NOTED)?\(' common proto services --include=*.hpp | grep -vE '^(common/json|proto)/describe.hpp'); do
   grep -qF "\"$header\"" e2e/structure/described.cpp || complain "$header describes structs, and e2e/structure/described.cpp does not include it"
 done
