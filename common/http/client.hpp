@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/http/url.hpp"
 #include "common/time/clock.hpp"
 
 /// One HTTP request at a time, http and https: for hooks and probes, not for bulk.
@@ -31,17 +32,6 @@ struct response {
   int status = 0;
   std::string body;  ///< at most 64 KiB; what is longer fails
 };
-
-/// A URL in its parts; a sentence when it is none of ours.
-struct address {
-  bool tls = false;
-  std::string host, port, target;
-};
-std::expected<address, std::string> parse_url(std::string_view url);
-/// What the header Host says: an IPv6 address in brackets, and no port that goes without saying (RFC 9110, section 7.2).
-std::string host_header(address const& where);
-/// The URL as it may stand in a log: queries often hold tokens.
-std::string without_query(std::string_view url);
 
 /// The IP addresses of a host name, by the system's resolver; search domains do not apply to a name with a final dot. A sentence where it
 /// has none. Can be cancelled.
