@@ -26,20 +26,6 @@ spdlog::level::level_enum to_spdlog(level one) {
   __builtin_unreachable();
 }
 
-std::string_view name_of(level one) {
-  switch (one) {
-    case level::debug:
-      return "debug";
-    case level::info:
-      return "info";
-    case level::warning:
-      return "warning";
-    case level::error:
-      return "error";
-  }
-  __builtin_unreachable();
-}
-
 std::shared_ptr<spdlog::logger> make(options const& how) {
   std::shared_ptr<spdlog::sinks::sink> sink;
   if (how.file.empty())
@@ -64,14 +50,16 @@ void start(options how) { current() = make(how); }
 
 void write(level one, std::string_view service, std::string_view event, fields with) {
   auto& out = current();
-  if (!out->should_log(to_spdlog(one))) return;
+  auto level_of_line = to_spdlog(one);
+  if (!out->should_log(level_of_line)) return;
   json::value line = json::value::make_object();
   line.set("time", to_text(std::chrono::floor<duration>(std::chrono::system_clock::now())));
-  line.set("level", name_of(one));
+  auto name = spdlog::level::to_string_view(level_of_line);
+  line.set("level", std::string_view(name.data(), name.size()));
   line.set("service", service);
   line.set("event", event);
   for (auto& each : with) line.set(each.name, each.content);
-  out->log(to_spdlog(one), "{}", json::dump(line));
+  out->log(level_of_line, "{}", json::dump(line));
 }
 
 }  // namespace kopiur::log
