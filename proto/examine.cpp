@@ -47,6 +47,15 @@ void check_content(secret const&, value const& manifest, value const& before, st
   }
 }
 
+/// Another group has no Restore, so such a claim would be bound to an empty volume.
+void check_content(persistent_volume_claim const& claim, value const&, value const& before, std::vector<finding>& out) {
+  for (auto& [field, source] : {std::pair("spec.dataSourceRef", claim.spec.data_source_ref), {"spec.dataSource", claim.spec.data_source}}) {
+    if (!source || source->kind != restore::info.kind || source->api_group == group_of(restore::info) || before.at(field)) continue;
+    out.push_back({std::string(field) + ".apiGroup", fmt::format("The API group `{}` has no Restore.", source->api_group.value_or("")),
+                   fmt::format("Write {}.", group_of(restore::info))});
+  }
+}
+
 void check_content(auto const&, value const&, value const&, std::vector<finding>&) {}
 
 /// A kind of Kubernetes' own: what the API server would check is not repeated, only what we would stumble over.

@@ -55,6 +55,11 @@ struct data_source_ref {
   std::optional<std::string> namespace_;
 };
 KOPIUR_DESCRIBE(data_source_ref, (), (api_group, kind, name, namespace_))
+/// The Restore that fills a claim of namespace `ns` with this data source; empty: none does. It has to be of the claim's own namespace.
+inline std::string filling_restore(data_source_ref const& source, std::string_view ns) {
+  bool is_restore = source.kind == restore::info.kind && source.api_group.value_or("") == group_of(restore::info);
+  return is_restore && source.namespace_.value_or(std::string(ns)) == ns ? source.name : std::string();
+}
 struct volume_resources {
   std::map<std::string, std::string> requests, limits;
 };

@@ -58,6 +58,16 @@ TEST(Examine, RefusesAPathThatWouldNeverBeFound) {
   EXPECT_EQ(examine(old, &old).size(), 0u) << "what stands stays";
 }
 
+TEST(Examine, RefusesAClaimWhoseRestoreIsOfNoGroup) {
+  auto claim = [](std::string const& source) {
+    return "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: a}, spec: {" + source + "}}";
+  };
+  EXPECT_EQ(says(claim("dataSourceRef: {apiGroup: kopiur.home-operations.com, kind: Restore, name: r}")), "");
+  EXPECT_EQ(says(claim("dataSource: {kind: VolumeSnapshot, name: s, apiGroup: snapshot.storage.k8s.io}")), "");
+  EXPECT_EQ(says(claim("dataSourceRef: {kind: Restore, name: r}")),
+            "spec.dataSourceRef.apiGroup: The API group `` has no Restore. Write kopiur.home-operations.com.\n");
+}
+
 TEST(Examine, RefusesASecretThatIsStillEncrypted) {
   auto text = "{apiVersion: v1, kind: Secret, metadata: {name: a}, stringData: {k: v}, sops: {mac: x}}";
   EXPECT_EQ(says(text), "sops: A Secret has no such member. It is still encrypted by SOPS: put here what `sops decrypt` makes of it.\n");

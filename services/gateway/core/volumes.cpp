@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/json/codec.hpp"
 #include "proto/kinds/kinds.hpp"
 #include "proto/kinds/names.hpp"
 #include "services/gateway/core/names.hpp"
@@ -36,14 +37,18 @@ json::value const* volume_of(json::value const& claim, std::vector<json::value> 
   return found == volumes.end() ? nullptr : &*found;
 }
 
-std::string_view restore_of(json::value const& claim) {
-  for (auto* field : {"spec.dataSourceRef", "spec.dataSource"})
-    if (auto* source = claim.at(field); source && source->text("kind") == proto::restore::info.kind) return source->text("name");
+std::string filling_restore(json::value const& claim) {
+  for (auto* field : {"spec.dataSourceRef", "spec.dataSource"}) {
+    auto* named = claim.at(field);
+    if (!named || named->is_null()) continue;
+    auto source = json::decode<proto::data_source_ref>(*named);
+    return source ? proto::filling_restore(*source, claim.text("metadata.namespace")) : std::string();
+  }
   return {};
 }
 
 bool waits_for_data(json::value const& claim) {
-  return !restore_of(claim).empty() && annotation(claim, proto::annotation::restored_by).empty();
+  return !filling_restore(claim).empty() && annotation(claim, proto::annotation::restored_by).empty();
 }
 
 claim_step judge_claim(json::value const& claim, std::vector<json::value> const& volumes) {
@@ -64,7 +69,7 @@ claim_step judge_claim(json::value const& claim, std::vector<json::value> const&
   if (auto other = annotation(*volume, bound_to); !other.empty() && other != holder_text(claim))
     return wait_for{"The PersistentVolume \"" + name + "\" is bound to another claim (" + std::string(other) + ")."};
   if (wanted.empty() && waits_for_data(claim))
-    return wait_for{"The Restore \"" + std::string(restore_of(claim)) + "\" fills this claim before it is bound."};
+    return wait_for{"The Restore \"" + filling_restore(claim) + "\" fills this claim before it is bound."};
   return bind_claim{name};
 }
 

@@ -14,8 +14,8 @@ namespace kopiur::gateway {
 std::optional<std::string> host_path(json::value const& volume);
 /// The volume that serves the claim: bound by name, or set aside for it by `claimRef`; nullptr when there is none.
 json::value const* volume_of(json::value const& claim, std::vector<json::value> const& volumes);
-/// The Restore that the claim names as its data source; empty when it names none.
-std::string_view restore_of(json::value const& claim);
+/// The Restore of the claim's own namespace that is to fill it, by its data source; empty: none.
+std::string filling_restore(json::value const& claim);
 /// True for a claim that a Restore fills before anybody may use it, and that is not filled yet.
 bool waits_for_data(json::value const& claim);
 

@@ -40,7 +40,7 @@ bool is_bound_to(value const& claim, value const& volume) {
 }
 
 bool names_its_filler(value const& claim) {
-  return !filler_of(claim).empty() && proven_or_not(claim, proto::annotation::restored_by) == filler_of(claim);
+  return !filling_restore(claim).empty() && proven_or_not(claim, proto::annotation::restored_by) == filling_restore(claim);
 }
 
 /// The Restore's status says that it has served just this claim.
@@ -68,7 +68,7 @@ bool is_newly_marked(value const& claim, value const& prime) {
 let_go last_word(populate_sight const& it, bool done) {
   if (done)
     return {"Normal", "Restored",
-            "The Restore " + std::string(filler_of(it.claim)) + " is done, and the claim is bound to its volume " +
+            "The Restore " + filling_restore(it.claim) + " is done, and the claim is bound to its volume " +
                 std::string(it.volume->text("metadata.name")) + "."};
   if (is_terminating(it.claim)) return {};
   return {"Warning", "NotRestored",
@@ -99,7 +99,7 @@ populate_step with_prime(populate_sight const& it) {
 populate_step without_prime(populate_sight const& it) {
   if (stays_empty(it)) return make_prime{};
   // Not filled: the prime claim comes with the mover's Job.
-  auto again = "annotate the Restore " + std::string(filler_of(it.claim)) + " with " + std::string(proto::annotation::restore_again) + ".";
+  auto again = "annotate the Restore " + filling_restore(it.claim) + " with " + std::string(proto::annotation::restore_again) + ".";
   if (names_its_filler(it.claim) && !says_filled(it))
     return complain{"FillNotProven", "The claim says that it was filled (" + std::string(proto::annotation::restored_by) +
                                          "), and nothing proves that kopiur wrote this. It is not filled again by itself: " + again};
@@ -112,18 +112,6 @@ populate_step without_prime(populate_sight const& it) {
 std::string hold() { return ours("populate-target-protection"); }
 std::string handed_to() { return ours("handed-to"); }
 std::string prime_name(value const& claim) { return proto::prime_name(uid_of(claim)); }
-
-std::string_view filler_of(value const& claim) {
-  for (auto* field : {"spec.dataSourceRef", "spec.dataSource"}) {
-    auto* source = claim.at(field);
-    if (!source || source->is_null()) continue;
-    auto ns = source->text("namespace");
-    bool here = ns.empty() || ns == claim.text("metadata.namespace");
-    return here && source->text("apiGroup") == proto::api_group && source->text("kind") == proto::restore::info.kind ? source->text("name")
-                                                                                                                     : std::string_view();
-  }
-  return {};
-}
 
 bool is_unserved(value const& claim) { return claim.text("spec.volumeName").empty() && !is_terminating(claim); }
 

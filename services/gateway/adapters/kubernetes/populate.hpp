@@ -12,8 +12,6 @@
 /// Every step can be cut off anywhere: the next look goes on from what is there. Source of the contract: lib-volume-populator.
 namespace kopiur::gateway::kubernetes {
 
-/// The Restore of the claim's own namespace that is to fill it; empty: none.
-std::string_view filler_of(json::value const& claim);
 /// It has no volume, nor has the mark that it is being deleted.
 bool is_unserved(json::value const& claim);
 

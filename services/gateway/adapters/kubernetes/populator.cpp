@@ -44,7 +44,8 @@ proto::object_ref claim_in(std::string_view text) {
 
 bool serves(proto::create_job const& command, value const& claim) {
   return std::ranges::any_of(command.serves, [&](proto::object_ref const& one) {
-    return one.kind == proto::restore::info.kind && one.namespace_ == claim.text("metadata.namespace") && one.name == filler_of(claim);
+    return one.kind == proto::restore::info.kind && one.namespace_ == claim.text("metadata.namespace") &&
+           one.name == filling_restore(claim);
   });
 }
 
@@ -69,7 +70,7 @@ awaitable<outcome<proto::create_job>> populator::with_prime(proto::create_job co
   if (claim) claim = marks_.judged(*std::move(claim));
   if (!claim && claim.error().code == answer_code::NotFound) co_return command;
   if (!claim) co_return std::unexpected(claim.error());
-  if (filler_of(*claim).empty() || !serves(command, *claim)) co_return command;
+  if (filling_restore(*claim).empty() || !serves(command, *claim)) co_return command;
   auto volume = claim->text("spec.volumeName");
   bool untouched = proven_or_not(*claim, proto::annotation::restored_by).empty();
   if (!volume.empty() && untouched)
@@ -142,7 +143,7 @@ std::vector<populator::held> populator::claims_due() const {
   auto handed = seen_.matching(volume_kind, [](std::string_view text) { return has(text, handed_to()); });
   std::vector<held> due;
   for (auto& claim : seen_.matching(claim_kind, may_be_due))
-    if (!filler_of(claim).empty()) due.push_back(sight_of(std::move(claim), handed));
+    if (!filling_restore(claim).empty()) due.push_back(sight_of(std::move(claim), handed));
   for (auto& volume : handed) {  // the marks of one that has been let go are still there
     auto of = claim_in(annotation(volume, handed_to()));
     auto claim = seen_.object({of.kind, of.namespace_, of.name});
@@ -158,7 +159,7 @@ populator::held populator::sight_of(value claim, std::vector<value> const& hande
   auto ns = std::string(it.claim.text("metadata.namespace"));
   it.prime = seen_.object({claim_kind, ns, prime_name(it.claim)});
   if (it.prime && !is_prime_of(*it.prime, it.claim)) it.prime.reset();
-  it.restore = seen_.object({std::string(proto::restore::info.kind), ns, std::string(filler_of(it.claim))});
+  it.restore = seen_.object({std::string(proto::restore::info.kind), ns, filling_restore(it.claim)});
   auto ours = std::ranges::find_if(handed, [&](value const& one) { return annotation(one, handed_to()) == holder_text(it.claim); });
   if (ours != handed.end())
     it.volume = *ours;

@@ -23,7 +23,7 @@ void set_phase(json::value& volume, std::string_view phase) { volume.set("status
 
 // Whether a Restore fills the claim: by its data source, or because the Restore asked for the claim.
 bool is_to_be_filled(json::value const& claim) {
-  return !restore_of(claim).empty() || !proven_or_not(claim, proto::annotation::made_for).empty();
+  return !filling_restore(claim).empty() || !proven_or_not(claim, proto::annotation::made_for).empty();
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ TEST(Claim, WaitsWithASentence) {
 
 TEST(Claim, OfARestoreIsBoundOnlyOnceFilled) {
   auto own = volume("pvc-u", R"({"hostPath":{"path":"/v"},"claimRef":{"namespace":"n","name":"c","uid":"u"}})");
-  auto spec = R"({"dataSourceRef":{"kind":"Restore","name":"r"}})";
+  auto spec = R"({"dataSourceRef":{"apiGroup":"kopiur.home-operations.com","kind":"Restore","name":"r"}})";
   EXPECT_TRUE(std::holds_alternative<wait_for>(judge_claim(claim(spec), {own})));
   EXPECT_TRUE(std::holds_alternative<bind_claim>(judge_claim(claim(spec, R"({"kopiur.home-operations.com/restored-by":"r"})"), {own})));
 }

@@ -88,11 +88,11 @@ TEST(PrimeClaim, IsOfClaimsThatNameARestoreOfTheirNamespace) {
   auto source = [](std::string const& member, std::string const& to) {
     return with(claim(), R"({"spec":{"dataSourceRef":{")" + member + R"(":")" + to + R"("}}})");
   };
-  EXPECT_EQ(filler_of(claim()), "back");
-  EXPECT_EQ(filler_of(source("namespace", "media")), "back");
-  EXPECT_EQ(filler_of(source("namespace", "other")), "");
-  EXPECT_EQ(filler_of(source("apiGroup", "other.example")), "");
-  EXPECT_EQ(filler_of(source("kind", "VolumeSnapshot")), "");
+  EXPECT_EQ(filling_restore(claim()), "back");
+  EXPECT_EQ(filling_restore(source("namespace", "media")), "back");
+  EXPECT_EQ(filling_restore(source("namespace", "other")), "");
+  EXPECT_EQ(filling_restore(source("apiGroup", "other.example")), "");
+  EXPECT_EQ(filling_restore(source("kind", "VolumeSnapshot")), "");
 }
 
 TEST(Populate, GoesOnFromWhateverThereIs) {

@@ -48,9 +48,7 @@ std::vector<maintenance const*> maintenances_of(controller::objects const& all, 
 
 std::string filling_restore(persistent_volume_claim const& claim) {
   auto& source = claim.spec.data_source_ref ? claim.spec.data_source_ref : claim.spec.data_source;
-  bool ours = source && source->kind == restore::info.kind && source->api_group.value_or("") == api_group;
-  bool here = ours && source->namespace_.value_or(claim.metadata.namespace_) == claim.metadata.namespace_;
-  return here ? source->name : std::string();
+  return source ? proto::filling_restore(*source, claim.metadata.namespace_) : std::string();
 }
 
 bool waits_for_consumer(controller::objects const& all, persistent_volume_claim const& claim) {
