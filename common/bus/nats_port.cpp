@@ -41,6 +41,22 @@ asio::awaitable<result<std::unique_ptr<nats_port>>> nats_port::open(asio::io_con
   co_return std::unexpected(std::move(opened).error());
 }
 
+asio::awaitable<result<void>> nats_port::with(asio::io_context& loop, nats_options options,
+                                              std::function<asio::awaitable<void>(nats_port&)> body) {
+  auto port = co_await open(loop, std::move(options));
+  if (!port) co_return std::unexpected(std::move(port).error());
+  std::exception_ptr ended;
+  try {
+    co_await body(**port);
+  } catch (...) {
+    ended = std::current_exception();
+  }
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  co_await (*port)->close();
+  if (ended) std::rethrow_exception(ended);
+  co_return result<void>();
+}
+
 nats_port::~nats_port() = default;
 
 asio::awaitable<result<receipt>> nats_port::publish(publication what) { return bus::publish(on_, std::move(what)); }

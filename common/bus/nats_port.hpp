@@ -1,5 +1,6 @@
 #pragma once
 #include <boost/asio/io_context.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -16,6 +17,9 @@ class nats_port final : public port {
   /// Connects, waits for a server that is not up yet (bounded by the options), and refuses one that is too old or has no JetStream. The
   /// error is a sentence for the user. Afterwards the connection is made again forever, unless the server refuses the login twice.
   static asio::awaitable<result<std::unique_ptr<nats_port>>> open(asio::io_context& loop, nats_options options);
+  /// Opens one, runs `body` with it, and closes it however that ends; throws what `body` threw. The error: it could not be opened.
+  static asio::awaitable<result<void>> with(asio::io_context& loop, nats_options options,
+                                            std::function<asio::awaitable<void>(nats_port&)> body);
   /// Blocks for half a second, or up to 2 s while it reconnects, and drops what is unsent, unless close() was awaited before.
   ~nats_port() override;
 

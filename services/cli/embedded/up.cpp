@@ -128,19 +128,12 @@ task connect_and_serve(asio::io_context& loop, clock& time, bus_server& server, 
   options.notice = [](std::string const& text) { journal.warning("bus.notice", {{"text", text}}); };
   runtime::health_registry on(time);
   options.on_dead_letter = on.count_dead_letters();
-  auto bus = co_await bus::nats_port::open(loop, options);
-  if (!bus) throw std::runtime_error(bus.error().text);
-  std::exception_ptr ended;
-  try {
-    co_await make_streams(**bus, how.cluster);
+  auto served = co_await bus::nats_port::with(loop, options, [&](bus::nats_port& bus) -> task {
+    co_await make_streams(bus, how.cluster);
     journal.info("up.ready", {{"data", how.data}, {"manifests", how.manifests}});
-    co_await serve_all(**bus, time, loop.get_executor(), on, how);
-  } catch (...) {
-    ended = std::current_exception();
-  }
-  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  co_await (*bus)->close();
-  if (ended) std::rethrow_exception(ended);
+    co_await serve_all(bus, time, loop.get_executor(), on, how);
+  });
+  if (!served) throw std::runtime_error(served.error().text);
 }
 
 }  // namespace

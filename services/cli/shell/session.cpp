@@ -20,8 +20,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-asio::awaitable<void> into(int& code, asio::awaitable<int> body) { code = co_await std::move(body); }
-
 bus::nats_options options_for(settings const& with) {
   bus::nats_options options{.name = "kopiur cli", .connect_for = 3s, .patience = 10s};
   if (!with.bus.empty()) {
@@ -36,23 +34,16 @@ bus::nats_options options_for(settings const& with) {
 
 asio::awaitable<int> serve(asio::io_context& loop, settings with, session_body body) {
   app::system_clock time(loop.get_executor());
-  auto bus = co_await bus::nats_port::open(loop, options_for(with));
-  if (!bus && with.bus.empty())
-    throw complaint(not_running,
-                    "Nothing answers on " + with.data + " (" + bus.error().text + "). Start it with: kopiur up --data " + with.data);
-  if (!bus) throw complaint(not_running, bus.error().text);
   int code = failed;
-  std::exception_ptr ended;
-  try {
-    session on(**bus, time, loop.get_executor(), with.cluster);
-    co_await app::first_of(on.run(), into(code, body(on)));
-  } catch (...) {
-    ended = std::current_exception();
-  }
-  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  co_await (*bus)->close();
-  if (ended) std::rethrow_exception(ended);
-  co_return code;
+  auto served = co_await bus::nats_port::with(loop, options_for(with), [&](bus::nats_port& bus) -> asio::awaitable<void> {
+    session on(bus, time, loop.get_executor(), with.cluster);
+    auto run_body = [&]() -> asio::awaitable<void> { code = co_await body(on); };
+    co_await app::first_of(on.run(), run_body());
+  });
+  if (served) co_return code;
+  auto& why = served.error().text;
+  if (!with.bus.empty()) throw complaint(not_running, why);
+  throw complaint(not_running, "Nothing answers on " + with.data + " (" + why + "). Start it with: kopiur up --data " + with.data);
 }
 
 exit_code code_for(proto::answer_code code) { return code == proto::answer_code::NotFound ? not_found : failed; }

@@ -1,7 +1,6 @@
 #include "services/runtime/shell/runtime.hpp"
 
 #include <boost/asio.hpp>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -10,6 +9,7 @@
 #include "common/app/async.hpp"
 #include "common/app/system_clock.hpp"
 #include "common/bus/nats_port.hpp"
+#include "common/encoding/number.hpp"
 #include "common/log/log.hpp"
 #include "proto/streams.hpp"
 #include "services/runtime/shell/health_registry.hpp"
@@ -80,33 +80,24 @@ asio::awaitable<void> serve_all(asio::io_context& loop, std::string const& name,
   health_registry all_of_us(time);
   auto options = bus_options(with, name, log);
   options.on_dead_letter = all_of_us.count_dead_letters();
-  auto bus = co_await bus::nats_port::open(loop, std::move(options));
-  if (!bus) throw std::runtime_error(bus.error().text);
-  co_await check_streams(**bus);
-  app::nursery all(loop.get_executor());
-  all.spawn(http::serve(with.http, all_of_us.pages(), [&](int port) { log.info("http.listening", {{"port", port}}); }));
-  all.spawn(until_lost(**bus));
-  all.spawn(bus::store_dead_letters(**bus, proto::dead_letter_store(), all_of_us.count_dead_letters()));
-  all.spawn(serve({**bus, time, loop.get_executor(), with, all_of_us}));
-  std::exception_ptr ended;
-  try {
+  auto served = co_await bus::nats_port::with(loop, std::move(options), [&](bus::nats_port& bus) -> asio::awaitable<void> {
+    co_await check_streams(bus);
+    app::nursery all(loop.get_executor());
+    all.spawn(http::serve(with.http, all_of_us.pages(), [&](int port) { log.info("http.listening", {{"port", port}}); }));
+    all.spawn(until_lost(bus));
+    all.spawn(bus::store_dead_letters(bus, proto::dead_letter_store(), all_of_us.count_dead_letters()));
+    all.spawn(serve({bus, time, loop.get_executor(), with, all_of_us}));
     co_await all.join();
-  } catch (...) {
-    ended = std::current_exception();
-  }
-  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  co_await (*bus)->close();
-  if (ended) std::rethrow_exception(ended);
+  });
+  if (!served) throw std::runtime_error(served.error().text);
 }
 
 }  // namespace
 
 std::int64_t number_from_1(std::string const& variable, std::string const& text) {
-  std::int64_t number = 0;
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failed != std::errc() || end != text.data() + text.size() || number < 1)
-    throw std::runtime_error(variable + " is " + text + ", and must be a number from 1 on.");
-  return number;
+  auto number = encoding::whole_number<std::int64_t>(text);
+  if (!number || *number < 1) throw std::runtime_error(variable + " is " + text + ", and must be a number from 1 on.");
+  return *number;
 }
 
 int run(std::string name, program serve) {
