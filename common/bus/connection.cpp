@@ -5,10 +5,10 @@
 #include <array>
 #include <boost/asio.hpp>
 #include <boost/asio/any_completion_handler.hpp>
-#include <charconv>
 
 #include "common/bus/unique.hpp"
 #include "common/encoding/join.hpp"
+#include "common/encoding/number.hpp"
 #include "common/time/backoff.hpp"
 
 namespace kopiur::bus {
@@ -223,10 +223,8 @@ void connection::drain() {
 void connection::dispatch(message m) {  // a stream message keeps its own subject: only its ack subject tells it apart
   auto tail = m.subject().starts_with(inbox_) ? m.subject().substr(inbox_.size()) : std::string_view{};
   if (m.reply().starts_with("$JS.ACK.") || tail.starts_with(pull_token)) return told_.delivered(std::move(m));
-  std::uint64_t token = 0;
-  std::from_chars(tail.data(), tail.data() + tail.size(), token);
   bool full = is_full();
-  pending_.answer(token, std::move(m));
+  pending_.answer(encoding::leading_number<std::uint64_t>(tail).value_or(0), std::move(m));
   ended_one(full);
 }
 

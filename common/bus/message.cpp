@@ -2,22 +2,18 @@
 
 #include <nats/nats.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <vector>
+
+#include "common/encoding/number.hpp"
 
 namespace kopiur::bus {
 
 namespace {
 
-std::string_view view_of(char const* text) { return text ? std::string_view(text) : std::string_view{}; }
+using encoding::leading_number;
 
-template <class Number>
-std::optional<Number> number(std::string_view text) {
-  Number read{};
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), read);
-  return text.empty() || failed != std::errc{} ? std::nullopt : std::optional(read);
-}
+std::string_view view_of(char const* text) { return text ? std::string_view(text) : std::string_view{}; }
 
 /// Messages that nobody needs any more. Each one destroyed alone would wake nats.c's freeing thread: 2 us of ours, and a change of
 /// threads; of a heap full only the first does.
@@ -85,8 +81,8 @@ headers message::head() const {
 }
 
 wire::pull_status message::status() const {
-  return {number<int>(header("Status")).value_or(0), std::string(header("Description")), number<int>(header("Nats-Pending-Messages")),
-          number<std::uint64_t>(header("Nats-Last-Consumer"))};
+  return {leading_number<int>(header("Status")).value_or(0), std::string(header("Description")),
+          leading_number<int>(header("Nats-Pending-Messages")), leading_number<std::uint64_t>(header("Nats-Last-Consumer"))};
 }
 
 namespace {

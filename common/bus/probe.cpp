@@ -1,7 +1,6 @@
 #include "common/bus/probe.hpp"
 
 #include <boost/asio.hpp>
-#include <charconv>
 
 #include "common/bus/session.hpp"
 

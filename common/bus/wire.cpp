@@ -3,18 +3,13 @@
 #include <charconv>
 
 #include "common/encoding/base64.hpp"
+#include "common/encoding/number.hpp"
 
 namespace kopiur::bus::wire {
 
 namespace {
 
-template <class Number>
-std::optional<Number> number(std::string_view text) {
-  Number read{};
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), read);
-  if (failed != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return read;
-}
+using encoding::whole_number;
 
 std::uint64_t count_at(json::value const& from, std::string_view name) {
   auto* found = from.find(name);
@@ -25,7 +20,7 @@ std::uint64_t count_at(json::value const& from, std::string_view name) {
 /// The number at the end of `wrong last sequence: 7`.
 std::optional<std::uint64_t> trailing_number(std::string_view text) {
   auto colon = text.rfind(": ");
-  return colon == std::string_view::npos ? std::nullopt : number<std::uint64_t>(text.substr(colon + 2));
+  return colon == std::string_view::npos ? std::nullopt : whole_number<std::uint64_t>(text.substr(colon + 2));
 }
 
 refusal refusal_of(json::value const& failed, std::string_view stream) {
@@ -155,9 +150,9 @@ std::optional<ack_subject> read_ack_subject(std::string_view reply) {
   }
   if (count < 9 || count == 10) return std::nullopt;
   std::size_t const stream = count == 9 ? 2 : 4;
-  auto delivered = number<std::uint64_t>(tokens[stream + 2]), in_stream = number<std::uint64_t>(tokens[stream + 3]);
-  auto in_consumer = number<std::uint64_t>(tokens[stream + 4]), pending = number<std::uint64_t>(tokens[stream + 6]);
-  auto at = number<std::int64_t>(tokens[stream + 5]);
+  auto delivered = whole_number<std::uint64_t>(tokens[stream + 2]), in_stream = whole_number<std::uint64_t>(tokens[stream + 3]);
+  auto in_consumer = whole_number<std::uint64_t>(tokens[stream + 4]), pending = whole_number<std::uint64_t>(tokens[stream + 6]);
+  auto at = whole_number<std::int64_t>(tokens[stream + 5]);
   if (!delivered || !in_stream || !in_consumer || !pending || !at) return std::nullopt;
   auto from = tokens[stream].data();
   auto length = tokens[stream].size() + 1 + tokens[stream + 1].size();

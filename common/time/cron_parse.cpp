@@ -1,9 +1,9 @@
 #include <array>
 #include <bit>
-#include <charconv>
 #include <span>
 #include <vector>
 
+#include "common/encoding/number.hpp"
 #include "common/hash/stable_hash.hpp"
 #include "common/time/cron.hpp"
 
@@ -74,19 +74,12 @@ bool same_name(string_view text, string_view name) {
   return true;
 }
 
-std::optional<unsigned> number(string_view text) {
-  unsigned n = 0;
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), n);
-  if (failed != std::errc{} || end != text.data() + text.size()) return {};
-  return n;
-}
-
 read<unsigned> value(kind const& of, token t) {
   for (std::size_t i = 0; i < of.names.size(); ++i)
     if (same_name(t.text, of.names[i])) return static_cast<unsigned>(i) + of.low;
   if (t.text.empty()) return wrong(of, t.position, "a value is missing; " + bounds(of));
   if (t.text == "?") return wrong(of, t.position, "\"?\" is not known; write \"*\"");
-  auto n = number(t.text);
+  auto n = encoding::whole_number<unsigned>(t.text);
   bool digits = t.text.find_first_not_of("0123456789") == t.text.npos;
   if (!n && !digits)
     return wrong(
@@ -110,7 +103,7 @@ read<range> span_of(kind const& of, token t) {
 }
 
 read<unsigned> step_of(kind const& of, token t, unsigned width) {
-  auto n = number(t.text);
+  auto n = encoding::whole_number<unsigned>(t.text);
   if (!n) return wrong(of, t.position, "\"" + string(t.text) + "\" is not a step; a whole number is needed after \"/\"");
   if (*n == 0) return wrong(of, t.position, "a step of 0 never moves; the least is 1");
   if (*n > width)

@@ -1,6 +1,6 @@
 #include "services/cli/core/json_path.hpp"
 
-#include <charconv>
+#include "common/encoding/number.hpp"
 
 namespace kopiur::cli {
 
@@ -17,10 +17,8 @@ json::value const* item_of(json::value const& list, std::string_view choice) {
       if (each.text("type") == type) return &each;
     return nullptr;
   }
-  std::size_t index = 0;
-  auto [rest, wrong] = std::from_chars(choice.data(), choice.data() + choice.size(), index);
-  bool is_index = wrong == std::errc() && rest == choice.data() + choice.size();
-  return is_index && index < items->size() ? &(*items)[index] : nullptr;
+  auto index = encoding::whole_number<std::size_t>(choice);
+  return index && *index < items->size() ? &(*items)[*index] : nullptr;
 }
 
 }  // namespace

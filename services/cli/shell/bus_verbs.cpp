@@ -1,5 +1,4 @@
 #include <boost/asio.hpp>
-#include <charconv>
 #include <cstdio>
 
 #include "common/bus/dead_letters.hpp"

@@ -1,9 +1,9 @@
 #include "services/controller/shell/run_index.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
+#include "common/encoding/number.hpp"
 #include "proto/codec.hpp"
 #include "proto/envelope.hpp"
 #include "proto/subjects.hpp"
@@ -19,10 +19,7 @@ namespace {
 
 /// How far its writer had seen the objects; 0 where that is not said.
 std::uint64_t seen_by(bus::headers const& head) {
-  auto text = bus::header(head, objects_seen);
-  std::uint64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
+  return encoding::leading_number<std::uint64_t>(bus::header(head, objects_seen)).value_or(0);
 }
 
 run_state outline(run_state of) {

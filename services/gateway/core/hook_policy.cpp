@@ -1,9 +1,9 @@
 #include "services/gateway/core/hook_policy.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <ranges>
 
+#include "common/encoding/number.hpp"
 #include "proto/kinds/hook_headers.hpp"
 
 namespace kopiur::gateway {
@@ -19,10 +19,8 @@ bool is_label(std::string_view text) {
 }
 
 std::optional<int> port_number(std::string_view text) {
-  int port = 0;
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), port);
-  bool whole = failed == std::errc() && end == text.data() + text.size() && text.size() <= 5;
-  return whole && port >= 1 && port <= 65535 ? std::optional(port) : std::nullopt;
+  auto port = encoding::whole_number<int>(text);
+  return port && text.size() <= 5 && *port >= 1 && *port <= 65535 ? port : std::nullopt;
 }
 
 /// An entry's target and, after a colon, its port. IPv6 has brackets where a port follows.

@@ -3,8 +3,9 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
-#include <charconv>
 #include <vector>
+
+#include "common/encoding/number.hpp"
 
 namespace kopiur::gateway {
 
@@ -64,10 +65,8 @@ ip_address masked(ip_address address, int bits) {
 }
 
 std::optional<int> prefix_length(std::string_view text, int most) {
-  int bits = 0;
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), bits);
-  bool whole = failed == std::errc() && end == text.data() + text.size() && text.size() <= 3;
-  return whole && bits >= 0 && bits <= most ? std::optional(bits) : std::nullopt;
+  auto bits = encoding::whole_number<int>(text);
+  return bits && text.size() <= 3 && *bits >= 0 && *bits <= most ? bits : std::nullopt;
 }
 
 std::string text_of(ip_range const& range) {

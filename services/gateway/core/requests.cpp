@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "common/encoding/number.hpp"
 #include "common/hash/stable_hash.hpp"
 #include "common/json/codec.hpp"
 #include "proto/kinds/kinds.hpp"
@@ -92,11 +93,7 @@ void relax(json::value& from) {
   if constexpr (std::same_as<T, bool>) {
     if (from.as_string() && (*from.as_string() == "true" || *from.as_string() == "false")) from = *from.as_string() == "true";
   } else if constexpr (std::is_integral_v<T>) {
-    if (!from.as_string()) return;
-    std::int64_t number = 0;
-    auto const& text = *from.as_string();
-    if (auto read = std::from_chars(text.data(), text.data() + text.size(), number); read.ptr == text.data() + text.size() && !text.empty())
-      from = number;
+    if (auto number = from.as_string() ? encoding::whole_number<std::int64_t>(*from.as_string()) : std::nullopt) from = *number;
   } else if constexpr (std::same_as<T, std::string>) {
     if (from.as_int() || from.as_bool() || from.as_double()) from = json::dump(from);
   } else if constexpr (json::is_optional<T>::value) {

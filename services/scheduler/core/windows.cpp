@@ -1,7 +1,8 @@
 #include "services/scheduler/core/windows.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "common/encoding/number.hpp"
 
 namespace kopiur::scheduler {
 
@@ -13,12 +14,10 @@ constexpr int day = 24 * 60, week = 7 * day;
 
 /// Minutes since midnight of `22:00`; nothing where the text is no such time.
 std::optional<int> minutes_of(std::string const& text) {
-  int hour = 0, minute = 0;
   if (text.size() != 5 || text[2] != ':') return {};
-  auto first = std::from_chars(text.data(), text.data() + 2, hour), second = std::from_chars(text.data() + 3, text.data() + 5, minute);
-  bool read = first.ptr == text.data() + 2 && second.ptr == text.data() + 5;
-  auto all = hour * 60 + minute;
-  return read && hour >= 0 && minute >= 0 && minute < 60 && all <= day ? std::optional(all) : std::nullopt;
+  auto hour = encoding::whole_number<unsigned>(text.substr(0, 2)), minute = encoding::whole_number<unsigned>(text.substr(3));
+  if (!hour || !minute || *minute >= 60 || *hour * 60 + *minute > day) return {};
+  return static_cast<int>(*hour * 60 + *minute);
 }
 
 int minute_of_week(local_seconds at) {

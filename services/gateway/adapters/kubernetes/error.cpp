@@ -3,8 +3,8 @@
 #include <boost/system/system_error.hpp>
 
 #include <algorithm>
-#include <charconv>
 
+#include "common/encoding/number.hpp"
 #include "common/json/value.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -28,11 +28,7 @@ answer_code code_of(int status, std::string_view reason, std::string_view messag
 duration from_seconds(std::int64_t seconds) { return std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, 3600)); }
 
 /// Whole seconds; a date, which HTTP allows too, is not sent by any API server.
-duration from_header(std::string_view text) {
-  std::int64_t seconds = 0;
-  auto read = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  return read.ec == std::errc{} ? from_seconds(seconds) : duration(0);
-}
+duration from_header(std::string_view text) { return from_seconds(encoding::leading_number<std::int64_t>(text).value_or(0)); }
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 #include "services/gateway/adapters/kubernetes/server_version.hpp"
 
-#include <charconv>
+#include "common/encoding/number.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -8,17 +8,11 @@ namespace {
 
 constexpr int oldest_major = 1, oldest_minor = 31;
 
-/// `31+`, as some vendors write it, is 31.
-std::optional<int> number_in(std::string_view text) {
-  int number = 0;
-  auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  return read.ec == std::errc() ? std::optional(number) : std::nullopt;
-}
-
 }  // namespace
 
 std::optional<std::string> too_old(json::value const& version) {
-  auto major = number_in(version.text("major")), minor = number_in(version.text("minor"));
+  // `31+`, as some vendors write it, is 31.
+  auto major = encoding::leading_number<int>(version.text("major")), minor = encoding::leading_number<int>(version.text("minor"));
   if (!major || !minor || std::pair(*major, *minor) >= std::pair(oldest_major, oldest_minor)) return {};
   return "Kubernetes " + std::to_string(*major) + "." + std::to_string(*minor) +
          " says of a Job that it has failed while its pod may still run, so kopiur cannot prove that a mover has ended: upgrade the "

@@ -7,9 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <sstream>
 #include <system_error>
+
+#include "common/encoding/number.hpp"
 
 namespace kopiur::gateway::local {
 
@@ -107,9 +108,7 @@ std::vector<std::int64_t> all_processes() {
   std::vector<std::int64_t> found;
   std::error_code unknown;
   for (auto const& entry : fs::directory_iterator("/proc", unknown)) {
-    auto name = entry.path().filename().string();
-    std::int64_t pid = 0;
-    if (std::from_chars(name.data(), name.data() + name.size(), pid).ptr == name.data() + name.size()) found.push_back(pid);
+    if (auto pid = encoding::whole_number<std::int64_t>(entry.path().filename().string())) found.push_back(*pid);
   }
   return found;
 }

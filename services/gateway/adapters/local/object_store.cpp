@@ -4,10 +4,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdio>
 #include <stdexcept>
 
+#include "common/encoding/number.hpp"
 #include "common/hash/stable_hash.hpp"
 #include "services/gateway/core/finalizers.hpp"
 #include "services/gateway/core/objects.hpp"
@@ -18,13 +18,8 @@ using proto::answer_code;
 
 namespace {
 
+using encoding::leading_number;
 constexpr std::int64_t version_block = 1000;
-
-std::int64_t number_in(std::string_view text) {
-  std::int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
 
 file lock_folder(fs::path const& data) {
   make_folder(data, 0700);
@@ -77,9 +72,9 @@ object_map read_objects(fs::path const& data, std::string_view kind) {
 object_store::object_store(fs::path data, clock& time) : data_(std::move(data)), time_(time), lock_(lock_folder(data_)) {
   make_folder(data_ / "objects", 0700);
   sweep_unfinished(data_ / "objects");
-  version_ = reserved_ = number_in(read_file(data_ / "objects" / ".version").value_or("0"));
+  version_ = reserved_ = leading_number<std::int64_t>(read_file(data_ / "objects" / ".version").value_or("0")).value_or(0);
   objects_ = read_objects(data_);
-  for (auto const& [_, object] : objects_) version_ = std::max(version_, number_in(version_of(object)));
+  for (auto const& [_, object] : objects_) version_ = std::max(version_, leading_number<std::int64_t>(version_of(object)).value_or(0));
   reserved_ = std::max(reserved_, version_);
 }
 
