@@ -236,7 +236,7 @@ show backups
 has_backup_of manual && has_backup_of discovered || die "retention has taken what it must never take."
 good "the one by hand and the laptop's stay: retention never takes those"
 
-step "How it stands"
+step "Status"
 show status || die "something is red."
 show next --most 4
 remember

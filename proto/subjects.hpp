@@ -48,7 +48,7 @@ std::string command(std::string_view cluster, std::string_view service, std::str
 inline constexpr std::string_view gateway_hooks = "gateway-hooks";
 /// `kopiur.v1.answer.<cluster>.<service>.<verb>.<key>`: what came of it.
 std::string answer(std::string_view cluster, std::string_view service, std::string_view verb, std::string_view key);
-/// `kopiur.v1.status.<cluster>.<kind>.<ns>.<name>.<service>`: a service's share of an object's status.
+/// `kopiur.v1.status.<cluster>.<kind>.<ns>.<name>.<service>`: a service's fragment of an object's status.
 std::string status_fragment(std::string_view cluster, std::string_view kind, std::string_view ns, std::string_view name,
                             std::string_view service);
 /// `kopiur.v1.live.<cluster>.<run>`: progress and log lines (core NATS).

@@ -10,9 +10,9 @@ schema::type_notes notes_of(std::type_identity<source>) {
           .fields = {{"sequence", "Its sequence in its stream."}, {"at", "When it came there."}}};
 }
 schema::type_notes notes_of(std::type_identity<status_fragment>) {
-  return {.text = "One service's share of an object's status.",
+  return {.text = "One service's fragment of an object's status.",
           .fields = {{"uid", "The object's uid; it is written to that one only."},
-                     {"madeFrom", "What it was made from: a share that was made from something older is not written over it."},
+                     {"madeFrom", "What it was made from: a fragment that was made from something older is not written over it."},
                      {"observedGeneration", "The generation that it is about."},
                      {"status", "Merged into the object's status (RFC 7386)."},
                      {"conditions", "Merged by type."}}};

@@ -25,8 +25,8 @@ KOPIUR_DESCRIBE_NOTED(source, (), (sequence, at))
 /// The sequence decides, but for a stream that was lost: its sequences start over, and what comes to it then is newer all the same.
 inline bool is_older(source const& one, source const& than) { return one.sequence < than.sequence && one.at <= than.at; }
 
-/// A service's share of an object's status: `status` is merged (RFC 7386) into the object's, `conditions` by type. No two services own the
-/// same field (decisions.md section 1). One made from an older fact is dropped.
+/// A service's fragment of an object's status: `status` is merged (RFC 7386) into the object's, `conditions` by type. No two services own
+/// the same field (decisions.md section 1). One made from an older fact is dropped.
 struct status_fragment {
   std::string uid;  ///< of the object; written to that uid only
   source made_from;

@@ -11,7 +11,7 @@ namespace kopiur::proto::schema {
 /// Which document the schema is for.
 enum class purpose {
   Spec,    ///< what users write: defaults are shown, what has none is required
-  Status,  ///< what services write, each its own share: nothing is required but what the notes say, no defaults, no rules
+  Status,  ///< what services write, each its own fragment: nothing is required but what the notes say, no defaults, no rules
   Body     ///< what programs say to each other: unknown members pass
 };
 

@@ -54,7 +54,7 @@ std::vector<channel> const& channels() {
       {"status",
        "kopiur.v1.status.{cluster}.{kind}.{namespace}.{name}.{service}",
        subjects::status,
-       "One service's share of an object's status; one made from an older fact is dropped.",
+       "One service's fragment of an object's status; one made from an older fact is dropped.",
        {"status_fragment"}},
       {"live", "kopiur.v1.live.{cluster}.{run}", "", "Progress and rows of a running mover; losing them costs nothing.", {"output_line"}},
   };

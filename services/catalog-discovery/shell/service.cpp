@@ -39,7 +39,7 @@ asio::awaitable<void> service::work() {
   all.spawn(follow_runs());
   all.spawn(follow_objects());
   all.spawn(count_again());
-  all.spawn(sweep());
+  all.spawn(resync());
   co_await all.join();
 }
 
@@ -87,8 +87,8 @@ asio::awaitable<void> service::look_at_all() {
   for (auto& each : all_repositories(informer_.objects())) co_await count_decision(look_at(each));
 }
 
-/// From listed state alone the same follows; writes nothing when all is well.
-asio::awaitable<void> service::sweep() {
+/// Every 60 s everything follows again from listed state alone. Writes nothing when all is well.
+asio::awaitable<void> service::resync() {
   for (;;) {
     co_await look_at_all();
     std::erase_if(untold_, [](auto const& each) { return !each.second.whole; });  // perhaps it can be read now
@@ -130,9 +130,9 @@ asio::awaitable<void> service::look_at(object_ref object) {
     if (repository) {
       auto& uid = repository->meta->uid;
       auto* connect = newest(uid, "connect", whatever);
-      auto claim = status_of(informer_.objects(), *repository, connect, newest(uid, "discover", is_over), lists_.head(uid));
+      auto fragment = status_of(informer_.objects(), *repository, connect, newest(uid, "discover", is_over), lists_.head(uid));
       auto rest = default_maintenance(informer_.objects(), *repository);
-      co_await status_.report(repository->ref(), std::move(claim), informer_.source_of(object));
+      co_await status_.report(repository->ref(), std::move(fragment), informer_.source_of(object));
       co_await ask_for(std::move(rest));
     }
   } catch (...) {

@@ -27,7 +27,7 @@ class service : public controller::service_base {
   task follow_runs();
   task follow_objects();
   task count_again();
-  task sweep();
+  task resync();
   task forget_lists();
   task look_at_all();
   task ask_for(changes wanted);

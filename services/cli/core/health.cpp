@@ -287,7 +287,7 @@ mood worst(std::vector<finding> const& of) {
 }
 
 table health_table(std::vector<finding> const& of) {
-  table out{.columns = {"", "WHAT", "NAME", "HOW IT STANDS"}, .rows = {}};
+  table out{.columns = {"", "WHAT", "NAME", "STATUS"}, .rows = {}};
   for (auto& one : of)
     out.rows.push_back({cell(word_of(one.mood), tone_of(one.mood)), one.area, cell(one.subject, tone::strong),
                         cell(one.text, one.mood == mood::bad ? tone::bad : tone::plain)});

@@ -12,7 +12,7 @@ namespace kopiur::embedded {
 struct bus_access {
   std::string url, user, password;
 };
-/// Reads it; the error is a sentence (nothing runs there, or it is not ours to read).
+/// Reads it; the error is a sentence (kopiur is not running, or its folder belongs to another user).
 std::expected<bus_access, std::string> read_access(std::string const& data);
 
 /// nats-server as a child of this process: on 127.0.0.1, with a user and password of this start, its store in the data folder. It dies with

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-/// The user's hand: `kopiur VERB`. Exit codes for scripts: 0 done, 1 it failed, 2 the call was wrong, 3 nothing runs there, 4 not found,
+/// The user's hand: `kopiur VERB`. Exit codes for scripts: 0 done, 1 it failed, 2 the call was wrong, 3 kopiur is not running, 4 not found,
 /// 5 timed out while waiting.
 namespace kopiur::cli {
 

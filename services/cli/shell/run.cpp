@@ -206,7 +206,7 @@ class builder {
   }
 
   void insight() {
-    verb(app_, "status", "One screen: overdue is red", [this] { return status_command(to_.with); });
+    verb(app_, "status", "Show health; overdue schedules in red", [this] { return status_command(to_.with); });
     auto* next = verb(app_, "next", "What runs when", [this] { return next_command(to_.with, to_.most); });
     next->add_option("--most", to_.most, "How many")->capture_default_str();
     auto* explain = app_.add_subcommand("explain", "Say why")->require_subcommand(1)->fallthrough();
@@ -308,7 +308,7 @@ int run(int argc, char** argv) {
   to.with.cluster = from_environment("KOPIUR_CLUSTER", "local");
   CLI::App app("kopiur: backups with kopia, on one host or in a cluster", "kopiur");
   app.require_subcommand(1);
-  app.footer("Exit codes: 0 done, 1 it failed, 2 the call was wrong, 3 nothing runs there, 4 not found, 5 timed out while waiting.");
+  app.footer("Exit codes: 0 done, 1 it failed, 2 the call was wrong, 3 kopiur is not running, 4 not found, 5 timed out while waiting.");
   int code = done;
   builder verbs(app, to, code);  // its callbacks run while the arguments are parsed
   verbs.build();

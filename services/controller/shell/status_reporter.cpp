@@ -50,7 +50,7 @@ boost::asio::awaitable<void> status_reporter::report(object_ref object, status_f
   auto there = over_a_tombstone ? co_await sequence_at(at_, subject, stored.error()) : std::nullopt;
   if (there && !reported_.find(subject)) stored = co_await write(subject, fragment, *there);
   if (stored) co_return reported_.put(subject, now, stored->sequence);
-  // Lost to another replica: what it wrote is as new as ours, or the next sweep writes ours.
+  // Lost to another replica: what it wrote is as new as ours, or the next resync writes ours.
   if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(subject + ": " + stored.error().text);
   reported_.trust_stream(subject);
 }

@@ -43,8 +43,8 @@ void progress_book::know(json::value const& job) {
 
 void progress_book::forget(std::string const& job) { runs_.erase(job.substr(0, job.rfind('-'))); }
 
-std::vector<progress_book::share> progress_book::take(std::string const& run, proto::work_progress const& said, instant now) {
-  std::vector<share> due;
+std::vector<progress_book::update> progress_book::take(std::string const& run, proto::work_progress const& said, instant now) {
+  std::vector<update> due;
   auto at = runs_.find(run);
   bool early = at != runs_.end() && now - at->second.told < pause && now >= at->second.told;
   if (at == runs_.end() || early || !moves_on(said)) return due;

@@ -12,8 +12,8 @@ namespace kopiur::gateway {
 /// watched more closely goes over the bus.
 class progress_book {
  public:
-  /// A share of an object's status.
-  struct share {
+  /// An update of an object's status.
+  struct update {
     proto::object_ref object;
     json::value status;
   };
@@ -22,7 +22,7 @@ class progress_book {
   /// The Job `<run>-<attempt>` is gone.
   void forget(std::string const& job);
   /// What is to be written now of what a mover says; nothing within 30 s after the last time.
-  std::vector<share> take(std::string const& run, proto::work_progress const& said, instant now);
+  std::vector<update> take(std::string const& run, proto::work_progress const& said, instant now);
 
  private:
   struct entry {

@@ -10,7 +10,7 @@ namespace kopiur::gateway {
 
 namespace {
 
-// A condition as a claim states it, with the claim's own generation.
+// A condition as a fragment states it, with the fragment's own generation.
 struct stated {
   proto::condition_fragment const* condition;
   std::int64_t generation;
@@ -18,16 +18,16 @@ struct stated {
 };
 
 json::value condition(stated const& from, json::value const* before, instant now) {
-  auto const& claim = *from.condition;
-  bool stays = before && before->text("status") == claim.status && !before->text("lastTransitionTime").empty();
+  auto const& fragment = *from.condition;
+  bool stays = before && before->text("status") == fragment.status && !before->text("lastTransitionTime").empty();
   auto next = json::value::make_object();
-  next.set("type", claim.type);
-  next.set("status", claim.status);
+  next.set("type", fragment.type);
+  next.set("status", fragment.status);
   next.set("observedGeneration", from.generation);
   next.set("lastTransitionTime",
            stays ? std::string(before->text("lastTransitionTime")) : to_text(std::chrono::floor<std::chrono::seconds>(now)));
-  next.set("reason", claim.reason);
-  next.set("message", claim.message);
+  next.set("reason", fragment.reason);
+  next.set("message", fragment.message);
   return next;
 }
 
@@ -56,18 +56,18 @@ void state(std::vector<stated>& all, stated one) {
 
 }  // namespace
 
-std::optional<json::value> compose_status(json::value const& object, status_claims const& claims, instant now) {
+std::optional<json::value> compose_status(json::value const& object, status_fragments const& fragments, instant now) {
   auto* current = object.find("status");
   auto next = current && current->is_object() ? *current : json::value::make_object();
   std::vector<stated> conditions;
   std::int64_t observed = 0;
   bool found = false;
-  for (auto const& [service, claim] : claims) {
-    if (claim.uid != uid_of(object)) continue;
+  for (auto const& [service, fragment] : fragments) {
+    if (fragment.uid != uid_of(object)) continue;
     found = true;
-    if (claim.status.is_object()) json::merge(next, claim.status);
-    for (auto const& each : claim.conditions) state(conditions, {&each, claim.observed_generation, claim.made_from});
-    observed = std::max(observed, claim.observed_generation);
+    if (fragment.status.is_object()) json::merge(next, fragment.status);
+    for (auto const& each : fragment.conditions) state(conditions, {&each, fragment.observed_generation, fragment.made_from});
+    observed = std::max(observed, fragment.observed_generation);
   }
   if (!found) return std::nullopt;
   auto ready = std::ranges::find_if(conditions, [](stated const& each) { return each.condition->type == "Ready"; });

@@ -137,7 +137,7 @@ awaitable<void> mirror_loop::tell_stub(json::value object, unfit why) {
   co_await say_mirrored(object, "False", why.reason, std::move(sentence));
 }
 
-/// Our own share of the status of one of our kinds.
+/// Our own fragment of the status of one of our kinds.
 awaitable<void> mirror_loop::say_mirrored(json::value const& object, std::string status, std::string reason, std::string message) {
   if (!object.text("apiVersion").starts_with(proto::api_group)) co_return;
   proto::status_fragment claim{.uid = std::string(uid_of(object)), .made_from = {.sequence = 0, .at = to_.time.now()}};

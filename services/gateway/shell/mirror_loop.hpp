@@ -16,9 +16,9 @@ namespace kopiur::gateway {
 class mirror_loop {
  public:
   struct listeners {
-    std::function<void(json::value const&)> seen;          ///< an object is there, or was changed; not yet told to services
-    std::function<void(proto::object_ref const&)> gone;    ///< an object went; after its tombstone
-    std::function<void(progress_book::share)> progressed;  ///< a run of the object came so far
+    std::function<void(json::value const&)> seen;           ///< an object is there, or was changed; not yet told to services
+    std::function<void(proto::object_ref const&)> gone;     ///< an object went; after its tombstone
+    std::function<void(progress_book::update)> progressed;  ///< a run of the object came so far
   };
   mirror_loop(ports to, asio::any_io_executor loop, listeners tell);
 

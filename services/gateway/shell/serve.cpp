@@ -17,7 +17,7 @@ awaitable<void> serve(ports to, serve_options options) {
   mirror_loop mirror(to, loop,
                      {.seen = [&](json::value const& object) { status.seen(object); },
                       .gone = [&](proto::object_ref const& object) { status.gone(object); },
-                      .progressed = [&](progress_book::share one) { status.live(one.object, std::move(one.status)); }});
+                      .progressed = [&](progress_book::update one) { status.live(one.object, std::move(one.status)); }});
   objects = &mirror;
   commands doer(to);
   hooks caller(to, loop);

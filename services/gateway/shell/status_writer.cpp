@@ -12,13 +12,13 @@ namespace subjects = proto::subjects;
 
 namespace {
 
-constexpr std::size_t tended_at_a_time = 1024, written_at_a_time = 16;
+constexpr std::size_t objects_at_a_time = 1024, written_at_a_time = 16;
 /// Several services speak of an object that has come: their first words are one write, with the receipt of a run that starts at once.
 constexpr duration together = 50ms;
 constexpr duration rest = 1s, soon = 20ms;
-constexpr duration bury_again = 5s;
+constexpr duration retry_dead_letter = 5s;
 constexpr std::chrono::seconds tombstone_kept = 7 * 24h;
-constexpr std::string_view live_share = "gateway";  // sorts before the services that say how it ended
+constexpr std::string_view live_fragment = "gateway";  // sorts before the services that say how it ended
 
 // kopiur.v1.status.<cluster>.<kind>.<ns>.<name>.<service>
 object_key key_of_subject(std::string_view subject) {
@@ -42,56 +42,56 @@ bool is_news(proto::status_fragment const& before, proto::status_fragment const&
 status_writer::status_writer(ports to, asio::any_io_executor loop, std::function<void()> started_over)
     : to_(std::move(to)),
       loop_(loop),
-      places_(loop, tended_at_a_time),
-      turns_(loop, written_at_a_time),
-      hands_(loop),
+      work_slots_(loop, objects_at_a_time),
+      write_slots_(loop, written_at_a_time),
+      workers_(loop),
       more_(loop),
       started_over_(std::move(started_over)) {}
 
-proto::status_fragment status_writer::claimed::claim() const {
+proto::status_fragment status_writer::kept_fragment::decoded() const {
   return text.empty() ? proto::status_fragment{} : json::read<proto::status_fragment>(text).value();
 }
 
-/// Another service has stated another phase than this, of the same object: a deletion is told by a share of its own.
-bool status_writer::is_another_phase(std::map<std::string, claimed> const& shares, proto::status_fragment const& now) {
+/// Another service has stated another phase than this, of the same object: a deletion is told by a fragment of its own.
+bool status_writer::is_another_phase(std::map<std::string, kept_fragment> const& fragments, proto::status_fragment const& now) {
   auto* phase = now.status.find("phase");
-  return phase && std::ranges::any_of(shares, [&](auto const& share) {
-           auto const claim = share.second.claim();
-           auto* theirs = claim.uid == now.uid ? claim.status.find("phase") : nullptr;
+  return phase && std::ranges::any_of(fragments, [&](auto const& kept) {
+           auto const fragment = kept.second.decoded();
+           auto* theirs = fragment.uid == now.uid ? fragment.status.find("phase") : nullptr;
            return theirs && *theirs != *phase;
          });
 }
 
 awaitable<void> status_writer::run() {
-  hands_.spawn(follow());
-  hands_.spawn(hand_out());
-  co_await hands_.join();
+  workers_.spawn(follow());
+  workers_.spawn(dispatch());
+  co_await workers_.join();
 }
 
 void status_writer::touch(object_key key, bool at_once) {
   auto [dirty, fresh] = dirty_.try_emplace(key, at_once);
   dirty->second |= at_once;
-  auto tended = at_once ? tended_.find(key) : tended_.end();
-  if (tended != tended_.end()) tended->second.notify();
+  auto working = at_once ? in_work_.find(key) : in_work_.end();
+  if (working != in_work_.end()) working->second.notify();
   if (!fresh) return;
-  line_.push_back(std::move(key));
+  queue_.push_back(std::move(key));
   more_.notify();
 }
 
 void status_writer::seen(json::value const& object) {
   auto key = key_of(object);
-  if (claims_.contains(key)) touch(std::move(key));
+  if (fragments_.contains(key)) touch(std::move(key));
 }
 
 void status_writer::gone(proto::object_ref const& object) {
   object_key key{object.kind, object.namespace_, object.name};
-  if (claims_.contains(key)) touch(std::move(key));
+  if (fragments_.contains(key)) touch(std::move(key));
 }
 
 void status_writer::live(proto::object_ref const& object, json::value status) {
   object_key key{object.kind, object.namespace_, object.name};
-  proto::status_fragment claim{.uid = object.uid, .status = std::move(status)};
-  claims_[key][std::string(live_share)] = {.uid = object.uid, .text = json::write(claim)};
+  proto::status_fragment fragment{.uid = object.uid, .status = std::move(status)};
+  fragments_[key][std::string(live_fragment)] = {.uid = object.uid, .text = json::write(fragment)};
   touch(std::move(key));
 }
 
@@ -102,7 +102,7 @@ awaitable<void> status_writer::follow() {
     if (auto* message = std::get_if<bus::stored>(&item)) {
       take(*message);
     } else if (std::holds_alternative<bus::restarted>(item)) {
-      claims_.clear(), dirty_.clear(), line_.clear();
+      fragments_.clear(), dirty_.clear(), queue_.clear();
       complete_ = false;
       started_over_();
     } else {
@@ -116,51 +116,51 @@ void status_writer::take(bus::stored const& message) {
   auto key = key_of_subject(message.subject);
   auto service = std::string(subjects::part(message.subject, 7));
   if (message.body.empty()) {
-    if (auto there = claims_.find(key); there != claims_.end() && there->second.erase(service) && there->second.empty())
-      claims_.erase(there);
+    if (auto there = fragments_.find(key); there != fragments_.end() && there->second.erase(service) && there->second.empty())
+      fragments_.erase(there);
     return;
   }
   auto read = json::read<proto::status_fragment>(message.body);
   if (!read) {
-    hands_.spawn(store_dead_letter(message, read.error().text()));
+    workers_.spawn(store_dead_letter(message, read.error().text()));
     return;
   }
-  auto& shares = claims_[key];
-  auto& last = shares[service];
-  bool at_once = is_news(last.claim(), *read) || (last.text.empty() && is_another_phase(shares, *read));
+  auto& fragments = fragments_[key];
+  auto& last = fragments[service];
+  bool at_once = is_news(last.decoded(), *read) || (last.text.empty() && is_another_phase(fragments, *read));
   last = {.uid = std::move(read->uid), .text = message.body, .sequence = message.sequence};
   touch(std::move(key), at_once);
 }
 
-// Whoever is tended already is seen to there.
-awaitable<void> status_writer::hand_out() {
+// An object that is in work already is written there.
+awaitable<void> status_writer::dispatch() {
   for (;;) {
     auto seen = more_.epoch();
-    while (complete_ && !line_.empty()) {
-      auto place = co_await places_.take();
-      if (line_.empty()) break;  // it all started over
-      auto key = std::move(line_.front());
-      line_.pop_front();
-      if (tended_.try_emplace(key, loop_).second) hands_.spawn(tend(std::move(key), std::move(place)));
+    while (complete_ && !queue_.empty()) {
+      auto slot = co_await work_slots_.take();
+      if (queue_.empty()) break;  // it all started over
+      auto key = std::move(queue_.front());
+      queue_.pop_front();
+      if (in_work_.try_emplace(key, loop_).second) workers_.spawn(work_on(std::move(key), std::move(slot)));
     }
     co_await more_.wait(seen);
   }
 }
 
-awaitable<void> status_writer::tend(object_key key, app::semaphore::permit) {
-  auto& news = tended_.at(key);
+awaitable<void> status_writer::work_on(object_key key, app::semaphore::permit) {
+  auto& news = in_work_.at(key);
   bool first = true;
   for (auto dirty = dirty_.find(key); dirty != dirty_.end(); dirty = dirty_.find(key)) {
     if (std::exchange(first, false) && !dirty->second) co_await pause(news, together);
     if (!complete_ || !dirty_.erase(key)) break;
-    std::optional turn(co_await turns_.take());
+    std::optional writing(co_await write_slots_.take());
     auto length = co_await write(key);
-    turn.reset();
+    writing.reset();
     auto now = dirty_.find(key);
     bool hurry = length == rest && now != dirty_.end() && now->second;
     if (!hurry) co_await pause(news, length);
   }
-  tended_.erase(key);
+  in_work_.erase(key);
 }
 
 awaitable<void> status_writer::pause(app::event& news, duration length) {
@@ -171,7 +171,7 @@ awaitable<duration> status_writer::write(object_key key) {
   std::string failed;
   try {
     // What we were told of it spares a request. Is that behind, its write is refused; and is nothing to be written because of that, seen()
-    // will hear of it. Claims are given up for what the cluster itself has.
+    // will hear of it. Fragments are given up for what the cluster itself has.
     for (auto known = to_.world.known(key); known && all_for(key, uid_of(*known));) {
       auto version = std::string(version_of(*known));
       if (auto done = co_await write_from(key, std::move(*known))) co_return *done;
@@ -179,8 +179,8 @@ awaitable<duration> status_writer::write(object_key key) {
       if (known && version_of(*known) == version) break;  // it was behind, and nothing newer is known
     }
     auto object = co_await read(key);
-    co_await take_off(key, std::string(uid_of(object)));
-    if (!claims_.contains(key)) co_return duration(0);
+    co_await drop_stale(key, std::string(uid_of(object)));
+    if (!fragments_.contains(key)) co_return duration(0);
     if (auto done = co_await write_from(key, std::move(object))) co_return *done;
     touch(std::move(key), true);  // it was changed while we wrote
     co_return soon;
@@ -194,8 +194,8 @@ awaitable<duration> status_writer::write(object_key key) {
 }
 
 bool status_writer::all_for(object_key const& key, std::string_view uid) const {
-  auto there = claims_.find(key);
-  return there != claims_.end() && std::ranges::all_of(there->second, [&](auto const& one) { return one.second.uid == uid; });
+  auto there = fragments_.find(key);
+  return there != fragments_.end() && std::ranges::all_of(there->second, [&](auto const& one) { return one.second.uid == uid; });
 }
 
 /// Null: there is none.
@@ -207,9 +207,9 @@ awaitable<json::value> status_writer::read(object_key const& key) {
 }
 
 awaitable<std::optional<duration>> status_writer::write_from(object_key const& key, json::value object) {
-  status_claims claims;
-  for (auto const& [service, one] : claims_.at(key)) claims.emplace(service, one.claim());
-  auto status = compose_status(object, claims, to_.time.now());
+  status_fragments fragments;
+  for (auto const& [service, one] : fragments_.at(key)) fragments.emplace(service, one.decoded());
+  auto status = compose_status(object, fragments, to_.time.now());
   if (!status) co_return duration(0);
   auto done = co_await to_.world.write_status(std::move(object), std::move(*status));
   if (!done && (done.error().code == proto::answer_code::NotFound || done.error().code == proto::answer_code::Conflict))
@@ -220,30 +220,30 @@ awaitable<std::optional<duration>> status_writer::write_from(object_key const& k
   co_return rest;
 }
 
-// Claims for another uid than the object has (empty: it is gone) leave the stream, unless something newer stands there by now.
-awaitable<void> status_writer::take_off(object_key key, std::string uid) {
+// Fragments for another uid than the object has (empty: it is gone) leave the stream, unless something newer stands there by now.
+awaitable<void> status_writer::drop_stale(object_key key, std::string uid) {
   std::vector<std::pair<std::string, std::uint64_t>> stale;
-  for (auto const& [service, one] : claims_[key])
+  for (auto const& [service, one] : fragments_[key])
     if (one.uid != uid) stale.emplace_back(service, one.sequence);
   for (auto const& [service, sequence] : stale) {
-    if (service == live_share) {
-      claims_[key].erase(service);
+    if (service == live_fragment) {
+      fragments_[key].erase(service);
       continue;
     }
     auto done = co_await clear(subjects::status_fragment(to_.name, key.kind, key.namespace_, key.name, service), sequence);
     if (!done && done.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(done.error().text);
-    if (auto there = claims_[key].find(service); done && there != claims_[key].end() && there->second.sequence == sequence)
-      claims_[key].erase(there);
+    if (auto there = fragments_[key].find(service); done && there != fragments_[key].end() && there->second.sequence == sequence)
+      fragments_[key].erase(there);
   }
-  if (claims_[key].empty()) claims_.erase(key);
+  if (fragments_[key].empty()) fragments_.erase(key);
 }
 
-// A view has no delivery to reject: we make the letter ourselves. Its subject is cleared afterwards, or the next gateway would bury it
-// again.
+// A view has no delivery to reject: we make the dead letter ourselves. Its subject is cleared afterwards, or the next gateway would store
+// it again.
 awaitable<void> status_writer::store_dead_letter(bus::stored message, std::string why) {
   journal.warning("status.unreadable", {{"subject", message.subject}, {"why", why}});
   auto letter = bus::dead_letter(proto::dead_letter_store().prefix, message, {std::string(subjects::status), "gateway", 1, std::move(why)});
-  for (;; co_await to_.time.sleep_for(bury_again)) {
+  for (;; co_await to_.time.sleep_for(retry_dead_letter)) {
     if (!co_await to_.bus.publish(letter)) continue;
     if (to_.counted)
       to_.counted->add(bus::failures_metric, bus::failures_help, {{"stream", std::string(subjects::status)}, {"consumer", "gateway"}});

@@ -19,12 +19,12 @@ namespace {
 constexpr duration command_pause = 12s, request_pause = 3s;
 /// What was asked for an object and did not come about is asked again.
 constexpr duration until_asked_again = 15s;
-/// Runs are looked at in each round of the sweep, for their leases run out; objects in one of so many.
+/// Runs are driven in each round of the resync, for their leases expire; objects in one of so many.
 constexpr int rounds_to_all = 4;
 constexpr duration soon = 500ms;
 constexpr char const* lists_changed = "lists";
 
-std::string alarm_of(object_ref const& object) {
+std::string timer_of(object_ref const& object) {
   return "object." + subjects::token(object.kind) + "." + subjects::namespace_token(object.namespace_) + "." + subjects::token(object.name);
 }
 }  // namespace
@@ -109,7 +109,7 @@ asio::awaitable<void> service::keep_watch() {
   }
 }
 
-/// The net under everything: from listed state alone the same decisions follow, whatever message was lost. Writes nothing when all is well.
+/// Resync: from listed state alone the same decisions follow, whatever message was lost. Writes nothing when all is well.
 asio::awaitable<void> service::resync() {
   for (int round = 0;; ++round) {
     if (round % rounds_to_all == 0) co_await resync_objects();
@@ -252,12 +252,12 @@ void service::count(run_event const& event, run_state const& run) {
 }
 
 /// What changes by the hundred moves the object that counts it once.
-void service::reconcile_soon(object_ref const& object) { timers_.set_at_latest(alarm_of(object), time_.now() + soon); }
+void service::reconcile_soon(object_ref const& object) { timers_.set_at_latest(timer_of(object), time_.now() + soon); }
 
 asio::awaitable<void> service::reconcile_object(object_ref object) {
   auto all = look_around();
   auto needs = mover_orchestration::reconcile(all, object);
-  auto alarm = alarm_of(object);
+  auto alarm = timer_of(object);
   if (!needs.asks.empty()) needs.wake = std::min(needs.wake.value_or(instant::max()), all.now + until_asked_again);
   if (needs.wake)
     timers_.set(alarm, *needs.wake);

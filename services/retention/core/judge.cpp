@@ -76,36 +76,37 @@ standing standing_of(row const& r, instant now) {
   return r.ended > now + clock_tolerance ? standing::future : standing::judged;
 }
 
-struct place {
+struct candidate {
   instant ended;
   std::size_t row;
 };
 
 /// Sets the standing of every row; gives those that are judged, newest first.
-std::vector<place> line_up(std::span<row const> rows, instant now, std::vector<verdict>& verdicts) {
-  std::vector<place> line;
-  line.reserve(rows.size());
+std::vector<candidate> sorted_candidates(std::span<row const> rows, instant now, std::vector<verdict>& verdicts) {
+  std::vector<candidate> candidates;
+  candidates.reserve(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     verdicts[i].standing = standing_of(rows[i], now);
-    if (verdicts[i].standing == standing::judged) line.push_back({rows[i].ended, i});
+    if (verdicts[i].standing == standing::judged) candidates.push_back({rows[i].ended, i});
   }
-  std::ranges::sort(
-      line, [&](place const& a, place const& b) { return a.ended != b.ended ? a.ended > b.ended : rows[a.row].id < rows[b.row].id; });
-  return line;
+  std::ranges::sort(candidates, [&](candidate const& a, candidate const& b) {
+    return a.ended != b.ended ? a.ended > b.ended : rows[a.row].id < rows[b.row].id;
+  });
+  return candidates;
 }
 
 }  // namespace
 
 std::vector<verdict> judge(std::span<row const> rows, policy const& by, instant now) {
   std::vector<verdict> verdicts(rows.size());
-  auto const line = line_up(rows, now, verdicts);
-  if (!line.empty()) verdicts[line.front().row].newest = true;
+  auto const candidates = sorted_candidates(rows, now, verdicts);
+  if (!candidates.empty()) verdicts[candidates.front().row].newest = true;
 
   std::array<walk, periods> walks{walk(by.keep[0]), walk(by.keep[1]), walk(by.keep[2]),
                                   walk(by.keep[3]), walk(by.keep[4]), walk(by.keep[5])};
   calendar local(by.calendar);
-  for (std::size_t serial = 0; serial < line.size(); ++serial) {
-    auto const& [ended, index] = line[serial];
+  for (std::size_t serial = 0; serial < candidates.size(); ++serial) {
+    auto const& [ended, index] = candidates[serial];
     auto& v = verdicts[index];
     if (v.no_rules = !by.prunes(); v.no_rules) continue;
     auto buckets = local.of(ended, serial);

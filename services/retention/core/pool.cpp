@@ -127,9 +127,9 @@ status_fragment status_of(controller::objects const& all, backup_config const& c
   json::value part = json::value::make_object();
   part.set("activeBackupCount", active);
   if (auto last = last_prune(all, config)) part.set("lastPruneAt", to_text(last->at)), part.set("lastPruneDeleted", last->deleted);
-  status_fragment claim{.uid = config.metadata.uid, .observed_generation = config.metadata.generation};
-  claim.status.set("retention", std::move(part));
-  return claim;
+  status_fragment fragment{.uid = config.metadata.uid, .observed_generation = config.metadata.generation};
+  fragment.status.set("retention", std::move(part));
+  return fragment;
 }
 
 }  // namespace kopiur::retention

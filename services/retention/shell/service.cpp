@@ -88,11 +88,11 @@ asio::awaitable<void> service::judge_one(controller::name_key key) {
   bool held = is_paused(*config);
   auto going = held ? std::vector<expired>{} : expired_of(all, *config, *sets);
   if (!held) std::ranges::move(held_surplus(all, *config, time_.now()), std::back_inserter(going));
-  auto claim = status_of(all, *config, *sets);
+  auto fragment = status_of(all, *config, *sets);
   auto ref = controller::ref_of(*config);
   auto made_from = informer_.source_of(ref);
   for (auto& each : going) co_await forget(each);
-  co_await status_.report(ref, std::move(claim), made_from);
+  co_await status_.report(ref, std::move(fragment), made_from);
 }
 
 asio::awaitable<void> service::judge_schedule(controller::name_key key) {

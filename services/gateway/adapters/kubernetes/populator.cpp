@@ -129,7 +129,7 @@ void populator::say_once(std::string sentence) {
 /// One step for each claim for which one is due. False: it is to be looked at again soon.
 awaitable<bool> populator::look() {
   bool well = true;
-  for (auto& each : claims_due()) well = co_await tend(std::move(each)) && well;
+  for (auto& each : claims_due()) well = co_await advance(std::move(each)) && well;
   for (auto& volume : seen_.matching(volume_kind, [](std::string_view text) { return has(text, handed_to()); })) {
     auto gone = co_await release_orphan(volume);
     if (gone || is_stale(gone.error())) continue;
@@ -168,7 +168,7 @@ populator::held populator::sight_of(value claim, std::vector<value> const& hande
   return it;
 }
 
-awaitable<bool> populator::tend(held it) {
+awaitable<bool> populator::advance(held it) {
   auto step = next_step(it.sight());
   bool over = !std::holds_alternative<free_prime>(step);  // nobody tells when a pod has ended
   auto taken = co_await take(std::move(step), it);

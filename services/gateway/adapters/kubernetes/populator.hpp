@@ -35,7 +35,7 @@ class populator {
   std::vector<held> claims_due() const;
   held sight_of(json::value claim, std::vector<json::value> const& handed) const;
   awaitable<bool> look();
-  awaitable<bool> tend(held it);
+  awaitable<bool> advance(held it);
   awaitable<outcome<void>> take(populate_step step, held const& it);
   awaitable<outcome<void>> remove_prime(held const& it, bool verify);
   awaitable<outcome<void>> finish(held const& it, let_go last);

@@ -79,28 +79,28 @@ fs::path memory_folder(fs::path const& data) {
 
 }  // namespace
 
-secrets_room::secrets_room(fs::path const& data)
-    : room_(memory_folder(data) / ("kopiur-" + hash::digest_hex({fs::absolute(data).lexically_normal().string()}, 16))) {
-  make_folder(room_, 0700);
+secrets_folder::secrets_folder(fs::path const& data)
+    : secrets_(memory_folder(data) / ("kopiur-" + hash::digest_hex({fs::absolute(data).lexically_normal().string()}, 16))) {
+  make_folder(secrets_, 0700);
   struct stat about{};
-  if (::lstat(room_.c_str(), &about) != 0 || !S_ISDIR(about.st_mode) || about.st_uid != ::geteuid())
-    throw std::runtime_error("The folder for secrets, " + room_.string() +
+  if (::lstat(secrets_.c_str(), &about) != 0 || !S_ISDIR(about.st_mode) || about.st_uid != ::geteuid())
+    throw std::runtime_error("The folder for secrets, " + secrets_.string() +
                              ", is not ours: remove it, or set XDG_RUNTIME_DIR to a private folder.");
-  fs::permissions(room_, fs::perms::owner_all);
+  fs::permissions(secrets_, fs::perms::owner_all);
 }
 
-void secrets_room::write(std::string const& job, std::string const& name, std::string_view content) const {
+void secrets_folder::write(std::string const& job, std::string const& name, std::string_view content) const {
   make_folder(folder_of(job), 0700);
   write_file(folder_of(job) / name, content, 0600);
 }
 
-void secrets_room::remove(std::string const& job) const {
+void secrets_folder::remove(std::string const& job) const {
   std::error_code unknown;
   fs::remove_all(folder_of(job), unknown);
 }
 
-void secrets_room::sweep(std::vector<std::string> const& live) const {
-  for (auto const& entry : fs::directory_iterator(room_))
+void secrets_folder::sweep(std::vector<std::string> const& live) const {
+  for (auto const& entry : fs::directory_iterator(secrets_))
     if (std::ranges::find(live, entry.path().filename().string()) == live.end()) {
       std::error_code unknown;
       fs::remove_all(entry.path(), unknown);

@@ -63,18 +63,18 @@ class job_folder {
 };
 
 /// The folder for files with a Job's secrets: in memory, never on a disk where the machine has a tmpfs for us; 0700.
-class secrets_room {
+class secrets_folder {
  public:
   /// `data` tells two gateways of one machine apart.
-  explicit secrets_room(fs::path const& data);
-  fs::path folder_of(std::string const& job) const { return room_ / job; }
+  explicit secrets_folder(fs::path const& data);
+  fs::path folder_of(std::string const& job) const { return secrets_ / job; }
   void write(std::string const& job, std::string const& name, std::string_view content) const;
   void remove(std::string const& job) const;
   /// Removes what belongs to no job in `live`.
   void sweep(std::vector<std::string> const& live) const;
 
  private:
-  fs::path room_;
+  fs::path secrets_;
 };
 
 }  // namespace kopiur::gateway::local

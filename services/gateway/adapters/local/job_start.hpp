@@ -19,7 +19,7 @@ outcome<std::map<std::string, std::string>> resolve_volumes(object_map const& ob
 /// What a mover is started from.
 struct mover_site {
   object_map const& objects;
-  secrets_room const& secrets;
+  secrets_folder const& secrets;
   mover_settings const& settings;
   fs::path const& data;
 };

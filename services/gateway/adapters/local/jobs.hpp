@@ -62,7 +62,7 @@ class jobs {
   ports to_;
   fs::path data_;
   mover_settings settings_;
-  secrets_room secrets_;
+  secrets_folder secrets_;
   std::map<std::string, std::unique_ptr<entry>> jobs_;
   app::nursery followers_;
   app::event removed_;

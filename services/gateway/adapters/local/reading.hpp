@@ -22,7 +22,7 @@ class reading {
 
  private:
   fs::path data_;
-  secrets_room room_;
+  secrets_folder secrets_;
   std::string name_;
 };
 

@@ -32,7 +32,7 @@ TEST(ComposeStatus, MergesEachOwnersShare) {
 }
 
 TEST(ComposeStatus, WritesNothingWhenNothingChanges) {
-  status_claims claims{{"a", claim(R"({"phase":"Running"})", {{"Ready", "True", "Done", "It is done."}})}};
+  status_fragments claims{{"a", claim(R"({"phase":"Running"})", {{"Ready", "True", "Done", "It is done."}})}};
   auto once = compose_status(backup(), claims, start);
   ASSERT_TRUE(once);
   EXPECT_EQ(compose_status(*with_status(backup(), *once), claims, start + 1h), std::nullopt);
