@@ -53,7 +53,7 @@ takes "hooks that reach more" --set-json 'global.hooks.httpAllow=["10.0.0.0/8","
 grep -qF '{name: KOPIUR_HOOKS_HTTP_ALLOW, value: "10.0.0.0/8,10.1.2.3:80,fd00::/8,[fd00::/8]:443,hooks.example.org:8443,*.monitoring.svc"}' "$home/all.yaml" ||
   die "the gateway is not told what hooks may reach"
 grep -A2 -- '- endpointslices$' "$home/all.yaml" | grep -q -- '- list$' || die "the gateway cannot find the pods of a hook's Service"
-grep -qF 'resources: ["repositories","backupconfigs","backups","backupschedules","restores","maintenances"]' "$home/all.yaml" && ! grep -qF '["*"]' <(mine ClusterRole) ||
+grep -qF 'resources: ["backupconfigs","backups","backupschedules","maintenances","repositories","restores"]' "$home/all.yaml" && ! grep -qF '["*"]' <(mine ClusterRole) ||
   die "who may edit may write status, or what all namespaces share"
 takes "restores by request" --set global.restoreByRequest=true
 [ "$(grep -c 'name: KOPIUR_RESTORE_BY_REQUEST' "$home/all.yaml")" = 1 ] || die "the gateway is not told that restores may be asked for"
