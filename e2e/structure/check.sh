@@ -27,6 +27,9 @@ found=$(git grep -nE '"[^"]*\b(is no (time|name|number|path|size|duration)|whoev
   complain "messages to users say it plainly (is not a valid time): $found"
 found=$(git grep -nE '"(Repository|ClusterRepository|BackupConfig|BackupSchedule|Backup|Restore|Maintenance)"' -- 'services/*.[ch]pp' 'common/*.[ch]pp' 'proto/*.[ch]pp' |
   grep -vE '/test/|^proto/kinds/|^services/systems/kopiur/|///') && complain "a kind by its name (proto::backup::info.kind): $found"
+# Names that language.md replaces: each has one meaning, and these had none that a stranger knows.
+found=$(git grep -nwE 'status_claims?|strays|newcomers|upkeep|graveyard|bury|bell|alarms?|turns|seat|way_to|repository_way|follower|line_up|hands_?|mirror_sight' -- \
+  'services/*.[ch]pp' 'proto/*.[ch]pp' 'common/*.[ch]pp' | grep -vE '/test/|^common/testing/|^[^:]*:[0-9]+: *//|in the hands') && complain "a name that language.md replaces: $found"
 python3 e2e/structure/directions.py || failed=1
 for header in $(grep -rlE 'KOPIUR_DESCRIBE(_NOTED)?\(' common proto services --include=*.hpp | grep -vE '^(common/json|proto)/describe.hpp'); do
   grep -qF "\"$header\"" e2e/structure/described.cpp || complain "$header describes structs, and e2e/structure/described.cpp does not include it"

@@ -29,6 +29,22 @@ TEST(Kinds, HaveNamesOfTheirOwn) {
   });
 }
 
+TEST(Kinds, SayWhoseTheyAreAndWhatTheirStatusHas) {
+  boost::mp11::mp_for_each<boost::mp11::mp_transform<std::type_identity, own_kinds>>([](auto id) {
+    using kind = typename decltype(id)::type;
+    EXPECT_EQ(kind::info.ownership, kind_ownership::Own) << kind::info.kind;
+    EXPECT_FALSE(kind::info.system.empty() || group_of(kind::info).empty() || kind::info.columns.empty()) << kind::info.kind;
+    EXPECT_EQ(kind::info.observes_generation, (requires(kind one) { one.status.observed_generation; })) << kind::info.kind;
+  });
+  for (auto& each : infos_of(core_kinds{})) {
+    EXPECT_EQ(each.ownership, kind_ownership::Foreign) << each.kind;
+    EXPECT_TRUE(each.system.empty() && group_of(each).empty()) << each.kind;
+  }
+  EXPECT_EQ(group_of(storage_class::info), "storage.k8s.io");
+  EXPECT_EQ(version_of(storage_class::info), "v1");
+  EXPECT_EQ(version_of(secret::info), "v1");
+}
+
 TEST(Kinds, ReadAHookAsOneActionWithSiblings) {
   auto config = json::read<backup_config>(R"({"spec":{"hooks":{"beforeSnapshot":[
     {"httpRequest":{"url":"http://x","headers":[{"name":"A","valueFrom":{"secretKeyRef":{"name":"s","key":"k"}}}]},"continueOnFailure":true}]}}})");

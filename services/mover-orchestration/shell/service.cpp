@@ -257,12 +257,12 @@ void service::reconcile_soon(object_ref const& object) { timers_.set_at_latest(t
 asio::awaitable<void> service::reconcile_object(object_ref object) {
   auto all = look_around();
   auto needs = mover_orchestration::reconcile(all, object);
-  auto alarm = timer_of(object);
+  auto timer = timer_of(object);
   if (!needs.asks.empty()) needs.wake = std::min(needs.wake.value_or(instant::max()), all.now + until_asked_again);
   if (needs.wake)
-    timers_.set(alarm, *needs.wake);
+    timers_.set(timer, *needs.wake);
   else
-    timers_.clear(alarm);
+    timers_.clear(timer);
   auto made_from = informer_.source_of(object);
   co_await publish_asks(std::move(needs.asks), {});  // first: the cluster takes its time, and a run waits for its object's finalizer
   for (auto& each : needs.orders) co_await order(each);
