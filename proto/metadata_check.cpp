@@ -70,11 +70,11 @@ void check_texts(value const& metadata, std::string_view field, std::vector<find
     auto path = fmt::format("metadata.{}.{}", field, key);
     auto* text = content.as_string();
     if (!is_qualified_key(key))
-      out.push_back({path, "This is no key that Kubernetes takes.", "Use `name` or `domain/name`, as in `example.org/owner`."});
+      out.push_back({path, "This is not a key that Kubernetes takes.", "Use `name` or `domain/name`, as in `example.org/owner`."});
     else if (!text)
       out.push_back({path, "Its value must be text.", "Put it into quotes: YAML reads true, no and numbers as what they look like."});
     else if (field == "labels" && !text->empty() && !is_qualified_part(*text))
-      out.push_back({path, "This is no value of a label.",
+      out.push_back({path, "This is not a value of a label.",
                      "Use letters, digits, `-`, `_` and `.`, at most 63, alphanumeric at both ends; other texts go into annotations."});
   }
 }

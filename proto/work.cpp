@@ -172,7 +172,7 @@ schema::type_notes notes_of(std::type_identity<shrinkage>) {
 schema::type_notes notes_of(std::type_identity<left_out>) {
   return {.text = "What a snapshot lacks though no policy says so: kopia cannot keep its name, or it is kopiur's own.",
           .fields = {{"placeholders", "Entries that kopia would take for its own placeholders (*.kopia-entry)."},
-                     {"files", "Others: their names are no UTF-8, or a placeholder hides them."},
+                     {"files", "Others: their names are not UTF-8, or a placeholder hides them."},
                      {"rules", "Entries named .kopiaignore that cannot be read: none was followed."},
                      {"own", "The repository that the snapshot goes into, and what kopiur keeps in its data folder."},
                      {"examples", "At most three paths."}}};

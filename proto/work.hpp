@@ -255,10 +255,10 @@ KOPIUR_DESCRIBE_NOTED(shrinkage, (), (snapshot, predecessor, files, size_bytes, 
 /// What a snapshot lacks though no policy says so: kopia cannot keep its name, or it is kopiur's own.
 struct left_out {
   std::int64_t placeholders = 0;      ///< entries that kopia would take for placeholders of its own (`*.kopia-entry`)
-  std::int64_t files = 0;             ///< others: their names are no UTF-8, or a placeholder hides them
+  std::int64_t files = 0;             ///< others: their names are not UTF-8, or a placeholder hides them
   std::int64_t rules = 0;             ///< `.kopiaignore` entries that cannot be read: none was followed, so more was saved
   std::int64_t own = 0;               ///< the repository that the snapshot goes into, and what kopiur keeps in its data folder
-  std::vector<std::string> examples;  ///< at most three paths; `\xE9` for a byte that is no UTF-8
+  std::vector<std::string> examples;  ///< at most three paths; `\xE9` for a byte that is not UTF-8
   bool operator==(left_out const&) const = default;
 };
 KOPIUR_DESCRIBE_NOTED(left_out, (), (placeholders, files, rules, own, examples))

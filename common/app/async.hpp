@@ -29,7 +29,7 @@ awaitable<void> first_of(awaitable<void> a, awaitable<void> b);
 /// once.
 awaitable<void> within(clock& time, duration limit, awaitable<void> work, std::string what);
 
-/// True when `failed` says that a coroutine was cancelled, which is no error.
+/// True when `failed` says that a coroutine was cancelled, which is not an error.
 bool is_cancelled(std::exception_ptr failed);
 
 /// Waiters that are woken all at once. No timer that never expires: that has the operating system asked at each step of the loop. One loop,

@@ -109,7 +109,8 @@ bool is_passing(int err_code) { return kind_of(err_code) == failure::timed_out; 
 
 answer read_answer(std::string_view body) {
   auto document = json::parse(body);
-  if (!document) return std::unexpected(refusal{{failure::other, "the server's answer is no JSON: " + document.error().text(), {}}, 0, {}});
+  if (!document)
+    return std::unexpected(refusal{{failure::other, "the server's answer is not JSON: " + document.error().text(), {}}, 0, {}});
   if (auto* failed = document->find("error")) return std::unexpected(refusal_of(*failed, document->text("stream")));
   return *std::move(document);
 }

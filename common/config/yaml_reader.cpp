@@ -52,7 +52,7 @@ class builder : public YAML::EventHandler {
     else
       read = tagged_scalar(tag, text);
     if (!read)
-      refuse(mark, "`" + text + "` is no value that JSON knows under that tag. Use !!str, !!int, !!bool, !!float, or quote the text.");
+      refuse(mark, "`" + text + "` is not a value that JSON knows under that tag. Use !!str, !!int, !!bool, !!float, or quote the text.");
     scalar(mark, anchor, std::move(*read), text.size() + 2);
   }
 
@@ -223,7 +223,7 @@ std::optional<problem> control_character(std::string_view text, std::string_view
 std::optional<problem> foreign_byte(std::string_view text, std::string_view file) {
   for (std::size_t i = 0; i < text.size();) {
     auto length = json::character(text.substr(i));
-    if (length == 0) return at_byte(text, i, file, "is no UTF-8. Save the file in that encoding.");
+    if (length == 0) return at_byte(text, i, file, "is not UTF-8. Save the file in that encoding.");
     i += length;
   }
   return {};

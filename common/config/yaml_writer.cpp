@@ -25,7 +25,7 @@ std::string quoted(std::string const& text) {
   return out;
 }
 
-/// What JSON writes otherwise (bytes that are no UTF-8, control characters), and what begins like a mark of the encoding, is quoted.
+/// What JSON writes otherwise (bytes that are not UTF-8, control characters), and what begins like a mark of the encoding, is quoted.
 std::string one_line(std::string const& text) {
   auto safe = quoted(text);
   bool as_it_is = plain(text) && safe == '"' + text + '"' && !text.starts_with("\xef\xbb\xbf");

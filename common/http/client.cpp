@@ -29,7 +29,7 @@ bool is_token(std::string_view text) {
 /// What is sent, where it may be.
 std::expected<wire_call, std::string> to_wire(request const& what, address const& where) {
   if (beast::http::string_to_verb(what.method) == beast::http::verb::unknown)
-    return std::unexpected("\"" + what.method + "\" is no HTTP method.");
+    return std::unexpected("\"" + what.method + "\" is not an HTTP method.");
   for (auto const& [name, value] : what.headers)
     if (!is_token(name) || !is_header_value(value))
       return std::unexpected("The header \"" + name + "\" is none: a name or value holds what no header may hold.");

@@ -18,7 +18,7 @@ tcp::endpoint endpoint_of(std::string const& address) {
   char* end = nullptr;
   auto number = std::strtol(port.c_str(), &end, 10);
   if (wrong || port.empty() || *end != 0 || number < 0 || number > 65535)
-    throw std::runtime_error("\"" + address + "\" is no address to listen on; write it as 127.0.0.1:8080 or :8080.");
+    throw std::runtime_error("\"" + address + "\" is not an address to listen on; write it as 127.0.0.1:8080 or :8080.");
   return {ip, static_cast<unsigned short>(number)};
 }
 

@@ -54,7 +54,7 @@ class value {
   object const* as_object() const { return std::get_if<object>(&data_); }
   object* as_object() { return std::get_if<object>(&data_); }
 
-  /// The member of that name, or nullptr when it is absent or this is no object.
+  /// The member of that name, or nullptr when it is absent or this is not an object.
   value const* find(std::string_view name) const;
   value* find(std::string_view name);
   /// The value at `a.b.c`, or nullptr. For names without dots only; see find() for the others.
@@ -97,7 +97,7 @@ struct bounds {
 /// text, or which bound it exceeds.
 [[nodiscard]] std::expected<value, problem> parse(std::string_view text, bounds const& most = {});
 /// Compact, members in their order. Numbers in the shortest form that is read back as the same number; NaN and infinities as null.
-/// Non-ASCII passes as it is, and what is no UTF-8 becomes U+FFFD: it is always valid JSON.
+/// Non-ASCII passes as it is, and what is not UTF-8 becomes U+FFFD: it is always valid JSON.
 std::string dump(value const&);
 /// Two spaces a level, for people and for files under version control.
 std::string pretty(value const&);

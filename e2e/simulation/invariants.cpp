@@ -275,7 +275,7 @@ void story::check_slots(bus::stored const& message) {
 }
 
 /// 3: Forbid holds, also where the bus with all that was remembered of the slot before was lost. What a replica that had not yet heard of
-/// the edit fired by Replace names what it replaces; what is being deleted is no Backup any more.
+/// the edit fired by Replace names what it replaces; what is being deleted is not a Backup any more.
 void story::check_forbid(backup_schedule const& schedule, controller::fired const& fired) {
   auto [last, first] = last_fired_.try_emplace(schedule.metadata.uid, fired.slot);
   auto before = std::exchange(last->second, std::max(last->second, fired.slot));

@@ -5,7 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 start_up
 await 60 "the repository is Ready" is repository main status.phase Ready
-publish kopiur.v1.cmd.local.gateway.create.poison 'this is no command'
+publish kopiur.v1.cmd.local.gateway.create.poison 'this is not a command'
 publish kopiur.v1.cmd.local.gateway.burn.poison '{"everything":true}'
 publish kopiur.v1.lease-req.acquire.poison.run '[1, 2'
 publish kopiur.v1.run.local.poison 'this is no fact'
@@ -20,12 +20,12 @@ publish kopiur.v1.lease.poison 'this is no lease'
 letters() { k bus dlq -o json 2>/dev/null; }
 # buried SUBJECT TEXT: a dead letter of this subject, with this in its reason.
 buried() { letters | jq -e --arg of "$1" --arg why "$2" 'any(.[]; .subject == $of and (.reason | contains($why)))'; }
-await 15 "a command that is no JSON" buried kopiur.v1.cmd.local.gateway.create.poison "no JSON"
+await 15 "a command that is not JSON" buried kopiur.v1.cmd.local.gateway.create.poison "not JSON"
 await 5 "a command that nobody knows" buried kopiur.v1.cmd.local.gateway.burn.poison "exactly one of create-object"
 await 5 "a lease request that is none" buried kopiur.v1.lease-req.acquire.poison.run "not a lease request"
-await 5 "a fact that is no JSON" buried kopiur.v1.run.local.poison "not JSON"
+await 5 "a fact that is not JSON" buried kopiur.v1.run.local.poison "not JSON"
 await 5 "a fact of no known stage" buried kopiur.v1.run.local.other-poison "state.stage"
-await 5 "a request that is no JSON" buried kopiur.v1.req.local.default.backup "Send an object such as"
+await 5 "a request that is not JSON" buried kopiur.v1.req.local.default.backup "Send an object such as"
 await 5 "a request that nobody knows" buried kopiur.v1.req.local.default.explode "the verbs are backup"
 await 5 "an object that is none" buried kopiur.v1.resource.local.Backup.default.poison "spec: must be an object"
 await 5 "an answer that is none" buried kopiur.v1.answer.local.gateway.create.poison "not JSON"
@@ -46,7 +46,7 @@ kill_up && start_up
 await 30 "after kill -9 and a new start it is Ready" is repository main status.phase Ready
 [ "$(letters | jq length)" = 11 ] || die "the garbage was buried again: $(k bus dlq)"
 first=$(letters | jq -r '.[0].sequence')
-says "$(k bus dlq --show "$first")" "Dead-Reason" "this is no command"
+says "$(k bus dlq --show "$first")" "Dead-Reason" "this is not a command"
 k bus dlq --drop "$first" >/dev/null && [ "$(letters | jq length)" = 10 ] || die "a dead letter could not be dropped"
 fact=$(letters | jq '.[] | select(.subject == "kopiur.v1.run.local.poison").sequence')
 says "$(k bus dlq --retry "$fact" 2>&1 || true)" "would undo what has come since"

@@ -61,7 +61,7 @@ struct secret_use {
   std::string secret_namespace, secret_name, key;
   std::optional<std::string> env;   ///< environment variable
   std::optional<std::string> file;  ///< file name in the folder `work.repository.secrets`
-  bool optional = false;            ///< an absent key is no error
+  bool optional = false;            ///< an absent key is not an error
   bool config_map = false;          ///< it is a ConfigMap that is named
 };
 KOPIUR_DESCRIBE_NOTED(secret_use, (), (secret_namespace, secret_name, key, env, file, optional, config_map))

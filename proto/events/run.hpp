@@ -71,7 +71,7 @@ struct run_plan {
   std::vector<secret_use> secrets;
   std::vector<volume_use> volumes;
   std::vector<plan_hook> before, after;
-  bool gathers = false;                 ///< its act is no Job: it brings an application to rest for other runs, which name it as theirs
+  bool gathers = false;                 ///< its act is not a Job: it brings an application to rest for other runs, which name it as theirs
   std::optional<std::string> occasion;  ///< the run that does so for this one
   rest_until rests = rest_until::Read;
   std::optional<duration> rests_at_most;  ///< from the first before-hook on; nothing: no other bound than the deadline

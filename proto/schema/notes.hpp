@@ -47,7 +47,7 @@ struct rule {
   bool (*holds_after)(json::value const& self, json::value const& old) = nullptr;  ///< set: a rule about a change (at a kind's root only)
 };
 
-/// A name that is no field, and what to do instead.
+/// A name that is not a field, and what to do instead.
 struct refused_name {
   std::string_view field, hint;
 };

@@ -89,8 +89,8 @@ TEST(Manifest, RefusesWhatIsNotPlain) {
 
 /// Trials, T15: Latin-1 was silently replaced, and UTF-16 told as a control character.
 TEST(Manifest, IsUtf8OrUtf16WithItsMark) {
-  EXPECT_TRUE(as_json("a: 1\nb: caf\xE9\n").contains("f.yaml:2:7: is no UTF-8. Save the file in that encoding."));
-  EXPECT_TRUE(as_json("a: \xED\xA0\x80").contains("is no UTF-8"));
+  EXPECT_TRUE(as_json("a: 1\nb: caf\xE9\n").contains("f.yaml:2:7: is not UTF-8. Save the file in that encoding."));
+  EXPECT_TRUE(as_json("a: \xED\xA0\x80").contains("is not UTF-8"));
   EXPECT_EQ(as_json("\xEF\xBB\xBF"
                     "a: \xC3\xA4"),
             "{\"a\":\"\xC3\xA4\"}");
@@ -105,7 +105,7 @@ TEST(Manifest, IsUtf8OrUtf16WithItsMark) {
   EXPECT_TRUE(as_json(std::string("\xFF\xFE"
                                   "a\0:\0 \0\x3D\xD8",
                                   10))
-                  .contains("is no UTF-8"))
+                  .contains("is not UTF-8"))
       << "half of a pair";
 }
 

@@ -82,10 +82,11 @@ condition_fragment tenancy_enforced(cluster_repository_spec const& spec) {
   if (spec.allow_foreign_identities)
     return condition(condition_type::tenancy_enforced, false, "ForeignIdentitiesAllowed",
                      "Every allowed namespace may restore every identity (spec.allowForeignIdentities).");
-  return condition(condition_type::tenancy_enforced, false, "SharedCredentials",
-                   "kopiur lets allowed namespaces alone use the repository, and each its own identities. That is no security boundary: a "
-                   "mover's Secret in an allowed namespace has the repository's password and keys, and who can read Secrets or enter pods "
-                   "there can read and delete all snapshots. For tenants who do not trust each other, make a Repository for each.");
+  return condition(
+      condition_type::tenancy_enforced, false, "SharedCredentials",
+      "kopiur lets allowed namespaces alone use the repository, and each its own identities. That is not a security boundary: a "
+      "mover's Secret in an allowed namespace has the repository's password and keys, and who can read Secrets or enter pods "
+      "there can read and delete all snapshots. For tenants who do not trust each other, make a Repository for each.");
 }
 
 std::int64_t allowed_count(controller::objects const& all, cluster_repository_spec const& spec) {

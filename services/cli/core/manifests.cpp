@@ -56,7 +56,7 @@ std::expected<json::value, std::string> identity_source(restore_order const& of)
   auto& text = *of.identity;
   auto at = text.find('@'), colon = at == text.npos ? text.npos : text.find(':', at);
   bool whole = at != text.npos && at > 0 && colon != text.npos && colon > at + 1 && colon + 1 < text.size();
-  if (!whole) return std::unexpected("\"" + text + "\" is no identity: it has to be USER@HOST:PATH, as kopia records it.");
+  if (!whole) return std::unexpected("\"" + text + "\" is not an identity: it has to be USER@HOST:PATH, as kopia records it.");
   json::value from = json::object{
       {"username", text.substr(0, at)}, {"hostname", text.substr(at + 1, colon - at - 1)}, {"sourcePath", text.substr(colon + 1)}};
   if (of.snapshot) from.set("snapshotID", *of.snapshot);

@@ -45,7 +45,7 @@ boost::asio::awaitable<void> status_reporter::report(object_ref object, status_f
   fragment.made_from = now.made_from = made_from;
   bool const known = last;
   auto stored = co_await write(subject, fragment, known ? last->sequence : 0);
-  // The empty message that stands for an object that was removed is no entry of the view, but it has a sequence.
+  // The empty message that stands for an object that was removed is not an entry of the view, but it has a sequence.
   bool over_a_tombstone = !known && !stored && stored.error().kind == bus::failure::wrong_sequence;
   auto there = over_a_tombstone ? co_await sequence_at(at_, subject, stored.error()) : std::nullopt;
   if (there && !reported_.find(subject)) stored = co_await write(subject, fragment, *there);

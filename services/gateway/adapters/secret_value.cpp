@@ -13,7 +13,7 @@ outcome<std::string> value_in(json::value const& object, std::string const& key)
   if (!encoded || !encoded->as_string()) return refuse(answer_code::NotFound, name + " has no key " + key + ": add it.");
   if (object.text("kind") == "ConfigMap") return *encoded->as_string();
   auto value = encoding::from_base64(*encoded->as_string());
-  if (!value) return refuse(answer_code::Invalid, "The key " + key + " of " + name + " is no base64: use stringData for plain text.");
+  if (!value) return refuse(answer_code::Invalid, "The key " + key + " of " + name + " is not base64: use stringData for plain text.");
   return std::move(*value);
 }
 

@@ -3,7 +3,7 @@
 
 namespace kopiur::gateway {
 
-/// The value of a Secret's key, or of a ConfigMap's. NotFound where it has none, Invalid where a Secret's is no base64; both in words.
+/// The value of a Secret's key, or of a ConfigMap's. NotFound where it has none, Invalid where a Secret's is not base64; both in words.
 outcome<std::string> value_in(json::value const& object, std::string const& key);
 
 }  // namespace kopiur::gateway

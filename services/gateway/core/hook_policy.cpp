@@ -66,7 +66,7 @@ bool has_port(hook_permit const& permit, int port) { return !permit.port || *per
 }  // namespace
 
 std::expected<hook_policy, std::string> parse_hook_policy(std::vector<std::string> const& entries, std::string cluster_domain) {
-  if (!is_host_name(cluster_domain)) return std::unexpected("The cluster domain \"" + cluster_domain + "\" is no domain name.");
+  if (!is_host_name(cluster_domain)) return std::unexpected("The cluster domain \"" + cluster_domain + "\" is not a domain name.");
   hook_policy out{.allow = {}, .cluster_domain = canonical_host(cluster_domain, {})};
   for (auto const& each : entries) {
     auto permit = parse_permit(each, out.cluster_domain);

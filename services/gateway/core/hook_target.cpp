@@ -44,7 +44,7 @@ outcome<hook_target> service_of(std::string_view name, std::string_view ns, int 
 outcome<hook_target> service_by_full_name(std::string_view host, std::string_view ns, int port) {
   auto name = host.substr(0, host.find('.'));
   if (host == std::string(name) + "." + std::string(ns) + ".svc") return service_of(name, ns, port);
-  return forbidden("The host " + std::string(host) + " is no Service of the namespace " + std::string(ns) + ".");
+  return forbidden("The host " + std::string(host) + " is not a Service of the namespace " + std::string(ns) + ".");
 }
 
 /// A canonical host as the DNS has it.
@@ -182,7 +182,7 @@ outcome<std::vector<hook_endpoint>> resolved(name_target const& target, std::vec
 outcome<std::vector<claimed_endpoint>> endpoints_of(value const& service, json::array const& slices, int port) {
   auto title = title_of(service);
   if (service.text("spec.type") == "ExternalName") return forbidden(title + " is an ExternalName: it leads to any host.");
-  if (selector_of(service).empty()) return forbidden(title + " has no selector: its endpoints are no pods that the cluster chose.");
+  if (selector_of(service).empty()) return forbidden(title + " has no selector: its endpoints are not pods that the cluster chose.");
   auto* service_port = port_of(service, port);
   if (!service_port)
     return refuse(answer_code::Invalid, title + " has " + ports_of(service) + ", not " + std::to_string(port) + ": name one in the URL.");

@@ -89,7 +89,7 @@ std::optional<ip_address> parse_ip(std::string_view text) {
 std::expected<ip_range, std::string> parse_ip_range(std::string_view text) {
   auto slash = text.find('/');
   auto address = parse_ip(text.substr(0, slash));
-  if (!address) return std::unexpected("\"" + std::string(text) + "\" is no IP address and no CIDR.");
+  if (!address) return std::unexpected("\"" + std::string(text) + "\" is neither an IP address nor a CIDR.");
   if (slash == text.npos) return ip_range{*address, 128};
   int offset = is_ipv4(*address) ? mapped_bits : 0;
   auto bits = prefix_length(text.substr(slash + 1), 128 - offset);

@@ -77,7 +77,7 @@ proto::object_ref ref_of(json::value const& object) {
 }
 
 outcome<object_key> admit_key(json::value const& manifest) {
-  if (!manifest.is_object()) return refuse(answer_code::Invalid, "This is no object: a manifest has apiVersion, kind and metadata.");
+  if (!manifest.is_object()) return refuse(answer_code::Invalid, "This is not an object: a manifest has apiVersion, kind and metadata.");
   if (manifest.text("apiVersion").empty())
     return refuse(answer_code::Invalid, "apiVersion is missing: every manifest names its API version.");
   return checked(key_of(manifest));

@@ -67,7 +67,7 @@ std::expected<envelope, std::string> structured(json::value const& body) {
   out.data = *data;
   if (auto* text = data->as_string()) {  // JSON inside a string: what template engines produce
     auto inner = json::parse(*text, request_bounds);
-    if (!inner) return std::unexpected("data is a text that is no JSON (" + inner.error().text() + "): send an object.");
+    if (!inner) return std::unexpected("data is a text that is not JSON (" + inner.error().text() + "): send an object.");
     out.data = *inner;
   }
   return out;
@@ -78,7 +78,7 @@ std::expected<envelope, std::string> open_envelope(raw_request const& raw) {
   if (!raw.body.empty()) {
     auto parsed = json::parse(raw.body, request_bounds);
     if (!parsed)
-      return std::unexpected("The body is no JSON: " + parsed.error().text() + ". Send an object such as {\"config\": \"photos\"}.");
+      return std::unexpected("The body is not JSON: " + parsed.error().text() + ". Send an object such as {\"config\": \"photos\"}.");
     body = std::move(*parsed);
   }
   if (!header(raw, "ce-id").empty())
@@ -207,7 +207,7 @@ std::string request_token(std::string_view id) {
 
 std::expected<request_plan, refused_request> plan_request(parsed_request const& parsed, std::string const& ns, bool restore_allowed) {
   if (!is_label_name(ns))
-    return refused({parsed.id, "\"" + ns + "\" is no namespace: it stands in the subject, kopiur.v1.req.<cluster>.<namespace>.<verb>."});
+    return refused({parsed.id, "\"" + ns + "\" is not a namespace: it stands in the subject, kopiur.v1.req.<cluster>.<namespace>.<verb>."});
   auto plan = std::visit(planner{parsed, ns, restore_allowed}, parsed.request);
   if (!plan) return refused({parsed.id, plan.error()});
   return std::move(*plan);

@@ -104,7 +104,7 @@ struct performer {
 std::expected<proto::gateway_command, std::string> read_command(bus::stored const& message) {
   auto verb = std::string(subjects::part(message.subject, 5));
   auto body = json::parse(message.body);
-  if (!body) return std::unexpected("The command is no JSON: " + body.error().text());
+  if (!body) return std::unexpected("The command is not JSON: " + body.error().text());
   if (!body->find(verb)) body = json::value(json::object{{verb, std::move(*body)}});
   auto read = json::decode<proto::gateway_command>(*body);
   if (!read) return std::unexpected("The command cannot be read: " + read.error().text());

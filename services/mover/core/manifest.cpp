@@ -86,7 +86,7 @@ std::expected<manifest, std::string> read_manifest(json::value const& from) {
 
 std::expected<manifest, std::string> parse_manifest(std::string_view text) {
   auto parsed = json::parse(text);
-  if (!parsed) return std::unexpected("kopia printed a snapshot that is no JSON: " + parsed.error().text());
+  if (!parsed) return std::unexpected("kopia printed a snapshot that is not JSON: " + parsed.error().text());
   return read_manifest(*parsed);
 }
 
@@ -153,7 +153,7 @@ std::expected<manifest, std::string> read_shown_manifest(std::string_view text, 
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   auto parsed = json::parse(text);
-  if (!parsed) return std::unexpected("kopia showed a manifest that is no JSON: " + parsed.error().text());
+  if (!parsed) return std::unexpected("kopia showed a manifest that is not JSON: " + parsed.error().text());
   parsed->set("id", std::move(id));  // empty inside the stored one
   return read_manifest(*parsed);
 }

@@ -128,7 +128,7 @@ std::string lost_text(std::vector<std::string> const& lost) {
   constexpr std::size_t named = 5;
   auto text = encoding::join(lost | std::views::take(named), ", ", printable);
   if (lost.size() > named) text += " and " + std::to_string(lost.size() - named) + " more";
-  return "The snapshot lacks what kopia cannot keep by its name (it is no UTF-8, or a file of the same name with " +
+  return "The snapshot lacks what kopia cannot keep by its name (it is not UTF-8, or a file of the same name with " +
          std::string(placeholder_suffix) + " is beside it): " + text + ". Rename them, or leave them out by policy.ignore.paths.";
 }
 

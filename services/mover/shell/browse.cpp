@@ -12,7 +12,7 @@ awaitable<void> print_folder(session& run, arguments show) {
   });
   auto shown = co_await run.program.run(std::move(show), {.out = [&](std::string_view bytes) { entries.feed(bytes); }});
   require_success(shown, activity::Reading);
-  if (!entries.whole()) throw failed_run(proto::failure_class::InvalidWork, "Only a folder can be listed, and it is no folder.");
+  if (!entries.whole()) throw failed_run(proto::failure_class::InvalidWork, "Only a folder can be listed, and it is not a folder.");
 }
 
 awaitable<void> print_file(session& run, arguments show) {

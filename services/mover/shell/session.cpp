@@ -62,7 +62,7 @@ awaitable<json::value> show_policy(session& run, std::string target) {
   auto shown = co_await run.program.run(show_policy_command(target));
   require_success(shown, activity::Reading);
   auto policy = json::parse(shown.out);
-  if (!policy) throw failed_run(proto::failure_class::KopiaUnsupported, "kopia shows a policy that is no JSON.");
+  if (!policy) throw failed_run(proto::failure_class::KopiaUnsupported, "kopia shows a policy that is not JSON.");
   co_return std::move(*policy);
 }
 

@@ -13,7 +13,7 @@ class restore_target {
   /// Throws InvalidWork when its parent is on a read-only file system: kopia removes a file beside the target when it is done, which fails
   /// there even though no such file exists.
   void require_writable_parent() const;
-  /// A target that does not exist yet is made. Throws TargetConflict when it is no folder.
+  /// A target that does not exist yet is made. Throws TargetConflict when it is not a folder.
   void require_folder() const;
   /// Whether there is anything in it besides lost+found. Throws PermissionDenied when it cannot be read.
   bool holds_something() const;

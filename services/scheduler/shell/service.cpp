@@ -170,7 +170,7 @@ asio::awaitable<void> service::settle_slots(timed_object of) {
     next = decide(*table, of.rules, before, time_.now(), of.kind->hold(all, of));
     bool said = next.outcome != outcome{};
     if (!said) next.outcome = at.event;
-    auto compare = next.state;  // which runs are over is derived; it alone is no news
+    auto compare = next.state;  // which runs are over is derived; it alone is not news
     if (compare.last && at.state.last && compare.last->slot == at.state.last->slot) compare.last = at.state.last;
     if (!(compare == at.state)) {
       if (said && next.outcome.fired) {

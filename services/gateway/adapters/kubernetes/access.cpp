@@ -39,7 +39,7 @@ std::string material(json::value const& of, std::string const& name, fs::path co
   auto data = of.text(name + "-data");
   if (!data.empty()) {
     auto bytes = encoding::from_base64(data);
-    if (!bytes) throw wrong{name + "-data is no base64"};
+    if (!bytes) throw wrong{name + "-data is not base64"};
     return *bytes;
   }
   auto path = of.text(name);
@@ -68,7 +68,7 @@ access read(json::value const& all, std::string context, fs::path const& folder,
   auto& user = entry(all, "users", "user", chosen.text("user"));
   if (is_true(cluster, "insecure-skip-tls-verify"))
     throw wrong{"`insecure-skip-tls-verify` is set; give the cluster's `certificate-authority` instead"};
-  if (!cluster.text("server").starts_with("https://")) throw wrong{"the cluster's `server` is no https:// URL"};
+  if (!cluster.text("server").starts_with("https://")) throw wrong{"the cluster's `server` is not an https:// URL"};
   if (!user.text("username").empty()) throw wrong{"the user has `username` and `password`, which API servers no longer take"};
   access found{.server = std::string(cluster.text("server")),
                .tls_server_name = std::string(cluster.text("tls-server-name")),
@@ -119,7 +119,7 @@ std::expected<access, std::string> read_kubeconfig(std::string_view text, fs::pa
 std::expected<access, std::string> from_pod(fs::path const& mounted) {
   auto *host = std::getenv("KUBERNETES_SERVICE_HOST"), *port = std::getenv("KUBERNETES_SERVICE_PORT");
   if (!host || !port)
-    return std::unexpected("This is no pod of a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set.");
+    return std::unexpected("This is not a pod of a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set.");
   auto name = std::string(host).contains(':') ? "[" + std::string(host) + "]" : std::string(host);
   try {
     access found{

@@ -6,8 +6,8 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// A reflector's collection, exactly. What it only implies is told: an object that did not come again is gone, one that was made again under
-/// its name was gone in between; one that comes again as it was is no news.
+/// A reflector's collection, exactly. What it only implies is told: an object that did not come again is gone, one that was made again
+/// under its name was gone in between; one that comes again as it was is not news.
 class collection {
  public:
   struct listener {

@@ -118,7 +118,7 @@ void judge(value const* context, std::string const& name, std::span<rule const> 
     auto known = std::ranges::find(rules, field, &rule::field);
     if (known != rules.end() && known->passes(content)) continue;
     out.push_back(name + "." + shortened(field) + " is " + shortened(json::dump(content)) +
-                  (known == rules.end() ? " and is no field that movers may set" : " and has to be " + std::string(known->wanted)));
+                  (known == rules.end() ? " and is not a field that movers may set" : " and has to be " + std::string(known->wanted)));
   }
 }
 

@@ -20,7 +20,7 @@ std::shared_ptr<asio::ssl::context> tls_of(access const& who) {
     what = "the client's key";
     if (!who.key.empty()) tls->use_private_key(asio::buffer(who.key), asio::ssl::context::pem);
   } catch (boost::system::system_error const& e) {
-    throw std::runtime_error("The access to " + who.server + " cannot be used: " + what + " is no PEM that OpenSSL takes (" +
+    throw std::runtime_error("The access to " + who.server + " cannot be used: " + what + " is not a PEM that OpenSSL takes (" +
                              e.code().message() + ").");
   }
   tls->set_verify_mode(asio::ssl::verify_peer);

@@ -79,7 +79,7 @@ awaitable<http::page> answer(std::shared_ptr<examiner const> by, http::asked wha
   auto review = json::parse(what.body, review_bounds);
   if (!review) co_return http::page{review.error().too_large ? 413 : 400, review.error().text() + "\n"};
   auto said = co_await examined(*by, *review);
-  if (!said) co_return http::page{400, "that is no AdmissionReview of admission.k8s.io/v1\n"};
+  if (!said) co_return http::page{400, "that is not an AdmissionReview of admission.k8s.io/v1\n"};
   co_return http::page{200, json::dump(*said), "application/json"};
 }
 

@@ -79,7 +79,8 @@ void jobs::take_up(std::string const& name) {
   auto spec = folder.spec();
   auto record = folder.record();
   if (!spec || !record) {
-    return to_.report("The folder " + folder.path().string() + " is no Job (spec.json or record.json cannot be read): it is left alone.");
+    return to_.report("The folder " + folder.path().string() +
+                      " is not a Job (spec.json or record.json cannot be read): it is left alone.");
   }
   auto& job = *jobs_.emplace(name, std::make_unique<entry>(to_.loop, folder, std::move(*spec), std::move(*record))).first->second;
   if (has_ended(job.record.status)) return;

@@ -51,7 +51,7 @@ std::vector<part> parts_of(config::manifest& document) {
   return all;
 }
 
-/// What kustomize reads is no object.
+/// What kustomize reads is not an object.
 bool is_kustomization(std::string const& file, json::value const& content) {
   auto name = fs::path(file).stem();
   return name == "kustomization" || content.text("kind") == "Kustomization" || content.text("kind") == "Component";

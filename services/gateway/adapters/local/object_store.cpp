@@ -52,7 +52,7 @@ void read_object(fs::path const& data, fs::path const& path, object_map& into) {
   auto object = json::parse(*text);
   auto key = object ? admit_key(*object) : outcome<object_key>(refuse(answer_code::Invalid, object.error().text()));
   if (!key || path_in(data, *key) != path)
-    throw std::runtime_error("The file " + path.string() + " is no object of this folder (" +
+    throw std::runtime_error("The file " + path.string() + " is not an object of this folder (" +
                              (key ? "it holds " + key->text() : key.error().message) +
                              "): put back the file, or move it out of the folder.");
   into.emplace(std::move(*key), std::move(*object));

@@ -16,7 +16,7 @@
 namespace kopiur::gateway::local {
 
 /// The objects of a data folder as they lie on the disk, of one kind or (empty) of all, without its lock: for who only reads. Throws
-/// std::runtime_error with a sentence when a file is no object.
+/// std::runtime_error with a sentence when a file is not an object.
 object_map read_objects(fs::path const& data, std::string_view kind = {});
 
 /// Another process has the data folder. Says so, and what to do.
@@ -40,7 +40,7 @@ class object_store {
   /// An object as it is now; nullptr: `key` with `uid` is gone.
   using told = std::function<void(object_key const& key, std::string const& uid, json::value const* now)>;
 
-  /// Locks the folder and reads it. Throws folder_in_use, or std::runtime_error with a sentence when a file is no object.
+  /// Locks the folder and reads it. Throws folder_in_use, or std::runtime_error with a sentence when a file is not an object.
   object_store(fs::path data, clock& time);
   object_store(object_store const&) = delete;
 

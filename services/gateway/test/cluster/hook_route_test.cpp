@@ -114,7 +114,7 @@ TEST(HookRoute, IsRefusedToWhatNoPodProves) {
                                                        {"http://node/", "network of its node"},
                                                        {"http://other/", "labels of the Service's selector"},
                                                        {"http://nothing/", "There is no Service"},
-                                                       {"http://db.hook-route.svc/", "no Service of the namespace hook-refused"},
+                                                       {"http://db.hook-route.svc/", "not a Service of the namespace hook-refused"},
                                                        {"http://10.96.0.1/", "not a public one"}};
     for (auto const& [url, why] : all) {
       auto said = co_await it.route(*world, url);

@@ -308,7 +308,7 @@ TEST(Service, WithAForeignEndpointIsNotReachedByIt) {
   for (auto* reference : {"", R"("kind":"Node","name":"node-1")", R"("kind":"Pod","name":"db-1","namespace":"other")", R"("kind":"Pod")",
                           R"("kind":"Pod","name":"../services/x","namespace":"team")"})
     EXPECT_FALSE(endpoints_of(service(), {slice(endpoint("10.244.0.5", reference))}, 80)) << reference;
-  EXPECT_FALSE(endpoints_of(service(), {slice(endpoint("example.org"))}, 80)) << "a name is no address";
+  EXPECT_FALSE(endpoints_of(service(), {slice(endpoint("example.org"))}, 80)) << "a name is not an address";
 }
 
 TEST(Service, WithoutAReadyEndpointIsNotReached) {

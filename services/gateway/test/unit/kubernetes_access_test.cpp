@@ -43,10 +43,10 @@ TEST_F(Kubeconfig, TakesFilesBesideItAndDataWithinIt) {
 TEST_F(Kubeconfig, SaysWhichFieldIsWrong) {
   auto contains = [](std::string const& said, std::string_view part) { return said.contains(part) ? std::string(part) : said; };
   auto expect = [&](std::string const& said, std::string_view part) { EXPECT_EQ(contains(said, part), part); };
-  expect(why("server: \"http://10.0.0.1\"", "token: t"), "`server` is no https:// URL");
+  expect(why("server: \"http://10.0.0.1\"", "token: t"), "`server` is not an https:// URL");
   expect(why(std::string(a_server) + ", insecure-skip-tls-verify: true", "token: t"), "give the cluster's `certificate-authority`");
   expect(why(a_server, "client-certificate-data: Y2VydA=="), "`client-key` belong together");
-  expect(why(a_server, "client-certificate-data: \"?\""), "client-certificate-data is no base64");
+  expect(why(a_server, "client-certificate-data: \"?\""), "client-certificate-data is not base64");
   expect(why(a_server, "client-certificate: gone.crt"), "gone.crt cannot be read");
   expect(why(a_server, "exec: {command: aws}"), "`exec.apiVersion`");
   std::string const v1 = "apiVersion: client.authentication.k8s.io/v1";

@@ -68,8 +68,8 @@ constexpr elevation of_a_pod[] = {
     {R"({"podSecurityContext":{"appArmorProfile":{"type":"Unconfined"}}})", "mover.podSecurityContext.appArmorProfile is"},
     {R"({"podSecurityContext":{"sysctls":[{"name":"kernel.msgmax","value":"1"}]}})", "mover.podSecurityContext.sysctls is"},
     {R"({"podSecurityContext":{"windowsOptions":{"hostProcess":true}}})", "mover.podSecurityContext.windowsOptions is"},
-    {R"({"podSecurityContext":{"hostPID":true}})", "mover.podSecurityContext.hostPID is true and is no field that movers may set"},
-    {R"({"podSecurityContext":{"privileged":false}})", "mover.podSecurityContext.privileged is false and is no field"},
+    {R"({"podSecurityContext":{"hostPID":true}})", "mover.podSecurityContext.hostPID is true and is not a field that movers may set"},
+    {R"({"podSecurityContext":{"privileged":false}})", "mover.podSecurityContext.privileged is false and is not a field"},
     {R"({"podSecurityContext":{"newInANewerKubernetes":1}})", "mover.podSecurityContext.newInANewerKubernetes is 1"},
     {R"({"podSecurityContext":[]})", "mover.podSecurityContext is [] and has to be an object"},
 };

@@ -23,7 +23,7 @@ struct folder_fixture {
   void reopen() {
     manifests =
         std::make_unique<manifest_folder>(files.path(), data / "applied.json", store, [](json::value const& one, json::value const*) {
-          return one.at("spec.wrong") ? std::vector<finding>{{"spec.wrong", "is no field."}} : std::vector<finding>();
+          return one.at("spec.wrong") ? std::vector<finding>{{"spec.wrong", "is not a field."}} : std::vector<finding>();
         });
   }
   void put(std::string const& name, std::string const& kind, std::string const& object, std::string const& spec) {

@@ -64,7 +64,7 @@ TEST(Status, NewsAreWrittenWithoutRest) {
   EXPECT_EQ(on.mirrored("Backup", "b")->text("status.execution.stage"), "Committed");
   on.claim("a", uid, R"({"phase":"Running","execution":{"stage":"Committed"},"progress":{"percent":7}})");
   on.go(50ms);
-  EXPECT_FALSE(on.mirrored("Backup", "b")->at("status.progress.percent")) << "what is no news rests";
+  EXPECT_FALSE(on.mirrored("Backup", "b")->at("status.progress.percent")) << "what is not news rests";
   on.claim("a", uid, R"({"phase":"Deleting","execution":{"stage":"Committed"},"progress":{"percent":7}})");
   on.go(50ms);
   EXPECT_EQ(on.mirrored("Backup", "b")->text("status.phase"), "Deleting");

@@ -337,7 +337,7 @@ TEST_F(DryRun, RefusesWhatTheRestoreWouldRefuse) {
   EXPECT_EQ(refused.failed(), TargetConflict) << ::testing::PrintToString(refused);
 }
 
-/// Nobody reads all of a file to find that it is no folder.
+/// Nobody reads all of a file to find that it is not a folder.
 TEST_F(Restore, OfASingleFileIsRefused) {
   auto taken = run(proto::snapshot_work{.path = source_ / "a.txt", .source = identity_}, {.run = "run-2"});
   id_ = taken.result.snapshot.value().id;

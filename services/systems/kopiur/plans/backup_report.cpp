@@ -160,7 +160,7 @@ void add_hooks(run_state const& run, run_state const* by, std::vector<condition_
 std::string left_out_text(left_out const& found) {
   std::vector<std::string> parts;
   if (found.placeholders > 0) parts.push_back(std::to_string(found.placeholders) + " named as kopia's own placeholders (*.kopia-entry)");
-  if (found.files > 0) parts.push_back(std::to_string(found.files) + " whose names are no UTF-8, or are hidden by such a placeholder");
+  if (found.files > 0) parts.push_back(std::to_string(found.files) + " whose names are not UTF-8, or are hidden by such a placeholder");
   auto text = parts.empty() ? std::string() : "Left out, for kopia cannot keep them: " + encoding::join(parts) + ". ";
   if (found.rules > 0)
     text += std::to_string(found.rules) + " .kopiaignore cannot be read, so none was followed, and more was saved than is wanted. ";
