@@ -7,7 +7,7 @@
 #include "proto/events/snapshot_list.hpp"
 #include "proto/events/status.hpp"
 #include "proto/events/watch.hpp"
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 
 /// The codec of what travels, compiled once (codec.cpp): include this instead of common/json/codec.hpp wherever one of these types is read
 /// or written. It halves the cost of such a file.

@@ -8,7 +8,7 @@
 #include "common/json/codec.hpp"
 #include "common/time/cron.hpp"
 #include "common/time/zone.hpp"
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 #include "proto/metadata_check.hpp"
 #include "proto/placeholders.hpp"
 

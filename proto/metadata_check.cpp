@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "common/config/load.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 
 namespace kopiur::proto {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-#include "proto/kinds/metadata.hpp"
+#include "proto/core/metadata.hpp"
 #include "proto/validate.hpp"
 
 /// What an API server itself checks around spec and status: apiVersion, kind, names, labels, annotations.

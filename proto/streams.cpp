@@ -1,6 +1,6 @@
 #include "proto/streams.hpp"
 
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 #include "proto/subjects.hpp"
 
 namespace kopiur::proto {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "common/config/load.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 #include "proto/metadata_check.hpp"
 #include "proto/schema/check.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "common/time/instant.hpp"
 #include "proto/describe.hpp"
-#include "proto/kinds/backend.hpp"
+#include "proto/kopiur/backend.hpp"
 
 /// What a mover is told (a JSON file) and what it answers (progress lines on stdout, one result). Secrets are not in it: they come as
 /// environment variables (KOPIA_PASSWORD, AWS_*, ...) or as files under `secrets`, put there by whoever starts the mover.

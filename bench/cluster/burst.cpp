@@ -4,7 +4,7 @@
 
 #include "bench/cluster/bench.hpp"
 #include "bench/figures.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::bench {

@@ -2,7 +2,7 @@
 
 #include "bench/cluster/bench.hpp"
 #include "bench/figures.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/core/names.hpp"
 

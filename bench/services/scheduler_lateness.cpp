@@ -12,7 +12,7 @@
 #include "common/testing/nats_server.hpp"
 #include "proto/codec.hpp"
 #include "proto/events/run.hpp"
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 #include "proto/subjects.hpp"
 #include "services/scheduler/shell/service.hpp"
 

@@ -10,8 +10,8 @@
 #include "e2e/simulation/datacenter.hpp"
 #include "e2e/simulation/digest.hpp"
 #include "e2e/simulation/tally.hpp"
-#include "proto/kinds/backup.hpp"
-#include "proto/kinds/backup_schedule.hpp"
+#include "proto/kopiur/backup.hpp"
+#include "proto/kopiur/backup_schedule.hpp"
 #include "services/controller/core/decoding.hpp"
 #include "services/controller/core/slots.hpp"
 

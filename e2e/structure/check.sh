@@ -10,7 +10,7 @@ for service in scheduler catalog-discovery retention maintenance-lease mover-orc
     [ -e "services/$service/$part" ] || complain "services/$service has no $part"
   done
 done
-impure=$(grep -rnE '#include *[<"](boost/(asio|beast)|nats|spdlog|yaml-cpp|simdjson|common/(bus|app|http|process|log))' services/*/core services/systems proto/kinds proto/events common/time common/hash common/json --include=*.hpp --include=*.cpp |
+impure=$(grep -rnE '#include *[<"](boost/(asio|beast)|nats|spdlog|yaml-cpp|simdjson|common/(bus|app|http|process|log))' services/*/core services/systems proto/core proto/kopiur proto/events common/time common/hash common/json --include=*.hpp --include=*.cpp |
   grep -vE 'common/json/(value|utf8).cpp|common/time/clock.hpp|proto/streams|core_pch') && complain "not pure: $impure"
 for part in common/*/ services/[!s]*/ services/s[!y]*/ services/systems/*/ bench/*/ proto bench e2e e2e/cluster e2e/fuzz e2e/gate e2e/simulation examples helm/kopiur image parts; do
   case $part in common/cmake/) continue ;; esac
@@ -26,7 +26,7 @@ found=$(git grep -nwiE 'anew|seldom|for ever|whence|lest' -- '*.cpp' '*.hpp' '*.
 found=$(git grep -nE '"[^"]*\b(is no (time|name|number|path|size|duration)|whoever|whom)\b' -- 'services/*.[ch]pp' 'proto/*.[ch]pp' 'common/*.[ch]pp' | grep -vE '/test/|time-zone') &&
   complain "messages to users say it plainly (is not a valid time): $found"
 found=$(git grep -nE '"(Repository|ClusterRepository|BackupConfig|BackupSchedule|Backup|Restore|Maintenance)"' -- 'services/*.[ch]pp' 'common/*.[ch]pp' 'proto/*.[ch]pp' |
-  grep -vE '/test/|^proto/kinds/|^services/systems/kopiur/|///') && complain "a kind by its name (proto::backup::info.kind): $found"
+  grep -vE '/test/|^proto/kopiur/|^services/systems/kopiur/|///') && complain "a kind by its name (proto::backup::info.kind): $found"
 # Names that language.md replaces: each has one meaning, and these had none that a stranger knows.
 found=$(git grep -nwE 'status_claims?|strays|newcomers|upkeep|graveyard|bury|bell|alarms?|turns|seat|way_to|repository_way|follower|line_up|hands_?|mirror_sight' -- \
   'services/*.[ch]pp' 'proto/*.[ch]pp' 'common/*.[ch]pp' | grep -vE '/test/|^common/testing/|^[^:]*:[0-9]+: *//|in the hands') && complain "a name that language.md replaces: $found"
@@ -40,24 +40,24 @@ found=$(grep -rnE '\bspec(->|\.)((common|schedule)\.)?suspend\b' services --incl
   complain "reads spec.suspend, and not what kopiur suspend wrote (systems/kopiur/rules/suspension.hpp): $found"
 # Reads of names that users may write too, in a line: `lookup(..., label::run)`, `annotation(one, ours("seal"))`.
 names_read() {
-  grep -rnoE '\b(lookup|proven_or_not|annotation|label|snapshot_in|contains|starts_with|find)\([^;]*\b((annotation|label)::[a-z_]+|ours\("[a-z-]+"\))' services proto/kinds \
+  grep -rnoE '\b(lookup|proven_or_not|annotation|label|snapshot_in|contains|starts_with|find)\([^;]*\b((annotation|label)::[a-z_]+|ours\("[a-z-]+"\))' services proto/kopiur \
     --include=*.cpp --include=*.hpp | grep -v '/test/' | sed -E 's/^([^:]+):[0-9]+:.*\b((annotation|label)::[a-z_]+|ours\("[a-z-]+"\))$/\1 \2/' | sort -u
 }
 readers=$(names_read)
-users=$(grep -oE '\{(annotation|label)::[a-z_]+, name_writer::user' proto/kinds/reserved_names.hpp | grep -oE '(annotation|label)::[a-z_]+')
-sealed=$(grep -oE '\{(annotation|label)::[a-z_]+, name_writer::kopiur, name_proof::seal' proto/kinds/reserved_names.hpp | grep -oE '(annotation|label)::[a-z_]+')
+users=$(grep -oE '\{(annotation|label)::[a-z_]+, name_writer::user' proto/kopiur/reserved_names.hpp | grep -oE '(annotation|label)::[a-z_]+')
+sealed=$(grep -oE '\{(annotation|label)::[a-z_]+, name_writer::kopiur, name_proof::seal' proto/kopiur/reserved_names.hpp | grep -oE '(annotation|label)::[a-z_]+')
 while read -r file name; do
   grep -qx -- "$name" <<<"$users" && continue
-  [[ $name == 'ours("privileged-movers")' || $file == services/gateway/core/seals.cpp || $file == proto/kinds/reserved_names.hpp ]] && continue
+  [[ $name == 'ours("privileged-movers")' || $file == services/gateway/core/seals.cpp || $file == proto/kopiur/reserved_names.hpp ]] && continue
   [[ $file != services/gateway/* ]] && grep -qx -- "$name" <<<"$sealed" && continue
   grep -qF -- "$file $name: " e2e/structure/names.txt || complain "$file reads $name, which a user may write: go through what proves it, or say in e2e/structure/names.txt why it is believed"
 done <<<"$readers"
 while IFS=: read -r file name; do
   grep -qxF -- "$file $name" <<<"$readers" || complain "e2e/structure/names.txt has a reader that is none: $file $name"
 done < <(grep -v '^#' e2e/structure/names.txt | sed -E 's/^([^ ]+) (((annotation|label)::[a-z_]+)|ours\("[a-z-]+"\)): .*/\1:\2/')
-for name in $(grep -oE 'string_view [a-z_]+ = "kopiur\.home-operations\.com/' proto/kinds/names.hpp | cut -d' ' -f2); do
-  grep -qE "\{(annotation|label)::$name," proto/kinds/reserved_names.hpp || grep -qE "finalizer.*$name|$name = .*(cleanup|mover-result|v1alpha1)" proto/kinds/names.hpp ||
-    complain "proto/kinds/reserved_names.hpp does not say who writes $name"
+for name in $(grep -oE 'string_view [a-z_]+ = "kopiur\.home-operations\.com/' proto/kopiur/names.hpp | cut -d' ' -f2); do
+  grep -qE "\{(annotation|label)::$name," proto/kopiur/reserved_names.hpp || grep -qE "finalizer.*$name|$name = .*(cleanup|mover-result|v1alpha1)" proto/kopiur/names.hpp ||
+    complain "proto/kopiur/reserved_names.hpp does not say who writes $name"
 done
 for word in 'TODO' 'FIXME' 'GTEST_SKIP' 'DISABLED_'; do
   found=$(git grep -lw "$word" -- '*.cpp' '*.hpp' 2>/dev/null) && complain "$word stands in $found"

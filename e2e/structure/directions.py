@@ -9,6 +9,7 @@ RULES = ("services/systems/kopiur/rules",)  # what services agree on about Kopiu
 MAY = {
     "common": ("common",),
     "proto": ("common", "proto"),
+    "proto/core": ("common", "proto/core", "proto/describe.hpp", "proto/schema/notes.hpp"),
     "services/controller/core": ("common", "proto", "services/controller/core"),
     "services/controller/shell": ("common", "proto", "services/controller"),
     "services/systems/systems.": ("services/controller/core", "services/systems"),

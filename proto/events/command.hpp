@@ -10,7 +10,7 @@
 #include "proto/describe.hpp"
 #include "proto/events/lease.hpp"
 #include "proto/events/object_ref.hpp"
-#include "proto/kinds/hooks.hpp"
+#include "proto/kopiur/hooks.hpp"
 #include "proto/work.hpp"
 
 /// What services ask of the gateway: imperative, idempotent by deterministic name, each answered once on `answer`. The verb is the

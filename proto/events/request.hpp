@@ -6,7 +6,7 @@
 
 #include "common/json/value.hpp"
 #include "proto/describe.hpp"
-#include "proto/kinds/backup.hpp"
+#include "proto/kopiur/backup.hpp"
 
 /// The door for outsiders: subject `kopiur.v1.req.<cluster>.<ns>.<verb>`. decisions.md section 2.
 namespace kopiur::proto {

@@ -15,7 +15,7 @@ std::map<std::string, std::string> generate() {
   for (auto& each : bodies()) files["json/" + each.name + ".json"] = json::pretty(json_schema(each)) + "\n";
   files["asyncapi.yaml"] = made + config::to_yaml(async_api());
   files["reserved_names.yaml"] =
-      "# Made by kopiur-schema from proto/kinds/reserved_names.hpp; do not edit.\n" + config::to_yaml(reserved_names_policy());
+      "# Made by kopiur-schema from proto/kopiur/reserved_names.hpp; do not edit.\n" + config::to_yaml(reserved_names_policy());
   files["reference.md"] = reference(kinds());
   return files;
 }

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 #include "proto/schema/emit.hpp"
 
 namespace kopiur::proto::schema {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 #include "proto/schema/build.hpp"
 
 namespace kopiur::proto::schema {

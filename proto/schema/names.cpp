@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "proto/kinds/reserved_names.hpp"
+#include "proto/kopiur/reserved_names.hpp"
 #include "proto/schema/emit.hpp"
 
 /// The table of reserved names, as the chart's admission policy asks for it: CEL over `object` and `oldObject`.

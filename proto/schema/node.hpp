@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/json/value.hpp"
-#include "proto/kinds/metadata.hpp"
+#include "proto/core/metadata.hpp"
 #include "proto/schema/notes.hpp"
 
 /// A schema as a tree: made once from structs and notes (build.hpp), read by all that follow: CRDs, JSON Schemas, AsyncAPI, the validator.

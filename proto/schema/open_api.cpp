@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "common/json/codec.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 #include "proto/schema/emit.hpp"
 
 namespace kopiur::proto::schema {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 #include "proto/schema/emit.hpp"
 
 namespace kopiur::proto::schema {

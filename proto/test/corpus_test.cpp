@@ -7,7 +7,7 @@
 
 #include "common/config/manifest.hpp"
 #include "common/json/codec.hpp"
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 #include "proto/schema/node.hpp"
 #include "proto/validate.hpp"
 

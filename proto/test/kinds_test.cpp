@@ -5,7 +5,7 @@
 #include "common/json/codec.hpp"
 #include "proto/events/run.hpp"
 #include "proto/events/status.hpp"
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 
 namespace kopiur::proto {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 
 namespace kopiur {
 namespace {

@@ -1,5 +1,5 @@
 #include "e2e/simulation/regressions/scenario.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 
 /// Run facts are kept for 90 days, and a bus may lose all of them: what is done with a Backup or a claim later goes by what stands in the
 /// cluster (status, and seals).

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "e2e/simulation/regressions/scenario.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 
 /// Violations that a seed once showed, each as a scenario: who does what, and what goes wrong when. Where the instant matters it is swept
 /// over, so that the scenario does not depend on how long a step takes today.

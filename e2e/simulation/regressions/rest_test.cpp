@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "e2e/simulation/regressions/scenario.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 
 /// The bus loses everything while an application rests (seed 805890416): no run knows of it any more, and somebody has to let it go.
 namespace kopiur::simulation {

@@ -5,7 +5,7 @@
 
 #include "common/encoding/join.hpp"
 #include "proto/events/command.hpp"
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 
 namespace kopiur::cli {
 

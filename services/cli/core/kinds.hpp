@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "proto/kinds/metadata.hpp"
+#include "proto/core/metadata.hpp"
 
 /// How users name kinds.
 namespace kopiur::cli {

@@ -4,7 +4,7 @@
 
 #include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 
 namespace kopiur::cli {
 

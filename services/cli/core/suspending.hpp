@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "proto/kinds/metadata.hpp"
+#include "proto/core/metadata.hpp"
 #include "services/systems/kopiur/rules/suspension.hpp"
 
 /// What `kopiur suspend` and `kopiur resume` come to, and what `kopiur status` says of a suspended object. Pure.

@@ -2,7 +2,7 @@
 #include <filesystem>
 
 #include "common/config/manifest.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 #include "services/cli/core/kinds.hpp"
 #include "services/cli/shell/named.hpp"
 #include "services/cli/shell/output.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 #include "services/cli/core/json_path.hpp"
 
 namespace kopiur::cli {

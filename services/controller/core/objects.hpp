@@ -11,7 +11,7 @@
 
 #include "proto/events/command.hpp"
 #include "proto/events/object_ref.hpp"
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 #include "services/controller/core/decoding.hpp"
 
 /// The objects of one cluster, as typed tables that are filled from the gateway's mirror on the bus. Data and look-ups only.

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "proto/kinds/backup_schedule.hpp"
+#include "proto/kopiur/backup_schedule.hpp"
 #include "services/controller/core/asks.hpp"
 #include "services/controller/core/objects.hpp"
 #include "services/controller/core/slots.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "proto/examine.hpp"
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 #include "proto/subjects.hpp"
 #include "services/systems/systems.hpp"
 

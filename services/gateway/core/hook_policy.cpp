@@ -4,7 +4,7 @@
 #include <ranges>
 
 #include "common/encoding/number.hpp"
-#include "proto/kinds/hook_headers.hpp"
+#include "proto/kopiur/hook_headers.hpp"
 
 namespace kopiur::gateway {
 

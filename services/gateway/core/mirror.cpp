@@ -1,7 +1,7 @@
 #include "services/gateway/core/mirror.hpp"
 
-#include "proto/kinds/backup.hpp"
-#include "proto/kinds/reserved_names.hpp"
+#include "proto/kopiur/backup.hpp"
+#include "proto/kopiur/reserved_names.hpp"
 #include "proto/subjects.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/objects.hpp"

@@ -1,5 +1,5 @@
 #include "services/gateway/core/names.hpp"
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 
 #include "common/encoding/base64.hpp"
 #include "common/json/members.hpp"
-#include "proto/kinds/reserved_names.hpp"
+#include "proto/kopiur/reserved_names.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 
 namespace kopiur::gateway {
 

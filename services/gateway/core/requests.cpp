@@ -7,8 +7,8 @@
 #include "common/encoding/number.hpp"
 #include "common/hash/stable_hash.hpp"
 #include "common/json/codec.hpp"
-#include "proto/kinds/kinds.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kinds.hpp"
+#include "proto/kopiur/names.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "proto/kinds/reserved_names.hpp"
+#include "proto/kopiur/reserved_names.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/seal.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway {

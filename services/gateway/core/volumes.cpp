@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "common/json/codec.hpp"
-#include "proto/kinds/kinds.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kinds.hpp"
+#include "proto/kopiur/names.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway {

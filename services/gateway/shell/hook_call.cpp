@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "proto/kinds/hook_headers.hpp"
+#include "proto/kopiur/hook_headers.hpp"
 #include "services/gateway/shell/hook_route.hpp"
 
 namespace kopiur::gateway {

@@ -3,7 +3,7 @@
 
 #include "proto/events/run.hpp"
 #include "proto/events/status.hpp"
-#include "proto/kinds/maintenance.hpp"
+#include "proto/kopiur/maintenance.hpp"
 
 namespace kopiur::maintenance_lease {
 

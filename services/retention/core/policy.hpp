@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "common/time/zone.hpp"
-#include "proto/kinds/backup_config.hpp"
+#include "proto/kopiur/backup_config.hpp"
 
 /// A BackupConfig's `retention`, ready to judge by.
 namespace kopiur::retention {

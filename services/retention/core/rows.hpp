@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "proto/kinds/backup.hpp"
+#include "proto/kopiur/backup.hpp"
 
 /// What retention looks at: Backups as rows, and the sets within which they may push each other out.
 namespace kopiur::retention {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "proto/kinds/repository.hpp"
+#include "proto/kopiur/repository.hpp"
 #include "services/retention/core/rows.hpp"
 
 /// The bounds beside GFS: failed Backups of a schedule, held ones of a source, and discovered Backups of an identity. Pure.

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "common/time/cron.hpp"
-#include "proto/kinds/backup_schedule.hpp"
+#include "proto/kopiur/backup_schedule.hpp"
 #include "services/scheduler/core/windows.hpp"
 
 /// A schedule's rules, ready to compute with.

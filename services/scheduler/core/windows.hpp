@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/time/zone.hpp"
-#include "proto/kinds/backup_schedule.hpp"
+#include "proto/kopiur/backup_schedule.hpp"
 
 /// The parts of the week in which slots may begin (`spec.schedule.windows`).
 namespace kopiur::scheduler {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 #include "proto/references.hpp"
 #include "services/gateway/core/names.hpp"
 

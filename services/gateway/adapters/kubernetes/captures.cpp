@@ -4,7 +4,7 @@
 #include <ranges>
 
 #include "common/encoding/join.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 
 namespace kopiur::gateway::kubernetes {

@@ -1,7 +1,7 @@
 #include "services/gateway/adapters/kubernetes/cluster_json.hpp"
 
 #include "common/json/cut.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 
 namespace kopiur::gateway::kubernetes {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "common/encoding/quantity.hpp"
-#include "proto/kinds/kinds.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kinds.hpp"
+#include "proto/kopiur/names.hpp"
 #include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
 #include "services/gateway/adapters/kubernetes/job_manifest.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"

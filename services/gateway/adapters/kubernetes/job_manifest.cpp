@@ -4,8 +4,8 @@
 
 #include "common/encoding/base64.hpp"
 #include "proto/codec.hpp"
-#include "proto/kinds/backup_config.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/backup_config.hpp"
+#include "proto/kopiur/names.hpp"
 #include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
 #include "services/gateway/core/jobs.hpp"
 #include "services/gateway/core/seal.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <ranges>
 
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/client.hpp"
 
 namespace kopiur::gateway::kubernetes {

@@ -4,7 +4,7 @@
 
 #include "common/encoding/base64.hpp"
 #include "common/hash/stable_hash.hpp"
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/pod_exec.hpp"
 #include "services/gateway/adapters/kubernetes/server_version.hpp"
 #include "services/gateway/adapters/kubernetes/user_job.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-#include "proto/kinds/backup_config.hpp"
+#include "proto/kopiur/backup_config.hpp"
 #include "services/gateway/adapters/kubernetes/objects.hpp"
 
 namespace kopiur::gateway::kubernetes {

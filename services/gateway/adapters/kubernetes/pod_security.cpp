@@ -7,7 +7,7 @@
 #include <span>
 
 #include "common/encoding/join.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway::kubernetes {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/client.hpp"
 #include "services/gateway/adapters/kubernetes/pod.hpp"
 #include "services/gateway/core/names.hpp"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "proto/kinds/kinds.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kinds.hpp"
+#include "proto/kopiur/names.hpp"
 #include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
 #include "services/gateway/core/volumes.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "proto/kinds/metadata.hpp"
+#include "proto/core/metadata.hpp"
 #include "services/gateway/adapters/kubernetes/client.hpp"
 
 namespace kopiur::gateway::kubernetes {

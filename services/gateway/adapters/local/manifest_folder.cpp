@@ -7,7 +7,7 @@
 #include "common/json/codec.hpp"
 #include "common/json/describe.hpp"
 #include "common/json/described.hpp"
-#include "proto/kinds/kinds.hpp"
+#include "proto/kinds.hpp"
 #include "services/gateway/core/objects.hpp"
 
 namespace kopiur::gateway::local {

@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 #include "services/gateway/core/volumes.hpp"
 
 namespace kopiur::gateway::local {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 
 namespace kopiur::gateway::kubernetes {
 namespace {

@@ -1,7 +1,7 @@
 #include <boost/asio.hpp>
 
 #include "common/app/system_clock.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 #include "services/gateway/adapters/local/manifest_folder.hpp"
 #include "services/gateway/test/folder.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/objects.hpp"
 

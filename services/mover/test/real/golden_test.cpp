@@ -3,7 +3,7 @@
 #include <span>
 
 #include "common/json/value.hpp"
-#include "proto/kinds/kopia_names.hpp"
+#include "proto/kopiur/kopia_names.hpp"
 #include "services/mover/core/commands.hpp"
 #include "services/mover/test/real/lab.hpp"
 #include "services/mover/test/unit/golden.hpp"

@@ -1,5 +1,5 @@
 #include "proto/codec.hpp"
-#include "proto/kinds/reserved_names.hpp"
+#include "proto/kopiur/reserved_names.hpp"
 #include "services/systems/kopiur/plans/restore.hpp"
 
 /// Which claim a Restore fills: one that is made for it, one that exists, or one that waits for its data. decisions.md section 6.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 #include "proto/validate.hpp"
 #include "services/controller/core/condition.hpp"
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "proto/core/metadata.hpp"
 #include "proto/events/status.hpp"
-#include "proto/kinds/metadata.hpp"
 
 /// Rules become stricter, and what stood before stays as it was (proto/validate.hpp): its owner is told.
 namespace kopiur::rules {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "proto/events/run.hpp"
-#include "proto/kinds/backup.hpp"
+#include "proto/kopiur/backup.hpp"
 #include "services/controller/core/objects.hpp"
 
 /// How a Backup stands, as every service reads it.

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 #include "services/systems/kopiur/rules/repositories.hpp"
 
 /// Which objects are suspended: by the manifest (`spec.suspend`), or by hand (the annotation that `kopiur suspend` writes). Every reader

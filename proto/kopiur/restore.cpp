@@ -1,6 +1,6 @@
-#include "proto/kinds/restore.hpp"
+#include "proto/kopiur/restore.hpp"
 
-#include "proto/kinds/rules.hpp"
+#include "proto/kopiur/rules.hpp"
 
 /// What the schema says of restore.hpp.
 namespace kopiur::proto {

@@ -1,7 +1,7 @@
 #pragma once
 #include "proto/describe.hpp"
-#include "proto/kinds/metadata.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
+#include "proto/kopiur/shared.hpp"
 
 /// BackupSchedule: when a recipe runs (spec/kopiur.md).
 namespace kopiur::proto {

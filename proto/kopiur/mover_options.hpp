@@ -1,6 +1,6 @@
 #pragma once
 #include "proto/describe.hpp"
-#include "proto/kinds/metadata.hpp"
+#include "proto/kopiur/shared.hpp"
 
 namespace kopiur::proto {
 

@@ -1,4 +1,4 @@
-#include "proto/kinds/backup_schedule.hpp"
+#include "proto/kopiur/backup_schedule.hpp"
 
 #include "proto/schema/notes.hpp"
 

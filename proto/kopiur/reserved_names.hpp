@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
 
 /// Every annotation and label under the group's prefix: who writes it, and why a reader may believe it. From this table come the admission
 /// policy of the chart, what the manifest folder leaves out, and the seals of the gateway.

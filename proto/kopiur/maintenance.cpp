@@ -1,6 +1,6 @@
-#include "proto/kinds/maintenance.hpp"
+#include "proto/kopiur/maintenance.hpp"
 
-#include "proto/kinds/rules.hpp"
+#include "proto/kopiur/rules.hpp"
 
 /// What the schema says of maintenance.hpp.
 namespace kopiur::proto {

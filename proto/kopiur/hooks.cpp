@@ -1,6 +1,6 @@
-#include "proto/kinds/hooks.hpp"
+#include "proto/kopiur/hooks.hpp"
 
-#include "proto/kinds/hook_headers.hpp"
+#include "proto/kopiur/hook_headers.hpp"
 #include "proto/schema/notes.hpp"
 
 /// What the schema says of hooks.hpp.

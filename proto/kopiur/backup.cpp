@@ -1,4 +1,4 @@
-#include "proto/kinds/backup.hpp"
+#include "proto/kopiur/backup.hpp"
 
 #include "proto/schema/notes.hpp"
 

@@ -1,10 +1,12 @@
 #pragma once
 #include "common/json/describe.hpp"
-#include "proto/kinds/metadata.hpp"
-#include "proto/kinds/restore.hpp"
+#include "proto/core/metadata.hpp"
 
 /// The few kinds of Kubernetes' own that the local adapter reads from manifests: what it needs of them, no more (unknown fields pass).
 namespace kopiur::proto {
+
+enum class access_mode { ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod };
+BOOST_DESCRIBE_ENUM(access_mode, ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod)
 
 struct host_path {
   std::string path;
@@ -55,11 +57,6 @@ struct data_source_ref {
   std::optional<std::string> namespace_;
 };
 KOPIUR_DESCRIBE(data_source_ref, (), (api_group, kind, name, namespace_))
-/// The Restore that fills a claim of namespace `ns` with this data source; empty: none does. It has to be of the claim's own namespace.
-inline std::string filling_restore(data_source_ref const& source, std::string_view ns) {
-  bool is_restore = source.kind == restore::info.kind && source.api_group.value_or("") == group_of(restore::info);
-  return is_restore && source.namespace_.value_or(std::string(ns)) == ns ? source.name : std::string();
-}
 struct volume_resources {
   std::map<std::string, std::string> requests, limits;
 };

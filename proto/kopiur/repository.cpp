@@ -1,4 +1,4 @@
-#include "proto/kinds/repository.hpp"
+#include "proto/kopiur/repository.hpp"
 
 #include "proto/schema/notes.hpp"
 

@@ -4,14 +4,14 @@
 #include <boost/mp11/algorithm.hpp>
 #include <boost/mp11/list.hpp>
 
-#include "proto/kinds/backup.hpp"
-#include "proto/kinds/backup_config.hpp"
-#include "proto/kinds/backup_schedule.hpp"
-#include "proto/kinds/core.hpp"
-#include "proto/kinds/maintenance.hpp"
-#include "proto/kinds/names.hpp"
-#include "proto/kinds/repository.hpp"
-#include "proto/kinds/restore.hpp"
+#include "proto/core/kubernetes.hpp"
+#include "proto/kopiur/backup.hpp"
+#include "proto/kopiur/backup_config.hpp"
+#include "proto/kopiur/backup_schedule.hpp"
+#include "proto/kopiur/maintenance.hpp"
+#include "proto/kopiur/names.hpp"
+#include "proto/kopiur/repository.hpp"
+#include "proto/kopiur/restore.hpp"
 
 /// Every kind, once: caches, CRDs, schemas, validation, admission, watches, RBAC and the command line walk these lists.
 namespace kopiur::proto {

@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "proto/kinds/metadata.hpp"
+#include "proto/core/metadata.hpp"
 
 /// Every word that the seven kinds put on objects besides their fields: written once, here.
 namespace kopiur::proto {

@@ -1,6 +1,6 @@
-#include "proto/kinds/backend.hpp"
+#include "proto/kopiur/backend.hpp"
 
-#include "proto/kinds/kopia_names.hpp"
+#include "proto/kopiur/kopia_names.hpp"
 #include "proto/schema/notes.hpp"
 
 /// What the schema says of backend.hpp.

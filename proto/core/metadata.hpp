@@ -28,7 +28,7 @@ struct printer_column {
   bool bytes = false;           ///< `kopiur get` shows a size
 };
 
-/// What everything that walks the kinds (proto/kinds/kinds.hpp) has to know of one.
+/// What everything that walks the kinds (proto/kinds.hpp) has to know of one.
 struct kind_info {
   std::string_view kind, plural, singular;
   std::string_view short_name{};  ///< empty: none
@@ -113,65 +113,5 @@ struct label_selector {
   std::vector<selector_requirement> match_expressions;
 };
 KOPIUR_DESCRIBE_NOTED(label_selector, (), (match_labels, match_expressions))
-
-enum class repository_kind { Repository, ClusterRepository };
-BOOST_DESCRIBE_ENUM(repository_kind, Repository, ClusterRepository)
-
-/// Which repository; `namespace_` only with Repository, and then the referrer's own (v1alpha1).
-struct repository_ref {
-  repository_kind kind = repository_kind::Repository;
-  std::string name;
-  std::optional<std::string> namespace_;
-};
-KOPIUR_DESCRIBE_NOTED(repository_ref, (), (kind, name, namespace_))
-
-/// A repository as a run resolved it: the object, and kopia's own id, by which snapshots are known (decisions.md section 7).
-struct resolved_repository {
-  repository_kind kind = repository_kind::Repository;
-  std::string name;
-  std::optional<std::string> namespace_, unique_ID;
-};
-KOPIUR_DESCRIBE_NOTED(resolved_repository, (), (kind, name, namespace_, unique_ID))
-
-/// What the snapshot of a deleted Backup comes to.
-enum class deletion_policy { Delete, Retain, Orphan };
-BOOST_DESCRIBE_ENUM(deletion_policy, Delete, Retain, Orphan)
-
-/// What becomes of Backups when what made them is deleted (`onNamespaceDelete`, `onConfigDelete`, `onScheduleDelete`).
-enum class on_owner_delete { Retain, Delete };
-BOOST_DESCRIBE_ENUM(on_owner_delete, Retain, Delete)
-
-/// How often the engine tries, and for how long. The defaults are Restore's; Maintenance has its own.
-struct failure_policy {
-  int backoff_limit = 2;
-  std::int64_t active_deadline_seconds = 172800;
-  std::optional<std::int64_t> pod_start_deadline_seconds;  ///< absent: the operator's, 300
-};
-KOPIUR_DESCRIBE_NOTED(failure_policy, (), (backoff_limit, active_deadline_seconds, pod_start_deadline_seconds))
-
-/// The same for a Backup. What it does not say its recipe says, and what neither says is the default.
-struct backup_failure_policy {
-  std::optional<int> backoff_limit;                           ///< 2
-  std::optional<std::int64_t> active_deadline_seconds;        ///< 172800
-  std::optional<std::int64_t> precondition_deadline_seconds;  ///< 900
-  std::optional<std::int64_t> pod_start_deadline_seconds;     ///< the operator's, 300
-};
-KOPIUR_DESCRIBE_NOTED(backup_failure_policy, (),
-                      (backoff_limit, active_deadline_seconds, precondition_deadline_seconds, pod_start_deadline_seconds))
-
-/// kopia's cache for a mover; what is absent is inherited (config, then repository, then the operator).
-struct cache_options {
-  std::optional<std::string> capacity;  ///< a quantity: 8Gi
-  std::optional<std::string> storage_class_name;
-  std::optional<std::int64_t> metadata_cache_size_MB, content_cache_size_MB;
-};
-KOPIUR_DESCRIBE_NOTED(cache_options, (), (capacity, storage_class_name, metadata_cache_size_MB, content_cache_size_MB))
-
-/// When a run began and ended.
-struct run_timing {
-  std::optional<instant> start_time, end_time;
-  std::optional<std::int64_t> duration_seconds;
-};
-KOPIUR_DESCRIBE_NOTED(run_timing, (), (start_time, end_time, duration_seconds))
 
 }  // namespace kopiur::proto

@@ -1,10 +1,11 @@
 #pragma once
 #include <variant>
 
+#include "proto/core/kubernetes.hpp"
 #include "proto/describe.hpp"
-#include "proto/kinds/metadata.hpp"
-#include "proto/kinds/mover_options.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/mover_options.hpp"
+#include "proto/kopiur/names.hpp"
+#include "proto/kopiur/shared.hpp"
 #include "proto/work.hpp"
 
 /// Restore: one restore, into a claim, or passive for a populator (spec/kopiur.md).
@@ -43,9 +44,6 @@ struct identity_source {
 KOPIUR_DESCRIBE_NOTED(identity_source, (), (username, hostname, source_path, snapshot_ID, as_of, offset))
 
 using restore_source = std::variant<backup_ref_source, from_config_source, identity_source>;
-
-enum class access_mode { ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod };
-BOOST_DESCRIBE_ENUM(access_mode, ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod)
 
 /// A claim that is made for the restore, and stays when the Restore goes.
 struct new_claim {
@@ -169,5 +167,11 @@ struct restore {
   restore_status status;
 };
 KOPIUR_DESCRIBE_NOTED(restore, (), (api_version, kind, metadata, spec, status))
+
+/// The Restore that fills a claim of namespace `ns` with this data source; empty: none does. It has to be of the claim's own namespace.
+inline std::string filling_restore(data_source_ref const& source, std::string_view ns) {
+  bool is_restore = source.kind == restore::info.kind && source.api_group.value_or("") == group_of(restore::info);
+  return is_restore && source.namespace_.value_or(std::string(ns)) == ns ? source.name : std::string();
+}
 
 }  // namespace kopiur::proto

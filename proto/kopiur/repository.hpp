@@ -2,9 +2,9 @@
 #include <variant>
 
 #include "proto/describe.hpp"
-#include "proto/kinds/backend.hpp"
-#include "proto/kinds/metadata.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/backend.hpp"
+#include "proto/kopiur/names.hpp"
+#include "proto/kopiur/shared.hpp"
 
 /// Repository and ClusterRepository: a kopia repository as an object (spec/kopiur.md).
 namespace kopiur::proto {

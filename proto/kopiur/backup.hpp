@@ -1,7 +1,7 @@
 #pragma once
 #include "common/json/frozen.hpp"
 #include "proto/describe.hpp"
-#include "proto/kinds/backup_config.hpp"
+#include "proto/kopiur/backup_config.hpp"
 
 /// Backup: one kopia snapshot as an object; an invocation, and a row of the catalog (spec/kopiur.md).
 namespace kopiur::proto {

@@ -1,4 +1,4 @@
-#include "proto/kinds/mover_options.hpp"
+#include "proto/kopiur/mover_options.hpp"
 
 #include "proto/schema/notes.hpp"
 

@@ -2,10 +2,10 @@
 #include <variant>
 
 #include "proto/describe.hpp"
-#include "proto/kinds/hooks.hpp"
-#include "proto/kinds/metadata.hpp"
-#include "proto/kinds/mover_options.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/hooks.hpp"
+#include "proto/kopiur/mover_options.hpp"
+#include "proto/kopiur/names.hpp"
+#include "proto/kopiur/shared.hpp"
 #include "proto/work.hpp"
 
 /// BackupConfig: the recipe. What to back up, and how; runs nothing by itself (spec/kopiur.md).

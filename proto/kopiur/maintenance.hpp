@@ -1,7 +1,7 @@
 #pragma once
 #include "proto/describe.hpp"
-#include "proto/kinds/metadata.hpp"
-#include "proto/kinds/names.hpp"
+#include "proto/kopiur/names.hpp"
+#include "proto/kopiur/shared.hpp"
 #include "proto/work.hpp"
 
 /// Maintenance: quick and full maintenance of one repository, and who owns it (spec/kopiur.md).

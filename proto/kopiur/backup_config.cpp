@@ -1,7 +1,7 @@
-#include "proto/kinds/backup_config.hpp"
+#include "proto/kopiur/backup_config.hpp"
 
-#include "proto/kinds/kopia_names.hpp"
-#include "proto/kinds/rules.hpp"
+#include "proto/kopiur/kopia_names.hpp"
+#include "proto/kopiur/rules.hpp"
 #include "proto/snapshot_arguments.hpp"
 
 /// What the schema says of backup_config.hpp.

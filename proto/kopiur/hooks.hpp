@@ -2,8 +2,8 @@
 #include <chrono>
 #include <variant>
 
+#include "proto/core/metadata.hpp"
 #include "proto/describe.hpp"
-#include "proto/kinds/metadata.hpp"
 
 /// What runs around a snapshot (spec/kopiur.md, Hooks). Each hook is exactly one action.
 namespace kopiur::proto {
