@@ -45,7 +45,7 @@ for each in "${pids[@]}"; do wait "$each" || true; done
 pids=() took=$((SECONDS - begun))
 # What comes too rarely for one batch has to come in a thousand hours.
 if [ "$(sum)" -ge 1000 ]; then
-  "$program" --rarely | while read -r what; do
+  "$program" --rare | while read -r what; do
     grep -qF "  $what " "$home"/batch-* || { echo "\"$what\" never came in $(sum) hours, so nothing was shown about it."; echo "$what" >>"$home/found"; }
   done
 fi

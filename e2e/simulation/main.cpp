@@ -11,15 +11,15 @@ namespace {
 
 struct options {
   std::uint64_t seed = 1, hours = 24, runs = 1, trace = 200, shrink = 60;
-  bool faults = true, demand = false, rarely = false;
+  bool faults = true, demand = false, rare = false;
 };
 
 constexpr char const* usage =
-    "usage: kopiur-simulate [--hours N] [--seed S] [--runs R] [--no-faults] [--demand] [--shrink N] [--trace N] | --rarely\n"
+    "usage: kopiur-simulate [--hours N] [--seed S] [--runs R] [--no-faults] [--demand] [--shrink N] [--trace N] | --rare\n"
     "  R runs of N simulated hours each, from seed S on; prints what happened how often.\n"
     "  At a violation: the shortest story of at most `--shrink` repetitions that shows it, with its last `--trace` notes, and 1.\n"
     "  --demand: 1 too where something never came, or came too rarely.\n"
-    "  --rarely: prints what is demanded of a thousand hours and more only.\n";
+    "  --rare: prints what is demanded of a thousand hours and more only.\n";
 
 bool read(int argc, char** argv, options& to) {
   for (int i = 1; i < argc; ++i) {
@@ -38,8 +38,8 @@ bool read(int argc, char** argv, options& to) {
       to.faults = false;
     else if (!std::strcmp(argv[i], "--demand"))
       to.demand = true;
-    else if (!std::strcmp(argv[i], "--rarely"))
-      to.rarely = true;
+    else if (!std::strcmp(argv[i], "--rare"))
+      to.rare = true;
     else
       return false;
   }
@@ -61,8 +61,8 @@ void print(simulation::tally const& told, std::uint64_t hours) {
 int main(int argc, char** argv) {
   options with;
   if (!read(argc, argv, with)) return std::fputs(usage, stderr), 2;
-  if (with.rarely) {
-    for (auto& each : simulation::tally::rarely()) std::printf("%s\n", each.c_str());
+  if (with.rare) {
+    for (auto& each : simulation::tally::rare()) std::printf("%s\n", each.c_str());
     return 0;
   }
   log::start({.least = log::level::error, .file = "/dev/null"});  // refusals, retries and losses are what a run is made of

@@ -202,7 +202,7 @@ std::vector<std::string> tally::shortfalls(std::uint64_t hours) const {
   return missing;
 }
 
-std::vector<std::string> tally::rarely() { return {std::begin(must_come_at_last), std::end(must_come_at_last)}; }
+std::vector<std::string> tally::rare() { return {std::begin(must_come_at_last), std::end(must_come_at_last)}; }
 
 std::string tally::per_hour(std::uint64_t hours) const {
   auto each = [&](std::string const& prefix) { return static_cast<double>(under(prefix)) / static_cast<double>(hours); };

@@ -25,7 +25,7 @@ class tally {
   /// What hours of load fail to show (decisions.md section 12), a sentence each: a kind that never came, or too few an hour. What comes
   /// rarely is demanded of a thousand hours and more.
   std::vector<std::string> shortfalls(std::uint64_t hours) const;
-  static std::vector<std::string> rarely();
+  static std::vector<std::string> rare();
   /// Runs, edits or deletions, and faults per hour.
   std::string per_hour(std::uint64_t hours) const;
 
