@@ -14,10 +14,11 @@ std::expected<address, std::string> parse_url(std::string_view url) {
   bool ends_host = !read.has_error() && (read->encoded_path().empty() || read->encoded_path().starts_with('/'));
   if (!ends_host) return wrong("is not a valid URL: percent-encode what may not stand in one.");
   bool is_port = !read->has_port() || (!read->port().empty() && (read->port_number() > 0 || read->port() == "0"));
-  if (read->host_address().empty() || !is_port) return wrong("names no host, or no port.");
+  std::string host(read->encoded_host_address());  // as it was written: decoded, it could end a header's line
+  if (host.empty() || !is_port) return wrong("names no host, or no port.");
   std::string target(read->encoded_target());
   return address{.tls = tls,
-                 .host = read->host_address(),
+                 .host = std::move(host),
                  .port = read->has_port() ? std::string(read->port())
                          : tls            ? "443"
                                           : "80",

@@ -24,6 +24,7 @@ TEST(Url, IsReadInItsParts) {
   EXPECT_TRUE(full->tls);
   EXPECT_EQ(full->host + "|" + full->port + "|" + full->target, "::1|8443|/a/b?c=d");
   EXPECT_EQ(parse_url("http://h?x")->target, "/?x");
+  EXPECT_EQ(parse_url("http://h%0d%0aA/%0d")->host, "h%0d%0aA") << "or it would end the line of its header";
 }
 
 TEST(Url, NamesItsHostAsTheHeaderDoes) {
