@@ -53,7 +53,7 @@ maintenance_in media
 kube annotate maintenance shared -n media "$prefix/run-maintenance=full by-hand" >>"$home/made"
 await 60 "so is one of a namespace that may use the repository" not_theirs media
 by_default || die "a tenant's Maintenance has displaced the default one"
-no_boundary() { grep -qF "no security boundary" <<<"$(kube get clusterrepository shared -o json | jq -r '.status.conditions[]? | select(.type == "TenancyEnforced" and .status == "False").message')"; }
+no_boundary() { grep -qF "not a security boundary" <<<"$(kube get clusterrepository shared -o json | jq -r '.status.conditions[]? | select(.type == "TenancyEnforced" and .status == "False").message')"; }
 await 30 "the repository says that its tenants are not kept apart" no_boundary
 maintenance_in vault
 kube annotate maintenance shared -n vault "$prefix/run-maintenance=full by-hand" >>"$home/made"
