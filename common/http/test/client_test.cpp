@@ -35,8 +35,9 @@ TEST(Url, NamesItsHostAsTheHeaderDoes) {
 }
 
 TEST(Url, OfAnotherKindIsRefusedWithoutItsSecrets) {
-  for (auto* bad : {"ftp://h/", "h", "http://", "http://h:port/", "http://h/a b", "http://h/\n", "http://user:hunter2@h/",
-                    "https://h:/?token=hunter2", "http://[::1", "http://[::1]x:80", "http://h]", "http://[]", "http://h:65536"}) {
+  for (auto* bad :
+       {"ftp://h/", "h", "http://", "http://h:port/", "http://h/a b", "http://h/\n", "http://user:hunter2@h/", "https://h:/?token=hunter2",
+        "http://[::1", "http://[::1]x:80", "http://h]", "http://[]", "http://h:65536", "http://h:94111/", "http://h:00065536/"}) {
     auto read = parse_url(bad);
     ASSERT_FALSE(read) << bad;
     EXPECT_EQ(read.error().find("hunter2"), std::string::npos) << read.error();

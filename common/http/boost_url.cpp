@@ -1,2 +1,0 @@
-/// Boost.URL, compiled into ours: the library is not needed where kopiur runs.
-#include <boost/url/src.hpp>
