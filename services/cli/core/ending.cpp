@@ -77,11 +77,6 @@ T const* find_as(controller::objects const& all, object_ref const& object) {
   return controller::find(all.of<T>(), T::info.scope == kind_scope::Cluster ? std::string() : object.namespace_, object.name);
 }
 
-template <class List>
-bool is_among(std::string_view kind) {
-  return visit_kind(List{}, kind, [](auto) { return true; }, false);
-}
-
 struct sight {
   std::string phase;
   std::vector<condition> const* conditions = nullptr;
@@ -107,9 +102,9 @@ std::optional<ending> ended(controller::objects const& all, object_ref const& ob
     auto* one = find_as<T>(all, object);
     return one ? end_of(*one) : std::nullopt;
   };
-  if (is_among<kinds_with_an_end>(object.kind)) return visit_kind(kinds_with_an_end{}, object.kind, end, std::optional<ending>());
   auto* meta = controller::find_meta(all, object.kind, {object.namespace_, object.name});
-  return meta ? std::optional(ending{true, object.kind + " " + object.name + " is there."}) : std::nullopt;
+  auto of_others = meta ? std::optional(ending{true, object.kind + " " + object.name + " is there."}) : std::nullopt;
+  return visit_kind(kinds_with_an_end{}, object.kind, end, std::move(of_others));
 }
 
 std::string meanwhile(controller::objects const& all, object_ref const& object) {

@@ -91,7 +91,7 @@ std::expected<object_ref, json::problem> apply(objects& all, std::string_view su
   auto ref = reference(subject);
   auto& kind = ref.kind;
   name_key key{ref.namespace_, ref.name};
-  if (kind == "-") {
+  if (is_marker(ref)) {
     all.listed = key.name == "listed" && body;
     return ref;
   }

@@ -3,6 +3,7 @@
 #include "proto/kopiur/backup.hpp"
 #include "proto/kopiur/reserved_names.hpp"
 #include "proto/subjects.hpp"
+#include "services/controller/core/reference.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/objects.hpp"
 
@@ -79,10 +80,8 @@ mirror_message tombstone(std::string_view cluster, proto::object_ref const& obje
 }
 
 std::optional<proto::object_ref> object_of_subject(std::string_view subject) {
-  using proto::subjects::part;
-  auto kind = part(subject, 4), ns = part(subject, 5), name = part(subject, 6);
-  if (kind == "-" || name.empty()) return std::nullopt;
-  return proto::object_ref{std::string(kind), ns == "-" ? "" : proto::subjects::name(ns), proto::subjects::name(name), ""};
+  auto object = controller::reference(subject);
+  return controller::is_marker(object) || object.name.empty() ? std::nullopt : std::optional(std::move(object));
 }
 
 }  // namespace kopiur::gateway

@@ -130,7 +130,7 @@ asio::awaitable<void> service::affected_by(object_ref const& object) {
     auto dash = object.name.rfind('-');
     co_return co_await drive(object.name.substr(0, dash));
   }
-  if (object.kind == "-") co_return co_await resync_objects();  // the cluster is listed: what came before that was left alone
+  if (controller::is_marker(object)) co_return co_await resync_objects();  // the cluster is listed: what came before that was left alone
   auto own = runs_of(object), waiting = unblocked_by(object);
   waiting.insert(own.begin(), own.end());
   co_await reconcile_object(object);

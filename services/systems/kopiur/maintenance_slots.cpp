@@ -1,4 +1,3 @@
-#include "services/controller/core/metadata.hpp"
 #include "services/systems/kopiur/rules/run_ids.hpp"
 #include "services/systems/kopiur/timed.hpp"
 
@@ -29,23 +28,21 @@ std::optional<run_order> order(objects const&, timed_object const& of, instant s
 }
 
 std::optional<std::string> taken(timed_object const& of, instant slot, slot_run const&, run_state const& fact) {
-  auto& there = fact.order.object;
-  if (there.kind == of.object.kind && there.namespace_ == of.object.namespace_ && there.name == of.object.name) return {};
-  return "The run of slot " + to_text(slot) + " is taken by " + there.kind + " " + there.namespace_ + "/" + there.name + ".";
+  auto by_other = taken_from(of.object, slot, fact);
+  return by_other ? std::optional(*by_other + ".") : std::nullopt;
 }
 
 bool is_over(objects const&, timed_object const&, last_fire const&, slot_run const&, run_state const* fact, instant) {
   return !fact || fact->stage == run_stage::FollowThroughComplete;
 }
 
-/// No object of a slot could tell what became of a run that is no longer known: an old one is not ordered again.
+/// No object tells what became of a run without a fact, so an old one is not ordered again.
 bool is_let_be(objects const&, timed_object const&, last_fire const& last, slot_run const&, instant now) {
   return now - last.slot > std::chrono::hours(1);
 }
 
 status_fragment status(objects const& all, timed_object const& of, controller::timed_report const& from) {
-  auto* meta = controller::find_meta(all, of.object.kind, {of.object.namespace_, of.object.name});
-  status_fragment fragment{.uid = of.object.uid, .observed_generation = meta ? meta->generation : 0};
+  auto fragment = fragment_of(all, of);
   auto part = json::value::make_object();
   part.set("nextScheduledAt", from.next ? json::value(to_text(*from.next)) : json::value(nullptr));
   fragment.status.set(of.part, std::move(part));

@@ -39,6 +39,16 @@ backup_config const* config_of(objects const& all, timed_object const& of) {
   return schedule ? controller::find(all.of<backup_config>(), of.object.namespace_, schedule->spec.config_ref.name) : nullptr;
 }
 
+/// What a run of the slot makes.
+object_ref backup_of(timed_object const& of, instant slot, slot_run const& run) {
+  return ref_to<backup>(of.object.namespace_, backup_name(of.object.name, slot, run.source));
+}
+
+/// Null: it is not made yet, or gone.
+backup const* made_backup(objects const& all, timed_object const& of, instant slot, slot_run const& run) {
+  return controller::find(all.of<backup>(), of.object.namespace_, backup_name(of.object.name, slot, run.source));
+}
+
 json::value manifest(objects const& all, backup_schedule const& schedule, instant slot, slot_run const& run, bool grouped) {
   auto const &name = schedule.metadata.name, &ns = schedule.metadata.namespace_, &config = schedule.spec.config_ref.name;
   backup object{.api_version = std::string(api_version), .kind = std::string(backup::info.kind)};
@@ -172,22 +182,19 @@ std::vector<slot_run> runs(objects const& all, timed_object const& of, instant s
 std::optional<run_order> order(objects const& all, timed_object const& of, instant slot, slot_run const& run, bool grouped) {
   auto* schedule = schedule_of(all, of);
   if (!schedule) return {};
-  object_ref object{std::string(backup::info.kind), of.object.namespace_, backup_name(of.object.name, slot, run.source), ""};
   auto made = manifest(all, *schedule, slot, run, grouped);
-  return run_order{.plan = "backup", .object = std::move(object), .create = std::move(made), .slot = slot};
+  return run_order{.plan = "backup", .object = backup_of(of, slot, run), .create = std::move(made), .slot = slot};
 }
 
 std::optional<std::string> taken(timed_object const& of, instant slot, slot_run const& run, run_state const& fact) {
-  auto& there = fact.order.object;
-  auto name = backup_name(of.object.name, slot, run.source);
-  if (there.kind == backup::info.kind && there.namespace_ == of.object.namespace_ && there.name == name) return {};
-  return "The run of slot " + to_text(slot) + " is taken by " + there.kind + " " + there.namespace_ + "/" + there.name +
+  auto by_other = taken_from(backup_of(of, slot, run), slot, fact);
+  if (!by_other) return {};
+  return *by_other +
          ", which this schedule did not order: the slot has made no Backup. Make one by hand, and ask the author of that object.";
 }
 
 status_fragment status(objects const& all, timed_object const& of, timed_report const& from) {
-  auto* meta = controller::find_meta(all, of.object.kind, {of.object.namespace_, of.object.name});
-  status_fragment fragment{.uid = of.object.uid, .observed_generation = meta ? meta->generation : 0};
+  auto fragment = fragment_of(all, of);
   backup_schedule_status to;
   if (from.state.last) to.last_schedule = told(all, of, *from.state.last);
   if (from.next) to.next_schedule = next_schedule{*from.next};
@@ -220,7 +227,7 @@ std::optional<last_fire> last_fire_of(objects const& all, timed_object const& of
 bool is_over(objects const& all, timed_object const& of, last_fire const& last, slot_run const& run, run_state const* fact, instant now) {
   auto slot = controller::slot_of(last, run);
   if (fact) return fact->stage == run_stage::FollowThroughComplete;  // not before its application is let go
-  auto* object = controller::find(all.of<backup>(), of.object.namespace_, backup_name(of.object.name, slot, run.source));
+  auto* object = made_backup(all, of, slot, run);
   // A schedule that was made again under its name may come to a slot of the former one (the clock went back): that Backup is not this
   // run's.
   if (object && !controller::is_made_by(object->metadata, run.run)) return false;
@@ -234,7 +241,7 @@ bool is_let_be(objects const& all, timed_object const& of, last_fire const& last
 }
 
 std::optional<object_ref> object_of(objects const& all, timed_object const& of, instant slot, slot_run const& run) {
-  auto* object = controller::find(all.of<backup>(), of.object.namespace_, backup_name(of.object.name, slot, run.source));
+  auto* object = made_backup(all, of, slot, run);
   return object ? std::optional(controller::ref_of(*object)) : std::nullopt;
 }
 

@@ -47,6 +47,17 @@ bool is_repository(object_ref const& object) {
 
 }  // namespace
 
+status_fragment fragment_of(controller::objects const& all, timed_object const& of) {
+  auto* meta = controller::find_meta(all, of.object.kind, {of.object.namespace_, of.object.name});
+  return {.uid = of.object.uid, .observed_generation = meta ? meta->generation : 0};
+}
+
+std::optional<std::string> taken_from(object_ref const& own, instant slot, run_state const& fact) {
+  auto& there = fact.order.object;
+  if (there.kind == own.kind && there.namespace_ == own.namespace_ && there.name == own.name) return {};
+  return "The run of slot " + to_text(slot) + " is taken by " + there.kind + " " + there.namespace_ + "/" + there.name;
+}
+
 std::vector<timed_object> timed_of(controller::objects const& all, object_ref const& object) {
   std::vector<timed_object> found;
   if (object.kind == backup_schedule::info.kind) {

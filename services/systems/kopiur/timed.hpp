@@ -12,6 +12,11 @@ extern controller::timed_kind const backup_schedule_slots;
 /// The slots of a Maintenance, of its part `quick` or `full`.
 extern controller::timed_kind const maintenance_slots;
 
+/// What the status of both begins with: whose it is, and by which generation.
+proto::status_fragment fragment_of(controller::objects const& all, controller::timed_object const& of);
+/// Where the fact under a run's id is not that of `own`: `The run of slot S is taken by KIND NS/NAME`.
+std::optional<std::string> taken_from(proto::object_ref const& own, instant slot, proto::run_state const& fact);
+
 /// The timed objects of one object; none once it is gone, or while a schedule or Maintenance is being deleted.
 std::vector<controller::timed_object> timed_of(controller::objects const& all, proto::object_ref const& object);
 /// All objects that may have any.

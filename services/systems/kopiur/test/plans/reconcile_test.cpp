@@ -38,7 +38,7 @@ TEST(AffectedBy, AreTheBackupThatASiblingWasMadeForAndTheDeletionsThatWait) {
   it.put("Backup", "gone", R"("deletionTimestamp":"2026-11-01T06:00:00Z")", R"("spec":{"configRef":{"name":"photos"}})");
   auto of = [&](std::string kind, std::string name) {
     std::vector<std::string> found;
-    for (auto& each : affected_by(it.objects, {kind, kind == "Namespace" ? "" : "prod", name, ""}).at_once)
+    for (auto& each : affected_by(it.objects, {kind, kind == core_namespace::info.kind ? "" : "prod", name, ""}).at_once)
       found.push_back(each.kind + " " + each.name);
     return found;
   };
