@@ -7,7 +7,7 @@ namespace kopiur::bench {
 
 double milliseconds(auto span) { return std::chrono::duration<double, std::milli>(span).count(); }
 
-/// Of which `part` (0..1) are not longer; sorts. 0: there are none.
+/// The quantile at `part` (0..1); sorts the values. 0 when there are none.
 inline double quantile(std::vector<double>& values, double part) {
   if (values.empty()) return 0;
   std::ranges::sort(values);

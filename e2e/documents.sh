@@ -1,6 +1,6 @@
-# Documents of manifests, to standard output: what the stories apply, on a host and in a cluster. Source it. They are of $namespace, or of `default`.
+# Functions that print manifests, for stories on a host and in a cluster. Source it. The objects are in $namespace, by default `default`.
 secret() { printf -- '---\napiVersion: v1\nkind: Secret\nmetadata: {name: %s, namespace: %s}\nstringData: {KOPIA_PASSWORD: %s}\n' "$1" "${namespace:-default}" "$2"; }
-# repository NAME PATH [SECRET [CREATE [CLAIM]]]: in a folder, of the claim where there is one.
+# repository NAME PATH [SECRET [CREATE [CLAIM]]]: a filesystem repository at PATH, on the claim if one is given.
 repository() {
   cat <<YAML
 ---
@@ -13,7 +13,7 @@ spec:
   create: {enabled: ${4:-true}}
 YAML
 }
-# persistent_volume NAME FOLDER CLAIM NAMESPACE: over a folder, for that claim alone.
+# persistent_volume NAME FOLDER CLAIM NAMESPACE: a volume over a folder, reserved for that claim.
 persistent_volume() {
   cat <<YAML
 ---
@@ -27,7 +27,8 @@ spec:
   claimRef: {name: $3, namespace: $4}
 YAML
 }
-# volume NAME FOLDER: a PersistentVolume over a folder, and its claim. Volumes are the whole cluster's.
+# volume NAME FOLDER: a PersistentVolume over a folder, and its claim. PersistentVolumes are cluster-scoped, so their names contain
+# $namespace.
 volume() {
   local volume=${namespace:+$namespace-}$1
   persistent_volume "$volume" "$2" "$1" "${namespace:-default}"
@@ -39,11 +40,11 @@ metadata: {name: $1, namespace: ${namespace:-default}}
 spec: {accessModes: [ReadWriteOnce], volumeName: $volume, resources: {requests: {storage: 1Gi}}}
 YAML
 }
-# empty_claim NAME: what a Restore may come into.
+# empty_claim NAME: a claim for a Restore to fill.
 empty_claim() { printf -- '---\napiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: %s, namespace: %s}\nspec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n' "$1" "${namespace:-default}"; }
-# restore_of NAME BACKUP CLAIM: a Restore into a claim that is there.
+# restore_of NAME BACKUP CLAIM: a Restore into an existing claim.
 restore_of() { printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: %s, namespace: %s}\nspec: {source: {backupRef: {name: %s}}, target: {pvcRef: {name: %s}}}\n' "$1" "${namespace:-default}" "$2" "$3"; }
-# restore_soon NAME POLICY [WHICH]: of what the recipe docs saves, into a new claim of its name; WHICH are more members of fromConfig.
+# restore_soon NAME POLICY [WHICH]: a Restore of the BackupConfig docs into a new claim called NAME; WHICH are more members of fromConfig.
 restore_soon() { printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: %s, namespace: %s}\nspec: {source: {fromConfig: {name: docs%s}}, target: {pvc: {name: %s}}, policy: {%s}}\n' "$1" "${namespace:-default}" "${3:+, $3}" "$1" "$2"; }
 # recipe NAME [REPOSITORY [CLAIM]]
 recipe() {
@@ -57,7 +58,8 @@ spec:
   sources: [{pvc: {name: ${3:-source}}}]
 YAML
 }
-# schedule NAME CRON [MORE]: of the recipe docs; MORE is another member of spec.schedule. The cron stands on line 8, MORE on line 9.
+# schedule NAME CRON [MORE]: for the BackupConfig docs; MORE is another member of spec.schedule. The cron is on line 8 of the output, MORE
+# on line 9.
 schedule() {
   cat <<YAML
 ---

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The main job before your eyes, on this host alone: `./dev quickstart [--clean]`. Every step is checked; the first that does not come true
-# ends the story with a sentence and a code that is not 0. A second start finds everything as it was; `--clean` starts over.
+# The main job on this host, shown step by step: `./dev quickstart [--clean]`. Every step is checked; the first one that fails ends the
+# story with a sentence and a nonzero exit code. A second run finds everything as it was; `--clean` starts over.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -34,7 +34,7 @@ await() {
   good "$what"
 }
 field() { k get "$1" "$2" --field "$3"; }
-# names_of ORIGIN: Backups of that origin, one a line.
+# names_of ORIGIN: the names of Backups of that origin, one per line.
 names_of() { k backups | awk -v origin="$1" 'NR > 1 && $3 == origin && $2 ~ /Succeeded|Discovered/ { print $1 }'; }
 has_backup_of() { [ -n "$(names_of "$1")" ]; }
 is_set() { [ -n "$(field "$@")" ]; }
@@ -65,7 +65,7 @@ start_up() {
   await 60 "kopiur up answers" k get repositories
 }
 
-# from_example FOLDER FILE SED...: a manifest of examples/single-host with the paths of this place.
+# from_example FOLDER FILE SED...: copies a manifest of examples/single-host, with paths replaced for this run.
 from_example() {
   local folder=$1 file=$2; shift 2
   sed -e "s|/srv/backups/kopia|$home/repository|" -e "s|/srv/documents|$home/documents|" -e "s|change-me-before-the-first-backup|$password|" "$@" \
@@ -95,7 +95,7 @@ write_manifests() {
   good "manifests in $home/manifests: password, repository, source, recipe, a schedule that fires each minute, maintenance"
 }
 
-# A month of the past: a day a folder, and the last hours; the content changes from one to the next.
+# A month of history: one folder per day, and the last hours; the content changes from one to the next.
 make_history() {
   local at i n=0
   history=()
@@ -130,7 +130,7 @@ bring_back() {
   good "every byte in $folder is that of $home/documents (diff -r finds nothing)"
 }
 
-pruned() {  # every name in the file is gone
+pruned() {  # succeeds when every name in the file is gone
   local left
   left=$(k get backups | awk 'NR > 1 { print $1 }' | grep -Fxf "$1" || true)
   [ -z "$left" ]

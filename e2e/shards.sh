@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# shards.sh N PROGRAM...: a gtest program as N processes at once, each with its share of the tests: for tests that wait more than they work.
+# shards.sh N PROGRAM...: runs a gtest program as N parallel processes, each with its shard of the tests: for tests that mostly wait.
 set -euo pipefail
 n=$1 && shift
 out=$(mktemp -d /tmp/kopiur-shards-XXXXXX)

@@ -1,16 +1,16 @@
-# What the shell tests share. Source it; `die` is the test's own: it says what it leaves behind.
+# Functions shared by the shell tests. Source it. Each test defines `die`, which prints the message and shows what the test leaves behind.
 
-# quick_kopia: the story runs kopia as kopia's own integration tests do, where we have it: it takes 1 ms for the key of a repository, not 200 ms of a core
-# each time that it opens one. A story that has said shipped_kopia=yes runs what we ship.
+# quick_kopia: uses kopia as kopia's own integration tests build it, if available. Deriving the key of a repository takes it 1 ms, and the
+# shipped kopia 200 ms of a core at each opening. A story that sets shipped_kopia=yes uses the shipped one.
 quick_kopia() { [ -n "${shipped_kopia:-}" ] || [ -z "${KOPIUR_QUICK_KOPIA:-}" ] || export KOPIUR_KOPIA=$KOPIUR_QUICK_KOPIA; }
-# story_line: the line of the test itself, whatever called whatever, at which we are.
+# story_line: the current line of the test itself, whatever the call stack.
 story_line() {
   local n
   for ((n = 1; n < ${#BASH_SOURCE[@]}; n++)); do [ "${BASH_SOURCE[n]}" != "$0" ] || { echo "${BASH_LINENO[n - 1]}"; return; }; done
   echo '?'
 }
-# await SECONDS WHAT COMMAND...: until the command succeeds, which finds $awaiting set. SECONDS are what a quiet machine may take at most; one that has
-# other things to do gets three times as long. A long wait looks less often, once a second at last: each look costs processor time.
+# await SECONDS WHAT COMMAND...: waits until the command succeeds; the command sees $awaiting set. SECONDS is the limit on an idle machine;
+# the actual limit is three times that. A long wait polls less often, down to once a second, because each poll costs processor time.
 await() {
   local limit=$((3 * $1)) what=$2 from=$SECONDS pause; shift 2
   until awaiting=yes "$@" >/dev/null 2>&1; do
@@ -20,11 +20,12 @@ await() {
   done
   echo "ok: $what ($((SECONDS - from)) s)"
 }
-# slots: of all Backups that a schedule has made, a line each. whole: of such lines on standard input none is missing, and none twice, minute by minute.
+# slots: the slots of all Backups that a schedule has created, one per line. whole: succeeds if such lines on standard input are one minute
+# apart, without gaps or repetitions.
 slots() { k get backups -o json | jq -r '.items[].metadata.annotations["kopiur.home-operations.com/slot"] // empty' | sort; }
 whole() { date -u -f - +%s | awk 'NR > 1 && $1 != last + 60 {exit 1} {last = $1}'; }
-# keep_running PIDFILE LOG COMMAND...: runs it, and again whenever it ends, as every supervisor does, until we are told to end. For the background: where
-# it is told to end, so is what it runs.
+# keep_running PIDFILE LOG COMMAND...: runs the command and restarts it whenever it ends, as a supervisor does. For the background: on
+# SIGTERM it also ends the command.
 keep_running() {
   local pidfile=$1 log=$2 one; shift 2
   trap 'kill -TERM "$one" 2>/dev/null; wait "$one" 2>/dev/null; exit 0' TERM
@@ -38,8 +39,8 @@ keep_running() {
     sleep 0.5
   done
 }
-# start_bus FOLDER LOG [LINE]: a nats-server with JetStream on a port of the kernel's choice, its store in the folder, LINE in its configuration; its
-# process in $bus, its URL in $url.
+# start_bus FOLDER LOG [LINE]: starts a nats-server with JetStream on a port that the kernel chooses, its store in the folder, LINE added to
+# its configuration. Sets $bus to its process and $url to its URL.
 start_bus() {
   mkdir -p "$1"
   printf 'listen: "127.0.0.1:-1"\nports_file_dir: "%s"\njetstream { store_dir: "%s/store" }\nmax_payload: 4MB\n%s\n' "$1" "$1" "${3:-}" >"$1/conf"

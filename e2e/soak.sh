@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# soak.sh [MINUTES]: looks for what the gate's fixed seeds cannot find: the simulation on every core with seeds from the clock, the planted bugs from
-# such seeds too, and the fuzzers for a fifth of the time. Each fault is printed with its seed, its shortest story and the command that shows it again;
-# the search goes on. Ends with 1 where something was found. `./dev soak` builds what it needs.
+# soak.sh [MINUTES]: searches for faults that the gate's fixed seeds cannot find. It runs the planted bugs and the simulation (on every
+# core) with seeds from the clock, and the fuzzers for a fifth of the time. Prints each fault with its seed, its shortest story and the
+# command that reproduces it, and continues. Exit status 1 if it found any. `./dev soak` builds what it needs.
 set -Eeuo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export GLIBC_TUNABLES=glibc.malloc.tcache_count=4000:glibc.malloc.hugetlb=1:glibc.malloc.trim_threshold=1000000000:glibc.malloc.top_pad=67108864
@@ -15,7 +15,7 @@ touch "$home/found"
 fuzzers=$(ls build/asan/fuzz/*_fuzz | wc -l)
 hours=6 runs=10 fuzz_seconds=$((minutes * 60 / 5 / fuzzers + 1)) until=$((SECONDS + minutes * 60 * 4 / 5))
 
-# simulate LANE: batches of stories until the time is up; a batch ends at its first violation, and the next one begins with the seed after it.
+# simulate LANE: batches of stories until the time is up. A batch ends at its first violation; the next one starts with the seed after it.
 simulate() {
   local seed=$((first + $1 * 10000000)) batch=0 out
   while [ "$SECONDS" -lt "$until" ]; do
@@ -43,7 +43,7 @@ echo "the simulation, from seed $first on, until $((until - SECONDS)) s from now
 for ((lane = 0; lane < cores; lane++)); do simulate "$lane" & pids+=($!); done
 for each in "${pids[@]}"; do wait "$each" || true; done
 pids=() took=$((SECONDS - begun))
-# What comes too rarely for one batch has to come in a thousand hours.
+# Kinds too rare for one batch must occur within a thousand hours.
 if [ "$(sum)" -ge 1000 ]; then
   "$program" --rare | while read -r what; do
     grep -qF "  $what " "$home"/batch-* || { echo "\"$what\" never came in $(sum) hours, so nothing was shown about it."; echo "$what" >>"$home/found"; }

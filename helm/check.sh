@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What can be said of the chart without a cluster: it lints, renders for every way to install it, refuses with a sentence what cannot work, lets
-# outsiders do on its bus what they may and nothing else, and its version is that of the project. KOPIUR_HELM and KOPIUR_NATS_SERVER are in the
-# environment (./dev setup builds them).
+# Checks the chart without a cluster: it lints, renders for every way to install it, refuses invalid values with a sentence, grants
+# outsiders on its bus exactly their rights, and has the project's version. Environment: KOPIUR_HELM, KOPIUR_NATS_SERVER (./dev setup builds
+# them).
 set -Eeuo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 chart=$root/helm/kopiur
@@ -14,18 +14,18 @@ server=
 trap '[ -z "$server" ] || { kill "$server"; wait "$server"; } 2>/dev/null || true; rm -rf "$home"' EXIT
 export HELM_CACHE_HOME=$home HELM_CONFIG_HOME=$home HELM_DATA_HOME=$home
 
-# render ARGS...: to $home/all.yaml.
+# render ARGS...: renders the chart to $home/all.yaml.
 render() { "$KOPIUR_HELM" template kopiur "$chart" --kube-version 1.36.0 --namespace kopiur-system "$@" >"$home/all.yaml" 2>"$home/said"; }
 kinds() { awk -v kind="$1" '$1 == "kind:" && $2 == kind && /^kind:/ {n++} END {print n + 0}' "$home/all.yaml"; }
-# mine KIND: all of that kind.
+# mine KIND: prints the rendered objects of that kind.
 mine() { awk -v kind="$1" '/^---/ {p = 0} $0 == "kind: " kind {p = 1} p' "$home/all.yaml"; }
-# takes WHAT ARGS...
+# takes WHAT ARGS...: the chart lints and renders.
 takes() {
   "$KOPIUR_HELM" lint --strict --kube-version 1.36.0 "$chart" "${@:2}" >"$home/said" 2>&1 || die "$1: $(cat "$home/said")"
   render "${@:2}" || die "$1: $(tail -3 "$home/said")"
   echo "ok: $1"
 }
-# refuses SENTENCE ARGS...
+# refuses SENTENCE ARGS...: rendering fails with that sentence.
 refuses() {
   ! render "${@:2}" || die "taken: ${*:2}"
   grep -q -- "$1" "$home/said" || die "${*:2} is refused, but not by \"$1\": $(tail -3 "$home/said")"
@@ -123,7 +123,7 @@ refuses "additional properties 'keep' not allowed" --set crds.keep=false
 refuses "at '/nats/replicas'" --set nats.replicas=2
 refuses "at '/global/networkPolicy/outsiders/0'" --set-json 'global.networkPolicy.outsiders=[{}]'
 
-# The bus as it is rendered, but for TLS and the ports; every login has the same password.
+# The bus with its rendered configuration, without TLS and on other ports; every login has the same password.
 render --set nats.replicas=1 --show-only charts/nats/templates/nats.yaml || die "$(tail -3 "$home/said")"
 sed -n '/^  nats.conf:/,/^---/ s/^      //p' "$home/all.yaml" |
   sed "s|listen: .*|listen: \"127.0.0.1:-1\"|; /^http:/d; /^tls /d; s|store_dir: .*|store_dir: \"$home/bus\"|" >"$home/nats.conf"
@@ -133,7 +133,8 @@ server=$!
 address=
 for ((i = 0; i < 300 && ${#address} == 0; i++)); do sleep 0.1 && address=$(grep -ohE '127.0.0.1:[0-9]+' "$home"/*.ports 2>/dev/null || true); done
 [ "$address" ] || die "the bus does not start: $(tail -3 "$home/bus.log")"
-# speak LOGIN WORD N LINE...: what the bus says to who speaks its protocol, until N lines hold WORD, each within 30 s. It answers PONG once it has done all.
+# speak LOGIN WORD N LINE...: sends protocol lines, and prints the server's lines until N of them contain WORD, each within 30 s. The server
+# sends PONG after it has handled all.
 speak() {
   local word=$2 left=$3 line
   exec 9<>"/dev/tcp/${address/://}"
@@ -144,7 +145,7 @@ speak() {
   done
   exec 9>&-
 }
-# say SUBJECT BODY [REPLY]: the two lines of a message.
+# say SUBJECT BODY [REPLY]: adds the two protocol lines of a message.
 say() { message+=("PUB $1 ${3:+$3 }${#2}" "$2"); }
 message=('SUB _INBOX.it 1')
 for each in req run; do say "\$JS.API.STREAM.CREATE.$each" "{\"name\":\"$each\",\"subjects\":[\"kopiur.v1.$each.>\"],\"max_msgs_per_subject\":1}" _INBOX.it; done
@@ -159,7 +160,7 @@ say kopiur.v1.ack.local.default.a lie
 say '$JS.API.INFO' '' _INBOX.it
 { speak requests done 1 "${message[@]}" >"$home/outsider"; } &
 asking=$!
-for ((i = 0; i < 300; i++)); do grep -q PONG "$home/outsider" && grep -q '"seq":1' "$home/outsider" && break || sleep 0.1; done  # it listens, and has been answered
+for ((i = 0; i < 300; i++)); do grep -q PONG "$home/outsider" && grep -q '"seq":1' "$home/outsider" && break || sleep 0.1; done  # it is subscribed, and has its answer
 message=() && say kopiur.v1.ack.local.default.a done && speak gateway PONG 1 "${message[@]}" >"$home/said"
 wait "$asking"
 grep -q '"stream":"req", *"seq":1' "$home/outsider" && grep -qx done "$home/outsider" || die "an outsider asks and is not answered: $(cat "$home/outsider")"

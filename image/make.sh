@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# make.sh mover|services|nats|nats-cli|pause FOLDER: lays the root of that image at FOLDER/NAME/root and packs it as FOLDER/NAME.tar, which
-# `ctr images import`, `podman load` and `docker load` take as kopiur-NAME:VERSION. No builder and no base image: our programs, what they
-# link, and a few files. The same input makes the same bytes: names sorted, no times, no owners.
+# make.sh mover|services|nats|nats-cli|pause FOLDER: prepares the root of that image at FOLDER/NAME/root and packs it as FOLDER/NAME.tar. `ctr images
+# import`, `podman load` and `docker load` read that as kopiur-NAME:VERSION. No builder and no base image: our programs, the libraries that they link,
+# and a few files. The same input gives the same bytes: names sorted, no times, no owners.
 set -euo pipefail
 export LC_ALL=C
 umask 022
@@ -12,7 +12,7 @@ die() { echo "image/make.sh: $*" >&2; exit 1; }
 name=$1 place=$2/$1 root=$2/$1/root
 version=$(sed -nE 's/^project\(kopiur VERSION ([0-9.]+).*/\1/p' "$here/../CMakeLists.txt")
 
-# add PROGRAM...: and the libraries that each is linked with, at the paths where its loader looks.
+# add PROGRAM...: copies each program, and its shared libraries to the paths where its loader looks.
 add() {
   local each library
   for each in "$@"; do
@@ -21,7 +21,7 @@ add() {
     for library in $({ ldd "$each" 2>/dev/null | grep -oE '/[^ ]+'; } || true); do install -D "$library" "$root$library"; done  # none: a static program
   done
 }
-# Where the libraries go, as on Debian; who runs; whom TLS trusts (OpenSSL looks in usr/lib/ssl, Go in etc/ssl).
+# The layout of libraries as on Debian, the users, and the trusted authorities (OpenSSL looks in usr/lib/ssl, Go in etc/ssl).
 base() {
   mkdir -p "$root"/{usr/{bin,lib/ssl,lib64,share},etc/ssl/certs,tmp}
   ln -s usr/lib "$root/lib" && ln -s usr/lib64 "$root/lib64"
@@ -31,7 +31,7 @@ base() {
   cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/" || die "the package ca-certificates is not installed"
   ln -s /etc/ssl/certs/ca-certificates.crt "$root/usr/lib/ssl/cert.pem"
 }
-# packed TAR FOLDER NAME...: what is in FOLDER under these names, without a trace of when, where and by whom.
+# packed TAR FOLDER NAME...: packs these names of FOLDER without times and owners.
 packed() { tar -cf "$1" -C "$2" --format=ustar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner "${@:3}"; }
 digest() { sha256sum "$1" | cut -d' ' -f1; }
 

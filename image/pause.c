@@ -1,4 +1,4 @@
-/* Holds the namespaces of a pod on the tests' node: waits until it is told to stop, and buries what is handed to it. */
+/* Holds the namespaces of a pod on the tests' node: waits for a stop signal, and reaps children that are reparented to it. */
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,22 +1,22 @@
-# The real programs: where each is, and how it is built. Sourced by ./dev, which has $cache, die, say and jobs.
+# The real programs: their paths, and how to build them. Sourced by ./dev, which defines $cache, die, say and jobs.
 kubernetes_programs=(kube-apiserver kube-controller-manager kube-scheduler kubelet)  # all in one: parts/kubernetes/main.go
 
 part_names() { grep -v '^#' parts/list | awk '{print $1}'; }
-# on_path NAME FLOOR [CEILING]: the program on PATH when its version is at least FLOOR, and no more than CEILING.
+# on_path NAME FLOOR [CEILING]: the program on PATH if its version is at least FLOOR, and at most CEILING.
 on_path() {
   local found version
   found=$(command -v "$1") || return 1
   version=$("$found" --version 2>/dev/null | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -1)
   [ -n "$version" ] && [ "$(printf '%s\n%s\n' "$2" "$version" "${3:-$version}" | sort -V | sed -n 2p)" = "$version" ] && printf '%s\n' "$found"
 }
-# part_row NAME: its row of parts/list, in $variable, $folder, $program, $package and $flags.
+# part_row NAME: reads its row of parts/list into $variable, $folder, $program, $package and $flags.
 part_row() {
   read -r _ variable folder program package flags < <(awk -v name="$1" '$1 == name' parts/list)
   [ -n "${package:-}" ] || die "There is no part $1. There are: $(part_names | paste -sd' ')."
 }
-# link_values FOLDER: what the linker puts into its programs: without it Kubernetes takes itself for v0.0.0, and version checks break.
+# link_values FOLDER: values that the linker sets in its programs. Without them Kubernetes reports v0.0.0, and version checks fail.
 link_values() { [ ! -e "parts/$1/link" ] || cat "parts/$1/link"; }
-# part_path NAME: where that program is, or will be once it is built. What is on PATH is taken in a version that we have tested.
+# part_path NAME: the program's path, whether it is built or not. A program on PATH is used if we have tested its version.
 part_path() {
   local variable folder program package flags key
   case $1 in
@@ -29,7 +29,7 @@ part_path() {
   key=$({ cat "parts/$folder"/go.{mod,sum} $(find "parts/$folder" -name '*.go' | LC_ALL=C sort); link_values "$folder"; echo "$package $flags $go_version"; } | sha256sum | cut -c1-20)
   printf '%s\n' "$cache/parts/$key/$program"
 }
-# part NAME: builds it unless it is there, and prints its path. Who comes while it is being built waits for it.
+# part NAME: builds it unless it exists, and prints its path. Concurrent callers wait for the build.
 part() {
   local variable folder program package flags out
   out=$(part_path "$1")
@@ -48,7 +48,7 @@ part() {
   ) 9>"${out%/*}/lock"
   printf '%s\n' "$out"
 }
-# unpacked PACKAGE PROGRAM: prints the path of a program of a Debian package that is not installed: no service of it runs, and it is in nobody's way.
+# unpacked PACKAGE PROGRAM: prints the path of a program of a Debian package that is unpacked, not installed: no service of it starts.
 unpacked() {
   local folder=$cache/parts/debian-$1
   if [ ! -x "$folder/$2" ]; then
@@ -57,7 +57,7 @@ unpacked() {
   fi
   printf '%s\n' "$folder/$2"
 }
-# export_parts [NAME...]: the variables that name the programs, built or not.
+# export_parts [NAME...]: exports the variables that name the programs, built or not.
 export_parts() {
   local variable folder program package flags name path each
   for name in "${@:-$(part_names)}"; do
@@ -72,10 +72,10 @@ export_parts() {
     export "${variable//-/_}=${KOPIUR_KUBERNETES%/*}/$each"
   done
 }
-# Debian's programs, and the kinds (CRDs) of snapshots, which lie in a Go module.
+# Debian's programs, and the CRDs of snapshots, which are in a Go module.
 export_unpacked() {
-  KOPIUR_OLD_NATS_SERVER=$(unpacked nats-server usr/sbin/nats-server)  # 2.9: below our floor, only to prove that it is refused
-  KOPIUR_CONTAINERD=$(unpacked containerd usr/bin/containerd)          # ctr and the shim lie beside it
+  KOPIUR_OLD_NATS_SERVER=$(unpacked nats-server usr/sbin/nats-server)  # 2.9: below our minimum, only to prove that it is refused
+  KOPIUR_CONTAINERD=$(unpacked containerd usr/bin/containerd)          # ctr and the shim are in the same folder
   KOPIUR_RUNC=$(unpacked runc usr/sbin/runc)
   KOPIUR_SNAPSHOT_CRDS=$(cd parts/kubernetes && GOTOOLCHAIN=local go mod download -json github.com/kubernetes-csi/external-snapshotter/client/v8 | jq -r .Dir)/config/crd ||
     die "The CRDs of snapshots are not to be had: Go could not download the module of external-snapshotter's client that parts/kubernetes pins."

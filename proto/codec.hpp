@@ -9,8 +9,8 @@
 #include "proto/events/watch.hpp"
 #include "proto/kinds.hpp"
 
-/// The codec of what travels, compiled once (codec.cpp): include this instead of common/json/codec.hpp wherever one of these types is read
-/// or written. It halves the cost of such a file.
+/// The JSON codec of the messages and kinds, compiled once (codec.cpp). Include this instead of common/json/codec.hpp wherever one of these
+/// types is read or written: it halves the compile time of such a file.
 #define KOPIUR_CODEC(PREFIX, TYPE)                                                                                               \
   PREFIX template std::expected<void, kopiur::json::problem> kopiur::json::decode_into<TYPE>(kopiur::json::value const&, TYPE&); \
   PREFIX template kopiur::json::value kopiur::json::encode<TYPE>(TYPE const&);

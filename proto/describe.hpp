@@ -7,8 +7,8 @@ namespace kopiur::proto::schema {
 struct type_notes;
 }
 
-/// Describes a struct whose schema says more than its fields do: `notes_of` (schema/notes.hpp), defined in the .cpp beside the header. One
-/// that is forgotten is a link error.
+/// Describes a struct that has schema notes: `notes_of` (schema/notes.hpp), defined in the header's .cpp. A missing definition is a link
+/// error.
 #define KOPIUR_DESCRIBE_NOTED(TYPE, BASES, MEMBERS) \
   KOPIUR_DESCRIBE(TYPE, BASES, MEMBERS)             \
   schema::type_notes notes_of(std::type_identity<TYPE>);

@@ -17,7 +17,7 @@ namespace {
 
 using json::value;
 
-/// The pair that `slot` holds: jitter moves an act into the time of the next slot where it may be as long as the gap.
+/// Checks `slot.cron` and `slot.jitter`: a jitter as long as the gap could move a run into the time of the next slot.
 void check_jitter(value const& manifest, std::string const& slot, std::vector<finding>& out) {
   auto window = duration_from(manifest.text(slot + ".jitter"));
   auto cron = cron::schedule::parse(manifest.text(slot + ".cron"), "");
@@ -27,7 +27,8 @@ void check_jitter(value const& manifest, std::string const& slot, std::vector<fi
                  "Write a jitter below that."});
 }
 
-/// What such a volume, or Secret, may not say; `before` is the object as it stands (null: it is new), and what stands there may stay.
+/// Content that a volume or Secret must not have. `before` is the stored object (null: the object is new); content that it has already is
+/// accepted.
 void check_content(persistent_volume const& volume, value const&, value const& before, std::vector<finding>& out) {
   auto path = volume.spec.host_path ? volume.spec.host_path->path : "/";
   if (before.at("spec.hostPath.path") && before.text("spec.hostPath.path") == path) return;
@@ -47,7 +48,7 @@ void check_content(secret const&, value const& manifest, value const& before, st
   }
 }
 
-/// Another group has no Restore, so such a claim would be bound to an empty volume.
+/// Another API group has no Restore, so such a claim would be bound to an empty volume.
 void check_content(persistent_volume_claim const& claim, value const&, value const& before, std::vector<finding>& out) {
   for (auto& [field, source] : {std::pair("spec.dataSourceRef", claim.spec.data_source_ref), {"spec.dataSource", claim.spec.data_source}}) {
     if (!source || source->kind != restore::info.kind || source->api_group == group_of(restore::info) || before.at(field)) continue;
@@ -58,7 +59,7 @@ void check_content(persistent_volume_claim const& claim, value const&, value con
 
 void check_content(auto const&, value const&, value const&, std::vector<finding>&) {}
 
-/// A kind of Kubernetes' own: what the API server would check is not repeated, only what we would stumble over.
+/// Checks a Kubernetes kind: only what would break the local adapter, not everything that an API server checks.
 template <class Kind>
 void read_core(value const& manifest, value const& before, std::vector<finding>& out) {
   check_metadata(Kind::info, manifest, out);

@@ -3,13 +3,13 @@
 
 namespace kopiur::proto {
 
-/// The parsers that run schedules, as validate() takes them.
+/// The parsers that the scheduler uses, in the form that validate() expects.
 format_checks schedule_parsers();
 
-/// Everything that can be said of a manifest without looking at other objects: what the local adapter, the webhook and the CLI ask before
-/// they take it. Our kinds: validate() or, where there is a `current` object, validate_update(), with the schedule parsers, and jitter
-/// below the shortest gap between slots. Kinds of Kubernetes' own that the local adapter reads: metadata, the fields that
-/// it needs, and, where they are new, a volume's path and members that a Secret does not have. Any other kind is one finding.
+/// All checks of one manifest that need no other objects. The local adapter, the webhook and the CLI call it before they accept a manifest.
+/// Kopiur kinds: validate() (or validate_update() if there is a `current` object) with the schedule parsers; jitter must be below the
+/// shortest gap between slots. Kubernetes kinds that the local adapter reads: metadata and the fields that it needs; for new objects also a
+/// volume's path and members that a Secret does not have. Any other kind is one finding.
 std::vector<finding> examine(json::value const& manifest, json::value const* current = nullptr);
 
 }  // namespace kopiur::proto

@@ -13,16 +13,16 @@
 #include "proto/kopiur/repository.hpp"
 #include "proto/kopiur/restore.hpp"
 
-/// Every kind, once: caches, CRDs, schemas, validation, admission, watches, RBAC and the command line walk these lists.
+/// The lists of all kinds. Caches, CRDs, schemas, validation, admission, watches, RBAC and the command line iterate over them.
 namespace kopiur::proto {
 
 /// The API group kopiur.home-operations.com/v1alpha1.
 using kopiur_kinds = boost::mp11::mp_list<repository, cluster_repository, backup_config, backup, backup_schedule, restore, maintenance>;
-/// What kopiur defines: each has a CRD, a schema and a webhook.
+/// The kinds that kopiur defines: each has a CRD, a schema and a webhook.
 using own_kinds = boost::mp11::mp_append<kopiur_kinds>;
-/// What the local adapter reads of Kubernetes' own.
+/// The Kubernetes kinds that the local adapter reads.
 using core_kinds = boost::mp11::mp_list<persistent_volume, persistent_volume_claim, secret, config_map, core_namespace>;
-/// What the gateway tells of a cluster besides Jobs; of Secrets their metadata alone.
+/// The kinds that the gateway mirrors, in addition to Jobs; of Secrets only the metadata.
 using mirrored_kinds =
     boost::mp11::mp_append<own_kinds,
                            boost::mp11::mp_list<core_namespace, persistent_volume_claim, persistent_volume, storage_class, secret>>;
@@ -32,13 +32,13 @@ template <class... Kind>
 constexpr std::array<kind_info, sizeof...(Kind)> infos_of(boost::mp11::mp_list<Kind...>) {
   return {Kind::info...};
 }
-/// Of one of our own kinds; nullptr: the name is none of them.
+/// Info of one of kopiur's own kinds; nullptr: there is no such kind.
 inline kind_info const* own_kind(std::string_view name) {
   static constexpr auto kinds = infos_of(own_kinds{});
   auto found = std::ranges::find(kinds, name, &kind_info::kind);
   return found == kinds.end() ? nullptr : &*found;
 }
-/// What `f` makes of the kind of that name in a list, given as std::type_identity; `otherwise` where the list has none.
+/// Calls `f` with the kind of that name as std::type_identity and returns its result; `otherwise` if the list has no such kind.
 template <class F, class Result, class... Kind>
 Result visit_kind(boost::mp11::mp_list<Kind...>, std::string_view name, F&& f, Result otherwise) {
   auto try_one = [&]<class T>(std::type_identity<T> one) {

@@ -20,7 +20,7 @@ bool is_label_part(std::string_view part) {
          std::ranges::all_of(part, [](char c) { return is_lower_or_digit(c) || c == '-'; });
 }
 
-/// The part of a key behind the slash, and label values: 63 characters, alphanumeric at both ends.
+/// A label value, or the part of a key after the slash: 63 characters at most, alphanumeric at both ends.
 bool is_qualified_part(std::string_view part) {
   return !part.empty() && part.size() <= 63 && is_alphanumeric(part.front()) && is_alphanumeric(part.back()) &&
          std::ranges::all_of(part, [](char c) { return is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; });

@@ -2,7 +2,7 @@
 #include "proto/core/metadata.hpp"
 #include "proto/validate.hpp"
 
-/// What an API server itself checks around spec and status: apiVersion, kind, names, labels, annotations.
+/// The checks that an API server makes outside spec and status: apiVersion, kind, names, labels, annotations.
 namespace kopiur::proto {
 
 /// Lower-case labels joined by dots, 253 characters at most (DNS-1123 subdomain).
@@ -10,9 +10,9 @@ bool is_object_name(std::string_view);
 /// One such label, 63 characters at most.
 bool is_namespace_name(std::string_view);
 
-/// Adds what is wrong with apiVersion, kind and metadata.
+/// Appends findings about apiVersion, kind and metadata.
 void check_envelope(kind_info const& info, json::value const& object, std::vector<finding>& out);
-/// The same for metadata alone, for kinds that have no schema here (Secrets, claims, volumes).
+/// Appends findings about metadata only, for kinds that have no schema here (Secrets, claims, volumes).
 void check_metadata(kind_info const& info, json::value const& object, std::vector<finding>& out);
 
 }  // namespace kopiur::proto

@@ -1,7 +1,7 @@
 #pragma once
 #include <string_view>
 
-/// Text of another program's template that has not been filled in.
+/// Detects unexpanded placeholders of other programs' templates.
 namespace kopiur::proto {
 
 namespace placeholders {
@@ -9,12 +9,12 @@ struct marks {
   std::string_view begin, end;
 };
 inline constexpr marks all[] = {{"ENC[", "]"}, {"${", "}"}, {"{{", "}}"}, {"<path:", ">"}};
-/// The same for CEL's `matches`.
+/// The same marks as a pattern for CEL's `matches`.
 inline constexpr std::string_view pattern = R"(ENC\\[.*\\]|[$][{].*[}]|[{][{].*[}][}]|<path:.*>)";
 inline constexpr std::string_view why_not = "It holds a placeholder that another program was to fill in, and would be taken literally.";
 }  // namespace placeholders
 
-/// Whether the text holds one: `ENC[...]` of SOPS, `${NAME}`, `{{ name }}`, `<path:...>`. kopiur fills in none of them.
+/// Whether the text contains a placeholder: `ENC[...]` of SOPS, `${NAME}`, `{{ name }}`, `<path:...>`. kopiur expands none of them.
 inline bool is_unfilled(std::string_view text) {
   for (auto& [begin, end] : placeholders::all) {
     auto from = text.find(begin);

@@ -1,11 +1,11 @@
 #pragma once
 #include "proto/work.hpp"
 
-/// When a snapshot holds much less than an older one of its source (decisions.md section 13).
+/// Decides whether a snapshot has shrunk: it holds much less than an older one of its source (decisions.md section 13).
 namespace kopiur::proto {
 
-/// Of files, or of bytes, fewer than `percent` of what `before` has, where that is not too little to tell by: 20 files or 10 MiB. Of both
-/// files and size_bytes are read.
+/// Whether `now` has fewer files or fewer bytes than `percent` of `before`. False if `before` is too small to judge: fewer than 20 files
+/// and less than 10 MiB. Reads files and size_bytes of both.
 bool is_shrunk(auto const& now, auto const& before, int percent) {
   constexpr std::int64_t enough_files = 20, enough_bytes = 10 << 20;
   auto less = [percent](std::int64_t a, std::int64_t b) { return static_cast<double>(a) * 100 < static_cast<double>(b) * percent; };

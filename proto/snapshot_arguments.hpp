@@ -5,7 +5,7 @@
 
 namespace kopiur::proto {
 
-/// May `policy.extraArgs` hold it? Arguments of `kopia snapshot create` that change neither what is saved nor what is kept.
+/// Whether `policy.extraArgs` may contain it: arguments of `kopia snapshot create` that change neither what is saved nor what is kept.
 inline bool is_snapshot_argument(std::string_view argument) {
   static constexpr std::array<std::string_view, 4> with_value{"--parallel=", "--force-hash=", "--log-dir-detail=", "--log-entry-detail="};
   return argument == "--fail-fast" || argument == "--no-fail-fast" ||

@@ -22,7 +22,7 @@ consumer_config durable_on(std::string_view stream, std::string name, std::vecto
       .stream = std::string(stream), .name = std::move(name), .filters = std::move(filters), .backoff = {10s, 10s, 30s, 1min, 2min, 5min}};
 }
 
-/// The mirror's messages about objects of these kinds, in every cluster.
+/// Subjects of mirrored objects of these kinds, in every cluster.
 template <class... Kind>
 std::vector<std::string> of_kinds() {
   return {subjects::resource("*", Kind::info.kind, "*", "*")...};

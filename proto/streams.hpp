@@ -7,15 +7,15 @@
 
 namespace kopiur::proto {
 
-/// All streams, as `bus apply` makes them and as each service checks them at its start. `replicas`: 1 on a single server, 3 in production.
+/// All streams. `bus apply` creates them, and each service checks them when it starts. `replicas`: 1 on a single server, 3 in production.
 std::vector<bus::stream_config> streams(int replicas);
-/// All durables of one cluster. Work is shared by one durable a service; the gateway has its own per cluster.
+/// All durable consumers of one cluster. The replicas of a service share one durable; the gateway has one per cluster.
 std::vector<bus::consumer_config> consumers(std::string const& cluster);
 
-/// Where what nobody could take lies; a command that died leaves its subject, or it would block it.
+/// The stream of dead letters. A dead command is erased from its own stream, because it would block its subject there.
 bus::dead_letter_options dead_letter_store();
 
-/// Names of durables.
+/// Names of durable consumers.
 namespace durable {
 inline constexpr char const* orchestration_resources = "mover-orchestration-resources";
 inline constexpr char const* orchestration_runs = "mover-orchestration-runs";

@@ -17,7 +17,7 @@ using json::value;
 using schema::node;
 using shape = node::shape;
 
-/// Null members count as absent, and what has a default gets it: as an API server does before it validates.
+/// Removes null members and fills in defaults, as an API server does before it validates.
 void settle(node const& by, value& v) {
   if (auto* members = v.as_object(); members && by.type == shape::Object) {
     std::erase_if(*members, [](auto const& one) { return one.second.is_null(); });
@@ -33,7 +33,7 @@ void settle(node const& by, value& v) {
   }
 }
 
-/// About what the value takes as JSON; stops counting soon after `enough`.
+/// Approximate size of the value as JSON, in bytes; stops counting soon after `enough`.
 std::size_t weight(value const& v, std::size_t enough) {
   std::size_t sum = 2;
   if (auto* text = v.as_string()) return sum + text->size();
@@ -46,7 +46,7 @@ std::size_t weight(value const& v, std::size_t enough) {
   return sum;
 }
 
-/// `old`: the object as it stands, or null.
+/// `old`: the stored object, or null.
 std::vector<finding> judge(std::string_view kind, value const& object, value const* old, format_checks const& checks) {
   auto* ours = schema::find_kind(kind);
   if (!ours) {

@@ -2,7 +2,7 @@
 
 #include "proto/schema/notes.hpp"
 
-/// What the schema says of work.hpp.
+/// Schema notes for work.hpp.
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<identity>) {

@@ -13,9 +13,9 @@
 #include "bench/bus/bench.hpp"
 #include "common/testing/nats_server.hpp"
 
-/// Ratios of our port to nats.c's own calls, in pairs: each round does the work once by us and once by them, on one server, the other way
-/// round every second time. Each measurement is a process of its own, for nats.c has threads for a process. The median ratio of the rounds
-/// counts. Build type Release only.
+/// Ratios of our port to nats.c's own calls, in pairs: each round does the work once with each, on one server, in alternating order. Each
+/// measurement runs in a separate process, since nats.c's threads are process-wide. The median ratio of the rounds counts. Build type
+/// Release only.
 namespace kopiur::bench {
 namespace {
 
@@ -27,11 +27,11 @@ struct bar {
   double (*ours)(job const&);
   double (*theirs)(job const&);
   int their_window;
-  bool filled = false;  ///< the work wants the stream full
+  bool filled = false;  ///< the work needs a filled stream
 };
 struct side {
-  double speed = 0;  ///< messages a second
-  double cpu = 0;    ///< microseconds of the client's CPU a message
+  double speed = 0;  ///< messages per second
+  double cpu = 0;    ///< microseconds of client CPU per message
 };
 struct round {
   side ours, theirs;
@@ -51,7 +51,7 @@ std::vector<bar> bars() {
           {"pull_ack_1000", "natsSubscription_Fetch", 1.2, {.messages = 100'000, .in_flight = 1000}, pull_ours, pull_theirs, 1000, true}};
 }
 
-/// In the child: one measurement, told by one line.
+/// In the child: one measurement, printed as one line.
 void measure_here(bar const& one, bool ours, std::string url, std::string stream) {
   auto what = one.what;
   what.url = std::move(url);
@@ -71,7 +71,7 @@ side measured(std::string const& program, bar const& one, bool ours, std::string
   return seen;
 }
 
-/// One measurement on a stream of its own, which goes afterwards: the server's store stays small.
+/// One measurement on a fresh stream, which is deleted afterwards so that the server's store stays small.
 side alone(std::string const& program, bar const& one, bool ours, std::string const& url) {
   static int number = 0;
   auto stream = "b" + std::to_string(++number);
@@ -85,7 +85,7 @@ side alone(std::string const& program, bar const& one, bool ours, std::string co
   return seen;
 }
 
-/// One line of JSON; true when the bar is met.
+/// Prints one line of JSON; true when the bar is met.
 bool report(bar const& one, std::vector<round> rounds) {
   std::ranges::sort(rounds, {}, &round::ratio);
   auto middle = rounds[rounds.size() / 2];
@@ -131,7 +131,7 @@ int act(std::vector<std::string> const& words) {
 }  // namespace
 }  // namespace kopiur::bench
 
-/// `bus_bench [rounds] [name]`: 7 rounds of each bench unless told. Ends with 1 when a bar is missed, 2 when it could not measure.
+/// `bus_bench [rounds] [name]`: 7 rounds of each bench by default. Exits with 1 when a bar is missed, 2 when it could not measure.
 int main(int count, char** words) {
   try {
     return kopiur::bench::act({words, words + count});

@@ -19,7 +19,7 @@ T must(bus::result<T> from) {
   if constexpr (!std::is_void_v<T>) return *std::move(from);
 }
 
-/// Opens a port, runs `work` on it, closes it; gives the seconds that `work` took.
+/// Opens a port, runs `work` on it, closes it; returns the seconds that `work` took.
 double timed(std::string const& url, std::function<asio::awaitable<void>(nats_port&)> work) {
   asio::io_context loop(1);
   double seconds = 0;

@@ -18,7 +18,7 @@ void must(natsStatus status, char const* what) {
   if (status != NATS_OK) throw std::runtime_error(std::string(what) + ": " + natsStatus_GetText(status));
 }
 
-/// A connection of nats.c as its manual sets one up; gives the seconds that `work` took.
+/// A connection of nats.c, set up as its manual describes; returns the seconds that `work` took.
 double timed(std::string const& url, std::function<void(jsCtx*)> work, jsOptions options) {
   natsOptions* raw_options = nullptr;
   must(natsOptions_Create(&raw_options), "options");
@@ -64,7 +64,7 @@ double publish_theirs_async(job const& what) {
   auto const subject = what.stream + ".x";
   auto options = defaults();
   options.PublishAsync.MaxPending = what.in_flight;
-  options.PublishAsync.StallWait = 30'000;  // else a disk that pauses for 200 ms ends it
+  options.PublishAsync.StallWait = 30'000;  // otherwise a disk pause of 200 ms ends the bench
   return what.messages /
          timed(
              what.url,
@@ -78,8 +78,9 @@ double publish_theirs_async(job const& what) {
 
 namespace {
 
-/// The durable's messages by Fetch, acked one by one, until `count` have come or a Fetch gives less than it was asked for: 3.4.1 writes
-/// beyond its array when messages of an earlier Fetch are still to come, so that subscription is done with. Gives how many came.
+/// Fetches the durable's messages and acks them one by one, until `count` have arrived or a Fetch returns fewer than requested. In nats.c
+/// 3.4.1 the next Fetch writes beyond its array when messages of an earlier one are still pending, so the subscription is not used again.
+/// Returns how many arrived.
 int fetch_and_ack(jsCtx* js, job const& what, int count) {
   natsSubscription* raw = nullptr;
   jsSubOptions options;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A thousand Backups of a tiny volume through the whole chain (manifest, gateway, bus, orchestration, mover, kopia, status), beside bare kopia that
-# takes as many on the same machine with as many at a time; and where the time of a run goes. usage: chain_bench.sh [RUNS]
+# chain_bench.sh [RUNS]: 1,000 Backups of a tiny volume through the whole chain (manifest, gateway, bus, orchestration, mover, kopia, status),
+# compared with bare kopia on the same machine at the same concurrency; and where the time of a run goes.
 set -euo pipefail
 runs=${1:-1000}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -28,7 +28,7 @@ good=$(k get backups -o json | jq '[.items[]|select(.status.phase=="Succeeded")]
 snapshots=$(in_repository snapshot list --all --json | jq length)
 [ "$good" = "$runs" ] && [ "$snapshots" = "$runs" ] || die "$good Backups succeeded and $snapshots snapshots are there, instead of $runs"
 
-# Bare kopia: what a script would do for each, connect and create, as many at a time as there are cores.
+# Bare kopia: what a script would do for each Backup, connect and create, as many at a time as there are cores.
 bare=$((runs < 60 ? runs : 60))
 one_bare() {
   local config=$home/bare-$1.config

@@ -5,7 +5,7 @@
 #include "common/app/system_clock.hpp"
 #include "services/gateway/adapters/kubernetes/client.hpp"
 
-/// From a Backup to its Job on a real API server, beside what a plain client reaches there.
+/// From a Backup to its Job on a real API server, compared with a plain client there.
 namespace kopiur::bench {
 
 namespace asio = boost::asio;
@@ -16,7 +16,7 @@ using steady = std::chrono::steady_clock;
 /// One client of the API, and its loop's clock.
 struct bench_api {
   bench_api(asio::io_context& loop, std::string const& kubeconfig);
-  /// Asks; throws what the API refuses.
+  /// Sends a request; throws when the API refuses it.
   awaitable<json::value> must(call what);
 
   app::system_clock time;
@@ -28,23 +28,23 @@ awaitable<void> by_clients(int clients, int count, std::function<awaitable<void>
 double seconds_since(steady::time_point from);
 
 struct demand {
-  std::string name;  ///< of the figures, and of what is made
+  std::string name;  ///< names the results and the created objects
   int count = 100, clients = 8;
-  std::optional<duration> pause{};  ///< one after the other instead, so long apart
+  std::optional<duration> pause{};  ///< instead one after the other, with this pause
   int at_a_time() const { return pause ? 1 : clients; }
 };
 
-/// Asks for Backups `NAME-N` of the BackupConfigs `docs-0` on, in turn, until each has its Job. Prints Jobs a second, and the time from a
-/// Backup to its Job; one after the other also from the event of a Backup to that of its first status.
+/// Creates Backups `NAME-N` of the BackupConfigs `docs-0` onwards, in rotation, until each has its Job. Prints Jobs per second, and the
+/// time from a Backup to its Job; with `pause` also from a Backup's event to that of its first status.
 awaitable<void> burst(bench_api& api, demand what, int configs);
 
-/// How often a plain client writes for one Backup what we write for it.
+/// The number of writes of a plain client per Backup that match ours.
 struct writes {
   int backup_patches = 0, status_patches = 0;  ///< besides its creation
   int secrets = 0, jobs = 1;
 };
-/// Makes those writes in a namespace of its own, with objects, and a status, made like the first Job, its Secret and the first Backup.
-/// Prints how many Backups, or Jobs alone, it comes to in a second, and how long each took. Without `each`: bare Jobs.
+/// Makes those writes in a separate namespace. Objects and status are copies of the first Job, its Secret and the first Backup. Prints the
+/// number of Backups, or of Jobs alone, per second, and how long each took. Without `each`: bare Jobs.
 awaitable<void> plain(bench_api& api, demand what, std::optional<writes> each);
 
 }  // namespace kopiur::bench

@@ -13,7 +13,7 @@ using gateway::kubernetes::path_of;
 
 namespace {
 
-/// When each Backup was asked for, or first seen, and when what it waited for was: its Job, or its status.
+/// When each Backup was requested or first seen, and when its Job or its status was seen.
 class sightings {
  public:
   void asked(std::string name) { asked_.emplace(std::move(name), steady::now()); }
@@ -24,7 +24,7 @@ class sightings {
   awaitable<void> until(std::size_t count) {
     while (seen_.size() < count) co_await changed_.wait(changed_.epoch());
   }
-  /// Milliseconds that this share of them waited at the most.
+  /// The longest wait in milliseconds of this share of them.
   double within(double share) const {
     std::vector<double> all;
     for (auto& [name, at] : seen_) all.push_back(milliseconds(at - asked_.at(name)));
@@ -42,7 +42,7 @@ class sightings {
   app::event changed_;
 };
 
-/// The Backup that a Job was made for.
+/// The Backup that a Job was created for.
 std::string served_by(json::value const& job) {
   auto order = json::parse(gateway::annotation(job, gateway::ours("create-job")));
   auto* serves = order ? order->find("serves") : nullptr;
@@ -50,14 +50,14 @@ std::string served_by(json::value const& job) {
   return all && !all->empty() ? std::string(all->front().text("name")) : std::string();
 }
 
-/// Of a collection as it is now.
+/// The current resourceVersion of a collection.
 awaitable<std::string> version_at(bench_api& api, std::string path) {
   auto now = co_await api.must({.path = std::move(path), .query = {{"limit", "1"}}});
   co_return std::string(now.text("metadata.resourceVersion"));
 }
 
-/// Without end: the server ends the watch of a client that falls behind, and it goes on from there. No reflector, which would begin with a
-/// list of thousands of objects in the midst of what is measured.
+/// Watches forever: the server ends the watch of a client that falls behind, and this continues from there. A reflector would start with a
+/// list of thousands of objects in the middle of the measurement.
 awaitable<void> watch(bench_api& api, std::string path, std::string version, std::function<void(json::value const&)> tell) {
   for (;;) {
     auto stream = co_await api.client.stream({.path = path, .query = {{"watch", "true"}, {"resourceVersion", version}}});
@@ -131,7 +131,7 @@ awaitable<void> burst(bench_api& api, demand what, int configs) {
       it.statuses.seen(name);
   };
   auto done = app::first_of(it.act(), watch(api, jobs, from, job_seen));
-  if (it.what.pause)  // in a burst another watch would take of what is measured
+  if (it.what.pause)  // in a burst, a second watch would distort the measurement
     co_await app::first_of(std::move(done), watch(api, backups, backups_from, backup_seen));
   else
     co_await std::move(done);

@@ -1,30 +1,30 @@
 #!/usr/bin/env bash
-# cluster_bench.sh [N]: from a Backup to its Job on a real API server, one by one and in bursts of 1,000 and N (5,000), beside plain clients in the same
-# run; what is written for each, to its end and for its deletion; what waits for its mover without a write; memory; cold starts. Needs root, as
-# e2e/cluster/with_node.sh does, and a release build. KOPIUR_BENCH_APART=yes: the API server and its etcd are kept to the first core, and the bus, the
-# services and the clients to the second, as in a cluster, whose API server has its own machines.
+# cluster_bench.sh [N]: from a Backup to its Job on a real API server, one by one and in bursts of 1,000 and N (5,000), compared with plain clients in
+# the same run. Also measured: writes per Backup, to its end and for its deletion; writes while Jobs wait for their movers; memory; cold starts. Needs
+# root, as e2e/cluster/with_node.sh does, and a release build. KOPIUR_BENCH_APART=yes pins the API server and its etcd to the first core, and the bus,
+# the services and the clients to the second, as in a cluster whose API server has separate machines.
 here=$(dirname "${BASH_SOURCE[0]}")
 [ -n "${KOPIUR_TEST_API:-}" ] || exec "$here/../../e2e/cluster/with_node.sh" "${BASH_SOURCE[0]}" "$@"
 source "$here/../../e2e/cluster/services.sh"
-many=${1:-5000} repositories=20 configs=200  # a run holds a place in its repository until it ends; here none ends
+many=${1:-5000} repositories=20 configs=200  # a run holds a slot of its repository until it ends; here none ends
 load() { "$bin/cluster_load" "$home/admin.kubeconfig" "$@"; }
 
-# counted: what the API server was asked to change, as `VERB RESOURCE[/SUBRESOURCE] COUNT`, by its own count.
+# counted: writes to the API server, as `VERB RESOURCE[/SUBRESOURCE] COUNT`, from its own metrics.
 counted() {
   kube get --raw /metrics | sed -nE '/^apiserver_request_total\{.*verb="(POST|PUT|PATCH|APPLY|DELETE)"/{s/.*resource="([^"]*)".*subresource="([^"]*)".*verb="([^"]*)".* ([0-9.e+]+)$/\3 \1\/\2 \4/;p}' |
     awk '{sub(/\/$/, "", $2); sum[$1 " " $2] += $3} END {for (each in sum) print each, sum[each]}' | sort
 }
-# since FILE N: what came to it since, for each of N; leases are the gateway's own.
+# since FILE N: the writes since FILE, divided by N; leases are the gateway's own.
 since() { counted | awk -v n="$2" 'NR == FNR {was[$1 " " $2] = $3; next} {d = $3 - was[$1 " " $2]} d > 0 && $2 !~ /^(leases|events)$/ {printf "%s %s %.2f\n", $1, $2, d / n}' "$1" -; }
-# written VERBS RESOURCE: of what `told_since` kept, whole ones.
+# written VERBS RESOURCE: the rounded number of those writes in what `told_since` stored.
 written() { awk -v verbs="$1" -v what="$2" '$1 ~ "^(" verbs ")$" && $2 == what {sum += $3} END {printf "%d", sum + 0.5}' "$home/each"; }
-# told_since FILE N TITLE: prints what `since` says, and keeps it in $home/each.
+# told_since FILE N TITLE: prints the output of `since`, and stores it in $home/each.
 told_since() { since "$1" "$2" >"$home/each" && echo "$3:" && sed 's/^/  /' "$home/each"; }
-# lists: how many lists the API server has answered, and their bytes, by its own count.
+# lists: the lists that the API server has answered, and their bytes, from its own metrics.
 lists() { kube get --raw /metrics | awk '/^apiserver_request_total\{.*verb="LIST"/ {n += $NF} /^apiserver_response_sizes_sum\{.*verb="LIST"/ {bytes += $NF} END {printf "%d %d\n", n, bytes}'; }
-# stop_services: as a cluster ends them.
+# stop_services: ends them as a cluster does.
 stop_services() { local each; for each in "${services[@]}"; do kill -TERM "$(cat "$home/$each-1.pid")" && wait "$(cat "$home/$each-1.pid")" || true; done; }
-# cold_start NAME: all services end, a Backup comes, and they are started: until they are ready, and until that Backup has its Job.
+# cold_start NAME: all services end, a Backup is created, and they are started: the time until they are ready, and until that Backup has its Job.
 cold_start() {
   local each begun ready over before after asked
   stop_services
@@ -78,7 +78,7 @@ all_gone() { [ "$(of_whole '')" = 0 ]; }
 await 300 "20 Backups are deleted, and their snapshots" all_gone
 sleep 5
 told_since "$home/before" 20 "writes for the deletion of each"
-# From here on a Job stays a Job: who would make its pod is stopped. (Only this cluster's are among our processes.)
+# From here on a Job gets no pod: the controllers that would create it are stopped. (Only this cluster's are among our processes.)
 pkill -STOP -x 'kube-(controller|scheduler).*' || die "no controller manager to stop"
 echo "memory, idle: $(memory)"
 
@@ -97,8 +97,8 @@ load jobs jobs-before count=2000
 load burst "many-$many" count="$many" configs=$configs
 echo "memory, $((many + 1100)) Backups: $(memory)"
 cold_start "cold-$many"
-stop_services  # they would take up what the plain clients make
-load plain plain-alone count=50 pause_ms=100 statuses=1 jobs=1  # what one Backup to its Job is made of, if nobody thinks
+stop_services  # they would process the plain clients' objects
+load plain plain-alone count=50 pause_ms=100 statuses=1 jobs=1  # the minimum writes from one Backup to its Job, without decisions
 load plain plain count="$((many < 2000 ? many : 2000))" patches="$(written 'PATCH|APPLY|PUT' backups)" statuses="$(written 'PATCH|APPLY|PUT' backups/status)" \
   secrets="$(written POST secrets)" jobs="$(written POST jobs)"
 load jobs jobs-after count=2000

@@ -12,7 +12,7 @@ using gateway::kubernetes::path_of;
 
 namespace {
 
-/// An object of ours of that collection as a pattern: without what the server wrote into it.
+/// One of our objects in that collection as a template: without what the server wrote into it.
 awaitable<json::value> pattern(bench_api& api, std::string version, std::string kind) {
   auto plural = gateway::kubernetes::resource_of(kind)->plural;
   call first{.path = path_of(version, plural, "default"), .query = {{"limit", "1"}}};
@@ -24,7 +24,7 @@ awaitable<json::value> pattern(bench_api& api, std::string version, std::string 
   auto& metadata = *one.find("metadata");
   for (auto* each : {"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "finalizers", "ownerReferences",
                      "namespace", "labels"})
-    metadata.erase(each);  // by its labels a gateway would take it up
+    metadata.erase(each);  // the gateway would process an object with its labels
   if (kind == "Job") {
     auto& spec = *one.find("spec");
     spec.erase("selector");
@@ -54,7 +54,7 @@ struct work {
   static json::value note(int i) {
     return json::object{{"metadata", json::object{{"annotations", json::object{{"bench/step", std::to_string(i)}}}}}};
   }
-  /// Each another one.
+  /// A different status each time.
   json::value next_status(int i) const {
     auto next = status;
     next.set("phase", i == 0 ? "Pending" : "Running");

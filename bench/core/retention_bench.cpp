@@ -10,7 +10,7 @@ namespace {
 
 instant const now = instant_from("2026-11-21T18:00:00Z").value();
 
-/// A backup every five minutes, newest last: the worst order to come in.
+/// A Backup every five minutes, newest last, which is the worst input order.
 std::vector<row> history(std::size_t n) {
   std::vector<row> rows;
   for (std::size_t i = 0; i < n; ++i)

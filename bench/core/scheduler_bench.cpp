@@ -22,7 +22,7 @@ proto::schedule_rules rules_of(int i) {
 
 double heap_mib() { return static_cast<double>(mallinfo2().uordblks) / (1024 * 1024); }
 
-/// Everything a start costs: rules compiled, the first decision taken, for 100,000 schedules.
+/// The whole cost of a start: rules compiled and the first decision made, for 100,000 schedules.
 void scheduler_start_of_a_fleet(benchmark::State& state) {
   for (auto _ : state) {
     auto const before = heap_mib();
@@ -41,7 +41,7 @@ void scheduler_start_of_a_fleet(benchmark::State& state) {
 }
 BENCHMARK(scheduler_start_of_a_fleet)->Unit(benchmark::kMillisecond);
 
-/// The next slots of 100,000 schedules that are known already.
+/// The next slots of 100,000 schedules that are compiled already.
 void scheduler_next_of_a_fleet(benchmark::State& state) {
   std::vector<timetable> tables;
   for (int i = 0; i < fleet; ++i) tables.push_back(timetable::compile(rules_of(i), uid_of(i)).value());

@@ -95,7 +95,7 @@ class workshop {
     work_.task = proto::connect_work{proto::create_behavior{.enabled = true}};
     run_mover();
     work_.repository.unique_ID = result_.unique_ID;
-    // The source's first snapshot writes its policy, once; what is compared is every later one.
+    // The source's first snapshot also writes its policy, once; the later ones are compared.
     fs::create_directory(root_ / "empty");
     work_.task = proto::snapshot_work{.path = root_ / "empty", .source = {"app", "prod", "/data"}};
     run_mover();
@@ -159,12 +159,12 @@ timed with_cpu(Act act) {
 
 double median(std::vector<double> values) { return bench::quantile(values, 0.5); }
 
-// The bars; the times count where bare kopia takes long enough for its constant part not to decide.
+// The bars. Times count only when bare kopia takes so long that its constant part does not decide.
 constexpr double long_enough = 60, ratio_bar = 1.02;
 constexpr long peak_bar_KiB = 15 * 1024;
 constexpr int opens_bar = 5;
 
-/// Says each bar that was missed; 0 when none was.
+/// Prints each bar that was missed; 0 when none was.
 int judged(double bare_seconds, double ratio, long peak, int opens) {
   int missed = 0;
   auto miss = [&](char const* what) { std::printf("missed: %s\n", what), missed = 1; };

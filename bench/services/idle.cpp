@@ -61,7 +61,7 @@ std::string with(std::string text, std::string const& what, std::string const& b
   return text;
 }
 
-/// Eighteen objects; nothing fires but at night.
+/// Eighteen objects; schedules fire only at night.
 void write_manifests(testing::folder const& home) {
   std::filesystem::create_directories(home / "manifests");
   std::filesystem::create_directories(home / "source");
@@ -104,7 +104,7 @@ process::command up(std::string const& programs, testing::folder const& home) {
           .only_writable = {}};
 }
 
-/// Milliseconds until the journal, from byte `from` on, tells this event.
+/// Milliseconds until the journal, from byte `from` on, contains this event.
 asio::awaitable<double> until_told(clock& time, std::filesystem::path journal, std::size_t from, std::string event,
                                    steady::time_point start) {
   auto const wanted = "\"event\":\"" + event + "\"";
@@ -130,7 +130,7 @@ asio::awaitable<void> measure(asio::io_context& loop, std::string programs, figu
     auto start = steady::now();
     process::child first(loop.get_executor(), up(programs, home));
     seen.first_ms = co_await until_told(time, journal, 0, "run.due.v1", start);
-    co_await time.sleep_for(15s);  // the repository is made, its first list is taken
+    co_await time.sleep_for(15s);  // the repository is created, and its first list is read
     co_await first.stop(time, 20s);
   }
   auto const told = content(journal).size();

@@ -5,7 +5,7 @@
 
 #include "bench/services/bench.hpp"
 
-/// `services_bench [scheduler_lateness|idle]`. Ends with 1 when a bar is missed, 2 when it could not measure.
+/// `services_bench [scheduler_lateness|idle]`. Exits with 1 when a bar is missed, 2 when it could not measure.
 int main(int count, char** words) {
   using namespace kopiur::bench;
   try {

@@ -29,7 +29,7 @@ constexpr double bar_ms = 100;
 
 std::string name_of(int i) { return "s" + std::to_string(i); }
 
-/// The first ones fire every minute, spread over it by their jitter: 1,000 a second. The others fire at night, some of them now.
+/// The first schedules fire every minute, spread over it by their jitter: 1,000 a second. The others fire at night, some of them now.
 proto::backup_schedule schedule_of(int i, instant now) {
   proto::backup_schedule one{.api_version = "kopiur.home-operations.com/v1alpha1", .kind = "BackupSchedule"};
   one.metadata = {.name = name_of(i), .namespace_ = space, .uid = "9b1c6b0e-5d0a-4a57-9a3f-" + std::to_string(100'000'000'000 + i)};
@@ -54,15 +54,15 @@ bus::publication schedule_message(int i, instant now) {
   return {.subject = subjects::resource(cluster, "BackupSchedule", space, name_of(i)), .body = json::write(schedule_of(i, now))};
 }
 
-/// What is seen of the slots that fire.
+/// Observations of the slots that fire.
 struct sight {
-  std::unordered_set<std::string> known;                    // subjects of schedules that were looked at
+  std::unordered_set<std::string> known;                    // subjects of schedules that were decided
   instant minute = instant::max();                          // the slot that is measured
   std::unordered_map<std::string, instant> begins, stored;  // by run
   std::vector<double> decided_ms;                           // from a slot's beginning to its schedule's fact
 };
 
-/// Each message of a stream that follows, decoded; `take(message, fact)`. One that cannot be read ends the measurement.
+/// Passes each further message of a stream, decoded, to `take(message, fact)`. A message that cannot be decoded ends the measurement.
 template <class Fact, class Take>
 asio::awaitable<void> watch(bus::port& bus, std::string_view stream, std::string filter, Take take) {
   auto from = bus.follow(std::string(stream), {std::move(filter)});
@@ -92,7 +92,8 @@ asio::awaitable<void> watch_runs(bus::port& bus, sight& seen) {
   });
 }
 
-/// Until the fleet is known to the scheduler, the next whole minute but one has begun and is over.
+/// Waits until the scheduler has decided the whole fleet, and then until the measured minute is over. That minute begins at least 15 s
+/// later.
 asio::awaitable<void> through_a_minute(clock& time, sight& seen) {
   for (auto until = time.now() + 10min; seen.known.size() < fleet; co_await time.sleep_for(200ms))
     if (time.now() > until)
@@ -107,7 +108,7 @@ bool report(sight& seen) {
   for (auto& [run, begins] : seen.begins)
     if (auto at = seen.stored.find(run); at != seen.stored.end()) late.push_back(milliseconds(at->second - begins));
   auto p50 = quantile(late, 0.5), p99 = quantile(late, 0.99), most = quantile(late, 1);
-  // Some of the others fire in this minute too, when it is one of their night.
+  // Some of the others fire in this minute too, if it is in their night.
   bool met = late.size() == seen.begins.size() && late.size() >= every_minute && p99 < bar_ms;
   std::printf(R"({"bench":"scheduler_lateness","schedules":%d,"slots":%zu,"of":%d,"p50_ms":%.0f,"p99_ms":%.0f,"max_ms":%.0f,)"
               R"("decided_p99_ms":%.0f,"bar_p99_ms":%.0f,"met":%s})"

@@ -9,7 +9,7 @@
 
 #include "common/bus/nats_port.hpp"
 
-/// What a bench of services stands on: a bus with all its streams, filled at speed, and a service's program as a child.
+/// The environment of a services bench: a bus with all its streams, filled at speed, and a service's program as a child.
 namespace kopiur::bench {
 
 namespace asio = boost::asio;
@@ -20,13 +20,13 @@ T must(bus::result<T> from) {
   if constexpr (!std::is_void_v<T>) return *std::move(from);
 }
 
-/// A connection, with all streams and durables made.
+/// A connection, with all streams and durables created.
 asio::awaitable<std::unique_ptr<bus::nats_port>> open_bus(asio::io_context& loop, std::string url, std::string cluster);
 
-/// Publishes `make(0)` to `make(count - 1)`, many at the same time.
+/// Publishes `make(0)` to `make(count - 1)`, many concurrently.
 asio::awaitable<void> publish_all(bus::port& to, int count, std::function<bus::publication(int)> make);
 
-/// The environment of a service's process: the bus, the cluster, and what a process needs besides.
+/// The environment variables of a service's process: the bus, the cluster, and what any process needs.
 std::vector<std::string> environment(std::string const& url, std::string const& cluster);
 
 }  // namespace kopiur::bench

@@ -31,7 +31,7 @@ bool is_cancelled(std::exception_ptr failed) {
     if (failed) std::rethrow_exception(failed);
   } catch (boost::system::system_error const& e) {
     return e.code() == asio::error::operation_aborted;
-  } catch (...) {  // anything else is a real error, which the caller still holds
+  } catch (...) {  // anything else is a real error, which the caller still has
   }
   return false;
 }
@@ -59,7 +59,7 @@ void nursery::ended(std::list<asio::cancellation_signal>::iterator who, std::exc
 }
 
 void nursery::cancel() {
-  // Posted: a signal may end its coroutine at once, and with it the list's node that is being walked.
+  // Posted, because a cancellation may end its coroutine at once and erase the list node under the loop.
   for (auto& each : running_)
     asio::post(loop_, [this, who = &each] {
       for (auto& still : running_)
@@ -80,7 +80,7 @@ awaitable<void> nursery::join() {
     }
   }
   if (first_error_) std::rethrow_exception(std::exchange(first_error_, nullptr));
-  if (cancelled) throw boost::system::system_error(asio::error::operation_aborted);  // an end that was asked for is no return
+  if (cancelled) throw boost::system::system_error(asio::error::operation_aborted);  // a cancelled join must not look like a finished one
 }
 
 awaitable<void> event::wait(std::uint64_t seen) {

@@ -10,8 +10,8 @@
 
 #include "common/time/clock.hpp"
 
-/// Structured concurrency: three primitives, and no other way to start something. Why not `||` and `&&` of Asio: they wait for the first
-/// success, so an error waits for the timer (asio #900, #1123), and lose which side failed (asio #1715).
+/// Structured concurrency: three primitives, and no other way to start a coroutine. Asio's `||` and `&&` are not used: they wait for the
+/// first success, so an error waits for the timer (asio #900, #1123), and they lose which side failed (asio #1715).
 namespace kopiur::app {
 
 namespace asio = boost::asio;
@@ -22,39 +22,39 @@ struct timed_out : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Runs both; whichever ends first, by value or by exception, cancels the other, which is awaited before this returns.
+/// Runs both. The first to end, by value or by exception, cancels the other, which is awaited before this returns.
 awaitable<void> first_of(awaitable<void> a, awaitable<void> b);
 
-/// Runs `work`, at most `limit` of steady time: then it is cancelled, awaited, and timed_out(what) is thrown. A failing `work` surfaces at
-/// once.
+/// Runs `work` for at most `limit` of steady time. After that it is cancelled and awaited, and timed_out(what) is thrown. An error of
+/// `work` is rethrown at once.
 awaitable<void> within(clock& time, duration limit, awaitable<void> work, std::string what);
 
 /// True when `failed` says that a coroutine was cancelled, which is not an error.
 bool is_cancelled(std::exception_ptr failed);
 
-/// Waiters that are woken all at once. No timer that never expires: that has the operating system asked at each step of the loop. One loop,
-/// no threads.
+/// Wakes all waiters at once. It uses no timer that never expires: such a timer costs a system call at each step of the loop. One loop, no
+/// threads.
 class signal {
  public:
   explicit signal(asio::any_io_executor const& loop) : waiting_(loop) {}
   void notify_all() { waiting_.cancel(); }
-  /// Returns at the next notify_all(), and also when it is cancelled or the signal goes: the caller looks at what it waits for.
+  /// Returns at the next notify_all(), and also when it is cancelled or the signal is destroyed: the caller checks its own condition.
   awaitable<void> wait();
 
  private:
-  asio::experimental::channel<void(boost::system::error_code)> waiting_;  // nobody sends
+  asio::experimental::channel<void(boost::system::error_code)> waiting_;  // nothing is ever sent
 };
 
-/// Owns coroutines: what is spawned here is awaited by join(). The first that fails cancels the others, and join() rethrows it.
+/// Owns coroutines: join() awaits everything that was spawned. The first that fails cancels the others, and join() rethrows its error.
 class nursery {
  public:
   explicit nursery(asio::any_io_executor loop) : loop_(std::move(loop)), idle_(loop_) {}
   nursery(nursery const&) = delete;
   ~nursery();
 
-  /// Starts `work`; it takes values, not references to what may go before join().
+  /// Starts `work`. It must own its values: references may dangle before join().
   void spawn(awaitable<void> work);
-  /// Asks all to stop; join() then waits for them.
+  /// Requests all to stop; join() then waits for them.
   void cancel();
   /// Waits until all have ended; rethrows the first error. Cancelling the join cancels all, waits for them, and throws operation_aborted.
   awaitable<void> join();
@@ -64,17 +64,17 @@ class nursery {
   void ended(std::list<asio::cancellation_signal>::iterator who, std::exception_ptr failed);
 
   asio::any_io_executor loop_;
-  signal idle_;  // rings whenever the last one ends
+  signal idle_;  // notified when the last one ends
   std::list<asio::cancellation_signal> running_;
   std::exception_ptr first_error_;
 };
 
-/// Waiters are woken by notify(); level-triggered loops check their state, wait, and check again. One loop, no threads.
+/// Wakes waiters by notify(). Level-triggered loops check their state, wait, and check again. One loop, no threads.
 class event {
  public:
   explicit event(asio::any_io_executor const& loop) : changed_(loop) {}
   void notify() { ++epoch_, changed_.notify_all(); }
-  /// Returns at the next notify() after `seen` was read from epoch(); at once when that was already. Can be cancelled.
+  /// Returns at the next notify() after `seen` was read from epoch(), or at once when that notify() has already happened. Can be cancelled.
   awaitable<void> wait(std::uint64_t seen);
   std::uint64_t epoch() const { return epoch_; }
 

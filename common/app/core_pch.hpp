@@ -1,4 +1,4 @@
-// The precompiled header of the cores: the standard library and reflection, nothing that does I/O.
+// The precompiled header of the core directories: the standard library and reflection, nothing that does I/O.
 #pragma once
 #include <algorithm>
 #include <boost/describe.hpp>

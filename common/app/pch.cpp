@@ -1,1 +1,1 @@
-// Only the precompiled header lives here.
+// The translation unit that builds the precompiled header.

@@ -1,4 +1,4 @@
-// The precompiled header of every room but the cores: what nearly each of them includes, and is slow to parse.
+// The precompiled header of every directory except the cores: headers that nearly each of them includes and that are slow to parse.
 #pragma once
 #include <algorithm>
 #include <boost/asio.hpp>

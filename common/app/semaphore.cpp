@@ -11,7 +11,7 @@ struct semaphore::line {
   std::list<waiter*> waiting{};
 };
 
-/// Its permit is given to it where it waits: nobody comes between.
+/// A released permit goes directly to the first waiter, so no later caller can overtake it.
 struct semaphore::waiter {
   explicit waiter(std::shared_ptr<line> in) : of(std::move(in)), at(of->waiting.insert(of->waiting.end(), this)), called(of->loop) {}
   waiter(waiter const&) = delete;

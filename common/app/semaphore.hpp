@@ -5,14 +5,14 @@
 
 namespace kopiur::app {
 
-/// So many at a time; who comes later waits, in order. One loop, no threads.
+/// FIFO counting semaphore for coroutines. One loop, no threads.
 class semaphore {
   struct line;
 
  public:
   semaphore(asio::any_io_executor loop, std::size_t at_a_time);
 
-  /// A permit; it ends with this object, which may outlive the `semaphore` that it is of: coroutines that are torn down go in any order.
+  /// A permit, released by its destructor. It may outlive its `semaphore`: coroutines are destroyed in any order.
   class permit {
    public:
     permit(permit&&) noexcept = default;
@@ -25,11 +25,11 @@ class semaphore {
     std::shared_ptr<line> of_;
   };
 
-  /// Can be cancelled.
+  /// Waits for a permit, in FIFO order. Can be cancelled.
   awaitable<permit> take();
-  /// Nobody has a permit, or waits for one.
+  /// True when no permit is in use and no caller waits.
   bool idle() const { return line_.use_count() == 1; }
-  /// For what cannot stand in line: also where all are taken.
+  /// For callers that cannot wait: it returns a permit even when all are in use.
   permit take_at_once() { return permit(line_); }
 
  private:

@@ -5,7 +5,7 @@
 namespace kopiur::app {
 
 namespace {
-// The kernel's timers run on the steady clock; a stepped wall clock is noticed by looking at it at least this often.
+// The kernel's timers run on the steady clock. The wall clock is therefore read at least this often, to notice that it was stepped.
 constexpr duration look_again{1000};
 }  // namespace
 

@@ -7,15 +7,16 @@
 
 namespace kopiur::app {
 
-/// Wake-ups by name: the later setting of a name replaces the earlier. Derived from state, so they may be lost: a restart sets them again.
+/// Named timers: setting a name again replaces its earlier time. They are derived from state, so they may be lost: a restart sets them
+/// again.
 class timer_queue {
  public:
   timer_queue(clock& time, asio::any_io_executor const& loop) : time_(time), changed_(loop) {}
   void set(std::string const& name, instant when);
-  /// The same, unless it is set to come sooner.
+  /// As set(), unless the name is already set to an earlier time.
   void set_at_latest(std::string const& name, instant when);
   void clear(std::string const& name);
-  /// The next name whose time has come; it is cleared. Waits as long as it takes; can be cancelled. One waiter at a time.
+  /// Waits for the next name that is due, clears it and returns it. Can be cancelled. One waiter at a time.
   awaitable<std::string> due();
   std::size_t size() const { return by_name_.size(); }
 

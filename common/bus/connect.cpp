@@ -31,11 +31,11 @@ struct applied {
 
 bool wants_tls(nats_options const& from) {
   auto const& [authorities, certificate, key] = from.tls;
-  bool asked = std::ranges::any_of(from.urls, [](std::string const& url) { return url.starts_with("tls://"); });  // nats.c does not look
+  bool asked = std::ranges::any_of(from.urls, [](std::string const& url) { return url.starts_with("tls://"); });  // nats.c ignores it
   return asked || !authorities.empty() || !certificate.empty();
 }
 
-/// Why the server does not take us, with what to do; nothing where a later try may succeed.
+/// Why the server refuses this client, with the remedy; nothing when a later try may succeed.
 std::optional<std::string> refusal_of(natsStatus status, std::string const& text) {
   if (status == NATS_CONNECTION_AUTH_FAILED || status == NATS_NOT_PERMITTED) return "the bus refuses the login: " + text;
   if (status == NATS_SSL_ERROR)
@@ -46,14 +46,14 @@ std::optional<std::string> refusal_of(natsStatus status, std::string const& text
   return std::nullopt;
 }
 
-/// Starts nats.c's own threads, once, in a way that they never push the loop off its core when woken (threads inherit the policy of who
-/// makes them): one of them frees messages, and is woken for each; on a busy machine that made two changes of threads a message.
+/// Starts nats.c's threads, once, as SCHED_BATCH, so that waking them never takes the loop's core (threads inherit their creator's policy).
+/// One of them frees messages and wakes for each; on a busy machine that would cost two context switches a message.
 void open_library() {
   static bool const opened = [] {
     std::thread([] {
       sched_param const usual{};
-      pthread_setschedparam(pthread_self(), SCHED_BATCH, &usual);  // where it is refused, all is well but slower
-      nats_Open(-1);                                               // a failure comes again with the options
+      pthread_setschedparam(pthread_self(), SCHED_BATCH, &usual);  // if refused: slower, nothing else
+      nats_Open(-1);                                               // a failure appears again with the options
     }).join();
     return true;
   }();
@@ -99,7 +99,7 @@ std::expected<owned_options, std::string> make_options(nats_options const& from,
       .also(true, "reconnecting", [&] { return natsOptions_SetAllowReconnect(raw, false); })
       .also(true, "the time limit", [&] { return natsOptions_SetTimeout(raw, 2000); })
       .also(true, "sending", [&] { return natsOptions_SetSendAsap(raw, true); })      // else a flusher thread waits 1 ms
-      .also(true, "the pings", [&] { return natsOptions_SetPingInterval(raw, 0); });  // on the wall clock; we have our own
+      .also(true, "the pings", [&] { return natsOptions_SetPingInterval(raw, 0); });  // they use the wall clock; we have our own
   if (all.status != NATS_OK) return std::unexpected("cannot use " + all.problem);
   return made;
 }

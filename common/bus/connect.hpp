@@ -14,7 +14,7 @@
 typedef struct __natsConnection natsConnection;
 typedef struct __natsOptions natsOptions;
 
-/// The part of connecting that blocks, and nats.c's options from ours.
+/// The blocking part of connecting, and the conversion of our options to nats.c's.
 namespace kopiur::bus {
 
 namespace asio = boost::asio;
@@ -24,8 +24,8 @@ struct destroy_options {
 };
 using owned_options = std::unique_ptr<natsOptions, destroy_options>;
 
-/// nats.c's options, with what 3.4.1 needs to behave: no ping timer, send at once, never reconnect (its issue 1007: in event-loop mode it
-/// would go on in the middle of what the old connection was about to say). `also` are more servers. The error is a sentence.
+/// Converts our options to nats.c's. Settings that 3.4.1 needs: no ping timer, send at once, never reconnect (its issue 1007: in event-loop
+/// mode its parser would continue in the middle of the old connection's data). `also` are additional servers. The error is a sentence.
 std::expected<owned_options, std::string> make_options(nats_options const&, std::vector<std::string> const& also);
 
 struct connect_outcome {
@@ -33,15 +33,15 @@ struct connect_outcome {
   std::string problem;   ///< a sentence; empty when connected
   bool refused = false;  ///< the login or TLS is wrong: trying again does not help
 };
-/// Connecting, on a thread of its own, for it blocks (DNS, TCP, TLS, the login).
+/// Connects on a separate thread, because connecting blocks (DNS, TCP, TLS, the login).
 class connecting {
  public:
   connecting(asio::io_context& loop, owned_options);
   connecting(connecting const&) = delete;
-  /// Waits for the thread, 2 s at most where no name has to be looked up.
+  /// Waits for the thread: 2 s at most when no name has to be resolved.
   ~connecting();
   asio::awaitable<void> until_over();
-  /// What came of it, once; waits for the thread as the destructor does. The connection is the caller's.
+  /// The outcome; call it once. Waits for the thread as the destructor does. The caller owns the connection.
   connect_outcome take();
 
  private:
@@ -49,16 +49,16 @@ class connecting {
 
   asio::io_context& loop_;
   owned_options options_;
-  connect_outcome outcome_;  // of the thread, until it has ended
+  connect_outcome outcome_;  // written by the thread until it ends
   std::shared_ptr<app::event> over_;
-  bool is_over_ = false;  // on the loop
-  std::mutex guard_;      // of told_
-  bool told_ = true;      // false: the loop may be gone
+  bool is_over_ = false;  // used on the loop only
+  std::mutex guard_;      // guards told_
+  bool told_ = true;      // false: the loop may no longer exist
   std::thread thread_;
 };
 
-/// The servers of the cluster that this connection was told of. None under TLS: they are told by address, which their certificates need
-/// not name.
+/// The servers of the cluster that this connection has discovered. Empty with TLS: servers announce each other by address, and a
+/// certificate need not name its address.
 std::vector<std::string> discovered_by(natsConnection*, nats_options const&);
 
 }  // namespace kopiur::bus

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 namespace {
 constexpr std::string_view pull_token = "pull.";
-constexpr auto sweep = 50ms;  // how exact deadlines are
+constexpr auto sweep = 50ms;  // precision of deadlines
 constexpr std::size_t most_kept = std::size_t{8} << 20;
 constexpr std::string_view violation = "Permissions Violation for Publish to \"";
 
@@ -53,7 +53,7 @@ void connection::release() {
 
 asio::awaitable<result<void>> connection::open() {
   auto const until = steady::now() + options_.connect_for;
-  for (auto wait = 10ms;; wait = std::min(2 * wait, 250ms)) {  // a server that was started with us is there in a moment
+  for (auto wait = 10ms;; wait = std::min(2 * wait, 250ms)) {  // a server started together with us is up in a moment
     bool refused = false;
     auto problem = co_await connect_once(refused);
     if (problem.empty()) break;
@@ -144,7 +144,7 @@ asio::awaitable<connection::reply> connection::request(std::string const& subjec
 }
 
 void connection::start(pending_requests::handler done, std::string const& subject, std::string_view body, headers const& head) {
-  // Boost 1.81 fills the slot of the erased handler with its own: the slot must be taken after erasing.
+  // Boost 1.81 fills the slot of the erased handler with its own: take the slot after type erasure.
   if (auto slot = asio::get_associated_cancellation_slot(done); slot.is_connected())
     slot.assign([to = weak_from_this(), who = pending_.next()](asio::cancellation_type) {
       if (auto still = to.lock()) still->later(who, {failure::closed, "cancelled", {}});
@@ -156,7 +156,7 @@ void connection::start(pending_requests::handler done, std::string const& subjec
     later(who, {why_unsent(body, head), "cannot send to " + subject + ": " + problem, {}});
 }
 
-/// nats.c may know it before lost() has come to the loop.
+/// nats.c may know before lost() has run on the loop.
 bool connection::has_ended() const { return !connected() || natsConnection_IsClosed(nats_); }
 
 failure connection::why_unsent(std::string_view body, headers const& head) const {
@@ -220,7 +220,7 @@ void connection::drain() {
   }
 }
 
-void connection::dispatch(message m) {  // a stream message keeps its own subject: only its ack subject tells it apart
+void connection::dispatch(message m) {  // a stream message keeps its own subject: only its ack subject identifies it
   auto tail = m.subject().starts_with(inbox_) ? m.subject().substr(inbox_.size()) : std::string_view{};
   if (m.reply().starts_with("$JS.ACK.") || tail.starts_with(pull_token)) return told_.delivered(std::move(m));
   bool full = is_full();
@@ -228,7 +228,7 @@ void connection::dispatch(message m) {  // a stream message keeps its own subjec
   ended_one(full);
 }
 
-void connection::nobody_there() {  // a request met no responder; nats.c took the message and does not say whose it was
+void connection::nobody_there() {  // a request met no responder; nats.c consumes the message and does not say whose it was
   pending_.nobody_there(steady::now());
   told_.nobody_there();
 }
@@ -267,7 +267,7 @@ void connection::lost() {
 
 void connection::ended(std::string const&) {
   lost();
-  if (state_ != state::broken) return;  // of a natsConnection that has been given up already
+  if (state_ != state::broken) return;  // of a natsConnection that was already given up
   if (ours_) return finish({});
   discovered_ = discovered_by(nats_, options_);
   state_ = state::returning;
@@ -321,7 +321,7 @@ asio::awaitable<void> connection::until_closed() {
 asio::awaitable<void> connection::close() {
   if (closed()) co_return;
   auto self = shared_from_this();
-  if (connected()) {  // a message to ourselves comes back behind all that was sent: nats.c drops what is unsent when it closes
+  if (connected()) {  // a message to ourselves returns after all that was sent: nats.c drops unsent data when it closes
     auto back = inbox_ + std::to_string(pending_.next().token);
     co_await request(back, {});
   }

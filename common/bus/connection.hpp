@@ -24,16 +24,16 @@ typedef struct __natsSubscription natsSubscription;
 
 namespace kopiur::bus {
 
-/// What the owner of a connection is told, always on the loop.
+/// Callbacks to the owner of a connection, always called on the loop.
 struct connection_events {
   std::function<void(message)> delivered;         ///< stream messages, and the statuses of pulls
-  std::function<void()> connected, disconnected;  ///< each time again; the server forgets all pulls
-  std::function<void()> nobody_there;             ///< somebody's request met no responder; nats.c does not say whose
+  std::function<void()> connected, disconnected;  ///< called each time; the server forgets all pulls
+  std::function<void()> nobody_there;             ///< a request met no responder; nats.c does not report which one
   std::function<void()> second;                   ///< once a second
 };
 
-/// One connection, one inbox, one thread: every member is called on the loop. What breaks is made again, with another natsConnection, until
-/// close() or until the server refuses the login twice in a row. The rules behind each line are in the room's README.
+/// One connection, one inbox, one thread: every member is called on the loop. A broken connection is replaced by another natsConnection,
+/// until close() or until the server refuses the login twice in a row. The README of this directory explains the rules.
 class connection final : public gate_events, public std::enable_shared_from_this<connection> {
  public:
   using steady = std::chrono::steady_clock;
@@ -44,12 +44,13 @@ class connection final : public gate_events, public std::enable_shared_from_this
   /// Blocks for half a second, or up to 2 s while it reconnects, unless close() was awaited before.
   ~connection() override;
 
-  /// Connects; waits for a server that is not up yet, as long as the options say. A refused login is told at once.
+  /// Connects; waits for a server that is not up yet, as long as the options say. A refused login fails at once.
   asio::awaitable<result<void>> open();
-  /// The answer to one message: a PubAck when a stream owns the subject, an API reply, or a service's. One try. `subject` must stay.
+  /// Sends one message and returns its answer: a PubAck when a stream owns the subject, an API reply, or a service's reply. One try.
+  /// `subject` must outlive the call.
   asio::awaitable<reply> request(std::string const& subject, std::string_view body, headers const& head = {});
-  /// Publishes without waiting. A `token` asks for answers, which come by `delivered`; it begins with "pull.". Without one it is kept while
-  /// there is no connection, up to 8 MiB in all; false: it is lost.
+  /// Publishes without waiting. With a `token`, which begins with "pull.", answers arrive through `delivered`. Without one, the message is
+  /// buffered while there is no connection, up to 8 MiB in all; false: the message is lost.
   bool send(std::string const& subject, std::string_view token, std::string_view body, headers const& head = {});
 
   /// Messages on a subject other than the inbox, until unlisten().
@@ -62,22 +63,22 @@ class connection final : public gate_events, public std::enable_shared_from_this
   std::expected<listening, error> listen(std::string const& subject, std::function<void(message)> heard);
   void unlisten(listening);
 
-  /// Waits for a connection, until `deadline`; false when there is none then, or never will be.
+  /// Waits for a connection until `deadline`; false when there is none by then, or there never will be one.
   asio::awaitable<bool> until_connected(steady::time_point deadline);
   bool connected() const { return state_ == state::connected; }
   bool closed() const { return state_ == state::closed; }
-  /// Why it closed; empty when we did it.
+  /// Why it closed; empty when this process closed it.
   std::string const& reason() const { return reason_; }
   /// Returns once closed for good, by close() or by the server's refusal.
   asio::awaitable<void> until_closed();
-  /// Awaits that the server has read all that was sent, then closes.
+  /// Waits until the server has read everything that was sent, then closes.
   asio::awaitable<void> close();
 
-  /// The owner is gone: it is told nothing more.
+  /// The owner no longer exists: calls no callback from now on.
   void mute();
 
   std::string url() const;
-  /// Bytes of the largest message (headers and body) that the server takes, as it said when we connected; 0 without a connection.
+  /// Size in bytes of the largest message (headers and body) that the server accepts, as it announced on connect; 0 without a connection.
   std::size_t max_payload() const;
   nats_options const& options() const { return options_; }
   asio::io_context& loop() { return loop_; }
@@ -115,23 +116,23 @@ class connection final : public gate_events, public std::enable_shared_from_this
   nats_options options_;
   connection_events told_;
   std::string inbox_;     // ends with a dot, unique to this connection
-  std::string reply_to_;  // room for the inbox and a token
+  std::string reply_to_;  // buffer for the inbox and a token
   std::shared_ptr<socket_pump> pump_;
   std::shared_ptr<gate> gate_;
   std::optional<connecting> attempt_;
-  std::vector<std::string> discovered_;  // servers of the cluster, as the last connection knew them
+  std::vector<std::string> discovered_;  // servers of the cluster that the last connection knew
   natsConnection* nats_ = nullptr;
-  natsSubscription* arrived_ = nullptr;  // the inbox
+  natsSubscription* arrived_ = nullptr;  // of the inbox
   std::list<listener> listening_;
   std::deque<unsent> kept_;
   std::size_t kept_bytes_ = 0;
   state state_ = state::fresh;
   std::string reason_;
-  bool ours_ = false;  // we closed it
+  bool ours_ = false;  // this process closed it
   pending_requests pending_;
   app::event changed_, room_;
   asio::steady_timer timer_;
-  steady::time_point now_{};  // of the last tick or read: exact enough for deadlines
+  steady::time_point now_{};  // time of the last tick or read: exact enough for deadlines
   steady::time_point next_beat_{}, next_second_{};
 };
 

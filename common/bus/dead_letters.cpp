@@ -10,17 +10,17 @@ namespace {
 
 constexpr duration try_again{5000};
 
-/// Headers that told a stream what to do with the message: not for the copy.
+/// Headers with instructions to the stream: the copy does not carry them.
 bool is_instruction(std::string_view name) { return name.starts_with("Nats-"); }
 
-/// A header is one line.
+/// A header value is one line.
 std::string one_line(std::string text) {
   for (char& c : text)
     if (c == '\r' || c == '\n') c = ' ';
   return text;
 }
 
-/// What is written for an advisory without a reason.
+/// The reason in an advisory, or a default text when it has none.
 std::string reason_of(json::value const& said, std::uint64_t deliveries) {
   auto given = said.text("reason");
   if (!given.empty()) return std::string(given);
@@ -39,7 +39,7 @@ asio::awaitable<outcome> store_one(port& bus, dead_letter_options const& options
   auto message = co_await bus.at(why.stream, sequence);
   if (!message) co_return message.error().kind == failure::not_found ? outcome::nothing : outcome::later;
   if (!*message)
-    co_return outcome::nothing;  // rejected on a work queue: the worker's port made the copy; or something newer has taken its place
+    co_return outcome::nothing;  // rejected on a work queue, after the worker's port stored the copy; or a newer message replaced it
   auto copied = co_await bus.publish(dead_letter(options.prefix, **message, why));
   if (!copied) co_return outcome::later;
   if (std::ranges::find(options.erase_from, why.stream) != options.erase_from.end())
@@ -92,7 +92,7 @@ asio::awaitable<void> store_dead_letters(port& bus, dead_letter_options options,
   while (true) {
     auto told = co_await from->next();
     auto advisory = read_advisory(told.message.body);
-    auto done = outcome::nothing;  // what is no advisory is nothing to us, and must not come back
+    auto done = outcome::nothing;  // what is no advisory is acked: it must not come again
     if (advisory) done = co_await store_one(bus, options, advisory->first, advisory->second);
     if (done == outcome::later) {
       from->retry(told, try_again);

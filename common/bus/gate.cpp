@@ -23,7 +23,7 @@ void gate::post(Step step) {
   });
 }
 
-/// What nats.c calls, on its own thread; `self` is the gate throughout.
+/// The callbacks that nats.c calls on its own thread; `self` is always the gate.
 struct gate_callbacks {
   static void disconnected(natsConnection*, void* self) {
     static_cast<gate*>(self)->post([](gate_events& to) { to.lost(); });

@@ -11,27 +11,28 @@ namespace kopiur::bus {
 
 namespace asio = boost::asio;
 
-/// What nats.c has to say, told on the loop.
+/// The events of nats.c, delivered on the loop.
 class gate_events {
  public:
   virtual ~gate_events() = default;
   virtual void lost() = 0;
   virtual void said(std::string const& error) = 0;
-  /// The last of this natsConnection.
+  /// The last event of this natsConnection.
   virtual void ended(std::string const& why) = 0;
 };
 
-/// The way of nats.c's callback thread to the loop. From a successful connect to the closed callback, which is the last, it keeps itself
-/// alive: neither the connection nor the loop need outlive nats.c's thread.
+/// Passes events from nats.c's callback thread to the loop. It keeps itself alive from a successful connect until the closed callback,
+/// which is the last one. So neither the connection nor the loop has to outlive nats.c's thread.
 class gate {
  public:
   gate(asio::io_context& loop, std::weak_ptr<gate_events> to) : loop_(&loop), to_(std::move(to)) {}
 
-  /// Puts the callbacks into the options of a connection to come.
+  /// Sets the callbacks in the options of a future connection.
   void install(natsOptions*);
-  /// Before connecting: keeps itself alive from now on; false afterwards, when there is no connection that has a last word.
+  /// True before connecting: it keeps itself alive from now on. False afterwards, when no connection exists that will call the closed
+  /// callback.
   static void keep(std::shared_ptr<gate> const& self, bool alive);
-  /// From now on nothing is told; returns when nats.c said its last word, after 5 s at most, where there is a connection.
+  /// Delivers no event from now on. With a connection, it returns after the closed callback, or after 5 s at most.
   void shut(bool connected);
 
  private:
@@ -39,7 +40,7 @@ class gate {
   template <class Step>
   void post(Step step);
 
-  std::mutex guard_;        // of all below
+  std::mutex guard_;        // guards all members below
   asio::io_context* loop_;  // null once shut
   std::weak_ptr<gate_events> to_;
   std::shared_ptr<gate> self_;

@@ -11,7 +11,7 @@ typedef struct __natsConnection natsConnection;
 
 namespace kopiur::bus {
 
-/// A message of nats.c, owned. Views are good as long as it lives.
+/// Owns a message of nats.c. Views are valid as long as it lives.
 class message {
  public:
   message() = default;
@@ -19,28 +19,28 @@ class message {
   std::string_view subject() const;
   std::string_view reply() const;
   std::string_view body() const;
-  /// The first value of that name, exactly as written; empty when absent.
+  /// The first value of the header with exactly this name; empty when absent.
   std::string_view header(char const* name) const;
   headers head() const;
-  /// What this says to a pull: its `Status` and what goes with it.
+  /// What this message reports about a pull: its `Status` and the headers that belong to it.
   wire::pull_status status() const;
 
  private:
-  /// Not at once: nats.c frees on a thread of its own, which it wakes for each message that comes alone.
+  /// Deferred: nats.c frees messages on a separate thread, which wakes for each message that is freed alone.
   struct destroy {
     void operator()(natsMsg* raw) const;
   };
   std::unique_ptr<natsMsg, destroy> raw_;
 };
 
-/// What is sent; all outlive the call.
+/// A message to send; everything it refers to must outlive the call.
 struct outgoing {
   std::string const& subject;
   std::string const& reply_to;  ///< empty = none
   std::string_view body;
   headers const& head;
 };
-/// Hands a message to nats.c, which copies it. Gives nats.c's reason when it refuses (a bad subject), empty when not.
+/// Passes a message to nats.c, which copies it. Returns nats.c's reason when it refuses (a bad subject), else an empty string.
 std::string send_message(natsConnection*, outgoing const&);
 
 }  // namespace kopiur::bus

@@ -74,7 +74,7 @@ asio::awaitable<result<void>> nats_feed::make_consumer() {
   auto name = unique_token();
   auto config = wire::feed_body(name, filters_);
   auto subject = "CONSUMER.CREATE." + stream_ + "." + name;
-  if (filters_.size() == 1 && filters_.front() != ">") subject += "." + filters_.front();  // so that rights can be given by filter
+  if (filters_.size() == 1 && filters_.front() != ">") subject += "." + filters_.front();  // so that permissions can be granted by filter
   auto const epoch = generation_;
   auto made = co_await on_->ask(subject, wire::consumer_request(stream_, config, "create"));
   if (!made) co_return std::unexpected(std::move(made).error().what);
@@ -135,7 +135,7 @@ void nats_feed::status(wire::pull_status const& told, unsigned generation) {
   if (told.code != 100) return;
   if (told.consumer_sequence.value_or(now_.received) > now_.received) return lose("messages before a heartbeat are missing");
   if (now_.caught_up) return;
-  catch_up();  // the server has nothing more to give: what we waited for was erased
+  catch_up();  // the server has nothing more to deliver: the awaited message was erased
   changed_.notify();
 }
 

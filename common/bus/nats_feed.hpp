@@ -10,8 +10,8 @@
 
 namespace kopiur::bus {
 
-/// A feed over NATS: an ephemeral consumer without acks, made by the first next() and made again whenever what comes has a gap, the server
-/// falls silent, or the connection was lost. All its requests run inside next(), so it owns no coroutine.
+/// A feed over NATS: an ephemeral consumer without acks. The first next() creates it. It is created again after a gap in the sequence,
+/// silence of the server, or a lost connection. All its requests run inside next(), so it owns no coroutine.
 class nats_feed final : public feed, puller {
  public:
   nats_feed(std::shared_ptr<session> on, std::string stream, std::vector<std::string> filters);
@@ -19,14 +19,14 @@ class nats_feed final : public feed, puller {
   asio::awaitable<feed_item> next() override;
 
  private:
-  /// One consumer's life, from its making to its loss.
+  /// The lifetime of one consumer, from creation to loss.
   struct life {
     std::string key;             // <stream>.<consumer>
-    std::uint64_t number = 0;    // in the session
-    std::uint64_t target = 0;    // the last sequence there was under the filters
-    std::uint64_t initial = 0;   // messages there were, by the server's count
+    std::uint64_t number = 0;    // assigned by the session
+    std::uint64_t target = 0;    // the last sequence under the filters before creation
+    std::uint64_t initial = 0;   // messages pending at creation, by the server's count
     std::uint64_t received = 0;  // also the consumer's sequence so far
-    std::uint64_t sequence = 0;  // of the stream, so far
+    std::uint64_t sequence = 0;  // the last stream sequence so far
     bool caught_up = false;
   };
   asio::awaitable<void> begin();
@@ -49,9 +49,9 @@ class nats_feed final : public feed, puller {
   pull_window window_;
   unsigned generation_ = 0;
   life now_;
-  bool alive_ = false;  // now_ has a consumer that gives all it should
-  bool begun_ = false;  // a consumer was there before: the next one is a restart
-  int failed_ = 0;      // makings in a row
+  bool alive_ = false;  // now_ has a consumer that delivers all it should
+  bool begun_ = false;  // a consumer existed before: the next one is a restart
+  int failed_ = 0;      // failed creations in a row
   std::deque<feed_item> queue_;
   app::event changed_;
 };

@@ -17,7 +17,7 @@ class nats_listener final : public listener {
 
  private:
   std::shared_ptr<session> on_;
-  std::optional<connection::listening> where_;  // none where nats.c refused the subject; the notice said so
+  std::optional<connection::listening> where_;  // empty when nats.c refused the subject, which a notice reported
   std::deque<stored> queue_;
   app::event arrived_;
 };

@@ -13,14 +13,14 @@ namespace {
 
 constexpr int stream_exists_otherwise = 10058, consumer_exists = 10148;
 
-/// A configuration that the server does not take is refused, whatever its number; what passes or is absent keeps its kind.
+/// A configuration that the server does not accept is `refused`, whatever its number; transient and not-found errors keep their kind.
 error config_error(std::string const& what, wire::refusal why) {
   if (why.err_code && why.what.kind == failure::other) why.what.kind = failure::refused;
   why.what.text = what + ": " + why.what.text;
   return std::move(why).what;
 }
 
-/// Whether the server made what was asked.
+/// Whether the server's echo equals the request.
 result<void> check_echo(std::string const& what, json::value const& asked, json::value const& answer) {
   auto* echo = answer.find("config");
   auto faults = echo ? wire::differences(asked, *echo) : std::vector<std::string>{"no config came back"};
@@ -80,7 +80,7 @@ asio::awaitable<result<bool>> nats_port::erase(std::string stream, std::uint64_t
   auto on = on_;
   auto erased = co_await on->ask("STREAM.MSG.DELETE." + stream, wire::erase_body(sequence));
   if (erased) co_return true;
-  auto still = co_await bus::at(*on, stream, sequence);  // servers have several words for "it is not there"
+  auto still = co_await bus::at(*on, stream, sequence);  // servers report a missing message with different errors
   if (still && !*still) co_return false;
   if (!still) co_return std::unexpected(std::move(still).error());
   co_return std::unexpected(std::move(erased).error().what);

@@ -11,16 +11,16 @@ namespace kopiur::bus {
 
 class session;
 
-/// The bus over NATS JetStream. One loop, one thread: every call, and the destructor, on the loop it was opened with.
+/// The bus over NATS JetStream. One loop, one thread: every call, and the destructor, runs on the loop that it was opened with.
 class nats_port final : public port {
  public:
   /// Connects, waits for a server that is not up yet (bounded by the options), and refuses one that is too old or has no JetStream. The
-  /// error is a sentence for the user. Afterwards the connection is made again forever, unless the server refuses the login twice.
+  /// error is a sentence for the user. Afterwards it reconnects forever, unless the server refuses the login twice in a row.
   static asio::awaitable<result<std::unique_ptr<nats_port>>> open(asio::io_context& loop, nats_options options);
-  /// Opens one, runs `body` with it, and closes it however that ends; throws what `body` threw. The error: it could not be opened.
+  /// Opens a port, runs `body` with it, and closes it on every exit; rethrows what `body` threw. The error: the port could not be opened.
   static asio::awaitable<result<void>> with(asio::io_context& loop, nats_options options,
                                             std::function<asio::awaitable<void>(nats_port&)> body);
-  /// Blocks for half a second, or up to 2 s while it reconnects, and drops what is unsent, unless close() was awaited before.
+  /// Blocks for half a second, or up to 2 s while it reconnects, and drops unsent messages, unless close() was awaited before.
   ~nats_port() override;
 
   asio::awaitable<result<receipt>> publish(publication) override;
@@ -35,14 +35,14 @@ class nats_port final : public port {
   asio::awaitable<result<void>> ensure(consumer_config) override;
   asio::awaitable<result<stream_info>> info(std::string stream) override;
 
-  /// Sends what is unsent (acks, dead letters), then closes. What waits fails with `closed`; workers and feeds wait forever.
+  /// Sends what is unsent (acks, dead letters), then closes. Pending calls fail with `closed`; workers and feeds wait forever.
   asio::awaitable<void> close();
-  /// Returns when the connection is closed for good, with the server's reason; empty when close() did it. A process ends then.
+  /// Returns when the connection is closed for good, with the server's reason; empty after close(). The process should then end.
   asio::awaitable<std::string> until_closed();
 
  private:
   explicit nats_port(std::shared_ptr<session> on) : on_(std::move(on)) {}
-  std::shared_ptr<session> on_;  // shared with the workers, feeds and listeners made here, which may outlive this
+  std::shared_ptr<session> on_;  // shared with its workers, feeds and listeners, which may outlive this
 };
 
 }  // namespace kopiur::bus

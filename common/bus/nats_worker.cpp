@@ -10,10 +10,10 @@ namespace kopiur::bus {
 
 namespace {
 
-/// How soon a poison message comes again when its dead letter could not be stored.
+/// Delay before a poison message is delivered again when its dead letter could not be stored.
 constexpr duration bury_again{30'000};
 
-/// Copies first, settles afterwards: a work queue forgets what is settled.
+/// Copies first, then settles: a work queue forgets a settled message.
 asio::awaitable<void> store_then_settle(std::shared_ptr<session> on, delivery one, handling_failure why) {
   auto letter = dead_letter(on->options().dead_letters, one.message, why);
   auto to = letter.subject;
@@ -55,13 +55,13 @@ void nats_worker::arrived(message m, wire::ack_subject const& ack) {
                std::string(m.reply()),
                static_cast<int>(ack.delivered)};
   auto [held, fresh] = held_.insert_or_assign(ack.stream_sequence, one.ticket);
-  if (!fresh) window_.taken(now);  // its ack wait was over: this one replaces that
+  if (!fresh) window_.taken(now);  // its ack wait expired: this delivery replaces the earlier one
   auto same = fresh ? queue_.end() : std::ranges::find(queue_, ack.stream_sequence, [](delivery const& d) { return d.message.sequence; });
   if (same == queue_.end())
     queue_.push_back(std::move(one));
   else
     *same = std::move(one);
-  if (queue_.size() == 1) arrived_.notify();  // nobody waits while there are more
+  if (queue_.size() == 1) arrived_.notify();  // no reader waits while there are more
 }
 
 void nats_worker::status(wire::pull_status const& told, unsigned generation) {
@@ -81,7 +81,7 @@ void nats_worker::second() {
 
 void nats_worker::forget(delivery const& one) {
   auto held = held_.find(one.message.sequence);
-  if (held == held_.end() || held->second != one.ticket) return;  // it came again meanwhile
+  if (held == held_.end() || held->second != one.ticket) return;  // it was delivered again meanwhile
   held_.erase(held);
   window_.taken(session::steady::now());
 }

@@ -10,7 +10,7 @@
 
 namespace kopiur::bus {
 
-/// A durable's work over NATS. What is not settled when it goes is given back at once.
+/// Pulls from a durable consumer over NATS. The destructor returns unsettled deliveries to the server at once.
 class nats_worker final : public worker, puller {
  public:
   nats_worker(std::shared_ptr<session> on, std::string stream, std::string durable, int window);

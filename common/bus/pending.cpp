@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 
 namespace {
 constexpr auto a_little = 250ms;
-constexpr std::uint64_t life = 1u << 24;  // a token is its place, counted from 1, and this for each request there that failed
+constexpr std::uint64_t life = 1u << 24;  // token = place, counted from 1, plus this for each failed request at that place
 }  // namespace
 
 pending_requests::ticket pending_requests::next() const { return {free_.empty() ? places_.size() + 1 : free_.back(), turns_ + 1}; }
@@ -42,7 +42,7 @@ pending_requests::handler pending_requests::vacate(place& from) {
   bytes_ -= from.bytes;
   free_.push_back(from.who.token);
   handler done;
-  done.swap(from.done);  // Boost 1.81 assigns by wrapping once more
+  done.swap(from.done);  // Boost 1.81's assignment would wrap it once more
   return done;
 }
 

@@ -14,35 +14,35 @@ namespace kopiur::bus {
 
 namespace asio = boost::asio;
 
-/// Requests under way. Each has a token, which its answer is sent to, and a turn, which is never given twice. A token that was answered is
-/// used again: the server remembers the way to a subject that it has just seen. One that failed is not, for its answer may still come.
-/// Handlers run inside answer(), fail(), fail_all() and sweep(); they may add().
+/// Requests in flight. Each has a token, the address of its answer, and a number that is never reused (`turn`). A token is reused after its
+/// answer, because the server caches the route to a subject that it has just seen. A token whose request failed is not reused, because its
+/// answer may still arrive. Handlers run inside answer(), fail(), fail_all() and sweep(); they may call add().
 class pending_requests {
  public:
   using steady = std::chrono::steady_clock;
   using reply = std::expected<message, error>;
   using handler = asio::any_completion_handler<void(reply)>;
   struct ticket {
-    std::uint64_t token = 0;  ///< never 0 of a request
+    std::uint64_t token = 0;  ///< 0 is never the token of a request
     std::uint64_t turn = 0;
     bool operator==(ticket const&) const = default;
   };
 
-  /// What the next add() gives.
+  /// The ticket that the next add() returns.
   ticket next() const;
-  /// `subject` stays until the handler has run. `bytes` are its share of bytes().
+  /// `subject` must exist until the handler has run. `bytes` count towards bytes().
   ticket add(handler done, std::string const& subject, std::size_t bytes, steady::time_point deadline);
-  /// Ends the one who waits at that token; nobody does when the answer is late.
+  /// Completes the request with that token; does nothing when the answer is late.
   void answer(std::uint64_t token, message);
-  /// Ends that one, unless it has ended.
+  /// Fails that request, unless it has completed.
   void fail(ticket, error why);
-  /// Ends all that wait now.
+  /// Fails all requests that are pending at the time of the call.
   void fail_all(error const& why);
-  /// Ends those whose time is up, the oldest first; `limit` is for the text.
+  /// Fails the requests whose deadline has passed, the oldest first; `limit` is for the error text.
   void sweep(steady::time_point now, duration limit);
-  /// Somebody's request met no responder, and it is not known whose: those who wait now wait a little, and are told so then.
+  /// A request met no responder, and it is unknown which. All pending requests get 250 ms more, then fail with no_responders.
   void nobody_there(steady::time_point now);
-  /// Those who wait for an answer from that subject.
+  /// The pending requests to that subject.
   std::vector<ticket> of(std::string_view subject) const;
   std::size_t bytes() const { return bytes_; }
 

@@ -12,28 +12,28 @@
 
 #include "common/time/instant.hpp"
 
-/// The bus as services see it: NATS JetStream in production (nats_port.hpp), memory and virtual time in the simulation (common/testing).
-/// Both answer to one conformance suite (test/conformance.hpp). Every failure is a value; nothing here throws but cancellation
+/// The bus as services see it: NATS JetStream in production (nats_port.hpp), in memory on virtual time in the simulation (common/testing).
+/// Both pass one conformance suite (test/conformance.hpp). Every failure is a value; only cancellation throws
 /// (boost::system::system_error).
 namespace kopiur::bus {
 
 namespace asio = boost::asio;
 
-/// Message headers; names compare without case, the first of a name counts.
+/// Message headers. Names compare without case; the first header of a name counts.
 using headers = std::vector<std::pair<std::string, std::string>>;
 /// The value of a header, empty when absent.
 std::string_view header(headers const&, std::string_view name);
-/// Bytes of a message as a server counts them against its `max_payload`.
+/// Size of a message in bytes, as a server counts it against its `max_payload`.
 std::size_t bytes_on_wire(std::string_view body, headers const&);
 
 enum class failure {
   timed_out,       ///< no answer within the limit; the effect may have happened
-  no_responders,   ///< nobody listens: no stream owns the subject
-  wrong_sequence,  ///< compare-and-set lost; `actual` where the server said it
+  no_responders,   ///< no subscriber: no stream owns the subject
+  wrong_sequence,  ///< compare-and-set lost; `actual` when the server reported it
   limit,           ///< a stream is full (discard new): back-pressure
-  too_large,       ///< more bytes than the server takes in a message: it never will be stored
-  refused,         ///< permissions, or a request the server does not take; `text` says which
-  disconnected,    ///< the connection went while waiting; the effect may have happened
+  too_large,       ///< more bytes than the server accepts in a message: no retry helps
+  refused,         ///< permissions, or a request the server does not accept; `text` says which
+  disconnected,    ///< the connection broke while waiting; the effect may have happened
   closed,          ///< this bus was closed
   not_found,       ///< no such stream, consumer or message
   other            ///< any other answer of the server: `text` has it
@@ -42,7 +42,7 @@ BOOST_DESCRIBE_ENUM(failure, timed_out, no_responders, wrong_sequence, limit, to
 
 struct error {
   failure kind = failure::other;
-  std::string text;                     ///< for people: what was tried, what came back
+  std::string text;                     ///< for people: what was tried, and the result
   std::optional<std::uint64_t> actual;  ///< wrong_sequence: the subject's last sequence, where known
 };
 template <class T>
@@ -54,18 +54,18 @@ struct publication {
   std::string body;
   headers head;
   std::string id;                           ///< Nats-Msg-Id: absorbs retries within the stream's window; empty = none
-  std::optional<std::uint64_t> expected;    ///< compare-and-set: the subject's last sequence; 0 = the subject must not exist. Lost to a
-                                            ///< message with the same id, it is a duplicate and no failure, however long ago that was
-  std::optional<std::chrono::seconds> ttl;  ///< Nats-TTL; the message goes by itself
-  bool rollup = false;                      ///< replaces everything before it on this subject
+  std::optional<std::uint64_t> expected;    ///< compare-and-set: the subject's last sequence; 0 = the subject must not exist. If the
+                                            ///< stored message has the same id, this is a duplicate, not a failure, however old it is
+  std::optional<std::chrono::seconds> ttl;  ///< Nats-TTL; the server removes the message when it expires
+  bool rollup = false;                      ///< replaces all earlier messages on this subject
 };
 struct receipt {
   std::string stream;
   std::uint64_t sequence = 0;
-  bool duplicate = false;  ///< stored before under the same id; `sequence` is where
+  bool duplicate = false;  ///< already stored under the same id; `sequence` is where
 };
 
-/// A message as a stream holds it. What the stream was told by headers stays readable in `head` (Nats-Msg-Id, Nats-TTL, Nats-Rollup).
+/// A message as a stream stores it. Headers with instructions to the stream stay in `head` (Nats-Msg-Id, Nats-TTL, Nats-Rollup).
 struct stored {
   std::string subject;
   std::string body;
@@ -73,35 +73,34 @@ struct stored {
   std::uint64_t sequence = 0;
   instant at{};
 };
-/// A stored message in the hands of a worker, to be settled by its ticket.
+/// A stored message delivered to a worker, which settles it by its ticket.
 struct delivery {
   stored message;
   std::string ticket;  ///< opaque; the ack subject on NATS
   int attempt = 1;     ///< 1 at the first delivery
 };
 
-/// A durable consumer's work, shared with all who pull from the same durable. Credit: at most `window` deliveries are unsettled.
+/// Pulls from a durable consumer, shared with all others that pull from the same one. Credit: at most `window` deliveries are unsettled.
 class worker {
  public:
   virtual ~worker() = default;
-  /// The next message; waits forever, survives reconnects and leader changes. Can be cancelled; the message is then there for the next
-  /// call.
+  /// The next message; waits forever, survives reconnects and leader changes. Can be cancelled; the next call then returns the message.
   virtual asio::awaitable<delivery> next() = 0;
   virtual void ack(delivery const&) = 0;
-  /// Only where the handler's own I/O failed: "not now" is a state, and acked.
+  /// Only when the handler's own I/O failed. "Not now" is state: the handler records it and acks.
   virtual void retry(delivery const&, duration delay) = 0;
-  /// Poison: never again, and a dead letter with this reason (see dead_letters.hpp; a work queue forgets the message, so the copy comes
-  /// first).
+  /// Poison message: never delivered again, and stored as a dead letter with this reason (see dead_letters.hpp). A work queue forgets the
+  /// message, so the copy is stored first.
   virtual void reject(delivery const&, std::string reason) = 0;
-  /// Still at it: the ack wait starts again.
+  /// Still in progress: restarts the ack wait.
   virtual void progress(delivery const&) = 0;
 };
 
-/// All that was there at the start of the feed (or at the last restart) has been given.
+/// Every message that existed at the start of the feed (or at the last restart) has been delivered.
 struct caught_up {
   std::uint64_t sequence = 0;  ///< nothing under the filters up to it is missing; 0 = there was nothing
 };
-/// The feed starts over (a gap, a lost server): all subjects come again, then caught_up; one that does not come is gone.
+/// The feed starts over (a gap, a lost server): all subjects come again, then caught_up. A subject that does not come again was deleted.
 struct restarted {};
 using feed_item = std::variant<stored, caught_up, restarted>;
 
@@ -109,7 +108,7 @@ using feed_item = std::variant<stored, caught_up, restarted>;
 class feed {
  public:
   virtual ~feed() = default;
-  /// The next item; waits forever, heals by `restarted`. Can be cancelled; the item is then there for the next call.
+  /// The next item; waits forever, recovers with `restarted`. Can be cancelled; the next call then returns the item.
   virtual asio::awaitable<feed_item> next() = 0;
 };
 
@@ -120,7 +119,7 @@ class listener {
   virtual asio::awaitable<stored> next() = 0;
 };
 
-/// What a stream is; each field is compared with what the server says it made (an old server silently drops what it does not know).
+/// Configuration of a stream. Each field is compared with the server's echo, because an old server silently drops what it does not know.
 struct stream_config {
   enum class retention_policy { limits, workqueue };
   enum class discard_policy { old, fresh };  ///< `fresh` refuses new messages: JetStream's "new"
@@ -136,7 +135,7 @@ struct stream_config {
   duration duplicates{std::chrono::minutes(2)};
   bool allow_ttl = false;
   bool allow_rollup = false;
-  bool memory = false;  ///< tests: no file
+  bool memory = false;  ///< for tests: no file
   int replicas = 1;
 };
 struct consumer_config {
@@ -145,10 +144,10 @@ struct consumer_config {
   std::vector<std::string> filters;  ///< none = all subjects
   int max_ack_pending = 256;
   int max_deliver = 8;
-  std::vector<duration> backoff;  ///< the first is the ack wait; shorter than max_deliver
+  std::vector<duration> backoff;  ///< the first is the ack wait; fewer entries than max_deliver
 };
 struct stream_info {
-  std::string created;  ///< the server's instant, as text: a new one means that the stream was lost
+  std::string created;  ///< creation time as the server's text: a new one means that the stream was lost
   std::uint64_t first_sequence = 0, last_sequence = 0, messages = 0;
 };
 
@@ -157,23 +156,23 @@ class port {
  public:
   virtual ~port() = default;
 
-  /// Stores a message. Retries a lost answer with the same id for up to 30 s (a leader change takes 8 s) before it gives up; without an
-  /// id and without `expected` the retry may store twice.
+  /// Stores a message. Retries a lost answer under the same id for up to 30 s (a leader change takes 8 s). Without an id and without
+  /// `expected`, a retry may store the message twice.
   virtual asio::awaitable<result<receipt>> publish(publication) = 0;
   /// Sends without storage and without an answer.
   virtual void tell(std::string subject, std::string body, headers head = {}) = 0;
-  /// The last message on a subject as its leader has it, or nothing; with wildcards the last of all that match.
+  /// The last message on a subject as the stream's leader has it, or nothing; with wildcards the last of all that match.
   virtual asio::awaitable<result<std::optional<stored>>> last(std::string stream, std::string subject) = 0;
   /// One message by sequence.
   virtual asio::awaitable<result<std::optional<stored>>> at(std::string stream, std::uint64_t sequence) = 0;
-  /// Deletes one message by sequence; true when it was there.
+  /// Deletes one message by sequence; true when it existed.
   virtual asio::awaitable<result<bool>> erase(std::string stream, std::uint64_t sequence) = 0;
 
   virtual std::unique_ptr<worker> work(std::string stream, std::string durable, int window) = 0;
   virtual std::unique_ptr<feed> follow(std::string stream, std::vector<std::string> filters) = 0;
   virtual std::unique_ptr<listener> listen(std::string subject) = 0;
 
-  /// Makes or updates; `refused` when it cannot be changed into this, or when the server's echo differs from what was asked.
+  /// Creates or updates; `refused` when the existing one cannot be changed into this, or when the server's echo differs from the request.
   virtual asio::awaitable<result<stream_info>> ensure(stream_config) = 0;
   virtual asio::awaitable<result<void>> ensure(consumer_config) = 0;
   virtual asio::awaitable<result<stream_info>> info(std::string stream) = 0;

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// How long a server may say nothing about JetStream after it took our connection; where it has none, nobody answers at all.
+/// How long a server may be silent about JetStream after it accepted the connection. Without JetStream no answer ever comes.
 constexpr auto starting = 5s;
 
 /// Host and port of `nats://user:password@host:port`.
@@ -24,7 +24,7 @@ std::pair<std::string, std::string> address_of(std::string_view url) {
   return {std::string(host), std::string(url.substr(colon + 1))};
 }
 
-/// What the server says first to whoever connects; nats.c keeps the version in it to itself.
+/// The first line that the server sends on connect; nats.c does not expose the version in it.
 asio::awaitable<void> read_greeting(asio::io_context& loop, std::string url, std::string& greeting) {
   auto [host, port] = address_of(url);
   asio::ip::tcp::resolver resolver(loop);
@@ -97,7 +97,7 @@ asio::awaitable<result<void>> probe(session& on) {
     } else {
       why = std::move(sent).error();
     }
-    // A cluster that elects its leader says nothing, or says so.
+    // During a leader election a cluster does not answer, or reports the election.
     if (co_await on.again(why, attempt, why.kind == failure::no_responders ? started : elected)) continue;
     auto text = "The bus does not answer $JS.API.INFO (" + why.text +
                 "): start nats-server with JetStream, in a cluster most of its servers, and let this login publish there.";

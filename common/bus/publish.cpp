@@ -6,7 +6,7 @@ namespace {
 
 constexpr int lost_in_flight = 10164;  ///< compare-and-set lost against a write that is not stored yet, perhaps our own
 
-/// One publication while it is tried.
+/// One publication and its tries.
 struct attempt {
   std::string subject, body, id;
   headers head;
@@ -14,7 +14,7 @@ struct attempt {
   int count = 0;
 };
 
-/// What to do after a try: done (a value), refused (an error), or once more.
+/// The result of a try: done (a value), refused (an error), or a retry.
 struct once_more {
   error why;
 };
@@ -25,7 +25,7 @@ error with_subject(error why, std::string const& subject) {
   return why;
 }
 
-/// True when a stream owns the subject, or when that cannot be known: then a leader change is as likely.
+/// True when a stream owns the subject, or when that is unknown: a leader change is then as likely.
 asio::awaitable<bool> may_be_owned(session& on, std::string const& subject) {
   auto body = json::value::make_object();
   body.set("subject", subject);
@@ -39,8 +39,8 @@ asio::awaitable<bool> may_be_owned(session& on, std::string const& subject) {
   co_return streams && streams->as_array() && !streams->as_array()->empty();
 }
 
-/// Whether the write that won is our own: an earlier try was stored and its answer lost. A single server compares before it looks for the
-/// id, so that a repeated id comes here instead of as a duplicate.
+/// Checks whether the write that won is our own: an earlier try was stored and its answer lost. A single server compares the sequence
+/// before it looks for the id, so a repeated id ends here instead of as a duplicate.
 asio::awaitable<verdict> who_won(session& on, attempt const& it, wire::refusal lost) {
   auto now = co_await last(on, lost.stream, it.subject);
   if (now && *now && header((*now)->head, "Nats-Msg-Id") == it.id) co_return receipt{lost.stream, (*now)->sequence, true};
@@ -93,7 +93,7 @@ asio::awaitable<result<receipt>> publish(std::shared_ptr<session> on, publicatio
 }
 
 asio::awaitable<result<std::optional<stored>>> last(session& on, std::string const& stream, std::string const& subject) {
-  if (subject == ">") {  // servers answer that by the highest sequence, which may be erased; every subject has one token or more
+  if (subject == ">") {  // servers answer that with the highest sequence, which may be erased; every subject has one token or more
     auto one = co_await last(on, stream, "*");
     auto more = co_await last(on, stream, "*.>");
     if (!one || !more) co_return one ? more : one;

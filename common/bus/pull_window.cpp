@@ -37,8 +37,8 @@ void pull_window::status(wire::pull_status const& told, steady::time_point now) 
   heard_ = now;
   heard_since_ = true;
   if (told.code == 100) return;
-  asked_ -= std::min(asked_, told.pending.value_or(asked_));  // what that pull still had to give
-  if (told.pending) refill(now);                              // without it something is wrong: the silence paces us
+  asked_ -= std::min(asked_, told.pending.value_or(asked_));  // what that pull did not deliver
+  if (told.pending) refill(now);                              // without it something is wrong: the silence timeout repeats it
 }
 
 void pull_window::nobody_there(steady::time_point now) {

@@ -7,26 +7,26 @@
 
 namespace kopiur::bus {
 
-/// Credit of one puller: keeps `size` messages on the way or in hand, asks for half a window at a time, and asks again what died in
-/// silence (a pull to a missing consumer gets no answer at all). Pure but for `ask`.
+/// Credit of one puller: keeps `size` messages requested or unsettled, requests at least half a window at a time, and repeats a pull that
+/// got no answer (a pull to a missing consumer gets none at all). Pure except for `ask`.
 class pull_window {
  public:
   using steady = std::chrono::steady_clock;
   /// `ask(batch)` sends one pull.
   pull_window(int size, std::function<void(int)> ask) : ask_(std::move(ask)), size_(std::max(size, 1)) {}
 
-  /// At first, and whenever the server may have forgotten what was asked.
+  /// Call at first, and whenever the server may have forgotten earlier pulls.
   void start(steady::time_point now);
-  /// The connection went: nothing is on the way.
+  /// The connection broke: no message is on the way.
   void stop();
   void arrived(steady::time_point now);
-  /// One that arrived is settled.
+  /// A message that arrived is settled.
   void taken(steady::time_point now);
   void status(wire::pull_status const&, steady::time_point now);
-  /// A request of somebody met no responder; if it was this pull, it is asked again in a second, not in ten.
+  /// A request met no responder. If it may have been this pull, the pull is repeated after 1 s instead of 10 s.
   void nobody_there(steady::time_point now);
   int asked() const { return asked_; }
-  /// True when messages were asked for, and not even a heartbeat came for two beats.
+  /// True when messages were requested and not even a heartbeat arrived for two heartbeat intervals.
   bool is_silent(steady::time_point now) const;
 
  private:
@@ -34,10 +34,10 @@ class pull_window {
 
   std::function<void(int)> ask_;
   int size_;
-  int asked_ = 0;  // on the way
-  int held_ = 0;   // arrived and not settled
+  int asked_ = 0;  // requested, not arrived
+  int held_ = 0;   // arrived, not settled
   bool running_ = false;
-  bool heard_since_ = false;  // anything since the last ask
+  bool heard_since_ = false;  // anything since the last pull
   steady::time_point heard_{};
 };
 

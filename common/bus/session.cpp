@@ -17,10 +17,10 @@ asio::awaitable<void> pause(asio::io_context& loop, std::chrono::steady_clock::d
   co_await timer.async_wait(asio::use_awaitable);
 }
 
-/// 50 ms doubled each time, 2 s at most: a leader change takes 5 to 8 s.
+/// Doubles from 50 ms to 2 s: a leader change takes 5 to 8 s.
 duration backoff(int attempt) { return std::min(duration(50) * (1 << std::min(attempt - 1, 6)), duration(2000)); }
 
-/// Two numbers of `pull.<number>.<generation>` at the end of an inbox subject.
+/// The two numbers of `pull.<number>.<generation>` at the end of an inbox subject.
 std::optional<std::pair<std::uint64_t, unsigned>> pull_numbers(std::string_view subject) {
   auto last = subject.rfind('.');
   auto before = last == std::string_view::npos || last == 0 ? last : subject.rfind('.', last - 1);
@@ -98,7 +98,7 @@ void session::delivered(message m) {
 
 void session::deliver(message m, wire::ack_subject const& ack) {
   auto found = pullers_.find(ack.key);
-  if (found == pullers_.end()) {  // its worker is gone: not "later", but now, to another
+  if (found == pullers_.end()) {  // its worker no longer exists: redeliver at once, to another
     link_->send(std::string(m.reply()), {}, wire::retry_text({}));
     return;
   }
@@ -115,7 +115,7 @@ void session::tell_status(message const& m) {
 }
 
 void session::each(void (puller::*told)()) {
-  std::vector<puller*> all;  // who is told may withdraw, but only itself
+  std::vector<puller*> all;  // a callback may withdraw its own puller, no other
   for (auto const& [key, members] : pullers_)
     for (auto const& one : members) all.push_back(one.who);
   for (auto* one : all) (one->*told)();

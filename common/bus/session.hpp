@@ -12,7 +12,7 @@
 
 namespace kopiur::bus {
 
-/// Who pulls from a consumer, as the session tells it what comes. On the loop.
+/// Receives what arrives for one pull consumer from the session, on the loop.
 class puller {
  public:
   virtual ~puller() = default;
@@ -23,12 +23,12 @@ class puller {
   virtual void disconnected() = 0;
   virtual void nobody_there() = 0;
   virtual void second() = 0;
-  /// How much of its credit is still to come: among several of one consumer the neediest gets the message.
+  /// Requested messages that have not arrived. Among several pullers of one consumer, the one with the most gets the message.
   virtual int asked() const = 0;
 };
 
-/// A connection that speaks JetStream: requests that are tried again, and the way of each delivery to who pulled it. Shared by a port and
-/// the workers, feeds and listeners that it made, for they may outlive it.
+/// A connection that speaks JetStream: it retries requests and routes each delivery to its puller. Shared by a port and its workers, feeds
+/// and listeners, which may outlive the port.
 class session : public std::enable_shared_from_this<session> {
  public:
   using steady = connection::steady;
@@ -39,21 +39,21 @@ class session : public std::enable_shared_from_this<session> {
   connection& link() { return *link_; }
   nats_options const& options() const { return link_->options(); }
 
-  /// An answer of JetStream's API below `$JS.API.`; tries again while nobody answers, up to the options' patience.
+  /// Sends a request below `$JS.API.` and returns the answer; retries while there is none, up to the options' patience.
   asio::awaitable<wire::answer> ask(std::string what, std::string body);
-  /// One more try is worth it before `deadline`: waits for a connection and for `attempt`'s backoff. False when time is up.
+  /// Waits for `attempt`'s backoff and for a connection. False when another try cannot help, or not before `deadline`.
   asio::awaitable<bool> again(error const& why, int attempt, steady::time_point deadline);
   steady::time_point deadline() const { return steady::now() + options().patience; }
   std::string next_id() { return id_prefix_ + std::to_string(++ids_); }
 
-  /// `key` is `<stream>.<consumer>`. Gives the puller's number.
+  /// Registers a puller; `key` is `<stream>.<consumer>`. Returns the puller's number.
   std::uint64_t enroll(std::string key, puller&);
   void withdraw(std::string const& key, std::uint64_t number);
   /// Sends one pull to `<stream>.<consumer>` for that puller.
   void pull(std::string const& key, std::uint64_t number, unsigned generation, int batch);
   void notice(std::string const& text) { options().notice(text); }
 
-  /// Counts what must end before the connection closes.
+  /// Counts work that must end before the connection closes.
   void began() { ++busy_; }
   void ended();
   asio::awaitable<void> close();

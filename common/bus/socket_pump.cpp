@@ -12,11 +12,11 @@ namespace {
 constexpr std::size_t worth_a_write = 16 * 1024;
 }
 
-/// The four functions that nats.c calls; `self` is the pump throughout.
+/// The four callbacks of nats.c; `self` is always the pump.
 struct pump_callbacks {
   static natsStatus attach(void** self, void* pump, natsConnection* connection, natsSock fd) {
     *self = pump;
-    int own = ::dup(fd);  // nats.c 3.4.1 closes its own number while a loop still polls it
+    int own = ::dup(fd);  // nats.c 3.4.1 closes its own descriptor while a loop still polls it
     if (own < 0) return NATS_SYS_ERROR;
     static_cast<socket_pump*>(pump)->attach(connection, own);
     return NATS_OK;
@@ -111,7 +111,7 @@ void socket_pump::take() {
   natsConnection_ProcessReadEvent(connection_);
   drain_();
   turn_ = std::thread::id();
-  flush();  // at once: what was read is answered before the loop looks around
+  flush();  // at once: the answers to this read leave before the loop's next poll
   if (mine == generation_) when(descriptor::wait_read, &socket_pump::take);
 }
 
@@ -120,7 +120,7 @@ void socket_pump::handed(std::size_t bytes) {
   if (handed_ >= worth_a_write) flush();
 }
 
-void socket_pump::flush() {  // tries first: a socket is nearly always writable
+void socket_pump::flush() {  // does not wait first: a socket is nearly always writable
   handed_ = 0;
   if (!socket_ || waits_to_write_ || !unsent_) return;
   natsConnection_ProcessWriteEvent(connection_);

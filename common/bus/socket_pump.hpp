@@ -15,23 +15,23 @@ namespace kopiur::bus {
 
 namespace asio = boost::asio;
 
-/// Does the socket work of one natsConnection on the loop (nats.c's "event loop" mode). nats.c calls in from any thread, mostly with its
-/// connection lock held, so what it calls only posts. From the first attach to the detach the pump keeps itself alive; the loop may go
-/// before nats.c does, once retire() was called.
+/// Does the socket I/O of one natsConnection on the loop (nats.c's "event loop" mode). nats.c calls back from any thread, mostly while it
+/// holds its connection lock, so the callbacks only post. The pump keeps itself alive from the first attach to the detach. After retire(),
+/// the loop may be destroyed before nats.c is done.
 class socket_pump : public std::enable_shared_from_this<socket_pump> {
  public:
   using steady = std::chrono::steady_clock;
-  /// `drain` is called on the loop after each read: what arrived is in the synchronous subscriptions then.
+  /// `drain` is called on the loop after each read; the synchronous subscriptions then hold what arrived.
   socket_pump(asio::io_context& loop, std::function<void()> drain) : loop_(&loop), drain_(std::move(drain)) {}
 
-  /// Puts this pump into the options of a connection to come; false when nats.c refuses.
+  /// Sets this pump in the options of a future connection; false when nats.c refuses.
   bool install(natsOptions* options);
-  /// Counts what was handed to nats.c since the last write, and writes as soon as it is worth it: the server works while we go on. The rest
-  /// leaves at the end of the loop's turn. On the loop.
+  /// Counts the bytes handed to nats.c since the last write, and writes from 16 KiB on, so that the server can work meanwhile. The rest is
+  /// written at the end of the loop's current iteration. On the loop.
   void handed(std::size_t bytes);
-  /// Shuts the socket down when nothing was read for that long: the read event then fails on the loop, and nats.c reconnects.
+  /// Shuts the socket down when nothing was read for that long: the read event then fails on the loop, and nats.c closes the connection.
   void sever_after(steady::duration silence);
-  /// From now on nothing is posted and nothing read. On the loop.
+  /// Posts and reads nothing from now on. On the loop.
   void retire();
 
  private:
@@ -49,14 +49,14 @@ class socket_pump : public std::enable_shared_from_this<socket_pump> {
   void flush();
   void flush_again();
 
-  std::mutex gate_;         // guards loop_ and self_: nats.c's threads against the loop's
+  std::mutex gate_;         // guards loop_ and self_ between nats.c's threads and the loop's
   asio::io_context* loop_;  // null once retired
   std::shared_ptr<socket_pump> self_;
   std::function<void()> drain_;
   natsConnection* connection_ = nullptr;
   std::unique_ptr<descriptor> socket_;
   std::atomic<std::thread::id> turn_;  // the thread in take(), which flushes at its end
-  unsigned generation_ = 0;            // of the socket: handlers of an old one may be queued already
+  unsigned generation_ = 0;            // of the socket: handlers of an old one may still be queued
   std::atomic<bool> unsent_ = false;   // set by the thread that published, cleared on the loop
   bool waits_to_write_ = false;
   std::size_t handed_ = 0;  // bytes since the last write

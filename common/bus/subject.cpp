@@ -3,7 +3,7 @@
 namespace kopiur::bus {
 
 namespace {
-/// Takes the first token off `rest`.
+/// Removes the first token from `rest`.
 std::string_view take(std::string_view& rest) {
   auto dot = rest.find('.');
   auto token = rest.substr(0, dot);

@@ -3,7 +3,7 @@
 
 namespace kopiur::bus {
 
-/// True when `subject` falls under `filter`: tokens are parted by dots, `*` is any one token, a last `>` is one or more.
+/// True when `subject` matches `filter`: dots separate tokens, `*` matches exactly one token, a final `>` one or more.
 bool matches(std::string_view filter, std::string_view subject);
 
 }  // namespace kopiur::bus

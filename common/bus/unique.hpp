@@ -3,7 +3,7 @@
 
 namespace kopiur::bus {
 
-/// 22 letters and digits that no other call, process or machine will make: names of inboxes and consumers, prefixes of message ids.
+/// 22 letters and digits, unique over all calls, processes and machines: for names of inboxes and consumers, and prefixes of message ids.
 std::string unique_token();
 
 }  // namespace kopiur::bus

@@ -6,7 +6,7 @@
 namespace kopiur::bus {
 
 namespace {
-/// A message that comes at all comes in less than this; whoever waits longer asks the stream's leader what there is.
+/// A message that comes at all arrives within this time; a caller that waits longer asks the stream's leader for the last one.
 constexpr duration usual{100};
 }  // namespace
 
@@ -83,7 +83,7 @@ asio::awaitable<void> view::until_ready() {
   while (!ready_) co_await moved_.wait(moved_.epoch());
 }
 
-/// Wakes those who wait every now and then: the message that they wait for may never come.
+/// Wakes the waiters at intervals: the message that they wait for may never come.
 asio::awaitable<void> view::nag() {
   for (;;) {
     while (!wanted_) co_await asked_.wait(asked_.epoch());
@@ -95,7 +95,7 @@ asio::awaitable<void> view::nag() {
 }
 
 asio::awaitable<void> view::until(std::uint64_t sequence) {
-  // Two, because the first nag may come at once.
+  // Two, because the first wake-up may come at once.
   for (auto patience = nags_ + 2; catching_up_ || seen_ < sequence;) {
     auto epoch = moved_.epoch();
     if (nags_ >= patience && !catching_up_) {
@@ -112,7 +112,7 @@ asio::awaitable<std::uint64_t> view::reach(std::uint64_t sequence) {
   std::uint64_t furthest = 0;
   for (auto const& filter : filters_) {
     auto last = co_await bus_.last(stream_, filter);
-    if (!last) co_return sequence;  // not known now: the next look will tell
+    if (!last) co_return sequence;  // unknown now: the next check decides
     if (*last) furthest = std::max(furthest, (*last)->sequence);
   }
   co_return std::min(sequence, furthest);

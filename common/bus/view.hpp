@@ -15,19 +15,19 @@
 
 namespace kopiur::bus {
 
-/// True when a message says that its subject holds nothing any more: an empty body, `KV-Operation` (DEL, PURGE) or `Nats-Marker-Reason`.
+/// True when a message marks its subject as deleted: an empty body, `KV-Operation` (DEL, PURGE) or `Nats-Marker-Reason`.
 bool says_gone(stored const&);
 
-/// The last message of each subject under the filters, followed forever: what a service knows of a stream. It may lag behind the stream,
-/// so decisions that matter are compare-and-set. Pointers and iterators are good until the next suspension.
+/// A cache of the last message of each subject under the filters, kept current from the stream. It may lag behind the stream, so decisions
+/// that matter use compare-and-set. Pointers and iterators are valid until the next suspension.
 class view {
  public:
-  /// A subject changed; nullptr when it is gone. Called by run(), in the stream's order; must not throw.
+  /// A subject changed; nullptr when it was deleted. Called by run(), in stream order; must not throw.
   using changed = std::function<void(std::string const& subject, stored const* now)>;
 
-  /// What is held of a message after the callbacks were told of it: all, or no more than its mark: for those who make something else of it.
+  /// What to keep of a message after the callbacks: all of it, or only its mark, for owners that keep another form of it.
   enum class keep { messages, marks };
-  /// Which message it is.
+  /// Identifies a message.
   struct mark {
     std::uint64_t sequence = 0;
     instant at{};
@@ -37,27 +37,28 @@ class view {
   view(port& bus, clock& time, asio::any_io_executor loop, std::string stream, std::vector<std::string> filters, keep = keep::messages);
   view(view const&) = delete;
 
-  /// Adds a callback; those that come late are not told what was.
+  /// Adds a callback. It is not called for messages that came before.
   void on_change(changed told) { told_.push_back(std::move(told)); }
-  /// Follows the stream; ends only by cancellation. Once at a time.
+  /// Follows the stream; ends only by cancellation. One call at a time.
   asio::awaitable<void> run();
 
-  /// All that was there at the start has been seen. Stays true: after a gap the old content serves until the new one is complete.
+  /// All messages that existed at the start have been seen. Stays true: after a gap the old content is served until the new one is
+  /// complete.
   bool ready() const { return ready_; }
   asio::awaitable<void> until_ready();
-  /// Returns when nothing under the filters up to `sequence` is missing from this view: every such message was seen, or was replaced or
-  /// removed before it could be. Where no message under the filters reaches `sequence`, the stream's leader is asked for the last that
-  /// there is. Waits forever while the bus is away. Needs run() going on.
+  /// Returns when this view misses nothing under the filters up to `sequence`: every such message was seen, or was replaced or removed
+  /// before. If no message under the filters reaches `sequence`, the view asks the stream's leader for the last one. Waits forever while
+  /// the bus is down. run() must be running.
   asio::awaitable<void> until(std::uint64_t sequence);
 
-  /// The last message on a subject; nullptr when there is none, or it says that it is gone. Only where messages are kept, here and below.
+  /// The last message on a subject; nullptr when there is none, or it marks a deletion. find(), under() and all() need keep::messages.
   stored const* find(std::string_view subject) const;
-  /// All whose subject begins with `prefix`, in the subjects' order: pairs of subject and message.
+  /// All whose subject begins with `prefix`, in subject order: pairs of subject and message.
   auto under(std::string_view prefix) const {
     return std::ranges::subrange(entries_.lower_bound(prefix), entries_.lower_bound(std::string(prefix) + '\xff')) | as_pairs;
   }
   auto all() const { return entries_ | as_pairs; }
-  /// The mark of the last message on a subject, whatever is kept; nullptr as above.
+  /// The mark of the last message on a subject, with either `keep`; nullptr as for find().
   mark const* find_mark(std::string_view subject) const;
   std::size_t size() const { return entries_.size(); }
   /// The highest sequence up to which nothing is missing.
@@ -66,7 +67,7 @@ class view {
  private:
   struct held {
     mark of;
-    std::unique_ptr<stored> message{};  // where messages are kept
+    std::unique_ptr<stored> message{};  // null with keep::marks
   };
   static constexpr auto as_pairs = std::views::transform(
       [](auto const& entry) { return std::pair<std::string const&, stored const&>(entry.first, *entry.second.message); });
@@ -87,13 +88,13 @@ class view {
   keep keep_;
   std::vector<changed> told_;
   std::map<std::string, held, std::less<>> entries_;
-  std::set<std::string, std::less<>> again_;  // subjects that came since the last restart
+  std::set<std::string, std::less<>> again_;  // subjects seen since the last restart
   bool catching_up_ = true;
   bool ready_ = false;
   std::uint64_t seen_ = 0;
   app::event moved_;
   app::event asked_;
-  bool wanted_ = false;  // somebody is in until()
+  bool wanted_ = false;  // a caller waits in until()
   std::uint64_t nags_ = 0;
 };
 

@@ -31,7 +31,7 @@ refusal refusal_of(json::value const& failed, std::string_view stream) {
   return out;
 }
 
-/// `{"stream":"S","seq":7}` or with `,"duplicate":true`, and one blank where the server puts one.
+/// `{"stream":"S","seq":7}`, or with `,"duplicate":true`, with one space where the server puts one.
 std::optional<receipt> read_usual(std::string_view body) {
   constexpr std::string_view head = R"({"stream":")";
   if (!body.starts_with(head)) return std::nullopt;

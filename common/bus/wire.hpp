@@ -7,18 +7,18 @@
 #include "common/bus/port.hpp"
 #include "common/json/value.hpp"
 
-/// What goes over the wire to JetStream and back, as text: bodies, answers, statuses, ack subjects, error codes. Pure.
+/// JetStream's wire format as text: request bodies, answers, statuses, ack subjects, error codes. Pure.
 namespace kopiur::bus::wire {
 
 /// Durations are nanoseconds on the wire.
 inline constexpr std::int64_t nanoseconds_a_millisecond = 1'000'000;
 
-/// The kind of a failure by JetStream's `err_code`; 0 where the answer had none.
+/// The failure kind of JetStream's `err_code`; pass 0 when the answer has none.
 failure kind_of(int err_code);
-/// True for the codes that say "busy" or "no leader now": the same request, a little later, may succeed.
+/// True for the codes that mean "busy" or "no leader now": the same request may succeed a little later.
 bool is_passing(int err_code);
 
-/// An API answer: the document, or the error that it holds. `code` keeps the server's number for the few who decide by it.
+/// An API answer: the document, or the error that it holds. `err_code` keeps the server's number for the few callers that decide by it.
 struct refusal {
   error what;
   int err_code = 0;
@@ -27,12 +27,12 @@ struct refusal {
 using answer = std::expected<json::value, refusal>;
 answer read_answer(std::string_view body);
 
-/// The PubAck of a publish; nothing but this is parsed a hundred thousand times a second, so the usual form takes a short way.
+/// Parses the PubAck of a publish. Only this is parsed a hundred thousand times a second, so the usual form has a fast path.
 std::expected<receipt, refusal> read_receipt(std::string_view body);
 
-/// The headers of a publication: its own, and those that tell the stream what it wants. Line breaks in values become blanks.
+/// The headers of a publication: its own, and the instructions to the stream. Line breaks in values become spaces.
 headers publish_headers(publication&&);
-/// A header value may not hold a line break: it would end the header.
+/// Replaces line breaks by spaces: in a header value they would end the header.
 std::string one_line(std::string text);
 
 /// `$JS.ACK.<stream>.<consumer>.<delivered>.<stream seq>.<consumer seq>.<ns>.<pending>`, or the later form with domain and account before
@@ -44,15 +44,15 @@ struct ack_subject {
 };
 std::optional<ack_subject> read_ack_subject(std::string_view reply);
 
-/// What an empty message without a reply says to a pull.
+/// A status of a pull: an empty message without a reply.
 struct pull_status {
   int code = 0;
   std::string text;
-  std::optional<int> pending;                      ///< credit that comes back
-  std::optional<std::uint64_t> consumer_sequence;  ///< of a heartbeat: the last that was delivered
+  std::optional<int> pending;                      ///< messages that the ended pull did not deliver
+  std::optional<std::uint64_t> consumer_sequence;  ///< of a heartbeat: the last one delivered
 };
 std::string pull_body(int batch);
-/// Pulls live 30 s at most; the server beats every 5 s while it has nothing to give.
+/// Pulls expire after 30 s; the server sends a heartbeat every 5 s while it has nothing to deliver.
 inline constexpr duration pull_expires{30'000}, pull_beat{5'000};
 
 std::string ack_text();
@@ -63,7 +63,7 @@ std::string progress_text();
 std::string last_body(std::string_view subject);
 std::string at_body(std::uint64_t sequence);
 std::string erase_body(std::uint64_t sequence);
-/// The message of a STREAM.MSG.GET answer; nothing when it has none that can be read.
+/// The message of a STREAM.MSG.GET answer; nothing when it has no readable one.
 std::optional<stored> read_stored(json::value const& answer);
 /// Name-value pairs of a raw header block, `NATS/1.0\r\nA: b\r\n\r\n`.
 headers read_headers(std::string_view raw);

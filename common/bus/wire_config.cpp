@@ -36,13 +36,13 @@ char const* text(stream_config::discard_policy policy) {
   return "";
 }
 
-/// One filter and several are two fields; `last_per_subject` and an empty list do not go together, so "all" is spelled out.
+/// One filter and several filters are two fields. `last_per_subject` does not accept an empty list, so "all" is spelled out.
 void set_filters(json::value& config, std::vector<std::string> const& filters) {
   if (filters.size() == 1) config.set("filter_subject", filters.front());
   if (filters.size() > 1) config.set("filter_subjects", list(filters));
 }
 
-/// False and zero are what a server leaves out.
+/// Values that a server leaves out, such as false and zero.
 bool is_nothing(json::value const& one) {
   if (one.is_null()) return true;
   if (auto* flag = one.as_bool()) return !*flag;
@@ -91,7 +91,7 @@ json::value consumer_body(consumer_config const& from) {
   if (from.backoff.empty()) return config;
   auto waits = json::value::make_array();
   for (auto wait : from.backoff) waits.push(ns(wait));
-  config.set("ack_wait", ns(from.backoff.front()));  // the server puts the first of the backoff there: sent so, the echo is equal
+  config.set("ack_wait", ns(from.backoff.front()));  // the server stores the first backoff there: sent like this, the echo is equal
   config.set("backoff", std::move(waits));
   return config;
 }

@@ -5,7 +5,7 @@
 /// Settings of a service: one described struct with defaults, one YAML file, read strictly.
 namespace kopiur::config {
 
-/// What a message may offer for a mistyped name: the nearest of `known`, or nothing when none is near.
+/// A suggestion for a mistyped name: the nearest of `known`, or empty when none is near.
 std::string_view nearest(std::string_view typed, std::vector<std::string_view> const& known);
 
 namespace detail {
@@ -49,7 +49,7 @@ void unknown_keys(json::value const& from, std::string const& path, std::vector<
 }
 }  // namespace detail
 
-/// Reads T from one document; the first thing wrong, with its line. What the document does not say keeps its default.
+/// Reads T from one document; the error is the first problem, with its line. A member that the document does not name keeps its default.
 template <class T>
 [[nodiscard]] std::expected<T, problem> load(manifest const& from) {
   std::vector<std::pair<std::string, std::string>> unknown;
@@ -60,7 +60,7 @@ template <class T>
   return std::move(*read);
 }
 
-/// Reads T from a file of one document; an empty file is all defaults.
+/// Reads T from a file of one document; an empty file gives all defaults.
 template <class T>
 [[nodiscard]] std::expected<T, problem> load_file(std::filesystem::path const& file) {
   auto documents = read_manifest_file(file);

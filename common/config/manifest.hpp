@@ -8,16 +8,16 @@
 
 #include "common/json/value.hpp"
 
-/// Strict YAML: what users write (manifests, settings) to JSON values that still know their lines.
+/// Strict YAML: reads what users write (manifests, settings) into JSON values and keeps their line numbers.
 namespace kopiur::config {
 
-/// A place in a file, both from 1; line 0 = unknown.
+/// A position in a file: line and column from 1; line 0 = unknown.
 struct position {
   int line = 0, column = 0;
   auto operator<=>(position const&) const = default;
 };
 
-/// What cannot be read, and where. `path` is a field such as `spec.sources[2].pvc`, empty when the text itself is at fault.
+/// Why a text cannot be read, and where. `path` is a field such as `spec.sources[2].pvc`; it is empty when the text itself is wrong.
 struct problem {
   std::string file;
   position at;
@@ -26,11 +26,11 @@ struct problem {
   std::string text() const;
 };
 
-/// Where each field of a document stands: a member at its key, an item at its first character.
+/// The position of each field of a document: a member at its key, an item at its first character.
 class positions {
  public:
   void add(std::string path, position at) { at_.emplace(std::move(path), at); }
-  /// The place of that path, else of the nearest field around it that is in the text.
+  /// The position of that path, else of the nearest enclosing field that the text contains.
   position find(std::string_view path) const;
 
  private:
@@ -44,26 +44,26 @@ struct manifest {
   int document = 0;  ///< index in the file, from 0; documents without content are counted, not returned
   positions where;
 
-  /// A finding about `path`, with its place.
+  /// A problem with `path`, with its position.
   problem blame(std::string_view path, std::string what) const;
 };
 
-/// No document is larger than this (as JSON, aliases expanded): what an API server takes at most.
+/// Maximum size of a document (as JSON, aliases expanded): an API server accepts no more.
 inline constexpr std::size_t max_document_bytes = 3 << 20;
-/// No document has more levels of lists and objects than this (aliases expanded): with an envelope around it, it is within json::bounds.
+/// Maximum nesting of lists and objects (aliases expanded): with an envelope around it, a document stays within json::bounds.
 inline constexpr std::size_t max_document_depth = 100;
-/// No file is larger than this.
+/// Maximum size of a file.
 inline constexpr std::size_t max_file_bytes = 32 << 20;
 
-/// Reads all documents of a text; `file` is what problems call it. Scalars are typed as Kubernetes types them: quoted is text; `true`,
-/// `yes`, `on` and their opposites, whole and decimal numbers, null are what they look like; whole numbers keep YAML 1.1's octal (`0755`).
-/// Refused: duplicate keys, keys that are no scalars, unknown tags, control characters, what is neither UTF-8 nor UTF-16 with its mark,
-/// documents over the limits (which bound aliases too).
+/// Reads all documents of a text; problems name it `file`. Scalars are typed as Kubernetes types them: a quoted one is text; `true`, `yes`,
+/// `on` and their opposites are booleans; whole and decimal numbers and null have their type; whole numbers keep YAML 1.1's octal (`0755`).
+/// Refused: duplicate keys, keys that are not scalars, unknown tags, control characters, text that is neither UTF-8 nor UTF-16 with a byte
+/// order mark, and documents over the limits (which bound aliases too).
 [[nodiscard]] std::expected<std::vector<manifest>, problem> read_manifests(std::string_view text, std::string_view file);
 /// The same from a file.
 [[nodiscard]] std::expected<std::vector<manifest>, problem> read_manifest_file(std::filesystem::path const& file);
 
-/// YAML of a value, block style, members in their order; read_manifests() gives the value back.
+/// Writes a value as block-style YAML with members in order; read_manifests() gives the value back.
 std::string to_yaml(json::value const&);
 
 }  // namespace kopiur::config

@@ -8,7 +8,7 @@ namespace {
 
 bool same_letter(char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b)); }
 
-/// Edits (insert, remove, replace, swap of neighbours) from one to the other, letter case ignored.
+/// Edit distance (insert, remove, replace, swap of neighbours), ignoring case.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before, last(b.size() + 1), now(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;

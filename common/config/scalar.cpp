@@ -54,7 +54,7 @@ std::optional<json::value> decimal(std::string_view text) {
   auto [end, failed] = std::from_chars(rest.data(), rest.data() + rest.size(), d);
   if (failed != std::errc{} || end != rest.data() + rest.size()) return {};
   if (text.starts_with('-')) d = -d;
-  // JSON has one kind of number: 1e3 is the whole number 1000 there, as it is for Kubernetes.
+  // JSON has one number type: there 1e3 is the whole number 1000, as in Kubernetes.
   if (d == std::floor(d) && std::abs(d) < 9e15) return json::value(static_cast<long long>(d));
   return json::value(d);
 }

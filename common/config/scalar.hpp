@@ -5,12 +5,13 @@
 
 #include "common/json/value.hpp"
 
-/// The typing of plain YAML scalars as Kubernetes' readers have it.
+/// Types plain YAML scalars as Kubernetes' readers do.
 namespace kopiur::config {
 
-/// What an unquoted scalar means. Nothing for `.inf` and `.nan`, which JSON cannot hold.
+/// The value of an unquoted scalar. Empty for `.inf` and `.nan`, which JSON cannot represent.
 std::optional<json::value> plain_scalar(std::string_view text);
-/// The same under an explicit tag (`!!str`, `!!int`, `!!bool`, `!!float`, `!!null`); nothing when tag or text do not fit.
+/// The same with an explicit tag (`!!str`, `!!int`, `!!bool`, `!!float`, `!!null`); empty when the text does not fit the tag or the tag is
+/// unknown.
 std::optional<json::value> tagged_scalar(std::string_view tag, std::string_view text);
 
 }  // namespace kopiur::config

@@ -24,9 +24,9 @@ struct refusal {
   std::string path, what;
 };
 
-/// How large a value is, aliases written out.
+/// The size of a value, aliases expanded.
 struct measure {
-  std::size_t weight = 2;  ///< about what it takes as JSON, in bytes
+  std::size_t weight = 2;  ///< approximate size as JSON, in bytes
   std::size_t levels = 0;  ///< of lists and objects
 };
 
@@ -82,9 +82,9 @@ class builder : public YAML::EventHandler {
     YAML::anchor_t anchor = 0;
     std::string path;
     measure size{.levels = 1};
-    std::optional<std::string> key;    ///< of the member whose value comes next
-    std::map<std::string, int> lines;  ///< of the keys so far
-    std::vector<json::value> merged;   ///< what `<<` brings in
+    std::optional<std::string> key;    ///< of the member whose value is read next
+    std::map<std::string, int> lines;  ///< of the keys read so far
+    std::vector<json::value> merged;   ///< members that `<<` adds
     bool merges = false;               ///< the current key is `<<`
   };
   struct anchored {
@@ -123,7 +123,7 @@ class builder : public YAML::EventHandler {
     finish(std::move(read), {.weight = weight});
   }
 
-  /// Items and whole documents have no key that says where they are.
+  /// List items and whole documents have no key whose position could be used.
   void place_here(YAML::Mark const& mark) {
     if (frames_.empty() || frames_.back().content.is_array()) to_.where.add(here(), place(mark));
   }
@@ -147,7 +147,7 @@ class builder : public YAML::EventHandler {
     finish(std::move(done.content), done.size);
   }
 
-  /// `<<`: members that the map does not have itself.
+  /// `<<`: adds the members that the map does not define itself.
   void merge_into(frame& done, json::value const& from) {
     auto* members = from.as_object();
     if (!members) throw refusal{place(done.start), done.path, "`<<` takes an object or a list of objects. Name anchors of objects."};
@@ -157,7 +157,7 @@ class builder : public YAML::EventHandler {
 
   void keep(YAML::Mark const& mark, YAML::anchor_t anchor, json::value const& content, measure size) {
     if (anchor == 0) return;
-    charge(mark, size.weight);  // a copy is kept: nested anchors count as often as they are copied
+    charge(mark, size.weight);  // the anchor keeps a copy, so nested anchors count once per copy
     anchors_.insert_or_assign(anchor, anchored{content, size});
   }
 
@@ -190,7 +190,7 @@ class builder : public YAML::EventHandler {
       throw refusal{place(mark), "", "the document is larger than 3 MiB (aliases written out), which no API server takes. Split it."};
   }
 
-  /// So many levels begin here.
+  /// Checks that `levels` more levels may begin here.
   void descend(YAML::Mark const& mark, std::size_t levels) {
     if (frames_.size() + levels > max_document_depth)
       throw refusal{place(mark), "", "the document has more than " + std::to_string(max_document_depth) + " levels. Flatten it."};
@@ -210,7 +210,7 @@ problem at_byte(std::string_view text, std::size_t at, std::string_view file, st
   return {std::string(file), {static_cast<int>(line) + 1, static_cast<int>(at - begin) + 1}, "", std::move(what)};
 }
 
-/// yaml-cpp takes byte 4 for the end of the text, and lets others through: a document could hide what follows.
+/// yaml-cpp treats byte 4 as the end of the text and accepts others: a document could hide what follows.
 std::optional<problem> control_character(std::string_view text, std::string_view file) {
   auto is_one = [](unsigned char c) { return (c < 0x20 || c == 0x7f) && c != '\n' && c != '\r' && c != '\t'; };
   auto at = std::ranges::find_if(text, is_one);
@@ -219,7 +219,7 @@ std::optional<problem> control_character(std::string_view text, std::string_view
                  "holds a control character, which YAML forbids. Write it as an escape in double quotes.");
 }
 
-/// What is not UTF-8: yaml-cpp would put a replacement there, and a name or a password would be another.
+/// Finds bytes that are not UTF-8: yaml-cpp would silently replace them and so change a name or a password.
 std::optional<problem> foreign_byte(std::string_view text, std::string_view file) {
   for (std::size_t i = 0; i < text.size();) {
     auto length = json::character(text.substr(i));
@@ -229,8 +229,8 @@ std::optional<problem> foreign_byte(std::string_view text, std::string_view file
   return {};
 }
 
-/// UTF-16 with its mark, as editors of Windows write it and kubectl reads it, in UTF-8; all else as it is. Halves of pairs become bytes
-/// that are not.
+/// Converts UTF-16 with a byte order mark (Windows editors write it, kubectl reads it) to UTF-8; returns any other text unchanged. Unpaired
+/// surrogates become bytes that are not UTF-8.
 std::string in_utf8(std::string_view text) {
   bool little = text.starts_with("\xFF\xFE"), big = text.starts_with("\xFE\xFF");
   if ((!little && !big) || text.size() % 2 != 0) return std::string(text);
@@ -268,12 +268,12 @@ std::expected<std::vector<manifest>, problem> read_manifests(std::string_view by
   try {
     std::istringstream in{text};
     YAML::Parser parser(in);
-    int begun = -1;  // where the last document began
+    int begun = -1;  // start of the last document
     for (int index = 0;; ++index) {
       manifest one{.content = {}, .file = std::string(file), .document = index, .where = {}};
       builder build(one);
       if (!parser.HandleNextDocument(build)) break;
-      // yaml-cpp leaves what cannot begin a document, such as a comma, and gives it as one empty document after the other.
+      // At a token that cannot begin a document, such as a comma, yaml-cpp does not advance and returns empty documents endlessly.
       if (std::exchange(begun, build.start().pos) >= build.start().pos)
         throw refusal{place(build.start()), "", "not YAML: what stands here belongs to nothing."};
       if (!one.content.is_null()) found.push_back(std::move(one));

@@ -6,11 +6,11 @@
 namespace kopiur::config {
 namespace {
 
-/// Whether the text, unquoted, is read back as this very text.
+/// Whether the unquoted text is read back unchanged.
 bool plain(std::string_view text) {
   auto read = plain_scalar(text);
   if (!read || !read->as_string()) return false;
-  if (text == "y" || text == "n" || text == "Y" || text == "N") return false;  // booleans to older readers
+  if (text == "y" || text == "n" || text == "Y" || text == "N") return false;  // older readers treat these as booleans
   if (std::ranges::any_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; })) return false;
   if (text.find_first_of("\"\\") != text.npos || text.front() == ' ' || text.back() == ' ' || text.back() == ':') return false;
   if (text.find(": ") != text.npos || text.find(" #") != text.npos || text.starts_with("---") || text.starts_with("...")) return false;
@@ -18,14 +18,14 @@ bool plain(std::string_view text) {
   return std::string_view("&*!|>'%@`#{}[],:").find(text.front()) == std::string_view::npos;
 }
 
-/// JSON's form, and DEL as an escape besides: YAML takes it for a control character.
+/// JSON's form, with DEL escaped too: YAML treats it as a control character.
 std::string quoted(std::string const& text) {
   auto out = json::dump(json::value(text));
   for (auto at = out.find('\x7f'); at != out.npos; at = out.find('\x7f', at)) out.replace(at, 1, "\\x7f");
   return out;
 }
 
-/// What JSON writes otherwise (bytes that are not UTF-8, control characters), and what begins like a mark of the encoding, is quoted.
+/// Quotes text that JSON escapes (bytes that are not UTF-8, control characters) or that begins with a byte order mark.
 std::string one_line(std::string const& text) {
   auto safe = quoted(text);
   bool as_it_is = plain(text) && safe == '"' + text + '"' && !text.starts_with("\xef\xbb\xbf");
@@ -36,7 +36,7 @@ void write(std::string& out, json::value const& v, int depth, bool after_dash);
 
 std::string indent(int depth) { return std::string(static_cast<std::size_t>(depth) * 2, ' '); }
 
-/// YAML takes 1024 characters before a colon; a longer key stands behind a question mark.
+/// YAML accepts at most 1024 characters before a colon; a longer key needs the explicit form, `? key`.
 constexpr std::size_t longest_key = 1000;
 
 void member(std::string& out, json::member const& one, int depth) {

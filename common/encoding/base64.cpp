@@ -21,7 +21,7 @@ std::string encode(std::string_view bytes, std::string_view alphabet) {
   return text;
 }
 
-/// Of each byte its six bits; -1: it stands for none.
+/// The six bits of each character; -1: not a base64 character.
 constexpr std::array<signed char, 256> values = [] {
   std::array<signed char, 256> made{};
   made.fill(-1);

@@ -10,7 +10,7 @@ namespace kopiur::encoding {
 std::string base64(std::string_view bytes);
 /// With `-` and `_`, and no padding.
 std::string base64_url(std::string_view bytes);
-/// The bytes of `base64`; nothing when the text is not base64. Line breaks and spaces pass, as YAML folds long values.
+/// Decodes base64(); nothing when the text is not base64. Line breaks and spaces are ignored, because YAML folds long values.
 std::optional<std::string> from_base64(std::string_view text);
 
 }  // namespace kopiur::encoding

@@ -7,7 +7,7 @@
 
 namespace kopiur::encoding {
 
-/// The texts in one, with `between` between each two: `a, b, c`. `text_of`: of an item, where it is none itself.
+/// Joins the texts, with `between` between each two: `a, b, c`. `text_of` converts an item that is not text.
 template <std::ranges::input_range Items, class TextOf = std::identity>
 std::string join(Items&& items, std::string_view between = ", ", TextOf text_of = {}) {
   std::string text;

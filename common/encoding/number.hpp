@@ -6,7 +6,7 @@
 
 namespace kopiur::encoding {
 
-/// The decimal digits at the beginning of a text, with a `-` where T has a sign; nothing where there are none, or they do not fit.
+/// The decimal digits at the beginning of a text, with a `-` if T is signed; nothing when there are none, or they do not fit.
 template <std::integral T>
 std::optional<T> leading_number(std::string_view text) {
   T number{};
@@ -14,7 +14,7 @@ std::optional<T> leading_number(std::string_view text) {
   return read.ec == std::errc{} ? std::optional(number) : std::nullopt;
 }
 
-/// The same of the whole text; nothing where anything else stands in it.
+/// The same for the whole text; nothing when it contains anything else.
 template <std::integral T>
 std::optional<T> whole_number(std::string_view text) {
   T number{};

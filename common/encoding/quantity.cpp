@@ -25,7 +25,7 @@ double bytes_of(std::string_view quantity) {
                                                                               {"m", 1e-3},
                                                                               {"u", 1e-6},
                                                                               {"n", 1e-9}}};
-  constexpr double most = 0x1p63;  // what Kubernetes holds
+  constexpr double most = 0x1p63;  // the maximum in Kubernetes
   double number = 0;
   auto* const text_end = quantity.data() + quantity.size();
   auto [end, failed] = std::from_chars(quantity.data(), text_end, number);

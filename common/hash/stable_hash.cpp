@@ -43,7 +43,7 @@ std::string digest_hex(parts all, std::size_t length) {
     framed.append(frame.begin(), frame.end()).append(part);
   }
   std::array<unsigned char, SHA256_DIGEST_LENGTH> digest;
-  // Fetched once: SHA256() of OpenSSL 3 looks its algorithm up at each call, which costs more than the digest.
+  // Fetched once: OpenSSL 3's SHA256() looks up its algorithm in each call, which costs more than the digest.
   static EVP_MD const* const sha256 = EVP_MD_fetch(nullptr, "SHA256", nullptr);
   if (!EVP_Digest(framed.data(), framed.size(), digest.data(), nullptr, sha256, nullptr))
     throw std::runtime_error("OpenSSL has no SHA-256.");

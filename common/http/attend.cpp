@@ -19,7 +19,7 @@ asked read_from(wire_request& in) {
   return {.method = in.method_string(), .path = path, .body = std::move(in.body())};
 }
 
-/// One client of ours.
+/// One client of the server.
 class guest {
  public:
   guest(asio::ip::tcp::socket on, answering by, manners how) : on_(std::move(on), how.tls), by_(std::move(by)), how_(std::move(how)) {}

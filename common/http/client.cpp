@@ -26,7 +26,7 @@ bool is_token(std::string_view text) {
   });
 }
 
-/// What is sent, where it may be.
+/// The request to send, or why it must not be sent.
 std::expected<wire_call, std::string> to_wire(request const& what, address const& where) {
   if (beast::http::string_to_verb(what.method) == beast::http::verb::unknown)
     return std::unexpected("\"" + what.method + "\" is not an HTTP method.");

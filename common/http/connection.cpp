@@ -18,7 +18,7 @@ using beast::http::field;
 
 namespace {
 
-/// A line of a watch is one object, and a message a piece of what a command prints.
+/// A line of a watch is one object, and a message is a part of a command's output.
 constexpr std::size_t line_limit = 16 << 20;
 
 wire_request to_wire(wire_call const& call, std::string const& host) {
@@ -32,7 +32,7 @@ wire_request to_wire(wire_call const& call, std::string const& host) {
   return out;
 }
 
-/// An IP address is its own: it waits for no lookup of a name.
+/// An IP address needs no name lookup.
 awaitable<std::vector<std::string>> addresses_of(std::string const& host) {
   boost::system::error_code is_name;
   if (asio::ip::make_address(host, is_name); !is_name) co_return std::vector{host};
@@ -51,7 +51,7 @@ struct connection::inside {
   inside(asio::any_io_executor const& loop, std::shared_ptr<asio::ssl::context> tls, address to, std::string name)
       : where(std::move(to)), certificate_name(name.empty() ? where.host : std::move(name)), on(tcp::socket(loop), std::move(tls)) {}
 
-  /// From now on nothing else may go over it, unless this goes well.
+  /// The connection cannot be used again unless this call succeeds.
   awaitable<void> send(wire_call const& call) {
     keeps_alive = false;
     co_await write(on, to_wire(call, host_header(where)));
@@ -62,7 +62,7 @@ struct connection::inside {
   wire on;
   beast::flat_buffer buffer;
   std::optional<beast::http::response_parser<beast::http::buffer_body>> streamed;
-  std::string pending;  // of a line, or lines, that arrived
+  std::string pending;  // received, not yet returned as lines
   std::optional<websocket> messages;
   bool keeps_alive = true;
 };
@@ -111,7 +111,7 @@ bool connection::is_fresh() {
   boost::system::error_code failed;
   socket.non_blocking(true);
   socket.receive(asio::buffer(&one, 1), asio::socket_base::message_peek, failed);
-  return failed == asio::error::would_block;  // silence: an end, or the TLS alert that announces it, could be read
+  return failed == asio::error::would_block;  // no data, no end of stream and no TLS close alert is waiting to be read
 }
 
 awaitable<wire_answer> connection::begin(wire_call call) {

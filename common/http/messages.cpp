@@ -16,7 +16,7 @@ using boost::system::system_error;
 
 namespace {
 
-constexpr std::size_t at_a_time = 16 << 10;  // no TLS record holds more
+constexpr std::size_t at_a_time = 16 << 10;  // the maximum of a TLS record
 
 template <class Message>
 asio::awaitable<void> write_all(byte_stream& to, Message what) {

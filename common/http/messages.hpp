@@ -7,39 +7,39 @@
 #include <boost/beast/http/string_body.hpp>
 #include <span>
 
-/// HTTP messages on a stream of bytes. Each read and write is an await of its own, so that a cancellation is never lost: Beast's async_read
-/// and async_read_some (1.81) forget one that comes when a piece has arrived, and more of the message is needed: they read on, and wait for
-/// what may never come. TLS delivers records that way. Beast is instantiated here once, not for each kind of stream.
+/// HTTP messages on a stream of bytes. Each read and write is a separate await, so that no cancellation is lost. Beast's async_read and
+/// async_read_some (1.81) ignore a cancellation between two pieces of a message: they read on and may wait forever. TLS delivers records
+/// that way. Beast is instantiated here once, not for each kind of stream.
 namespace kopiur::http {
 
-/// Bytes in both directions. Can be cancelled.
+/// A byte stream in both directions. Can be cancelled.
 class byte_stream {
  public:
   virtual ~byte_stream() = default;
-  /// At least one byte; `failed` says why none came, `eof` where the other side has ended.
+  /// Reads at least one byte; else `failed` says why none came, `eof` when the peer has ended.
   virtual boost::asio::awaitable<std::size_t> read_some(boost::asio::mutable_buffer to, boost::system::error_code& failed) = 0;
-  /// All of them. Throws boost::system::system_error.
+  /// Writes all parts. Throws boost::system::system_error.
   virtual boost::asio::awaitable<void> write(std::span<boost::asio::const_buffer const> parts) = 0;
 };
 
 using wire_request = boost::beast::http::request<boost::beast::http::string_body>;
 using wire_response = boost::beast::http::response<boost::beast::http::string_body>;
 
-/// Reads until something of the message could be parsed. The parser's error, `end_of_stream` where the other side ended between two
+/// Reads until the parser accepted a part of the message. Returns the parser's error, `end_of_stream` when the peer ended between two
 /// messages, or the stream's error. `is_request`, here and below, is deduced.
 template <bool is_request>
 boost::asio::awaitable<boost::system::error_code> read_some(byte_stream& from, boost::beast::flat_buffer& buffer,
                                                             boost::beast::http::basic_parser<is_request>& parser);
-/// The rest of the header. Throws boost::system::system_error.
+/// Reads the rest of the header. Throws boost::system::system_error.
 template <bool is_request>
 boost::asio::awaitable<void> read_header(byte_stream& from, boost::beast::flat_buffer& buffer,
                                          boost::beast::http::basic_parser<is_request>& parser);
-/// The rest of the message. Throws boost::system::system_error.
+/// Reads the rest of the message. Throws boost::system::system_error.
 template <bool is_request>
 boost::asio::awaitable<void> read(byte_stream& from, boost::beast::flat_buffer& buffer,
                                   boost::beast::http::basic_parser<is_request>& parser);
 
-/// A whole message, with its length. Throws boost::system::system_error.
+/// Writes a whole message, with its length. Throws boost::system::system_error.
 boost::asio::awaitable<void> write(byte_stream& to, wire_request what);
 boost::asio::awaitable<void> write(byte_stream& to, wire_response what);
 

@@ -11,11 +11,11 @@ struct page {
   int status = 200;
   std::string body, type = "text/plain; charset=utf-8";
 };
-/// What is served, by path; each is asked at every request, on the loop, and must not wait.
+/// The pages by path. Each request calls the function on the loop; it must not wait.
 using pages = std::map<std::string, std::function<page()>>;
 
-/// Serves GET of a few small pages (health, metrics) on `address` (`127.0.0.1:8080`, `:8080` for all addresses; port 0: the kernel's
-/// choice). `listening` is told the port. Ends by cancellation; throws std::runtime_error with a sentence when the address cannot be had.
+/// Serves GET of a few small pages (health, metrics) on `address` (`127.0.0.1:8080`, `:8080` for all addresses; port 0: the kernel chooses
+/// one). Reports the port to `listening`. Ends by cancellation; throws std::runtime_error with a sentence when the address is unavailable.
 boost::asio::awaitable<void> serve(std::string address, pages what, std::function<void(int port)> listening = [](int) {});
 
 }  // namespace kopiur::http

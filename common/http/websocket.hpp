@@ -5,15 +5,15 @@
 
 namespace kopiur::http {
 
-/// What a client hears on a wire, by TLS, that has become a WebSocket. Throws what the wire throws.
+/// The client side of a WebSocket over TLS, on a connected wire. Throws what the wire throws.
 class websocket {
  public:
   explicit websocket(wire& on);
   ~websocket();
 
-  /// Asks for it, with the target and fields of `call`. The answer's status is 101 where it was granted.
+  /// Requests the upgrade, with the target and fields of `call`. The answer's status is 101 when the server accepted.
   boost::asio::awaitable<wire_response> ask(wire_request call, std::string host);
-  /// The next message, of at most `longest` bytes; nothing at its end, however that came: who closes need not say so.
+  /// The next message, of at most `longest` bytes; nothing at the end, with or without a close frame.
   boost::asio::awaitable<std::optional<std::string>> message(std::size_t longest);
 
  private:

@@ -13,15 +13,15 @@ class stream;
 
 namespace kopiur::http {
 
-/// One TCP connection, plain or by TLS: the one place that has Asio's TLS streams compiled. Throws boost::system::system_error; after that,
-/// and after a cancellation, it is of no more use.
+/// One TCP connection, plain or with TLS: only here are Asio's TLS streams compiled. Throws boost::system::system_error; after that, and
+/// after a cancellation, it is unusable.
 class wire final : public byte_stream {
  public:
-  /// `tls`: empty where it is plain.
+  /// `tls`: empty for a plain connection.
   wire(boost::asio::ip::tcp::socket on, std::shared_ptr<boost::asio::ssl::context> tls);
   ~wire() override;
 
-  /// What comes first on it, where it is by TLS; else nothing. A client takes no other certificate than one of `name`.
+  /// Call first; does the TLS handshake, or nothing on a plain connection. A client accepts only a certificate of `name`.
   boost::asio::awaitable<void> shake_hands_as_client(std::string name);
   boost::asio::awaitable<void> shake_hands_as_server();
 
@@ -29,7 +29,7 @@ class wire final : public byte_stream {
   boost::asio::awaitable<void> write(std::span<boost::asio::const_buffer const> parts) override;
 
   boost::asio::ip::tcp::socket& socket();
-  /// Only where it is by TLS.
+  /// Only with TLS.
   boost::asio::ssl::stream<boost::asio::ip::tcp::socket&>& secure();
 
  private:

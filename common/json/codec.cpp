@@ -41,7 +41,7 @@ problem inside(std::string_view name, problem p) {
 outcome not_among(std::span<enumerator const> known) { return wrong("must be one of " + encoding::join(known, ", ", &enumerator::name)); }
 
 namespace {
-/// A member's address is asked for in one way, whether its holder is read or written.
+/// Member access needs a mutable holder, for reading and for writing.
 void const* address(void const* holder, member_codec const& of) { return of.at(const_cast<void*>(holder)); }
 }  // namespace
 

@@ -17,16 +17,15 @@
 #include "common/json/value.hpp"
 #include "common/time/instant.hpp"
 
-/// Described structs to JSON and back (Boost.Describe). The rules, once:
+/// Described structs to JSON and back (Boost.Describe). The rules:
 /// - a member `snapshot_id` is `snapshotId` on the wire; `unique_ID` is `uniqueID`; a trailing underscore (`namespace_`) is dropped;
-/// - an enumerator is its own text; `std::optional` (and `frozen`, `shared`) is absent when empty; a struct that has only defaults may be
-/// absent too;
+/// - an enumerator is its text; `std::optional` (and `frozen`, `shared`) is absent when empty; a struct with only defaults may be absent;
 /// - a `std::variant` of structs is an object with exactly one member, named by the alternative's `static constexpr member`;
-/// - `static constexpr bool transparent = true` on a struct of one member: it is that member's content (`all: true`);
-/// - `static constexpr std::string_view inlined = "action"`: the fields of that member stand among the struct's own;
-/// - `static constexpr bool omit_defaults = true`: members that hold their default are not written (metadata, whole objects);
+/// - `static constexpr bool transparent = true` on a struct of one member: it is written as that member's content (`all: true`);
+/// - `static constexpr std::string_view inlined = "action"`: the fields of that member appear among the struct's own;
+/// - `static constexpr bool omit_defaults = true`: members that have their default are not written (metadata, whole objects);
 /// - instants are RFC 3339, durations Go's text (`1h30m`); a type with `json_text()` and a constructor from string is a string.
-/// Decoding is lenient: unknown members pass, absent ones keep their default. The strict check at the door is the schema's (proto/schema).
+/// Decoding is lenient: unknown members are ignored, absent ones keep their default. The schema does the strict check (proto/schema).
 namespace kopiur::json {
 
 namespace mp = boost::mp11;
@@ -36,7 +35,7 @@ template <class T>
 concept described_struct = boost::describe::has_describe_members<T>::value && !std::is_union_v<T>;
 template <class T>
 concept described_enum = boost::describe::has_describe_enumerators<T>::value;
-/// A strong type over text: explicit constructor, `json_text()`.
+/// A strong type for text: explicit constructor, `json_text()`.
 template <class T>
 concept text_like = requires(T const& t) {
   { t.json_text() } -> std::convertible_to<std::string_view>;
@@ -53,14 +52,14 @@ std::string wire_name(std::string_view member);
 template <class T>
 using members_of = boost::describe::describe_members<T, boost::describe::mod_public | boost::describe::mod_inherited>;
 
-/// Whether that member's fields stand among T's own.
+/// Whether the member's fields appear among T's own.
 template <class T>
 bool is_inlined(std::string_view wire) {
   if constexpr (requires { T::inlined; }) return wire == T::inlined;
   return false;
 }
 
-/// Calls `f(wire name, member pointer)` for each described member. That every field is described: described.hpp.
+/// Calls `f(wire name, member pointer)` for each described member. described.hpp checks that every field is described.
 template <described_struct T, class F>
 void for_each_member(F&& f) {
   mp::mp_for_each<members_of<T>>([&](auto d) {
@@ -78,11 +77,11 @@ template <described_enum E, template <class...> class List, class... D>
 constexpr std::array<enumerator, sizeof...(D)> list_enumerators(List<D...>) {
   return {enumerator{static_cast<long long>(D::value), D::name}...};
 }
-/// The values of an enum, in the order in which they are described.
+/// The values of an enum, in the order of their description.
 template <described_enum E>
 inline constexpr auto enumerators_of = list_enumerators<E>(boost::describe::describe_enumerators<E>{});
 
-/// `?` where no enumerator has that value.
+/// `?` when no enumerator has that value.
 std::string_view name_among(std::span<enumerator const> known, long long value);
 enumerator const* find_among(std::span<enumerator const> known, std::string_view name);
 
@@ -124,37 +123,36 @@ struct is_variant<std::variant<T...>> : std::true_type {};
 
 template <class T>
 value encode(T const& from);
-/// Reads into `to`, which keeps what it holds where the document says nothing. The problem names the field.
+/// Reads into `to`; members that are absent from the document keep their value. The problem names the field.
 template <class T>
 [[nodiscard]] std::expected<void, problem> decode_into(value const& from, T& to);
 
-/// The loops over members and items are compiled once (codec.cpp), over types that are erased: a member costs the compiler a line in a
-/// table instead of a copy of the loop.
+/// The loops over members and items are compiled once (codec.cpp), over erased types: each member adds a table row, not a copy of the loop.
 namespace detail {
 using outcome = std::expected<void, problem>;
 
 inline std::unexpected<problem> wrong(std::string_view what) { return std::unexpected(problem{"", std::string(what)}); }
-/// The problem, as seen from the object or list around it.
+/// The problem with its path extended by the enclosing object or list.
 problem inside(std::string_view name, problem p);
 
-/// How a value of some type is read and written.
+/// How to read and write a value of some type.
 struct type_codec {
   value (*encode)(void const* from);
   outcome (*decode)(value const& from, void* to);
-  bool (*is_written)(void const* from);  ///< nullptr: always. An empty optional, list or map is not
+  bool (*is_written)(void const* from);  ///< nullptr: always; an empty optional, list or map is not written
 };
 /// A member of a struct.
 struct member_codec {
   std::string name;  ///< on the wire
-  bool inlined;      ///< its fields stand among the struct's own
+  bool inlined;      ///< its fields appear among the struct's own
   void* (*at)(void* holder);
   type_codec const* type;
 };
 struct struct_codec {
   std::vector<member_codec> members;
-  std::vector<value> defaults;  ///< of the members, where those that hold their default are not written; else empty
+  std::vector<value> defaults;  ///< of the members, if omit_defaults is set; else empty
 };
-/// A list: how it grows, and what its items are.
+/// A list: how to add an item, and how to read one.
 struct list_codec {
   void* (*add)(void* list);
   type_codec const* item;
@@ -162,7 +160,7 @@ struct list_codec {
 
 value encode_members(void const* from, struct_codec const& with);
 outcome decode_members(value const& from, void* to, struct_codec const& with);
-/// Into an empty list.
+/// `to` must be an empty list.
 outcome decode_items(value const& from, void* to, list_codec const& with);
 outcome not_among(std::span<enumerator const> known);
 
@@ -340,20 +338,20 @@ template <class T>
   return to;
 }
 
-/// Text to T.
+/// Parses JSON text to a T.
 template <class T>
 [[nodiscard]] std::expected<T, problem> read(std::string_view text, bounds const& most = {}) {
   auto parsed = parse(text, most);
   if (!parsed) return std::unexpected(parsed.error());
   return decode<T>(*parsed);
 }
-/// T to text.
+/// Writes a T as JSON text.
 template <class T>
 std::string write(T const& from) {
   return dump(encode(from));
 }
 
-/// The value that equal ones have in common, as if it had been read.
+/// The value that all equal ones share, as if it had been read.
 template <class T>
 shared<T> share(T one) {
   auto text = write(one);

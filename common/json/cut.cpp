@@ -17,7 +17,7 @@ std::size_t behind_string(std::string_view text, std::size_t at) {
 
 std::string cut(std::string_view text, std::size_t depth) {
   std::string out;
-  std::size_t level = 0, kept = 0;  // `kept`: where what is not yet copied begins
+  std::size_t level = 0, kept = 0;  // `kept`: start of the text that is not copied yet
   for (std::size_t at = 0; at < text.size();) {
     char c = text[at];
     if (c == '"') {

@@ -4,16 +4,17 @@
 
 #include "common/json/value.hpp"
 
-/// JSON text from outside that is deeper than we read: an object or array below `depth` levels is left out, the rest stays readable.
+/// For JSON text from outside that is nested too deeply: leaves out objects and arrays below `depth` levels, so that the rest stays
+/// readable.
 namespace kopiur::json {
 
-/// What stands in the place of what was left out.
+/// Replaces each object or array that was left out.
 inline constexpr std::string_view cut_mark = "(more levels than kopiur reads)";
 
-/// `text` with `cut_mark` for each object or array that lies in `depth` others. In linear time, without recursion. Text that is not
-/// JSON gives text that is not either.
+/// `text` with `cut_mark` in place of each object or array inside `depth` others. Linear time, no recursion. Text that is not JSON results
+/// in text that is not JSON.
 std::string cut(std::string_view text, std::size_t depth);
-/// Whether a string in it is the mark.
+/// Whether any string in it is the mark.
 bool is_cut(value const& read);
 
 }  // namespace kopiur::json

@@ -7,8 +7,8 @@
 
 namespace kopiur {
 
-/// An optional value that nobody edits once it is there: its copies share it. For what is large, often absent, and copied with every state
-/// that holds it. To the codec and the schema it is a `std::optional`. Not for several threads that write.
+/// An optional value that is immutable once set, so its copies share it. For values that are large, often absent, and copied with every
+/// state that contains them. The codec and the schema treat it as a `std::optional`. Not for several threads that write.
 template <class T>
 class frozen {
  public:
@@ -24,7 +24,7 @@ class frozen {
   /// Needs has_value().
   T const& operator*() const { return *value_; }
   T const* operator->() const { return value_.get(); }
-  /// Throws std::bad_optional_access where there is none.
+  /// Throws std::bad_optional_access when it is empty.
   T const& value() const { return value_ ? *value_ : throw std::bad_optional_access(); }
   T value_or(T other) const { return value_ ? *value_ : other; }
   void reset() { value_.reset(); }
@@ -40,19 +40,19 @@ class frozen {
   std::shared_ptr<T const> value_;
 };
 
-/// The same; and those that are read from equal JSON share one value, for as long as one of them is there. For what thousands of objects
-/// have in common. In one thread.
+/// A frozen value; values that are read from equal JSON share one object, as long as one of them exists. For values that thousands of
+/// objects have in common. For one thread only.
 template <class T>
 class shared : public frozen<T> {
  public:
   using frozen<T>::frozen;
 
-  /// The value that was kept for this text, where it is there; else none.
+  /// The value kept for this text; empty when none exists.
   static shared known(std::string const& text) {
     auto found = pool()->find(text);
     return found == pool()->end() ? shared() : shared(found->second.lock());
   }
-  /// The value, from now on the one for this text.
+  /// Keeps the value as the one for this text.
   static shared keep(std::string text, T value) {
     auto leave = [text, from = pool()](T const* gone) {
       from->erase(text);
@@ -64,7 +64,7 @@ class shared : public frozen<T> {
   }
 
  private:
-  using values = std::unordered_map<std::string, std::weak_ptr<T const>>;  // by their text; outlived by each value's own share of it
+  using values = std::unordered_map<std::string, std::weak_ptr<T const>>;  // by their text; each value also owns the pool
   explicit shared(std::shared_ptr<T const> value) : frozen<T>(std::move(value)) {}
   static std::shared_ptr<values> const& pool() {
     static thread_local auto const all = std::make_shared<values>();

@@ -8,7 +8,7 @@ namespace {
 
 using named_position = std::pair<std::string_view, std::size_t>;
 
-/// Ordered by name, those of one name by position.
+/// Ordered by name; members with the same name by position.
 std::vector<named_position> ordered(object const& members) {
   std::vector<named_position> all;
   all.reserve(members.size());
@@ -79,7 +79,7 @@ value object_editor::done() && {
 
 void drop_duplicates(object& members) {
   bool ascend = std::ranges::adjacent_find(members, std::ranges::greater_equal{}, &member::first) == members.end();
-  if (ascend) return;  // usual of what Go wrote
+  if (ascend) return;  // usual for JSON written by Go
   auto all = ordered(members);
   std::vector<std::size_t> superfluous;
   for (auto next = all.begin(); next != all.end();) {

@@ -6,22 +6,22 @@
 
 #include "common/json/value.hpp"
 
-/// What is done with all members of an object at once. Each costs about n log n for n members, whatever their names: names are ordered,
-/// not hashed, so that nobody can choose names that collide.
+/// Operations on all members of an object at once. Each costs about n log n for n members, whatever their names: names are ordered, not
+/// hashed, so that an attacker cannot choose names that collide.
 namespace kopiur::json {
 
-/// Objects of up to so many members are searched from the front: they need no index. Nearly all of ours are so small.
+/// Objects with up to this many members are searched linearly and need no index. Nearly all of ours are that small.
 inline constexpr std::size_t few_members = 32;
 
-/// Many lookups and changes of one object: each costs log n, where value::find(), set() and erase() look through all n members.
+/// For many lookups and changes of one object: each costs log n, while value::find(), set() and erase() look through all n members.
 class object_editor {
  public:
-  /// Anything but an object becomes an empty one.
+  /// Anything but an object is replaced by an empty one.
   explicit object_editor(value from);
   object_editor(object_editor const&) = delete;
   object_editor& operator=(object_editor const&) = delete;
 
-  /// As value::find(), set() and erase(). What they return is good until the next set().
+  /// Like value::find(), set() and erase(). Results are valid until the next set().
   value* find(std::string_view name);
   value& set(std::string_view name, value content);
   bool erase(std::string_view name);
@@ -40,12 +40,12 @@ class object_editor {
 
   object members_;
   std::set<std::size_t, by_name> index_{by_name{&members_}};  ///< positions
-  std::vector<std::size_t> erased_;                           ///< positions; these members leave at the end
+  std::vector<std::size_t> erased_;                           ///< positions; done() removes these members
 };
 
-/// Of members of one name the last content stays, at the place of the first.
+/// Of members with the same name, keeps the last content at the position of the first.
 void drop_duplicates(object& members);
-/// Whether both have the same members, in any order. No name may come twice.
+/// Whether both have the same members, in any order. Names must be unique in each.
 bool are_equal(object const& one, object const& other);
 
 }  // namespace kopiur::json

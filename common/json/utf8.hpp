@@ -4,10 +4,10 @@
 
 namespace kopiur::json {
 
-/// The length of the UTF-8 character that `text` begins with (RFC 3629: no overlong form, no surrogate); 0 where it begins with none.
+/// The length of the UTF-8 character at the beginning of `text` (RFC 3629: no overlong form, no surrogate); 0 when there is none.
 std::size_t character(std::string_view text);
 
-/// The text, with what `instead` gives for each byte that is no part of a character.
+/// The text, in which the result of `instead` replaces each byte that is not part of a character.
 template <class Instead>
 std::string repaired(std::string_view text, Instead instead) {
   std::string out;

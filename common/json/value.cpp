@@ -22,7 +22,7 @@ value value::make_array() { return value(array{}); }
 
 namespace {
 
-/// JSON has one kind of number: 1.0 is written as 1, which is read as a whole number.
+/// JSON has one number type: 1.0 is written as 1, which is read as a whole number.
 bool is_same_number(double number, std::int64_t whole) {
   constexpr double beyond = 0x1p63;
   return number >= -beyond && number < beyond && number == std::floor(number) && static_cast<std::int64_t>(number) == whole;
@@ -65,7 +65,7 @@ std::string_view value::text(std::string_view dotted) const {
 value& value::set(std::string_view name, value to) {
   if (!is_object()) data_ = object{};
   if (auto* there = find(name)) return *there = std::move(to);
-  if (as_object()->capacity() == 0) as_object()->reserve(6);  // one member rarely comes alone
+  if (as_object()->capacity() == 0) as_object()->reserve(6);  // an object rarely has only one member
   return as_object()->emplace_back(std::string(name), std::move(to)).second;
 }
 
@@ -83,7 +83,7 @@ namespace {
 
 value from(simdjson::dom::element element);
 
-/// Names that may be there already are looked for.
+/// Looks only for names that may be duplicates.
 value from_few(simdjson::dom::object fields) {
   value members = value::make_object();
   members.as_object()->reserve(fields.size());
@@ -119,7 +119,7 @@ value from(simdjson::dom::element element) {
     case element_type::INT64:
       return std::int64_t(element);
     case element_type::UINT64:
-      return double(std::uint64_t(element));  // only what does not fit 63 bits comes as UINT64
+      return double(std::uint64_t(element));  // only a number that exceeds 63 bits is UINT64
     case element_type::DOUBLE:
       return double(element);
     case element_type::STRING:
@@ -139,7 +139,7 @@ value from(simdjson::dom::element element) {
   __builtin_unreachable();
 }
 
-/// Members and items in the whole of it.
+/// Number of members and items in the whole document.
 std::size_t members_in(simdjson::dom::element element) {
   std::size_t sum = 0;
   if (element.is_array())
@@ -160,7 +160,7 @@ std::unexpected<problem> exceeds(std::string const& what, std::size_t most) {
   return std::unexpected(problem{"", "not JSON that we read: " + what + ", at most " + grouped(most), true});
 }
 
-/// What stands for a character that may not stand in a string itself.
+/// The escape sequence of a character that JSON does not allow in a string.
 std::string escaped(char c) {
   switch (c) {
     case '"':
@@ -180,7 +180,7 @@ std::string escaped(char c) {
   }
 }
 
-/// With U+FFFD for every byte that is no part of a character.
+/// Replaces every byte that is not part of a character by U+FFFD.
 std::string repaired(std::string_view text) {
   return json::repaired(text, [](char) { return "\xEF\xBF\xBD"; });
 }
@@ -213,10 +213,10 @@ class printer {
   void put(bool b) { out_ += b ? "true" : "false"; }
   void put(std::int64_t n) { out_ += std::to_string(n); }
   void put(double d) {
-    if (!std::isfinite(d)) return put(nullptr);  // JSON knows no NaN
-    if (d == 0) return put(std::int64_t{0});     // `-0` would be read as 0, and then written as another text
+    if (!std::isfinite(d)) return put(nullptr);  // JSON has no NaN
+    if (d == 0) return put(std::int64_t{0});     // `-0` would be read as 0, and then written differently
     char text[32];
-    // Digits alone would be read as a whole number, and beyond these bounds as none at all.
+    // Without an exponent these digits would be read as a whole number, and beyond these bounds not at all.
     bool is_beyond = std::abs(d) >= 0x1p63;
     auto end = is_beyond ? std::to_chars(std::begin(text), std::end(text), d, std::chars_format::scientific).ptr
                          : std::to_chars(std::begin(text), std::end(text), d).ptr;
@@ -255,7 +255,7 @@ class printer {
   int depth_ = 0;
 };
 
-/// What is larger rarely comes: no room is kept for it.
+/// Larger documents are rare: no buffer is kept for them.
 constexpr std::size_t usual = 64 << 10;
 
 }  // namespace
@@ -263,7 +263,7 @@ constexpr std::size_t usual = 64 << 10;
 std::expected<value, problem> parse(std::string_view text, bounds const& most) {
   if (text.empty()) return std::unexpected(problem{"", "not JSON: it is empty"});  // simdjson copies from its pointer, which may be null
   if (text.size() > most.bytes) return exceeds(grouped(text.size()) + " bytes", most.bytes);
-  // One a thread, with its buffers; what is long, such as a list of snapshots, gets one of its own, which it takes along.
+  // One parser with its buffers for each thread. A long text, such as a list of snapshots, gets a temporary parser.
   thread_local simdjson::dom::parser kept;
   std::optional<simdjson::dom::parser> large;
   auto& parser = text.size() > usual ? large.emplace() : kept;
@@ -276,13 +276,13 @@ std::expected<value, problem> parse(std::string_view text, bounds const& most) {
     return deep;
   }
   if (failed) return std::unexpected(problem{"", std::string("not JSON: ") + simdjson::error_message(failed)});
-  if (text.size() / 2 > most.members)  // each takes two bytes at least
+  if (text.size() / 2 > most.members)  // each has two bytes at least
     if (auto found = members_in(root); found > most.members) return exceeds(grouped(found) + " members", most.members);
   return from(root);
 }
 
 std::string dump(value const& v) {
-  // A string that grew holds up to twice what it needs, and what is dumped is often kept for long.
+  // A string that grew has up to twice the needed capacity, and the result is often kept for long.
   thread_local std::string room;
   room.clear();
   printer(room, false).print(v);

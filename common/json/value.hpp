@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-/// JSON as a value, and (in codec.hpp) described structs to it and from it. Members keep the order in which they were set, so that
-/// what is printed is stable and diffs are small.
+/// JSON as a value; codec.hpp converts described structs. Members keep the order in which they were set, so that output is stable and diffs
+/// are small.
 namespace kopiur::json {
 
 class value;
@@ -16,7 +16,7 @@ using array = std::vector<value>;
 using member = std::pair<std::string, value>;  // name, content
 using object = std::vector<member>;
 
-/// One JSON value. An absent member and `null` are different things: find() tells.
+/// One JSON value. An absent member and `null` differ: see find().
 class value {
  public:
   using storage = std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, array, object>;
@@ -28,7 +28,7 @@ class value {
   value(long n) : data_(std::int64_t{n}) {}
   value(long long n) : data_(std::int64_t{n}) {}
   value(unsigned n) : data_(std::int64_t{n}) {}
-  /// Beyond 2^63 - 1 the number saturates: no count of ours gets there.
+  /// Saturates beyond 2^63 - 1: none of our counts gets there.
   value(unsigned long n) : data_(n > static_cast<unsigned long>(INT64_MAX) ? INT64_MAX : static_cast<std::int64_t>(n)) {}
   value(double d) : data_(d) {}
   value(char const* text) : data_(std::string(text)) {}
@@ -57,16 +57,16 @@ class value {
   /// The member of that name, or nullptr when it is absent or this is not an object.
   value const* find(std::string_view name) const;
   value* find(std::string_view name);
-  /// The value at `a.b.c`, or nullptr. For names without dots only; see find() for the others.
+  /// The value at `a.b.c`, or nullptr. Only for names without dots; use find() for others.
   value const* at(std::string_view dotted) const;
-  /// The string at `a.b.c`; empty when it is absent or no string.
+  /// The string at `a.b.c`; empty when it is absent or not a string.
   std::string_view text(std::string_view dotted) const;
-  /// Sets a member; whatever this was becomes an object. Looks through all members, as find() and erase() do: for many of a large
-  /// object there is object_editor (members.hpp).
+  /// Sets a member; a value that is not an object becomes one. Looks through all members, as find() and erase() do: for many changes of a
+  /// large object use object_editor (members.hpp).
   value& set(std::string_view name, value to);
-  /// Removes a member; true when it was there.
+  /// Removes a member; true when it existed.
   bool erase(std::string_view name);
-  /// Appends; whatever this was becomes an array.
+  /// Appends; a value that is not an array becomes one.
   value& push(value item);
 
   bool operator==(value const&) const;
@@ -81,27 +81,27 @@ struct problem {
   std::string where;
   std::string what;
   bool too_large = false;  ///< it exceeds a bound; it may be JSON
-  bool too_deep = false;   ///< that of the levels
+  bool too_deep = false;   ///< the bound is that of the levels
   bool operator==(problem const&) const = default;
   std::string text() const { return where.empty() ? what : where + ": " + what; }
 };
 
-/// What a document may have at most. The defaults keep any text from using up stack, time or memory.
+/// Bounds of a document. The defaults protect stack, time and memory against any text.
 struct bounds {
   std::size_t bytes = 64 << 20;
-  std::size_t depth = 128;          ///< levels of objects and arrays that are not empty
-  std::size_t members = 1'000'000;  ///< of all objects, and items of all arrays, together
+  std::size_t depth = 128;          ///< levels of non-empty objects and arrays
+  std::size_t members = 1'000'000;  ///< members of all objects plus items of all arrays
 };
 
-/// Reads one JSON document; of members of one name the last counts, at the place of the first. The problem says what is wrong with the
-/// text, or which bound it exceeds.
+/// Parses one JSON document. Of members with the same name the last counts, at the position of the first. The problem says what is wrong
+/// with the text, or which bound it exceeds.
 [[nodiscard]] std::expected<value, problem> parse(std::string_view text, bounds const& most = {});
-/// Compact, members in their order. Numbers in the shortest form that is read back as the same number; NaN and infinities as null.
-/// Non-ASCII passes as it is, and what is not UTF-8 becomes U+FFFD: it is always valid JSON.
+/// Compact, members in order. Numbers in the shortest form that reads back as the same number; NaN and infinities as null. Non-ASCII is
+/// unchanged, and invalid UTF-8 becomes U+FFFD: the result is always valid JSON.
 std::string dump(value const&);
-/// Two spaces a level, for people and for files under version control.
+/// Indented by two spaces a level, for people and for files under version control.
 std::string pretty(value const&);
-/// JSON merge patch (RFC 7386): null removes, objects merge, all else replaces.
+/// JSON merge patch (RFC 7386): null removes, objects merge, everything else replaces.
 void merge(value& target, value const& patch);
 
 }  // namespace kopiur::json

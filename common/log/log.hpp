@@ -5,7 +5,7 @@
 
 #include "common/json/value.hpp"
 
-/// One line of JSON an event: a constant dotted name and fields. Never a secret, never in loops, never in a core.
+/// One line of JSON per event: a constant dotted name and fields. Never log a secret, never inside a loop, never in a core.
 namespace kopiur::log {
 
 enum class level { debug, info, warning, error };
@@ -20,12 +20,12 @@ struct options {
   level least = level::info;
   std::string file;  ///< empty: stderr
 };
-/// Once, at the start of a process. Before it, and in tests, only warnings and errors are written, to stderr.
+/// Call once, at the start of a process. Before that, and in tests, only warnings and errors are written, to stderr.
 void start(options);
 
 void write(level, std::string_view service, std::string_view event, fields);
 
-/// The log of one service; a value to be passed around.
+/// The log of one service; a value to pass around.
 class logger {
  public:
   explicit logger(std::string service) : service_(std::move(service)) {}

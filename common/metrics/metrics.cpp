@@ -7,7 +7,7 @@ namespace kopiur::metrics {
 
 namespace {
 
-/// A label's value; in HELP quotes stay as they are.
+/// Escapes a label's value; HELP texts do not escape quotes.
 std::string escaped(std::string_view text, std::string_view with = "\\\"") {
   std::string out;
   for (char c : text)

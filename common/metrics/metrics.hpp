@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-/// Counters and gauges, and their Prometheus text. One registry a process; one loop, no locks.
+/// Counters and gauges, exported as Prometheus text. One registry per process; one loop, no locks.
 namespace kopiur::metrics {
 
 /// Label names and values, as `{{"namespace", "default"}}`.
@@ -13,15 +13,15 @@ using labels = std::map<std::string, std::string>;
 
 class registry {
  public:
-  /// Adds to a counter; its name ends in `_total`.
+  /// Adds to a counter, whose name must end in `_total`.
   void add(std::string_view name, std::string_view help, labels const& of = {}, double by = 1);
   /// Sets a gauge.
   void set(std::string_view name, std::string_view help, double to, labels const& of = {});
-  /// Adds observations to a summary, of which sum and count are shown: one, or `count` that come to `sum`.
+  /// Adds observations to a summary, which exports sum and count: one observation, or `count` with the total `sum`.
   void observe(std::string_view name, std::string_view help, double sum, labels const& of = {}, std::uint64_t count = 1);
-  /// Adds what another one has: counters and summaries add up, gauges are the other's.
+  /// Merges another registry: counters and summaries are added, gauges take the other's value.
   void merge(registry const& other);
-  /// Removes the series of an object that is gone.
+  /// Removes the series of a deleted object.
   void forget(std::string_view name, labels const& of);
   /// The text exposition format, version 0.0.4.
   std::string text() const;
@@ -30,7 +30,7 @@ class registry {
   struct family {
     std::string help, type;
     std::map<labels, double> series;
-    std::map<labels, std::uint64_t> counts;  ///< summaries only: how many make up the sum
+    std::map<labels, std::uint64_t> counts;  ///< summaries only: the number of observations in the sum
   };
   std::map<std::string, family, std::less<>> families_;
 };

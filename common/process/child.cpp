@@ -111,7 +111,7 @@ void child::reap(int options) {
   while (result != 0 && errno == EINTR);
   if (result != 0 || how.si_pid == 0) return;
   ended_ = how.si_code == CLD_EXITED ? ending{how.si_status, 0} : ending{0, how.si_status};
-  ::kill(-id_, SIGKILL);  // whatever it left behind in its group
+  ::kill(-id_, SIGKILL);  // processes that it left in its group
 }
 
 asio::awaitable<ending> child::wait() {

@@ -14,31 +14,31 @@
 
 #include "common/time/clock.hpp"
 
-/// Child processes on the loop: started with exactly what is given, read as streams, waited for without threads or SIGCHLD (pidfd,
-/// Linux 5.3; a confined child: 5.12).
+/// Child processes on the loop: started with exactly the given environment and files, read as streams, and awaited without threads or
+/// SIGCHLD (pidfd, Linux 5.3; a confined child: 5.12).
 namespace kopiur::process {
 
 namespace asio = boost::asio;
 
-/// A folder that a confined child may write. Where `seen_at` is given (an existing folder), that is where it finds it, and at its own path
-/// it stays read-only.
+/// A folder that a confined child may write. With `seen_at` (an existing folder) the child finds it there; at its own path it stays
+/// read-only.
 struct writable_folder {
   std::string path, seen_at;
 };
 
-/// How a process is started. Nothing of the parent comes along that is not named here: no environment, no open files.
+/// How a process is started. The child inherits nothing that is not named here: no environment, no open files.
 struct command {
-  std::vector<std::string> arguments;    ///< the first is the path of the program (see find_program)
-  std::vector<std::string> environment;  ///< all of it, `NAME=value`
+  std::vector<std::string> arguments;    ///< the first is the program's path (see find_program)
+  std::vector<std::string> environment;  ///< the complete environment, `NAME=value`
   std::string directory;                 ///< working directory; empty: the parent's
-  std::vector<int> inherited;            ///< descriptors that stay open under the same number (a lock that the child shall hold)
-  /// Where set: the child runs in a mount namespace of its own in which everything but these folders is read-only and without devices.
-  /// Needs CAP_SYS_ADMIN. They must exist.
+  std::vector<int> inherited;            ///< descriptors that stay open under the same number (a lock that the child must keep)
+  /// When set: the child runs in a separate mount namespace in which everything except these folders is read-only and without devices.
+  /// Needs CAP_SYS_ADMIN. The folders must exist.
   std::optional<std::vector<writable_folder>> only_writable;
-  bool dies_with_parent = true;  ///< SIGKILL when the thread that started it ends
+  bool dies_with_parent = true;  ///< SIGKILL when the thread that started the child ends
 };
 
-/// The program could not be started: not found, not executable, no memory, no permission for a namespace. A sentence.
+/// The program could not be started: not found, not executable, no memory, no permission for a namespace. `what()` is a sentence.
 struct not_started : std::runtime_error {
   not_started(std::string const& what, int error) : std::runtime_error(what), error(error) {}
   int error;  ///< errno
@@ -46,16 +46,16 @@ struct not_started : std::runtime_error {
 
 /// How a process ended.
 struct ending {
-  int code = 0;    ///< the exit status, 0 where a signal ended it
+  int code = 0;    ///< the exit status; 0 when a signal ended it
   int signal = 0;  ///< the signal that ended it, or 0
   bool success() const { return code == 0 && signal == 0; }
   bool operator==(ending const&) const = default;
 };
 
-/// A running process. Its group is its own. Destroying it kills the group and reaps it: nothing is left behind.
+/// A running process in its own process group. Destroying it kills the group and reaps the process.
 class child {
  public:
-  /// Starts it; throws not_started.
+  /// Starts the process; throws not_started.
   child(asio::any_io_executor loop, command const& how);
   ~child();
   child(child const&) = delete;
@@ -64,11 +64,11 @@ class child {
   asio::readable_pipe& err() { return err_; }
   pid_t id() const { return id_; }
 
-  /// Returns once it has ended; a second call returns the same. Can be cancelled, which leaves the process running.
+  /// Returns once the process has ended; a second call returns the same. Can be cancelled, which leaves the process running.
   asio::awaitable<ending> wait();
-  /// SIGTERM to the process alone: what it started itself is its own to stop.
+  /// Sends SIGTERM to the process alone: it must stop its own children.
   void terminate();
-  /// SIGKILL to its whole group.
+  /// Sends SIGKILL to the whole group.
   void kill();
   /// Terminates, waits for `grace`, then kills. Can be cancelled.
   asio::awaitable<ending> stop(clock& time, duration grace);
@@ -82,11 +82,11 @@ class child {
   std::optional<ending> ended_;
 };
 
-/// Reads a pipe to its end and hands over the bytes as they come.
+/// Reads a pipe to its end and passes the bytes to `sink` as they arrive.
 asio::awaitable<void> drain(asio::readable_pipe& from, std::function<void(std::string_view)> sink);
 
-/// The path of an executable: `name` itself when it has a slash, else the first match in `search_path` (colons); nothing when there is
-/// none.
+/// The path of an executable: `name` itself when it contains a slash, else the first match in `search_path` (separated by colons); empty
+/// when there is none.
 std::optional<std::string> find_program(std::string const& name, std::string_view search_path);
 
 }  // namespace kopiur::process

@@ -31,8 +31,8 @@ bool set_attributes(char const* path, unsigned flags, unsigned long set, unsigne
   return ::mount_setattr(AT_FDCWD, path, flags, &change, sizeof change) == 0;
 }
 
-// A mount namespace of its own, in which everything is read-only and without devices but the named folders and /dev/null. A link in a
-// writable folder that points outside thus reaches nothing that it could change.
+// Creates a mount namespace in which everything is read-only and without devices, except the named folders and /dev/null. So a link in a
+// writable folder that points outside reaches nothing writable.
 void confine(preparation const& with, int report) {
   if (::unshare(CLONE_NEWNS) != 0) give_up(report, "unshare a mount namespace");
   if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) give_up(report, "make the mounts private");
@@ -51,7 +51,7 @@ void connect_streams(preparation const& with, int report) {
   if (::dup2(nothing, 0) < 0 || ::dup2(with.out, 1) < 0 || ::dup2(with.err, 2) < 0) give_up(report, "connect the streams");
 }
 
-// Whatever the parent's libraries opened without O_CLOEXEC stays out of the child.
+// Closes descriptors that the parent's libraries opened without O_CLOEXEC.
 void close_the_rest(preparation const& with, int report) {
   unsigned from = 3;
   for (int kept : with.kept) {
@@ -74,7 +74,7 @@ void default_signals() {
   if (::setpgid(0, 0) != 0) give_up(report, "make a process group");
   if (with.dies_with_parent) {
     if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up(report, "tie its life to ours");
-    if (::getppid() != parent) ::_exit(127);  // the parent went before the request
+    if (::getppid() != parent) ::_exit(127);  // the parent ended before the prctl
   }
   default_signals();
   connect_streams(with, report);

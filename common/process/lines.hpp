@@ -6,15 +6,15 @@
 
 namespace kopiur::process {
 
-/// Cuts a stream of bytes into records, however the bytes arrive. A record ends at LF or CR (a terminal's progress frames); empty ones
-/// are dropped. A record longer than the limit is handed over cut to it, and the rest of it is swallowed, so memory stays bounded.
+/// Splits a byte stream into records, independent of how the bytes arrive. A record ends at LF or CR (a terminal's progress frames); empty
+/// ones are dropped. A record longer than the limit is truncated to it, so memory stays bounded.
 class line_splitter {
  public:
   using sink = std::function<void(std::string_view)>;
   explicit line_splitter(sink each, std::size_t limit = 64 * 1024) : each_(std::move(each)), limit_(limit) {}
 
   void feed(std::string_view bytes);
-  /// The stream has ended: what stands without an end is a record too.
+  /// Ends the stream: remaining bytes without a terminator are a record too.
   void finish();
 
  private:
@@ -25,7 +25,7 @@ class line_splitter {
   std::string begun_;
 };
 
-/// The same text without terminal escapes (CSI and two-byte ones) and other control characters but tab.
+/// Returns the text without terminal escapes (CSI and two-byte ones) and without control characters other than tab.
 std::string without_escapes(std::string_view);
 
 }  // namespace kopiur::process

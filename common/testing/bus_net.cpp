@@ -9,9 +9,9 @@ namespace kopiur::testing {
 
 namespace {
 
-/// A heartbeat that was missed for so long makes every reader ask again.
+/// After a heartbeat is missing for this long, every reader starts again.
 constexpr duration patience{10'000};
-/// What a listener keeps; the oldest go first.
+/// Messages that a listener keeps; the oldest are dropped first.
 constexpr std::size_t listener_room = 1000;
 
 template <class Box>
@@ -46,7 +46,7 @@ void bus_net::poke_desks_of(std::string const& stream) {
 void bus_net::told(bus::publication const& what) {
   if (home_.now() < silent_until_) return;
   if (server_.owner(what.subject))
-    (void)server_.publish(what);  // nobody waits for the answer
+    (void)server_.publish(what);  // no caller waits for the answer
   else
     hear({what.subject, what.body, what.head, 0, home_.wall()});
 }
@@ -80,7 +80,7 @@ void bus_net::poke(desk& it) {
 }
 
 void bus_net::serve(desk& it) {
-  if (home_.now() < silent_until_) return;  // poked again when that is over
+  if (home_.now() < silent_until_) return;  // poked again when the silence is over
   server_.lapse(it.stream, it.durable);
   while (auto hand = free_hand(it)) {
     auto next = server_.deliver(it.stream, it.durable);
@@ -104,7 +104,7 @@ void bus_net::send(desk& it, std::shared_ptr<work_box> const& to, bus::delivery 
   auto blow = home_.draw(to->place, chances);
   auto after = lag();
   if (blow && blow->which == 0) after += lateness(*blow);
-  if (blow && blow->which == 1)  // half of them while the first is at work
+  if (blow && blow->which == 1)  // half of them while the first delivery is in progress
     home_.at(home_.now() + (blow->luck % 2 ? 2 * lag() : lateness(*blow)), [this, &it, what] {
       server_.settle(it.stream, it.durable, what, {settlement::kind::again, duration(0), {}});
       serve(it);
@@ -125,7 +125,7 @@ void bus_net::set_alarm(desk& it) {
   if (!due || (it.alarm && *it.alarm <= *due)) return;
   it.alarm = due;
   home_.at(*due, [this, &it, when = *due] {
-    if (it.alarm != when) return;  // a nearer one was set, and has done this one's work
+    if (it.alarm != when) return;  // an earlier one was set and has done this work
     it.alarm.reset();
     serve(it);
   });
@@ -136,7 +136,7 @@ void bus_net::settle(desk& it, work_box& box, line const& from, bus::delivery wh
   if (how.how != settlement::kind::in_progress) box.taken.erase(what.message.sequence);
   if (home_.draw(box.place, chances)) return poke(it);
   home_.at(home_.now() + lag(), [this, &it, &from, what = std::move(what), how = std::move(how)] {
-    if (silent(from)) return;  // it comes again
+    if (silent(from)) return;  // the message is delivered again
     if (how.how == settlement::kind::rejected) {
       auto copied = server_.publish(
           bus::dead_letter(dead_prefix, what.message, {it.stream, it.durable, static_cast<std::uint64_t>(what.attempt), how.reason}));
@@ -166,11 +166,11 @@ void bus_net::poke(std::shared_ptr<feed_box> const& box, duration after) {
 
 void bus_net::fill(std::shared_ptr<feed_box> const& box) {
   auto from = server_.find(box->stream);
-  if (!from || silent(line_of(box->who.name()))) return;  // poked again when it comes back
+  if (!from || silent(line_of(box->who.name()))) return;  // poked again when the bus comes back
   std::array<chance, 2> const chances{{{faults_.feed_late, "feed_late"}, {faults_.feed_restarted, "feed_restarted"}}};
   auto blow = home_.draw(box->place, chances);
   if (blow && blow->which == 0) return poke(box, lateness(*blow));
-  if (blow && blow->luck % 2) start_over(*box, *from, blow->luck % 7);  // broke off while it started over
+  if (blow && blow->luck % 2) start_over(*box, *from, blow->luck % 7);  // interrupted while it started over
   if (blow || box->over || box->created != from->created()) return start_over(*box, *from, SIZE_MAX);
   while (auto next = from->first_after(box->cursor, box->filters)) {
     box->cursor = next->sequence;

@@ -5,23 +5,23 @@
 
 namespace kopiur::testing {
 
-/// What may go wrong on the way to the bus and back; all zero: a perfect bus. Each is counted under its own name by the world's ledger,
+/// Probabilities of faults between a process and the bus; all zero: a perfect bus. The world's ledger counts each under its own name, and
 /// those of `calls` under theirs.
 struct fault_plan {
   call_faults calls;          ///< of every request; `twice` is a client that sends its buffer again after a reconnect
-  double refused = 0;         ///< publish: the server does not take it
+  double refused = 0;         ///< publish: the server refuses it
   double full = 0;            ///< publish: back-pressure
-  double ambiguous = 0;       ///< publish: stored, and after 30 s the caller is told that no answer came
-  double blind_conflict = 0;  ///< of a lost compare-and-set: told without the sequence
+  double ambiguous = 0;       ///< publish: stored, but after 30 s the caller gets an error that no answer came
+  double blind_conflict = 0;  ///< a lost compare-and-set is reported without the sequence
   double settle_lost = 0;     ///< an ack, retry, reject or progress that never arrives
   double delivery_late = 0;   ///< a delivery that takes up to calls.lateness
-  double redelivered = 0;     ///< a delivery that comes again although nobody was late
+  double redelivered = 0;     ///< a delivery that comes again before its ack wait ends
   double feed_late = 0;       ///< a feed that lags behind up to calls.lateness
   double feed_restarted = 0;  ///< a feed that starts over
-  double tell_lost = 0;       ///< a message without storage that nobody hears
+  double tell_lost = 0;       ///< a message without storage that never arrives
 };
 
-/// What has arrived for one reader of one process, to be taken by next(). Shared by the reader and what is on its way to it.
+/// Items that arrived for one reader of one process, to be read by next(). Shared by the reader and the items in flight to it.
 template <class T>
 struct inbox {
   process& who;
@@ -39,7 +39,7 @@ struct inbox {
   }
 };
 
-/// A worker's: `taken` are the unsettled ones that next() gave, `coming` those on their way, which keep their order as on one connection.
+/// Inbox of a worker. `taken`: returned by next() and unsettled. `coming`: in flight, in order, as on one connection.
 struct work_box : inbox<bus::delivery> {
   int window = 1;
   std::deque<bus::delivery> coming;
@@ -49,34 +49,34 @@ struct work_box : inbox<bus::delivery> {
 struct feed_box : inbox<bus::feed_item> {
   std::string stream;
   std::vector<std::string> filters;
-  std::string created;               ///< of the stream that was read so far; empty = none
-  std::uint64_t cursor = 0;          ///< read up to here
+  std::string created;               ///< of the stream read so far; empty = none
+  std::uint64_t cursor = 0;          ///< the last sequence read
   bool poked = false, over = false;  ///< over: it must start over
 };
 struct listen_box : inbox<bus::stored> {
   std::string subject;
 };
 
-/// The in-memory bus with its lines to the processes of a world: latency, faults, gaps. Services see it through memory_port.
+/// The in-memory bus and its connections to the processes of a world: latency, faults, gaps. Services use it through memory_port.
 class bus_net {
  public:
   explicit bus_net(world& home, fault_plan faults = {});
   bus_net(bus_net const&) = delete;
 
   world& home() { return home_; }
-  /// For invariants, and for what the world itself publishes.
+  /// For invariants, and for messages that the world itself publishes.
   memory_bus& server() { return server_; }
   /// May be changed while the world runs.
   fault_plan& faults() { return faults_; }
 
-  /// Nothing answers and nothing is delivered for that long: 8 s for a leader change, longer for a bus that is down. What was stored stays.
-  /// After more than 10 s every feed starts over, after less some do.
+  /// Nothing answers and nothing is delivered for that long: 8 s for a leader change, longer for a bus outage. Stored messages stay. After
+  /// more than 10 s every feed starts over, after less some do.
   void gap(duration length);
-  /// The same for one process name.
+  /// The same for the processes of one name.
   void cut(std::string const& process_name, duration length);
-  /// The bus comes back empty: see memory_bus::lose_all.
+  /// The bus returns empty: see memory_bus::lose_all.
   void lose_all();
-  /// Where the copies of rejected messages go: `<prefix>.<stream>.<durable>`.
+  /// Subject prefix of the copies of rejected messages: `<prefix>.<stream>.<durable>`.
   std::string dead_prefix = "dead";
 
   // For memory_port.
@@ -97,7 +97,7 @@ class bus_net {
   void listen(std::shared_ptr<listen_box> const& box) { listeners_.push_back(box); }
   void settle(desk&, work_box&, line const& from, bus::delivery, settlement);
   void poke(desk&);
-  /// A message without an answer has arrived.
+  /// Handles the arrival of a message that needs no answer.
   void told(bus::publication const&);
 
  private:

@@ -21,7 +21,7 @@ call_course course_of(caller const& from) {
   call_course course;
   course.there = home.chance().between(f.fastest, f.slowest);
   course.back = home.chance().between(f.fastest, f.slowest);
-  if (!from.who.alive()) return course;  // the dead draw no faults
+  if (!from.who.alive()) return course;  // a dead process draws no faults
   auto struck = home.draw(from.where, from.who.name(), from.verb, from.subject, chances);
   if (struck || !from.routine) home.note(from.who.name(), from.verb, from.subject, struck ? names[struck->which] : "");
   if (!struck) return course;

@@ -3,20 +3,20 @@
 
 namespace kopiur::testing {
 
-/// How long a call to anything takes, and what may go wrong with it: probabilities for one call.
+/// Latency of a call to anything, and the probability of each fault in one call.
 struct call_faults {
   double lost_before = 0;   ///< never arrives: no effect, no answer
   double lost_after = 0;    ///< takes effect, no answer
   double late = 0;          ///< arrives up to `lateness` later, perhaps after the caller gave up
-  double twice = 0;         ///< takes effect a second time, up to `lateness` later
+  double twice = 0;         ///< takes effect again, up to `lateness` later
   double crash_before = 0;  ///< the caller dies at the call; nothing was sent
-  double crash_after = 0;   ///< the caller dies once the effect is there
+  double crash_after = 0;   ///< the caller dies once the call took effect
   duration fastest{0};      ///< one way
   duration slowest{3};      ///< one way, unless late
   duration lateness{60'000};
 };
 
-/// Who calls, and how long it waits for an answer.
+/// The calling process, and how long it waits for an answer.
 struct caller {
   process& who;
   site& where;  ///< where the faults of this caller are drawn
@@ -24,21 +24,21 @@ struct caller {
   duration limit{5000};
   char const* verb = "called";  ///< for the trace
   std::string_view subject = {};
-  bool routine = false;  ///< so frequent that it is noted only when a fault strikes
+  bool routine = false;  ///< so frequent that the trace shows it only with a fault
 };
 
-/// What the draw made of one call. All lengths count from the sending.
+/// The fate of one call. All durations count from the time of sending.
 struct call_course {
   bool arrives = true, answers = true, kills = false;
   duration there{0}, back{0};
   std::optional<duration> again;
 };
-/// Draws it; may kill the caller (crash_before).
+/// Draws the fate of a call; may kill the caller (crash_before).
 call_course course_of(caller const& from);
 
-/// Calls something that lives in the world. `effect` runs on nobody's stack, at another instant, perhaps twice, perhaps after the caller's
-/// death: it holds values only. It returns nothing when nobody is there to answer. The caller gets nothing when no answer came within the
-/// limit: then the effect may have happened, or may still happen. Can be cancelled.
+/// Calls something that lives in the world. `effect` runs on no process's stack, at another instant, perhaps twice, perhaps after the
+/// caller's death, so it holds values only. It returns nothing when the callee cannot answer. The caller gets nothing when no answer came
+/// within the limit: the effect may then have happened, or may still happen. Can be cancelled.
 template <class T>
 asio::awaitable<std::optional<T>> call(caller from, std::move_only_function<std::optional<T>()> effect) {
   auto& home = from.who.home();

@@ -6,7 +6,7 @@
 
 namespace kopiur::testing {
 
-/// One 64-bit number out of two, well mixed (splitmix64's finisher).
+/// Mixes two 64-bit numbers well into one (splitmix64's finisher).
 constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   auto x = a ^ (b * 0x9e3779b97f4a7c15u + 0x632be59bd9b4e019u + (a << 6) + (a >> 2));
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -19,10 +19,10 @@ constexpr std::uint64_t mixed(std::string_view text) {
   for (char each : text) hash = (hash ^ static_cast<unsigned char>(each)) * 0x100000001b3u;
   return hash;
 }
-/// A number in [0, 1) out of 64 random bits.
+/// Converts 64 random bits to a number in [0, 1).
 constexpr double unit(std::uint64_t roll) { return static_cast<double>(roll >> 11) * 0x1p-53; }
 
-/// Seeded numbers, the same on every machine.
+/// A seeded random generator, the same on every machine.
 class dice {
  public:
   explicit constexpr dice(std::uint64_t seed) : state_(mixed(seed, 0)) {}
@@ -30,7 +30,7 @@ class dice {
   /// 0 .. sides-1; sides > 0.
   constexpr std::uint64_t below(std::uint64_t sides) { return roll() % sides; }
   constexpr bool chance(double probability) { return unit(roll()) < probability; }
-  /// From `least` to `most`, both possible.
+  /// From `least` to `most`, both included.
   constexpr duration between(duration least, duration most) {
     return most <= least ? least
                          : least + duration(static_cast<duration::rep>(below(static_cast<std::uint64_t>((most - least).count()) + 1)));

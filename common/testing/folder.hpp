@@ -5,7 +5,7 @@
 
 namespace kopiur::testing {
 
-/// A folder of its own for one test, below `base`; gone with it, content and all.
+/// A temporary folder for one test, below `base`; the destructor deletes it with its content.
 class folder {
  public:
   explicit folder(std::filesystem::path const& base = std::filesystem::temp_directory_path()) {

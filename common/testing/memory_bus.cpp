@@ -15,7 +15,7 @@ std::unexpected<bus::error> no_such(std::string const& stream) {
   return refusal(failure::not_found, "There is no stream " + stream + " on the bus.");
 }
 
-/// A server's advisory about a delivery. `kind` is the last part of its type; `reason` is empty where it has none.
+/// An advisory as the server publishes it. `kind` is the last part of its type; `reason` is empty when it has none.
 bus::publication advisory(std::string_view subject, std::string_view kind, std::string const& stream, std::string const& consumer,
                           std::uint64_t sequence, std::int64_t deliveries, std::string const& reason = {}) {
   auto said = json::value::make_object();

@@ -14,8 +14,8 @@ struct settlement {
   std::string reason;  ///< rejected
 };
 
-/// The server side of the bus: streams and durables as JetStream has them, in memory. A plain synchronous data structure: what it is told
-/// depends on nothing but the calls and the clock it was given. Invariants of a simulation read it directly.
+/// The server side of the bus: JetStream's streams and durables in memory. A plain synchronous data structure: its results depend only on
+/// the calls and the given clock. Invariants of a simulation read it directly.
 class memory_bus {
  public:
   using clock = std::function<server_time()>;
@@ -25,7 +25,7 @@ class memory_bus {
 
   bus::result<bus::receipt> publish(bus::publication const&);
   std::size_t max_payload = 4 << 20;                     ///< bytes of the largest message
-  bus::failure above_payload = bus::failure::too_large;  ///< how a larger one is refused
+  bus::failure above_payload = bus::failure::too_large;  ///< the error for a larger one
   bus::result<std::optional<bus::stored>> last(std::string const& stream, std::string const& subject);
   bus::result<std::optional<bus::stored>> at(std::string const& stream, std::uint64_t sequence);
   bus::result<bool> erase(std::string const& stream, std::uint64_t sequence);
@@ -34,28 +34,29 @@ class memory_bus {
   bus::result<void> ensure(bus::consumer_config const&);
   bus::result<bus::stream_info> info(std::string const& stream);
 
-  /// The next message of a durable, now in the receiver's hands; nothing when there is none, or no such durable.
+  /// The next message of a durable, now delivered; nothing when there is none, or the durable does not exist.
   std::optional<bus::delivery> deliver(std::string const& stream, std::string const& durable);
-  /// A delivery of a stream that was lost since is nobody's.
+  /// Ignores a delivery from a stream that was lost since.
   void settle(std::string const& stream, std::string const& durable, bus::delivery const&, settlement const&);
-  /// Takes back what was not settled in time; dead letters' advisories go out here.
+  /// Makes expired deliveries available again; publishes the advisories for those that reached max_deliver.
   void lapse(std::string const& stream, std::string const& durable);
   std::optional<instant> due(std::string const& stream, std::string const& durable) const;
 
-  /// Servers differ: a lone one compares first, so that a repeated id meets its own write as a conflict; a cluster looks for the id first.
+  /// Servers differ. A single one compares the sequence first, so a repeated id conflicts with its own write; a cluster looks for the id
+  /// first.
   bool ids_first = false;
 
-  /// The stream as it is now, or nullptr.
+  /// The stream in its current state, or nullptr.
   memory_stream* find(std::string const& stream);
   /// The stream that owns the subject, or nullptr.
   memory_stream* owner(std::string_view subject);
-  /// All streams are emptied and made again: sequences start at 1, `created` is another one, durables start over.
+  /// Empties and recreates all streams: sequences start at 1, `created` changes, durables start over.
   void lose_all();
-  /// Called for each message that was stored, beside those who are called already.
+  /// Adds a hook that is called for each stored message.
   void on_stored(told hook) { told_.push_back(std::move(hook)); }
-  /// Asked before each message is stored; false: it is lost, although the sender is told that it is stored. For planted bugs.
+  /// Called before each message is stored; false: it is lost, although the sender gets a success. For planted bugs.
   void on_publish(std::function<bool(bus::publication const&)> keeps) { keeps_ = std::move(keeps); }
-  /// Called with the stream's name when it, or a durable of it, was made or changed.
+  /// Called with the stream's name when it, or a durable of it, was created or changed.
   void on_made(std::function<void(std::string const&)> hook) { made_ = std::move(hook); }
 
  private:

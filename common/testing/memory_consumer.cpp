@@ -30,7 +30,7 @@ std::optional<bus::delivery> memory_consumer::next(memory_stream const& from, in
     auto sequence = again_.front();
     again_.pop_front();
     auto known = pending_.find(sequence);
-    if (known == pending_.end() || known->second.out) continue;  // settled late, after all
+    if (known == pending_.end() || known->second.out) continue;  // settled late
     if (from.at(sequence)) return give(from, sequence, now);
     pending_.erase(known);
   }

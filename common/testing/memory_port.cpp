@@ -8,12 +8,12 @@ using bus::failure;
 
 namespace {
 
-/// How long one try waits, how long between two, and how long in all: as the real port.
+/// Time limit of one try, pause between two, and limit of all tries, modelled on the real port.
 constexpr duration shortest_answer{250}, longest_answer{5000};
 constexpr duration shortest_pause{50}, longest_pause{1000};
 constexpr duration patience{30'000};
 
-/// The next thing that arrived; waits forever.
+/// The next item that arrived; waits forever.
 template <class T, class Box>
 asio::awaitable<T> take(std::shared_ptr<Box> from) {
   while (from->arrived.empty()) co_await from->who.home().wait(from->who, [&](wait_id id) { from->waiting.push_back(id); });
@@ -26,7 +26,7 @@ class memory_worker final : public bus::worker {
  public:
   memory_worker(bus_net& net, bus_net::line& line, bus_net::desk& desk, std::shared_ptr<work_box> box)
       : net_(net), line_(line), desk_(desk), box_(std::move(box)) {}
-  /// What it held goes to others at once; a crash leaves that to the ack wait.
+  /// Returns unsettled messages to other workers at once; after a crash the ack wait does that.
   ~memory_worker() override {
     if (!box_->who.alive()) return;
     for (auto const& [sequence, ticket] : std::map(box_->taken)) retry({{.sequence = sequence}, ticket, 1}, duration(0));
@@ -53,7 +53,7 @@ class memory_worker final : public bus::worker {
   bus_net& net_;
   bus_net::line& line_;
   bus_net::desk& desk_;
-  std::shared_ptr<work_box> box_;  // shared with what is on its way here
+  std::shared_ptr<work_box> box_;  // shared with items in flight to it
 };
 
 class memory_feed final : public bus::feed {
@@ -62,7 +62,7 @@ class memory_feed final : public bus::feed {
   asio::awaitable<bus::feed_item> next() override { return take<bus::feed_item>(box_); }
 
  private:
-  std::shared_ptr<feed_box> box_;  // shared with what is on its way here
+  std::shared_ptr<feed_box> box_;  // shared with items in flight to it
 };
 
 class memory_listener final : public bus::listener {
@@ -71,7 +71,7 @@ class memory_listener final : public bus::listener {
   asio::awaitable<bus::stored> next() override { return take<bus::stored>(box_); }
 
  private:
-  std::shared_ptr<listen_box> box_;  // shared with what is on its way here
+  std::shared_ptr<listen_box> box_;  // shared with items in flight to it
 };
 
 }  // namespace
@@ -86,7 +86,7 @@ memory_port::memory_port(process& who, bus_net& net)
       feeds_(who.home().faults().place(who.name() + "/bus feeds")),
       outbox_(std::make_shared<std::deque<bus::publication>>()) {}
 
-/// As the real port: asked again, under the same id, until an answer comes or patience ends.
+/// Like the real port: retries under the same id until an answer comes or the limit is reached.
 template <class T>
 asio::awaitable<bus::result<T>> memory_port::request(char const* verb, std::string what, operation<T> run, int* tries) {
   auto& home = who_.home();
@@ -94,7 +94,7 @@ asio::awaitable<bus::result<T>> memory_port::request(char const* verb, std::stri
   auto pause = shortest_pause;
   for (int count = 1; home.now() < until; ++count) {
     if (tries) *tries = count;
-    // A broken connection is noticed sooner than a lost answer.
+    // A broken connection is detected sooner than a lost answer.
     caller from{who_, requests_, net_.faults().calls, std::min(until - home.now(), home.chance().between(shortest_answer, longest_answer)),
                 verb, what};
     auto answer = co_await call<bus::result<T>>(from, [net = &net_, line = &line_, run]() -> std::optional<bus::result<T>> {
@@ -115,7 +115,7 @@ bus::error memory_port::no_answer(char const* verb, std::string const& what) {
           {}};
 }
 
-/// What a server says before it stores anything.
+/// Errors that a server returns before it stores anything.
 std::optional<bus::error> memory_port::refused_at_once(std::string const& subject) {
   auto blow = draw(std::array{chance{net_.faults().refused, "refused"}, chance{net_.faults().full, "full"}});
   if (!blow) return {};
@@ -133,7 +133,7 @@ asio::awaitable<bus::result<bus::receipt>> memory_port::publish(bus::publication
   if (what.expected && !named) what.id = net_.next_id();
   auto patience_ends = who_.home().now() + patience;
   int tries = 0;
-  auto message = std::make_shared<bus::publication const>(what);  // shared by the tries that may still be on their way
+  auto message = std::make_shared<bus::publication const>(what);  // shared by tries that may still be in flight
   auto sent =
       co_await request<bus::receipt>("publish", what.subject, [message](memory_bus& server) { return server.publish(*message); }, &tries);
   // The caller may have used its own id before.
@@ -145,7 +145,7 @@ asio::awaitable<bus::result<bus::receipt>> memory_port::publish(bus::publication
   co_return sent;
 }
 
-/// A lost compare-and-set may have been lost to an earlier try of the same write.
+/// The compare-and-set may have lost against an earlier try of the same write.
 asio::awaitable<bus::result<bus::receipt>> memory_port::who_won(bus::publication const& what, bus::error lost, bool ours_perhaps) {
   if (ours_perhaps) {
     auto owner = [subject = what.subject](memory_bus& server) {

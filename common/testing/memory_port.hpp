@@ -4,8 +4,8 @@
 
 namespace kopiur::testing {
 
-/// The bus as a process of a world sees it: bus::port over the in-memory server, on virtual time, with the net's faults. One connection; it
-/// lives inside its process, and acts no more once that is dead.
+/// The bus as a process in a world uses it: bus::port over the in-memory server, on virtual time, with the net's faults. One connection; it
+/// lives inside its process, and has no effect once the process is dead.
 class memory_port final : public bus::port {
  public:
   memory_port(process& who, bus_net& net);
@@ -39,7 +39,7 @@ class memory_port final : public bus::port {
   site& answers_;
   site& deliveries_;
   site& feeds_;
-  std::shared_ptr<std::deque<bus::publication>> outbox_;  // shared with what is on its way: told in order
+  std::shared_ptr<std::deque<bus::publication>> outbox_;  // shared with messages in flight: they arrive in order
 };
 
 }  // namespace kopiur::testing

@@ -17,7 +17,7 @@ std::int64_t size_of(std::string const& body, bus::headers const& head) {
 }
 constexpr std::int64_t overhead = 34;  // of a stored message
 
-/// The headers as a server keeps them: its instructions stay readable.
+/// The headers as a server stores them: its instructions stay readable.
 bus::headers headers_of(bus::publication const& from) {
   auto head = from.head;
   if (!from.id.empty()) head.emplace_back("Nats-Msg-Id", from.id);
@@ -34,7 +34,7 @@ std::string_view first_token(std::string_view& rest) {
   return token;
 }
 
-/// A token of it stands for others.
+/// Whether a token stands for other tokens.
 bool has_wildcard(std::string_view subject) {
   while (!subject.empty())
     if (auto token = first_token(subject); token == "*" || token == ">") return true;

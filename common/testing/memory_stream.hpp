@@ -10,13 +10,13 @@
 
 namespace kopiur::testing {
 
-/// A server's two clocks: lengths are counted on the steady one, messages are stamped by the other.
+/// A server's two clocks: durations use the steady one, timestamps of messages the wall clock.
 struct server_time {
   instant steady{};
   instant wall{};
 };
 
-/// A message that cannot be sent as it is, or a request that cannot be met.
+/// An error for a message that cannot be sent, or a request that cannot be met.
 std::unexpected<bus::error> refusal(bus::failure kind, std::string text);
 
 /// One stream of the in-memory server, with JetStream's rules; plain data, no waiting. Call expire() before anything else.
@@ -31,18 +31,18 @@ class memory_stream {
   std::string const& created() const { return created_; }
   bool owns(std::string_view subject) const;
 
-  /// Order of the checks as in nats-server: size, compare-and-set and id (which of them first differs), limits.
+  /// Order of the checks as in nats-server: size, compare-and-set and id (servers differ in which comes first), limits.
   bus::result<bus::receipt> store(bus::publication const&, server_time now, bool ids_first = false);
   /// The newest message under the filter.
   bus::stored const* last(std::string_view filter) const;
   bus::stored const* at(std::uint64_t sequence) const;
   bool erase(std::uint64_t sequence);
-  /// Erases all under the filter; how many those were.
+  /// Erases all messages under the filter; returns how many.
   std::size_t purge(std::string_view filter);
-  /// Drops what is over its time, and forgets ids that left the window.
+  /// Drops expired messages, and forgets ids that left the window.
   void expire(instant steady);
 
-  /// The sequences of the last message of each subject under the filters (none = all), in the stream's order.
+  /// The sequence of the last message of each subject under the filters (none = all), in stream order.
   std::vector<std::uint64_t> last_of_each(std::vector<std::string> const& filters) const;
   /// The first message under the filters after `sequence`.
   bus::stored const* first_after(std::uint64_t sequence, std::vector<std::string> const& filters) const;
@@ -66,13 +66,13 @@ class memory_stream {
   std::int64_t bytes_ = 0;
   std::unordered_map<std::string, std::uint64_t> ids_;
   std::deque<std::pair<instant, std::string>> ids_by_age_;
-  std::deque<std::pair<instant, std::uint64_t>> by_age_;  // only where the stream has a max_age
+  std::deque<std::pair<instant, std::uint64_t>> by_age_;  // only when the stream has a max_age
   std::multimap<instant, std::uint64_t> dying_;           // by TTL
 };
 
-/// True when the subject falls under one of the filters; no filters = all.
+/// True when the subject matches one of the filters; no filters = all.
 bool under_any(std::vector<std::string> const& filters, std::string_view subject);
-/// True when some subject falls under both filters.
+/// True when some subject matches both filters.
 bool overlap(std::string_view one, std::string_view other);
 
 }  // namespace kopiur::testing

@@ -8,7 +8,7 @@
 
 namespace kopiur::testing {
 
-/// Three real nats-servers, one cluster. They elect for some seconds before JetStream answers, and again when a leader goes.
+/// Three real nats-servers in one cluster. Elections take some seconds before JetStream answers, and again after a leader ends.
 class nats_cluster {
  public:
   static constexpr std::size_t size = 3;
@@ -16,7 +16,7 @@ class nats_cluster {
   explicit nats_cluster(std::size_t started = size);
 
   nats_server& at(std::size_t i) { return *servers_.at(i); }
-  /// By the name in a stream's `cluster.leader`.
+  /// The server whose name is in a stream's `cluster.leader`.
   nats_server& named(std::string const& name);
   std::vector<std::string> urls() const;
 

@@ -49,7 +49,7 @@ int free_port() {
 
 namespace {
 
-/// In the child: quiet, and gone when the test is.
+/// Runs in the child: redirects its output, and ends it with the test.
 [[noreturn]] void become(std::string const& program, std::string const& config, std::string const& log, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
@@ -61,7 +61,8 @@ namespace {
   ::_exit(127);
 }
 
-/// The kernel ends a child with the thread that made it, not with its process: so one thread makes them all, and lives as long as the test.
+/// The kernel kills a child when its creator thread ends, not its process. So one thread creates all children, and lives as long as the
+/// test.
 pid_t fork_from_one_thread(std::function<pid_t()> make) {
   static boost::asio::thread_pool maker(1);
   return boost::asio::post(maker, boost::asio::use_future(std::move(make))).get();

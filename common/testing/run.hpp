@@ -6,7 +6,7 @@
 
 namespace kopiur::testing {
 
-/// Runs a coroutine on a loop of its own to its end; what it throws comes out here.
+/// Runs a coroutine to its end on a separate loop; rethrows what it throws.
 template <class Make>
 void run(Make make) {
   boost::asio::io_context loop(1);

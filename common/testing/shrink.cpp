@@ -15,13 +15,13 @@ class shrinker {
   }
 
  private:
-  /// One pass of delta debugging: halves first, single faults last. True when something could be left out, so that another pass may pay.
+  /// One pass of delta debugging: halves first, single faults last. True when a fault was left out and another pass is worth it.
   bool drop_chunks() {
     bool dropped = false;
     for (auto size = best_.seen.faults.size(); size > 0; size = size == 1 ? 0 : (size + 1) / 2)
       for (std::size_t from = 0; from < best_.seen.faults.size() && best_.runs < limits_.runs;)
         if (violates_without(from, size))
-          dropped = true;  // the list is another one now: the same place again
+          dropped = true;  // the list has changed: try the same position again
         else
           from += size;
     return dropped && best_.runs < limits_.runs;

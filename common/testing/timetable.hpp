@@ -7,13 +7,13 @@
 
 namespace kopiur::testing {
 
-/// What falls due, soonest first; what falls due at one instant comes in the order of `tie`. A heap of small values: no allocation each.
+/// Due entries, soonest first; at one instant in the order of `tie`. A heap of small values: no allocation for each.
 class timetable {
  public:
   struct entry {
     instant when{};
     std::uint64_t tie = 0;
-    std::uint32_t slot = 0, turn = 0;  ///< which wait or event; a turn that has passed makes the entry void
+    std::uint32_t slot = 0, turn = 0;  ///< index of the wait or event; an entry with an old `turn` is void
     bool event = false;
   };
 
@@ -28,7 +28,7 @@ class timetable {
     std::pop_heap(heap_.begin(), heap_.end(), later);
     heap_.pop_back();
   }
-  /// Drops the entries that `is_void` names; O(n).
+  /// Drops the entries for which `is_void` is true; O(n).
   template <class IsVoid>
   void sweep(IsVoid is_void) {
     std::erase_if(heap_, is_void);

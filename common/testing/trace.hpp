@@ -7,7 +7,7 @@
 
 namespace kopiur::testing {
 
-/// The last notes of a run, for people. The room of a dropped note is used again.
+/// The last notes of a run, for people. Reuses the memory of dropped notes.
 class trace_ring {
  public:
   struct line {
@@ -17,7 +17,7 @@ class trace_ring {
   };
 
   explicit trace_ring(std::size_t room) : lines_(room) {}
-  /// The room for the next note, with the texts of an old one.
+  /// The entry for the next note; it still has the texts of an old one.
   line& next() { return lines_[written_++ % lines_.size()]; }
   bool keeps() const { return !lines_.empty(); }
   /// Oldest first, one line each.

@@ -12,7 +12,7 @@ std::string text_of(std::exception_ptr failed) {
     std::rethrow_exception(failed);
   } catch (std::exception const& e) {
     return e.what();
-  } catch (...) {  // not ours to handle: it ends the process, and this says so
+  } catch (...) {  // not handled here: it ends the process with this text
     return "an exception of an unknown type";
   }
 }
@@ -23,7 +23,7 @@ class suspended_by final : public suspended {
   explicit suspended_by(Handler handler) : handler_(std::move(handler)) {}
   void resume(error_code how) override {
     auto handler = std::move(handler_);
-    delete this;  // before the coroutine goes on: it may wait again
+    delete this;  // before the coroutine continues: it may wait again
     std::move(handler)(how);
   }
 
@@ -36,7 +36,7 @@ process::process(world& home, std::string name)
     : home_(home),
       name_(std::move(name)),
       label_(mixed(name_)),
-      // Nobody else ever touches the loop: no locks needed.
+      // Only this thread uses the loop: no locks needed.
       loop_(std::make_unique<asio::io_context>(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE)),
       open_(loop_->get_executor()) {}
 
@@ -135,7 +135,7 @@ void world::step_clock(std::string const& process_name, duration by) {
   wake_dozing();
 }
 
-/// A stepped clock is noticed by looking at it, which real sleepers do once a second.
+/// A sleeper notices a stepped clock when it reads the clock, which real sleepers do once a second.
 void world::wake_dozing() {
   at(now_ + chance_.between(duration(0), duration(1000)), [this] {
     for (std::uint32_t slot = 0; slot < sleepers_.size(); ++slot)
@@ -218,7 +218,7 @@ void world::run_due() {
   auto next = due_.soonest();
   due_.pop();
   if (!next.event) {
-    sleepers_[next.slot].timed = false;  // its entry is gone: nothing is left to become void
+    sleepers_[next.slot].timed = false;  // its entry was popped: no void entry remains
     finish({next.slot, next.turn});
     return made_step(1);
   }
@@ -233,7 +233,7 @@ bool world::run_ready(process& who) {
   auto label = who.label_;
   try {
     if (!who.loop_->poll_one()) return false;
-  } catch (...) {  // from a bare handler; a coroutine's goes to its owner
+  } catch (...) {  // from a plain handler; an exception of a coroutine goes to its owner
     kill(who, text_of(std::current_exception()));
   }
   made_step(label);
@@ -310,7 +310,7 @@ void world::unready(process& who) {
   ready_.pop_back();
 }
 
-/// Between steps, so that no coroutine is destroyed on its own stack.
+/// Runs between steps, so that no coroutine is destroyed on its own stack.
 void world::reap() {
   while (!doomed_.empty()) {
     auto who = std::ranges::find(processes_, doomed_.back(), &std::shared_ptr<process>::get);
@@ -332,7 +332,7 @@ void world::remove(process& who) {
     auto last = std::move(sleepers_[slot].caller);  // destroyed here: it posts the end of its coroutine to the loop
   }
   who.open_.reset();
-  who.loop_.reset();  // destroys what was queued, and with it the coroutines' frames
+  who.loop_.reset();  // destroys queued handlers, and with them the coroutine frames
   who.main_ = nullptr;
 }
 

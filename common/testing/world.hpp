@@ -15,14 +15,14 @@
 #include "common/testing/trace.hpp"
 #include "common/time/clock.hpp"
 
-/// The simulation kernel: the services' own coroutines, many processes, one thread, virtual time, one seed. Nothing here, and nothing that
-/// runs in it, may look at real time or at addresses: the same options give the same run, step for step.
+/// The simulation kernel: the services' own coroutines, many processes, one thread, virtual time, one seed. Code here, and code that runs
+/// in it, must not depend on real time or on addresses: the same options give the same run, step for step.
 namespace kopiur::testing {
 
 namespace asio = boost::asio;
 class world;
 
-/// One simulated operating-system process. Everything spawned on its loop dies with it, without a last word.
+/// One simulated operating-system process. Everything spawned on its loop dies with it at once.
 class process {
  public:
   process(world& home, std::string name);
@@ -30,24 +30,24 @@ class process {
   ~process();
 
   world& home() const { return home_; }
-  /// Where its coroutines run. Only for what runs inside the process: from outside nobody would notice that there is work.
+  /// Where its coroutines run. Use it only inside the process: work posted from outside would not make the process ready.
   asio::io_context& loop() { return *loop_; }
   std::string const& name() const { return name_; }
-  /// False from the instant of its death: then no port of its may have an effect.
+  /// False from the instant of its death: its ports must then have no effect.
   bool alive() const { return alive_; }
-  /// The wall clock of its machine: steady time and all steps so far.
+  /// The wall clock of its machine: steady time plus all clock steps so far.
   instant wall() const;
 
  private:
   friend class world;
   world& home_;
   std::string name_, end_;  // how it ended
-  std::uint64_t label_;     // of the name, for the trace's hash
+  std::uint64_t label_;     // of the name, for the hash of the run
   bool alive_ = true, stalled_ = false;
-  std::ptrdiff_t ready_at_ = -1;  // place among the ready ones
+  std::ptrdiff_t ready_at_ = -1;  // index among the ready processes; -1 = not ready
   duration skew_{0};
   asio::cancellation_signal stop_;
-  std::function<asio::awaitable<void>(process&)> main_;  // kept: it may be a coroutine with captures
+  std::function<asio::awaitable<void>(process&)> main_;  // kept alive: it may be a coroutine with captures
   std::unique_ptr<asio::io_context> loop_;
   std::optional<asio::executor_work_guard<asio::io_context::executor_type>> open_;
 };
@@ -61,37 +61,37 @@ struct wait_id {
 class suspended {
  public:
   virtual ~suspended() = default;
-  /// On its own loop, once; frees this.
+  /// Called once, on its loop; deletes this object.
   virtual void resume(boost::system::error_code) = 0;
 };
 
-/// The answer that a waiting call is owed. Copies answer the same call, the first one counts; an answer to a caller that died or gave up
-/// goes nowhere.
+/// The answer to a waiting call. Copies answer the same call, and only the first answer counts. An answer to a caller that died or gave up
+/// is dropped.
 template <class T>
 class reply {
  public:
   reply() = default;
   reply(world& home, wait_id id, std::optional<T>& where) : home_(&home), id_(id), where_(&where) {}
-  /// True while somebody waits for it.
+  /// True while a caller waits for it.
   bool wanted() const;
   void operator()(T value) const;
 
  private:
   world* home_ = nullptr;
   wait_id id_;
-  std::optional<T>* where_ = nullptr;  // in the caller's frame: looked at only while the wait lives
+  std::optional<T>* where_ = nullptr;  // in the caller's frame: used only while the wait lives
 };
 
 struct world_options {
   std::uint64_t seed = 1;
-  std::uint64_t order = 0;                    ///< another choice of what goes next, with the same faults planned
-  std::optional<std::set<fault_id>> allowed;  ///< only these faults strike; none = all that the seed says
+  std::uint64_t order = 0;                    ///< another scheduling order, with the same planned faults
+  std::optional<std::set<fault_id>> allowed;  ///< only these faults strike; none = all that the seed chooses
   instant start{std::chrono::days(20'454)};   ///< 2026-01-01
-  std::size_t trace = 200;                    ///< notes kept
-  std::uint64_t patience = 1'000'000;         ///< steps at one instant, before that is called a livelock
+  std::size_t trace = 200;                    ///< number of notes kept
+  std::uint64_t patience = 1'000'000;         ///< steps at one instant before it counts as a livelock
 };
 
-/// Owns steady time, the processes, and whatever is due: waits of processes and events of the world (a delivery, a crash, an edit).
+/// Owns steady time, the processes, and everything that is due: waits of processes and events of the world (a delivery, a crash, an edit).
 class world {
  public:
   using event = std::move_only_function<void()>;
@@ -100,42 +100,42 @@ class world {
   world(world const&) = delete;
   ~world();
 
-  /// Steady time. It jumps to what is due next once nothing is ready; a run costs what its events cost.
+  /// Steady time. It jumps to the next due entry when no process is ready, so a run costs only what its events cost.
   instant now() const { return now_; }
   std::uint64_t steps() const { return steps_; }
-  /// Chooses what goes next, how long a call takes: all that is not a fault.
+  /// Decides everything that is not a fault: which process runs next, how long a call takes.
   dice& chance() { return chance_; }
-  /// Numbers of its own for a purpose: stable however the rest of the run goes. The same name gives the same numbers.
+  /// A separate generator for a purpose, independent of the rest of the run. The same name gives the same numbers.
   dice fork(std::string_view purpose) const { return dice(mixed(options_.seed, mixed(purpose))); }
 
   /// Starts `main` in a new process. When it returns or throws, the process ends.
   std::shared_ptr<process> start(std::string name, std::function<asio::awaitable<void>(process&)> main);
-  /// From this instant nothing that the process does has an effect, and nothing returns to it. Safe from inside its own call.
+  /// From this instant nothing that the process does has an effect, and no call returns to it. Safe inside its own call.
   void kill(process& who, std::string why = "killed");
-  /// Asks its main coroutine to stop, as SIGTERM does: cancellation, which it may take its time to answer.
+  /// Asks its main coroutine to stop, as SIGTERM does: by cancellation. It may take its time to end.
   void terminate(process& who);
-  /// Runs `what` inside the process, if it is alive by then.
+  /// Runs `what` inside the process, if it is still alive then.
   void post(process& who, event what);
-  /// The process gets no processor until `until`: answers wait, time goes on.
+  /// The process gets no CPU until `until`: answers wait, time continues.
   void stall(process& who, instant until);
-  /// Called between steps, once for each process that ended, with its name and why; it may start the next one.
+  /// Called between steps, once for each process that ended, with its name and the reason; it may start the next one.
   void on_end(std::function<void(std::string const& name, std::string const& why)> hook) { on_end_ = std::move(hook); }
 
-  /// Runs `what` at `when` (at once, when that has passed) on nobody's stack. The order at one instant is the seed's choice.
+  /// Runs `what` at `when` (now, if that has passed) on no process's stack. The seed chooses the order at one instant.
   void at(instant when, event what);
-  /// The same for a planned trouble (a crash, a user's edit): counted as a fault, and left out when shrinking leaves it out.
+  /// The same for planned trouble (a crash, a user's edit): counted as a fault, and left out when shrinking leaves it out.
   void trouble(instant when, char const* name, event what);
-  /// Steps the wall clock of every machine, or of one process name (it survives restarts). Steady time does not move.
+  /// Steps the wall clock of every machine, or of the processes of one name (also after restarts). Steady time does not change.
   void step_clock(duration by);
   void step_clock(std::string const& process_name, duration by);
-  /// The wall clock of a machine that was never stepped on its own.
+  /// The wall clock of a machine without a clock step of its own.
   instant wall() const { return now_ + wall_offset_; }
 
-  /// A chance for something to go wrong; see fault_ledger::draw.
+  /// An opportunity for a fault; see fault_ledger::draw.
   std::optional<fault_ledger::blow> draw(site& where, std::span<testing::chance const> chances) {
     return faults_.draw(where, chances, {now_, steps_});
   }
-  /// The same for a call, which may have been ordered to go wrong.
+  /// The same for a call, for which a scenario may have ordered a fault.
   std::optional<fault_ledger::blow> draw(site& where, std::string_view who, std::string_view verb, std::string_view subject,
                                          std::span<testing::chance const> chances) {
     auto ordered = faults_.ordered(where, who, verb, subject, chances, {now_, steps_});
@@ -144,33 +144,33 @@ class world {
   fault_ledger& faults() { return faults_; }
 
   /// Suspends a coroutine of `who` until finish(id). Can be cancelled: operation_aborted, inside a live process. `enrol` is called at once
-  /// with the wait's id; for a dead caller it is not called, and nothing ever returns.
+  /// with the wait's id. For a dead caller it is not called, and the wait never returns.
   asio::awaitable<void> wait(process& who, std::move_only_function<void(wait_id)> enrol);
-  /// What a port does at each call: `send` gets the reply that the caller waits for. It holds values, no references into the caller,
-  /// because the caller may be gone when the call takes effect.
+  /// Ports use this for each call: `send` gets the reply that the caller waits for. `send` must hold values, not references into the
+  /// caller, because the caller may be dead when the call takes effect.
   template <class T>
   asio::awaitable<T> ask(process& who, std::move_only_function<void(reply<T>)> send);
   /// Sleeps until an instant of steady time.
   asio::awaitable<void> sleep_until(process& who, instant when);
   /// Sleeps until an instant of steady time, or some milliseconds after the next step of a wall clock.
   asio::awaitable<void> doze_until(process& who, instant when);
-  /// True while somebody waits for it, in a live process.
+  /// True while a coroutine in a live process waits for it.
   bool waiting(wait_id) const;
-  /// Ends a wait; nothing when it is stale.
+  /// Ends a wait; does nothing when the id is stale.
   void finish(wait_id, boost::system::error_code = {});
 
-  /// One step: the end of those that died, or one ready handler of one process, or one thing that is due. False when nothing is left up to
+  /// One step: removes dead processes, or runs one ready handler of one process, or one due entry. False when nothing is left up to
   /// `limit`, or a rule was violated.
   bool step(instant limit = instant::max());
-  /// Steps until nothing is left up to `when`, and lets it be `when`. False when a rule was violated.
+  /// Steps until nothing is left up to `when`, then sets the time to `when`. False when a rule was violated.
   bool run_until(instant when);
   /// Called after each step: the place to check invariants.
   void watch(std::function<void()> check) { watch_ = std::move(check); }
-  /// Ends the run with this; the first one counts. From anywhere.
+  /// Ends the run with this violation; the first one counts. May be called from anywhere.
   void violate(std::string rule, std::string text);
   std::optional<violation> const& violated() const { return violated_; }
 
-  /// One line in the trace, kept for the last options.trace of them. Cheap: texts are copied, not formatted.
+  /// Adds one line to the trace, which keeps the last options.trace of them. Cheap: copies texts, formats nothing.
   void note(std::string_view who, std::string_view did, std::string_view what = {}, std::string_view outcome = {});
   std::string trace() const { return trace_.to_text(); }
   /// A hash of all steps so far: equal for equal runs.

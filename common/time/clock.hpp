@@ -5,15 +5,15 @@
 
 namespace kopiur {
 
-/// Time as a port: services ask for it here and nowhere else, so that a simulation can own it.
+/// Time as a port: services read it only here, so that a simulation can control it.
 class clock {
  public:
   virtual ~clock() = default;
-  /// The wall clock. It may step, in both directions: whoever compares instants must be right all the same.
+  /// The wall clock. It may step in both directions, and code that compares instants must stay correct.
   virtual instant now() const = 0;
-  /// Returns once now() has reached `when`; the wall clock may have been stepped meanwhile. Can be cancelled.
+  /// Returns once now() has reached `when`; the wall clock may step meanwhile. Can be cancelled.
   virtual boost::asio::awaitable<void> sleep_until(instant when) = 0;
-  /// Returns after `length` of steady time: steps of the wall clock do not matter. Can be cancelled.
+  /// Returns after `length` of steady time; steps of the wall clock have no effect. Can be cancelled.
   virtual boost::asio::awaitable<void> sleep_for(duration length) = 0;
 };
 

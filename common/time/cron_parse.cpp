@@ -24,7 +24,7 @@ constexpr std::array<string_view, 7> weekday_names{"SUN", "MON", "TUE", "WED", "
 struct kind {
   string_view name;
   unsigned low, high;
-  unsigned hashed_high;  ///< H stays at or below it
+  unsigned hashed_high;  ///< H is at most this value
   std::span<string_view const> names;
 };
 constexpr std::array<kind, 5> kinds{{{"minute", 0, 59, 59, {}},
@@ -44,17 +44,17 @@ constexpr std::array<alias, 7> aliases{{{"@hourly", "0 * * * *"},
                                         {"@yearly", "0 0 1 1 *"},
                                         {"@annually", "0 0 1 1 *"}}};
 
-/// One field's text and where it stands in the whole (from 1, for people).
+/// One field's text and its position in the expression (from 1, for people).
 struct token {
   string_view text;
   std::size_t position;
 };
 
-/// What one field needs in order to be read.
+/// The context of parsing one field.
 struct context {
   kind const& of;
   string_view key;
-  unsigned draw;  ///< 0, or how often the hashed date has been drawn again
+  unsigned draw;  ///< how often the hashed date was drawn again
 };
 
 struct range {
@@ -89,7 +89,7 @@ read<unsigned> value(kind const& of, token t) {
   return *n;
 }
 
-/// `a-b`, both ends given. FRI-SUN ends with the Sunday that is 7.
+/// `a-b`, both ends given. In FRI-SUN, Sunday is 7.
 read<range> span_of(kind const& of, token t) {
   auto dash = t.text.find('-');
   auto low = value(of, {t.text.substr(0, dash), t.position});
@@ -219,9 +219,9 @@ read<fields> fields_of(std::vector<token> const& tokens, string_view key, unsign
                 .follows_the_hours = tokens[1].text.find_first_of("*/") != string_view::npos};
 }
 
-/// Whether some date meets the fields at all: only a day of the month can lack its month.
+/// Whether any date matches the fields: only a day of the month can be missing from its month.
 bool comes(fields const& f) {
-  if (!f.days_starred && !f.weekdays_starred) return true;  // a weekday alone will do
+  if (!f.days_starred && !f.weekdays_starred) return true;  // a matching weekday is enough
   constexpr std::array<unsigned, 13> longest_of{0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   auto first = static_cast<unsigned>(std::countr_zero(f.days));
   for (unsigned m = 1; m <= 12; ++m)

@@ -10,7 +10,7 @@ using namespace std::chrono;
 
 namespace {
 
-/// No expression that is accepted pauses for longer (29 February that is also a Sunday, across a year 2100: 40 years).
+/// The longest pause of an accepted expression is shorter (29 February on a Sunday, across the year 2100: 40 years).
 constexpr days patience{366 * 60};
 
 struct window {
@@ -27,7 +27,7 @@ bool on_day(fields const& f, local_days day) {
   return f.days_starred || f.weekdays_starred ? by_day && by_weekday : by_day || by_weekday;
 }
 
-/// The first minute of a day, from `from` on, that the time fields allow.
+/// The first minute of a day, at or after `from`, that the time fields allow.
 std::optional<minutes> first_from(fields const& f, minutes from) {
   auto hour = static_cast<unsigned>(from.count() / 60), minute = static_cast<unsigned>(from.count() % 60);
   if (hour < 24 && has(f.hours, hour))
@@ -47,7 +47,7 @@ std::optional<minutes> last_before(fields const& f, minutes until) {
   return hours{std::bit_width(earlier) - 1} + minutes{std::bit_width(f.minutes) - 1};
 }
 
-/// How many minutes of a day, before `until`, the time fields allow.
+/// The number of minutes of a day, before `until`, that the time fields allow.
 std::uint64_t count_before(fields const& f, minutes until) {
   auto hour = static_cast<unsigned>(until.count() / 60), minute = static_cast<unsigned>(until.count() % 60);
   auto whole = std::popcount(f.hours & below(hour)) * std::popcount(f.minutes);
@@ -107,13 +107,13 @@ std::uint64_t count_in(fields const& f, window w) {
 local_seconds wall(sys_seconds at, seconds offset) { return local_seconds{at.time_since_epoch() + offset}; }
 sys_seconds real(local_seconds at, seconds offset) { return sys_seconds{at.time_since_epoch() - offset}; }
 
-/// The local times of an era at which slots may lie: a fixed hour passes over what the clocks show a second time.
+/// The local times of an era in which slots may lie: a fixed hour ignores the times that the clocks show a second time.
 window open_in(fields const& f, zone::era const& e) {
   auto begin = f.follows_the_hours ? e.offset : std::max(e.offset, e.offset_before);
   return {wall(e.begin, begin), wall(e.end, e.offset)};
 }
 
-/// Whether slots lie in the hour that the clocks skipped when this era began; they are one slot, at its begin.
+/// Whether slots lie in the hour that was skipped when this era began; they become one slot, at its begin.
 bool skipped_at(fields const& f, zone::era const& e) {
   return e.offset > e.offset_before && first_in(f, {wall(e.begin, e.offset_before), wall(e.begin, e.offset)});
 }

@@ -37,7 +37,7 @@ std::string to_text(duration length) {
 
 namespace {
 
-/// Reads `digits` decimal digits off the front.
+/// Reads `digits` decimal digits from the front.
 std::optional<int> number(std::string_view& text, std::size_t digits) {
   int n = 0;
   if (text.size() < digits) return {};
@@ -97,7 +97,7 @@ std::optional<instant> instant_from(std::string_view text) {
   year_month_day date{year{*y}, month{static_cast<unsigned>(*mo)}, day{static_cast<unsigned>(*d)}};
   if (!east || !text.empty() || !date.ok() || *h > 23 || *mi > 59 || *s > 60) return {};
   instant at = sys_days{date} + hours{*h} + minutes{*mi} + seconds{*s} + *ms - *east;
-  bool has_four_digits = at >= sys_days{year{0} / 1 / 1} && at < sys_days{year{10'000} / 1 / 1};  // by UTC: else it could not be written
+  bool has_four_digits = at >= sys_days{year{0} / 1 / 1} && at < sys_days{year{10'000} / 1 / 1};  // in UTC: otherwise it cannot be written
   return has_four_digits ? std::optional(at) : std::nullopt;
 }
 
@@ -108,7 +108,7 @@ std::optional<duration> duration_from(std::string_view text) {
   while (!text.empty()) {
     double n = 0;
     auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), n, std::chars_format::fixed);
-    if (failed != std::errc{} || !std::isfinite(n) || std::signbit(n)) return {};  // `inf` and `nan` are numbers to it
+    if (failed != std::errc{} || !std::isfinite(n) || std::signbit(n)) return {};  // from_chars accepts `inf` and `nan`
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     double unit = 0;
     if (text.starts_with("ms"))
@@ -126,7 +126,7 @@ std::optional<duration> duration_from(std::string_view text) {
     text.remove_prefix(1);
     total += n * unit;
   }
-  if (total > 1e15) return {};  // some 30,000 years: nobody means that
+  if (total > 1e15) return {};  // some 30,000 years: no valid input
   return duration{std::llround(total)};
 }
 

@@ -15,9 +15,9 @@ using duration = std::chrono::milliseconds;
 std::string to_text(instant);
 /// Go's form: `1h30m`, `90s` is `1m30s`, `0s`, `250ms`.
 std::string to_text(duration);
-/// RFC 3339 with any offset and any number of fraction digits (cut to milliseconds); nothing when it is something else.
+/// RFC 3339 with any offset and any number of fraction digits (cut to milliseconds); nothing when the text is not valid.
 std::optional<instant> instant_from(std::string_view);
-/// Go's form (`h`, `m`, `s`, `ms`; whole or decimal), `d` for 24 hours besides; nothing when it is something else or negative.
+/// Go's form (`h`, `m`, `s`, `ms`; whole or decimal), plus `d` for 24 hours; nothing when the text is not valid or negative.
 std::optional<duration> duration_from(std::string_view);
 
 }  // namespace kopiur

@@ -12,7 +12,7 @@ namespace kopiur {
 
 using namespace std::chrono;
 
-/// Begins of eras, ascending, and their offsets; the first begins before everything.
+/// The begins of eras, ascending, and their offsets; the first era has no beginning.
 struct zone::table {
   std::string name;
   std::vector<sys_seconds> begins;
@@ -26,14 +26,14 @@ constexpr sys_seconds after_all{seconds{std::int64_t{1} << 40}};
 constexpr sys_seconds first_known{seconds{0}};
 constexpr sys_seconds last_known = sys_days{year{2100} / 1 / 1};
 
-/// Zone files come fat (every change up to 2037) or slim (a rule for the future instead, which the library does not read). With a slim
-/// file every summer would be an hour off, silently: New York in a summer to come tells which it is.
+/// Zone files are fat (every change up to 2037) or slim (with a rule for the future, which the library does not read). With a slim file
+/// every summer would silently be an hour off. A future summer in New York shows which format it is.
 bool knows_the_future() {
   auto* sample = date::locate_zone("America/New_York");
   return sample->get_info(sys_seconds{sys_days{year{2036} / 7 / 1}}).offset == hours{-4};
 }
 
-/// The database, opened once; a sentence when there is none.
+/// The database, opened once; a sentence when none exists.
 std::expected<date::tzdb const*, std::string> database() {
   try {
     auto const& db = date::get_tzdb();
@@ -66,7 +66,7 @@ std::string unknown_name(std::string_view name, date::tzdb const& db) {
 date::time_zone const* locate(std::string_view name) {
   try {
     return date::locate_zone(name);
-  } catch (std::exception const&) {  // the library's only way to say "no such zone"
+  } catch (std::exception const&) {  // the library's only way to report an unknown zone
     return nullptr;
   }
 }
@@ -75,7 +75,7 @@ date::time_zone const* locate(std::string_view name) {
 
 std::expected<zone, std::string> zone::find(std::string_view name) {
   if (name == "UTC" || name == "Etc/UTC") return utc();
-  static std::mutex guard;  // the tables are immutable; only their register is guarded
+  static std::mutex guard;  // guards `known`; the tables are immutable
   static std::map<std::string, std::shared_ptr<table const>, std::less<>> known;
   std::lock_guard lock(guard);
   if (auto found = known.find(name); found != known.end()) return zone(found->second);

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# with_node.sh attacks.sh: what a tenant of a shared repository tries who may write our objects in a namespace, and knows all of his victim's names, ids and
-# uids. The victim's snapshots, runs and Backups are as before, and the attacker is told.
+# with_node.sh attacks.sh: attacks by a tenant of a shared repository who may write our objects in a namespace and knows all names, ids and
+# uids of a victim. The victim's snapshots, runs and Backups stay as they were, and the attacker gets an error.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
-export KOPIUR_KUBECONFIG=$cluster/writer.kubeconfig  # not the administrator, who attacks
+export KOPIUR_KUBECONFIG=$cluster/writer.kubeconfig  # as the gateway, which must not be the administrator: the attacker is
 start_services "${made%% *}"
 prefix=kopiur.home-operations.com
 in_ns() { kube --namespace="$@"; }
@@ -31,7 +31,7 @@ untouched() { # AFTER WHAT
   echo "ok: $1 leaves the victim's snapshot and Backup as they are"
 }
 
-# A Backup that says of itself, in every way that a user can, that it stands for the victim's snapshot, and is to take it along.
+# A Backup that claims the victim's snapshot in every way a user can, and requests its deletion.
 row=$(jq -nc --arg id "$id" '{id: $id, source: {username: "docs", hostname: "victim", sourcePath: "/pvc/source"}, startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-01T00:00:00Z"}')
 jq -n --arg row "$row" --arg id "$id" '{apiVersion: "kopiur.home-operations.com/v1alpha1", kind: "Backup", metadata: {name: "forged", namespace: "attacker",
   labels: {"kopiur.home-operations.com/origin": "discovered"},
@@ -50,7 +50,7 @@ in_ns attacker delete backup forged --wait=false >>"$home/made"
 await 60 "the forged Backup is gone" nothing_named attacker backup forged
 untouched "a Backup that claims it"
 
-# A Backup that bears the victim's run as a label: it is a Backup of the attacker's own, and nothing else.
+# A Backup labelled with the victim's run: it is the attacker's own Backup, nothing else.
 backup_of docs labelled attacker | sed "s|namespace: attacker|&, labels: {$prefix/run: $run}|" | kube apply -f - >>"$home/made"
 await 90 "the Backup with the victim's run Succeeded by a run of its own" succeeded attacker labelled
 [ "$(of attacker backup labelled status.snapshot.identity.hostname)" = attacker ] || die "it stands for another's snapshot"
@@ -59,7 +59,7 @@ in_ns attacker delete backup labelled --wait=false >>"$home/made"
 await 90 "it goes with its own snapshot" nothing_named attacker backup labelled
 untouched "a Backup with its run as a label"
 
-# Names that only kopiur writes. What a claim says of itself when it is made is taken, and not believed.
+# Names that only kopiur writes. They are accepted on a new claim, but not believed.
 mark() { printf 'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: %s, namespace: attacker, annotations: {%s/restored-by: later, %s/restored-at: "2026-01-01T00:00:00Z"}}\nspec: {accessModes: [ReadWriteOnce], storageClassName: none, resources: {requests: {storage: 1Gi}}, dataSourceRef: {apiGroup: %s, kind: Restore, name: later}}\n' "$1" $prefix $prefix $prefix; }
 reserve_names writer
 refused() { local said; said=$(in_ns "$@" 2>&1) && return 1; grep -F "only kopiur writes this" <<<"$said"; }
@@ -80,15 +80,15 @@ refused attacker annotate backup taken-by-hand $prefix/pruned-by=x >>"$home/made
 in_ns attacker annotate restore later $prefix/restore-again=1 >>"$home/made" || die "users may ask for a restore"
 echo "ok: what only kopiur writes is refused, what users ask for is not"
 
-# M1: null takes a default away. What the pod would have is judged, not what was written.
+# M1: null removes a default. The check judges the resulting pod, not the written field.
 jq -n '{apiVersion: "kopiur.home-operations.com/v1alpha1", kind: "BackupConfig", metadata: {name: "bare", namespace: "attacker"}, spec: {repository: {kind: "ClusterRepository", name: "shared"},
   sources: [{pvc: {name: "source"}}], mover: {securityContext: {allowPrivilegeEscalation: null, capabilities: null, readOnlyRootFilesystem: null}}}}' >"$home/bare.json"
-kube create --raw "/apis/$prefix/v1alpha1/namespaces/attacker/backupconfigs" -f "$home/bare.json" >>"$home/made"  # kubectl apply would leave out what is null
+kube create --raw "/apis/$prefix/v1alpha1/namespaces/attacker/backupconfigs" -f "$home/bare.json" >>"$home/made"  # kubectl apply would drop null fields
 backup_of bare bare attacker | kube apply -f - >>"$home/made"
 too_free() { grep -qF "privileged-movers" <<<"$(in_ns attacker get backup bare -o json | jq -r '[.status.failure.message, .status.conditions[]?.message] | join(" ")')"; }
 await 60 "a mover without its hardening is refused in words" too_free
 
-# A claim that the gateway has marked, and then is away: all others write on.
+# The gateway has marked a claim and is then down: all other clients can still write the claim.
 (namespace=attacker && backup_of docs own && { restore_of into own source; }) | kube apply -f - >>"$home/made"
 filled() { [ "$(in_ns attacker get pvc source -o json | jq -r --arg by $prefix/restored-by '.metadata.annotations[$by] // empty')" = into ]; }
 await 120 "the gateway marks the claim that it filled" filled
@@ -97,7 +97,7 @@ in_ns attacker get pvc source -o json | jq '{apiVersion, kind, metadata: {name: 
 kube apply -f "$home/source.json" >>"$home/made" || die "kubectl apply cannot write a claim that carries our names"
 jq 'del(.metadata.annotations) | .metadata.labels.mine = "still"' "$home/source.json" | kube apply -f - >"$home/said" 2>&1 && die "a claim lost our names"
 in_ns attacker label pvc source mine=too --overwrite >>"$home/made" || die "a label of another name is refused"
-# A StatefulSet whose template carries one: its controller makes the claims, and later writes itself as their owner.
+# A StatefulSet whose template carries such a name: its controller creates the claims, and later writes itself as their owner.
 cat >"$home/set.yaml" <<YAML
 apiVersion: apps/v1
 kind: StatefulSet
@@ -120,7 +120,7 @@ await 60 "and let go with its set" nothing_named attacker pvc data-db-0
 kill -CONT "$(cat "$home/services-1.pid")"
 echo "ok: with the gateway away, kubectl and the controllers write claims that carry our names"
 
-# H2: an object that nobody can read whole holds up nobody, and its owner hears of it.
+# H2: an object too deep to be read does not block others, and its owner is informed.
 deep=$(printf '%2000s' | tr ' ' '[')$(printf '%2000s' | tr ' ' ']')
 printf '{"apiVersion":"%s/v1alpha1","kind":"BackupConfig","metadata":{"name":"deep","namespace":"attacker"},"spec":{"repository":{"kind":"ClusterRepository","name":"shared"},"sources":[{"pvc":{"name":"source"}}],"hooks":{"beforeSnapshot":[{"runJob":{"jobSpec":{"template":{"x":%s}}}}]}}}' $prefix "$deep" >"$home/deep.json"
 kube create --validate=false --raw "/apis/$prefix/v1alpha1/namespaces/attacker/backupconfigs" -f "$home/deep.json" >>"$home/made" || die "the API server does not take it: there is nothing to try"

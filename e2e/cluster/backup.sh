@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# with_shared_node.sh backup.sh: the main job in a cluster. A repository on a claim is made; a Backup of a claim, by hand and by schedule, done by
-# movers that are Jobs; a Restore into another claim, compared byte by byte; history brought in from a claim; a Backup that is deleted takes its
-# snapshot along; nothing of a run is left behind.
+# with_shared_node.sh backup.sh: the main job in a cluster. A repository is created on a claim; Backups of a claim, by hand and by schedule,
+# are done by movers in Jobs; a Restore into another claim is compared byte by byte; history is imported from a claim. A deleted Backup's
+# snapshot is deleted, and nothing of a run is left.
 namespace=backup
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
@@ -49,9 +49,9 @@ in_repository snapshot list --all --json >"$home/snapshots.json"
 jq -e --arg id "$id" 'all(.[]; .id != $id)' "$home/snapshots.json" >"$home/said" || die "the Backup is gone, but its snapshot $id is there"
 echo "ok: and its snapshot with it"
 
-# ours KIND [OPTIONS]: of the two namespaces that are this story's.
+# ours KIND [OPTIONS]: the objects in this story's two namespaces.
 ours() { k get "$@" && kube --namespace="$system" get "$@"; }
-# What is not removed yet is only kept as a mark that its run is over (removed-at), without a Secret, and goes by itself.
+# What remains is kept only as a mark that the run is over (removed-at), without a Secret, and is removed automatically.
 tidy() { [ "$(ours jobs -o json | jq -s '[.[].items[] | select(.metadata.annotations["kopiur.home-operations.com/removed-at"] == null)] | length')" = 0 ]; }
 await 60 "no Job is left that nobody has removed" tidy
 left=$(ours secrets -l kopiur.home-operations.com/run -o name)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# with_node.sh copies.sh: a claim that a pod uses is backed up by a copy, by Snapshot and by Clone: what was in it at one moment, though the pod writes
-# on, with kopia's cache on a volume of a class; two claims by one capture of both; nothing of a copy is left, whatever its classes say of keeping. A restore into that claim waits until the pod is gone. A restore into a claim
-# of its own, on storage as it is given out: root's.
+# with_node.sh copies.sh: a claim that a pod uses is backed up by Snapshot and by Clone. The copy is of one moment although the pod writes
+# on, with kopia's cache on a volume of a class. Two claims are captured together. Nothing of a copy is left, whatever the retention of its
+# class. A restore into that claim waits until the pod is gone. A restore into a new claim works on storage that root owns.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/storage.sh"
 made=$(import_image mover)
@@ -10,9 +10,9 @@ start_storage
 start_services "${made%% *}"
 
 pod() { printf -- '---\napiVersion: v1\nkind: Pod\nmetadata: {name: %s}\nspec: {terminationGracePeriodSeconds: 1, containers: [{name: pause, image: "%s", imagePullPolicy: Never, volumeMounts: [{name: data, mountPath: /data}]}], volumes: [{name: data, persistentVolumeClaim: {claimName: %s}}]}\n' "$1" "${pause%% *}" "$2"; }
-# cached CLASS: of a recipe.
+# cached CLASS: adds a cache to a BackupConfig.
 cached() { sed "s/^  repository:/  mover: {cache: {storageClassName: $1, capacity: 1Gi}}\n&/"; }
-# copying METHOD [CLASS]: of a recipe.
+# copying METHOD [CLASS]: adds a copyMethod to a BackupConfig.
 copying() { sed "s/^  repository:/  copyMethod: $1\n${2:+  volumeSnapshotClassName: $2\n}&/"; }
 restore() { printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: %s}\nspec: {source: {backupRef: {name: %s}}, target: %s}\n' "$1" "$2" "$3"; }
 says() { k get "$1" "$2" -o jsonpath='{.status.conditions[?(@.type=="Ready")].message}'; }
@@ -36,13 +36,13 @@ await 90 "a Backup by Snapshot Succeeded" is backup by-snapshot status.phase Suc
 grep -q 'cache$' "$home/caches" || die "its cache was on no volume"
 backup_of clones by-clone | k apply -f - >>"$home/made"
 await 90 "a Backup by Clone Succeeded" is backup by-clone status.phase Succeeded
-# nothing_left: no copy, no snapshot, no volume but those of the claims that there are.
+# nothing_left: no copy, no snapshot, and no volume except those of existing claims.
 nothing_left() {
   [ -z "$(kube get volumesnapshots,volumesnapshotcontents -A -o name)" ] && [ "$(kube get pvc -A -o name | wc -l)" = "$1" ] && [ "$(kube get pv -o name | wc -l)" = "$1" ]
 }
 await 90 "nothing of the copies is left, though their classes would keep it" nothing_left 2
 
-# together: one VolumeGroupSnapshot for the Backups of both claims, told by the driver's own log.
+# together: one VolumeGroupSnapshot for the Backups of both claims, verified in the driver's log.
 { stored_claim logs folders; recipe pair | copying Snapshot | sed 's/^  sources: .*/  groupBy: VolumeGroupSnapshot\n  sources: [{pvc: {name: source}}, {pvc: {name: logs}}]/'; } | k apply -f - >>"$home/made"
 await 30 "a second claim is bound" is pvc logs status.phase Bound
 logs=$(stored_at logs)

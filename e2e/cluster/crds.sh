@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A real API server takes our CRDs, with every schema structural; it takes every good manifest of proto's corpus and every example, field by field, status
-# included; and it refuses every bad one, but for those that only a check of ours can refuse (beyond_crds.txt), which it takes.
+# A real API server accepts our CRDs, with every schema structural. It accepts every good manifest of proto's corpus and every example,
+# field by field, including status. It refuses every bad one, except those that only our own check can refuse (beyond_crds.txt).
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 start_api
 apply_crds
@@ -13,7 +13,7 @@ good=("$root"/proto/test/good/*.yaml $(find "$root/examples" -name '*.yaml')) ba
 grep -ohE '^  namespace: [a-z0-9-]+|namespace: [a-z0-9-]+\}' "${good[@]}" "${bad[@]}" | grep -oE '[a-z0-9-]+\}?$' | tr -d '}' | sort -u |
   jq -Rc '{apiVersion: "v1", kind: "Namespace", metadata: {name: .}}' | kube apply --server-side -f - >"$home/namespaces"
 kube api-resources --no-headers | awk '{print $NF, $(NF-2), $(NF-1), $1}' >"$home/resources"
-# at_of API_VERSION KIND [NAMESPACE]: where objects of a kind are.
+# at_of API_VERSION KIND [NAMESPACE]: the API path of objects of a kind.
 at_of() {
   local of=api namespaced plural
   read -r namespaced plural < <(awk -v version="$1" -v kind="$2" '$1 == kind && $2 == version {print $3, $4}' "$home/resources") ||
@@ -22,7 +22,7 @@ at_of() {
   case $1 in */*) of=apis ;; esac
   echo "$of/$1/$plural"
 }
-# ask METHOD PATH TYPE: sends what it reads, to be looked at as strictly as can be, and prints the answer. (A kubectl for each would take a minute.)
+# ask METHOD PATH TYPE: sends standard input with strict field validation, and prints the answer. (A kubectl for each would take a minute.)
 ask() {
   local code
   code=$(curl -sS -o "$home/said" -w '%{http_code}' --cacert "$home/ca.crt" --cert "$home/admin.crt" --key "$home/admin.key" -X "$1" -H "Content-Type: $3" \
@@ -30,14 +30,14 @@ ask() {
   jq -r 'if .kind == "Status" then .message else .metadata.name end' "$home/said"
   [ "${code:0:1}" = 2 ]
 }
-# apply PATH: server-side.
+# apply PATH: server-side apply.
 apply() { ask PATCH "$1?force=true" application/apply-patch+yaml; }
-# Before anything is stored: a change of an object may be refused for another reason.
+# Before anything is stored: an update may be refused for another reason.
 taken=() elsewhere=''
 for file in "${bad[@]}"; do
   if said=$(at_of "$(sed -n 's/^apiVersion: //p' "$file")" "$(sed -n 's/^kind: //p' "$file")" media) && said=$(ask POST "$said?dryRun=All" application/yaml <"$file"); then
     taken+=("$(basename "$file" .yaml)")
-  elif ! grep -q '^status:' "$file"; then  # (a status comes later) at the field that its first line names, or at the object that should hold it
+  elif ! grep -q '^status:' "$file"; then  # (a status is written later) the refusal names the expected field, or the object around it
     field=$(head -1 "$file" | sed -E 's/^# refused: ([^ ]*) \|.*/\1/; s/(\[[0-9]+\])+$//') holder=${field%.*}
     grep -qF -e "${field##*.}" -e "$holder:" -e "${holder##*.} of" -e 'no matches for kind' <<<"$said" || elsewhere+="$(basename "$file"), for $field: $said"$'\n'
   fi
@@ -47,7 +47,7 @@ diff <(printf '%s\n' "${taken[@]}" | sort) <(grep -v '^#' "$(dirname "$0")/beyon
   die "bad manifests that the API server takes (<), and those of which that is known (>) differ: $(grep '^[<>]' "$home/difference" | tr '\n' ' ')"
 echo "ok: $((${#bad[@]} - ${#taken[@]})) bad manifests are refused by the schema alone, ${#taken[@]} by our own checks"
 
-# take DOCUMENT: as its writers bring it about: what was discovered is there, and is told so, before a user gives it a spec.
+# take DOCUMENT: writes it in the order of its writers: a discovered Backup exists and has a status before a user adds a spec.
 take() {
   local version kind ns name at
   IFS='|' read -r version kind ns name < <(jq -r '[.apiVersion, .kind, .metadata.namespace, .metadata.name] | join("|")' <<<"$1")

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# with_shared_node.sh deletions.sh: what `kubectl delete` takes from a repository. Policies Delete, Retain and Orphan, the recipe's default, an annotation that lets
-# go, a pin that holds; a burst that is held until it is released; a recipe and a schedule that take their Backups along, and a recipe that does not. The real
-# kopia lists before and after: exactly those snapshots go that have to, and one that stayed is found again.
+# with_shared_node.sh deletions.sh: what `kubectl delete` deletes from a repository. Policies Delete, Retain and Orphan, the BackupConfig's
+# default, an annotation that keeps the snapshot, a pin that blocks; a burst that is held until released; a BackupConfig and a schedule that
+# delete their Backups, and a BackupConfig that does not. kopia's own list before and after shows exactly the expected deletions, and a kept
+# snapshot is discovered again.
 namespace=deletions
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
@@ -17,7 +18,7 @@ head -c 300000 /dev/urandom >"$source/data.bin" && chown -R 65532:65532 "$source
 } | k apply -f - >>"$home/made"
 await 90 "the repository is Ready" is repository main status.phase Ready
 
-# take CONFIG POLICY NAME...: Backups of that policy; `-` is the recipe's own.
+# take CONFIG POLICY NAME...: creates Backups with that policy; `-` is the BackupConfig's own.
 take() {
   local config=$1 policy="deletionPolicy: $2, "; shift 2
   for each in "$@"; do backup_of "$config" "$each" | sed "s/spec: {/&${policy#deletionPolicy: -, }/"; done | k apply -f - >>"$home/made"
@@ -32,7 +33,7 @@ await 120 "ten Backups Succeeded" saved
 declare -A id
 while read -r name snapshot origin; do [ "$origin" = manual ] || name=by-schedule; id[$name]=$snapshot; done < <(k get backups -o json | jq -r '.items[] | "\(.metadata.name) \(.status.snapshot.kopiaSnapshotID) \(.status.origin)"')
 listed() { in_repository snapshot list --all --json | jq -r '.[].id' | sort; }
-# holds WHEN NAME...: the repository holds the snapshots of these, and no other.
+# holds WHEN NAME...: the repository holds exactly the snapshots of these Backups.
 holds() {
   local when=$1; shift
   diff <(for each in "$@"; do echo "${id[$each]}"; done | sort) <(listed) >"$home/difference" || die "$when the repository holds other snapshots: $(grep '^[<>]' "$home/difference" | tr '\n' ' ') of $(declare -p id)"
@@ -56,10 +57,10 @@ events=$(k get events -o json | jq -r '.items[] | select(.reason == "SnapshotOrp
 k patch backup pinned --type=merge -p '{"spec": {"pin": false}}' >>"$home/made"
 await 60 "the pinned one goes once its pin is off" gone backups pinned
 
-# With the two that went, these are four, and three may go within the hour.
+# With the two deleted before, these are four; three are allowed per hour.
 k delete backup burst-1 burst-2 --wait=false >>"$home/made"
 await 30 "a burst is held" waits_for HeldByDeletionProtection burst-1 burst-2
-sleep 12  # deletions are gathered for ten seconds
+sleep 12  # deletions are batched for ten seconds
 waits_for HeldByDeletionProtection burst-1 burst-2 || die "the burst is held no longer, and nobody has released it"
 left=("${left[@]:1}")
 holds "while the burst is held" "${left[@]}"
@@ -81,6 +82,6 @@ found() { k get backups -o json | jq -r '.items[] | select(.status.origin == "di
 all_found() { diff <(for each in "${left[@]}"; do [ "$each" = survivor ] || echo "${id[$each]}"; done | sort) <(found); }
 await 100 "what stayed without a Backup is found again" all_found
 k delete backups -l "$prefix/origin=discovered" --wait=false >>"$home/made"
-k delete repository main --wait=false >>"$home/made"  # it would find them again
+k delete repository main --wait=false >>"$home/made"  # it would discover them again
 await 30 "what was found can be deleted as an object" eval '[ "$(k get backups -o name)" = backup.$prefix/survivor ]'
 holds "after that" "${left[@]}"

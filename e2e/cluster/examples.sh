@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# with_node.sh examples.sh: every file in examples/, in a cluster. As it stands it is taken by kinds, schemas and the webhook, and not a field of it is
-# dropped or changed. With passwords and paths edited, as its README says, everything comes to Ready; recipes of it back up, and what one of them saved
-# comes back with the same bytes.
+# with_node.sh examples.sh: every file in examples/, in a cluster. CRDs, schemas and the webhook accept each file unchanged, and no field of
+# it is dropped or changed. With passwords and paths edited, as its README says, everything becomes Ready; its BackupConfigs back up, and a
+# restored claim has the same bytes.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 need VERSITYGW HELM
 made=$(import_image mover)
@@ -10,13 +10,13 @@ start_services "${made%% *}"
 mapfile -t files < <(find "$root/examples" -name '*.yaml' | sort)
 for each in media home; do kube create namespace "$each" >>"$home/made"; done
 
-apply_webhook Fail  # what it cannot answer is refused here
+apply_webhook Fail  # the API server refuses what the webhook cannot answer
 refuses() { { schedule wrong '0 3 * * *' 'timezone: Mars/Olympus' | k apply --dry-run=server -f - 2>&1 || true; } | grep 'denied the request.*Mars/Olympus'; }
 await 30 "the webhook refuses what cannot work" refuses
 
-# documents FILE: each as one line; what the API server makes of a Secret's words is no change.
+# documents FILE: one line per document; the API server's encoding of a Secret's stringData is no change.
 documents() { jq -c 'if .kind == "List" then .items[] else . end | if .stringData then .data = (.data // {}) + (.stringData | map_values(@base64)) | del(.stringData) else . end' "$1"; }
-# lost SENT STORED: the paths of what was sent, and is not stored as it was.
+# lost SENT STORED: the paths of fields that were sent but not stored unchanged.
 lost() {
   jq -rn --slurpfile sent "$1" --slurpfile stored "$2" 'def id: "\(.kind) \(.metadata.namespace // "-")/\(.metadata.name)";
     ($stored | map({key: id, value: .}) | from_entries) as $there | $sent[] | id as $id
@@ -39,14 +39,14 @@ documents=$home/volumes/documents photos=$home/volumes/photos back=$home/volumes
 mkdir -p "$documents" "$photos"
 head -c 2000000 /dev/urandom >"$documents/data.bin" && echo "a photo" >"$photos/photo" && chown -R 65532:65532 "$documents" "$photos"
 { claim backups "$home/volumes/backups"; claim back "$back"; persistent_volume photos "$photos" photos media | sed 's/1Gi/50Gi/'; } | k apply -f - >>"$home/made"
-# edited FILE: its paths and passwords are those of this cluster, and a folder of a repository lies on a claim.
+# edited FILE: with this cluster's paths and passwords; a repository's folder is on a claim.
 edited() {
   sed -E -e 's/^( *)endpoint: .*/\1endpoint: "10.77.0.1:7070"\n\1tls: {disableTls: true}/; s/(region:).*/\1 us-east-1/' -e 's/change-me-before-the-first-backup/a password of this cluster/; s/(AWS_ACCESS_KEY_ID:).*/\1 gatewaykey/; s/(AWS_SECRET_ACCESS_KEY:).*/\1 gateway-secret-1/' \
     -e 's|^( *)path: /srv/backups/kopia|\1path: /kopia\n\1pvcName: backups|' -e "s|path: /srv/documents|path: $documents|" "$1"
 }
 for file in "${files[@]}"; do edited "$file" | kube apply --server-side --validate=strict -f - >>"$home/made" || die "${file#"$root"/} is refused with other paths"; done
 
-# What is not Ready; a Maintenance says so by when it runs next.
+# Prints objects that are not Ready; a Maintenance is ready when it states its next run.
 unready() {
   kube get repositories,clusterrepositories,backupconfigs,backupschedules,maintenances -A -o json |
     jq -r '.items[] | select((any(.status.conditions[]?; .type == "Ready" and .status == "True") or .status.full.nextScheduledAt != null) | not) | "\(.kind) \(.metadata.name)"'

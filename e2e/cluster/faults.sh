@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# with_node.sh faults.sh: what a cluster does to runs. Two gateways, the active one killed in the middle of a backup; the API server killed in another; a
-# mover's Job deleted by somebody; a Backup deleted while it is taken; a Secret and an image that are missing. Each run is done once or says why not, and
-# afterwards it is quiet: a minute without a write by us.
+# with_node.sh faults.sh: cluster faults during runs. Two gateways, the active one killed in the middle of a backup; the API server killed
+# in another; a mover's Job deleted by a user; a Backup deleted while it runs; a missing Secret and a missing image. Each run is done once
+# or states why not. Afterwards we write nothing for a minute.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
 start_services "${made%% *}"
@@ -12,8 +12,8 @@ head -c 250000000 /dev/urandom >"$source/data.bin"
 chown -R 65532:65532 "$source"
 prefix=kopiur.home-operations.com
 
-# Nothing can be opened without its password: said, and gone on with as soon as it is there.
-# A quarter of a core for each mover: there is time to hurt it.
+# Without its password no repository can be opened: the status says so, and work continues as soon as it exists.
+# A quarter of a core for each mover: time to interrupt it.
 { repository main /kopia password true store && rarely_listed; recipe docs | slow; } | k apply -f - >>"$home/made"
 message() { k get "$1" "$2" -o json | jq -r '[.status.conditions[]?.message] | join(" ")'; }
 says() { grep -qF "$3" <<<"$(message "$1" "$2")"; }
@@ -51,7 +51,7 @@ await 60 "its mover runs" mover_runs deleted-job
 run=$(run_of deleted-job)
 k delete job "$(job_of deleted-job)" --cascade=orphan >>"$home/made"
 running() { k get pods -l "$prefix/run=$1" -o json | jq '[.items[] | select(.status.phase == "Running")] | length'; }
-# Its pod was left behind, and runs on: it has to end before anything is begun again.
+# The Job's pod was orphaned and still runs: it must end before a new attempt begins.
 done_alone() { [ "$(running "$run")" -le 1 ] || die "two movers of one run at a time"; is backup deleted-job status.phase Succeeded; }
 await 120 "the Backup whose Job was deleted Succeeded, with never two movers" done_alone
 [[ $(job_of deleted-job) == *-2 ]] || die "it should be the second attempt: $(job_of deleted-job)"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# with_node.sh hands.sh: others at work on what is ours. A kind is missing when the gateway starts, and comes later; somebody writes on a Backup, on its
-# status and on its Job while it runs; a node loses a mover's pod. Nothing is lost, nothing is done twice, and afterwards nobody writes.
+# with_node.sh hands.sh: other clients change our objects. A kind is missing when the gateway starts, and is added later; a client writes on
+# a Backup, its status and its Job while it runs; a node loses a mover's pod. Nothing is lost or done twice, and afterwards nothing is
+# written.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
 prefix=kopiur.home-operations.com source=$home/volumes/source
@@ -23,7 +24,7 @@ await 60 "and has its Maintenance" maintained
 job_of() { k get backup "$1" -o jsonpath='{.status.job.name}'; }
 pod_of() { k get pods -l "job-name=$(job_of "$1")" -o jsonpath="{.items[0].$2}"; }
 mover_runs() { [ "$(pod_of "$1" status.phase)" = Running ]; }
-# meddle: writes on them without end.
+# meddle: writes on them in a loop.
 meddle() {
   local i
   trap - ERR

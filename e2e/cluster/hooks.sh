@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# with_shared_node.sh hooks.sh: a database's pod is told to freeze, by a command in it and by a Job, before its volume is backed up, and to thaw afterwards:
-# in that order, and the snapshot lies between. A command that fails, one that hangs, a Job that fails and a pod that is not there abort the Backup in
-# words, unless they may fail; the pod thaws all the same. A gateway that dies while a command runs: the Backup is taken.
-# An HTTP hook reaches the pod behind a Service of its namespace, and neither the API nor an ExternalName.
+# with_shared_node.sh hooks.sh: a database's pod is frozen by a command and by a Job before its volume is backed up, and thawed afterwards:
+# in that order, and the snapshot lies between. A command that fails or hangs, a Job that fails, and a missing pod abort the Backup with a
+# message, unless they may fail; the pod is thawed all the same. If the gateway dies while a command runs, the Backup still succeeds. An
+# HTTP hook reaches the pod behind a Service of its namespace, but neither the API nor an ExternalName.
 namespace=hooks
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
@@ -35,19 +35,19 @@ $(shell 'exec sleep 3600')
 $(programs)
 YAML
 }
-# command TEXT [TIMEOUT] [APP], job TEXT: a hook that does it. Steps are noted where the snapshot can see them.
+# command TEXT [TIMEOUT] [APP], job TEXT: a hook of that kind. Steps are written where the snapshot sees them.
 command() { printf '      - workloadExec: {podSelector: {matchLabels: {app: %s}}, command: [/bin/sh, -c, "%s"], timeout: %s}\n' "${3:-db}" "$1" "${2:-20s}"; }
 job() { printf '      - runJob:\n          timeout: 60s\n          jobSpec:\n            backoffLimit: 0\n            template:\n              spec:\n                containers:\n%s\n                volumes:\n%s\n' "$(shell "$1" | sed 's/^/            /')" "$(programs | sed 's/^/            /')"; }
-# request URL: a hook that sends one.
+# request URL: a hook that sends a request.
 request() { printf '      - httpRequest: {url: "%s", timeout: 20s}\n' "$1"; }
 may_fail() { cat; echo '        continueOnFailure: true'; }
-# hooked NAME BEFORE: with that hook, and the thaw.
+# hooked NAME BEFORE: a BackupConfig with that hook, and the thaw.
 hooked() { recipe "$1"; printf '  hooks:\n    beforeSnapshot:\n%s\n    afterSnapshot:\n%s\n' "$2" "$(command "echo thaw >>/data/$1")"; }
 backup() { backup_of "$1" "$1" | k apply -f - >>"$home/made"; }
 message() { k get backup "$1" -o jsonpath='{.status.failure.class}: {.status.failure.message}'; }
-# thawed NAME: what comes after the snapshot may come after its Backup has Succeeded.
+# thawed NAME: after-hooks may run after its Backup has Succeeded.
 thawed() { await 20 "$1: it has thawed" grep -q thaw "$source/$1"; }
-# failed NAME WORD...: its Backup has, and says so; nothing was taken; the pod has thawed.
+# failed NAME WORD...: its Backup has Failed with these words; no snapshot was created; the pod was thawed.
 failed() {
   local name=$1 word
   await 60 "$name: the Backup has Failed" is backup "$name" status.phase Failed
@@ -56,7 +56,7 @@ failed() {
   [ -z "$(field backup "$name" status.snapshot.kopiaSnapshotID)" ] || die "$name: a snapshot was taken"
 }
 
-# web: a Service whose pod notes what it is asked in /data/web.
+# web: a Service whose pod records its requests in /data/web.
 listen=$(cat <<'PERL'
 exec perl -MIO::Socket::INET -e 'my $door = IO::Socket::INET->new(Listen => 5, LocalPort => 8080, ReuseAddr => 1) or die; while (my $caller = $door->accept) { my $line = <$caller>; while (<$caller> =~ /[a-z]/i) {} open(my $notes, q(>>), q(/data/web)); print $notes $line; close $notes; print $caller q(HTTP/1.1 204 No Content), chr(13), chr(10), chr(13), chr(10); close $caller }'
 PERL

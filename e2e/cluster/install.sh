@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# with_node.sh --plain install.sh: the chart, on a real cluster under Pod Security `restricted`. Installed as it is, with three servers of NATS, the
-# main job works, from the command line and by a message of anybody's client too, and what cannot work is refused when it is written; an upgrade keeps logins and state; an uninstall
-# keeps the kinds, the Backups and the repository. A second install, of another shape (all services in one process, one server with nothing on it, one namespace is served), takes
-# them up: a Restore has the same bytes, a Backup that is deleted takes its snapshot along. Nobody asked for more than the chart's rights.
+# with_node.sh --plain install.sh: the chart on a real cluster under Pod Security `restricted`. With its defaults (three NATS servers) the
+# main job works, also from the command line and by a message of any NATS client, and invalid objects are refused when they are written. An
+# upgrade keeps logins and state; an uninstall keeps the kinds, the Backups and the repository. A second install of another shape (all
+# services in one process, one empty NATS server, one namespace served) continues with them: a Restore has the same bytes, and deleting a
+# Backup deletes its snapshot. The chart's rights suffice.
 shipped_kopia=yes
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/chart.sh"
 need NATS_CLI
 
-# logins: and what the gateway has made for its webhook, where the chart has nothing to say.
+# logins: prints the chart's logins, and the webhook certificate, which the gateway creates.
 logins() {
   in_system get secret kopiur-bus kopiur-nats-tls kopiur-gateway-webhook -o json | jq '.items[].data'
   kube get validatingwebhookconfiguration kopiur-system-kopiur-gateway -o json | jq '.webhooks[].clientConfig.caBundle'
@@ -30,21 +31,21 @@ release install
 await 90 "the repository is Ready" is repository main status.phase Ready
 backup_of docs first | k apply -f - >>"$home/made"
 await 90 "a Backup Succeeded" is backup first status.phase Succeeded
-# By the API server itself; of a Backup that runs nothing there is nothing to hold.
+# By the API server itself; a Backup without a run needs no finalizer.
 written() { k apply --dry-run=server -o 'jsonpath={.metadata.finalizers}' -f -; }
 held_when_written() { backup_of docs held | written | grep snapshot-cleanup; }
 await 30 "a Backup is held from the moment it is written" held_when_written
 [ -z "$(printf 'apiVersion: kopiur.home-operations.com/v1alpha1\nkind: Backup\nmetadata: {name: found}\n' | written)" ] || die "a Backup that runs nothing is held"
 refused_in_words() { { schedule wrong '0 3 * * *' 'timezone: Mars/Olympus' | k apply --dry-run=server -f - 2>&1 || true; } | grep 'denied the request.*Mars/Olympus'; }
 await 30 "what cannot work is refused when it is written" refused_in_words
-# Somebody who may write recipes and repositories, and nothing else, gets no command into a pod by one, and has no Secret used.
+# A user who may write only BackupConfigs and repositories can neither run a command in a pod nor use a Secret through them.
 kube create clusterrole recipes --verb=get,create,patch --resource={backupconfigs,repositories}.kopiur.home-operations.com >>"$home/made"
 kube create clusterrolebinding recipes --clusterrole=recipes --user=jane >>"$home/made"
 with_command() { recipe db && echo '  hooks: {beforeSnapshot: [{workloadExec: {podSelector: {matchLabels: {app: db}}, command: [sync]}}]}'; }
 named() { repository named /kopia password true store | k apply --dry-run=server "$@" -f - 2>&1 || true; }
 not_for_jane() {
   { named | grep 'created (server dry run)' && named --as=jane | grep 'jane, who may not do it himself: that takes the right to create pods or get secrets "password"'; } || return 1
-  recipe db | k apply --dry-run=server --as=jane -f - && with_command | k apply --dry-run=server -f - || return 1  # each for itself is allowed
+  recipe db | k apply --dry-run=server --as=jane -f - && with_command | k apply --dry-run=server -f - || return 1  # each alone is allowed
   { with_command | k apply --dry-run=server --as=jane -f - 2>&1 || true; } | grep 'jane, who may not do it himself: that takes the right to create pods/exec'
 }
 await 30 "a command in a pod, and a Secret, are refused to a user who may not run or read them" not_for_jane
@@ -55,14 +56,14 @@ release upgrade --set scheduler.replicas=1,global.service.resources.limits.memor
 logins | cmp - "$home/logins" || die "the upgrade has made other logins"
 await 30 "the webhook still refuses it" refused_in_words
 
-# As the chart's README says it.
+# As in the chart's README.
 in_system port-forward service/kopiur-nats 4222 >"$home/forward.log" 2>&1 &
 pids+=($!)
 secret_of() { in_system get secret kopiur-bus -o go-template="{{index .data \"$1\" | base64decode}}"; }
 mkdir "$home/outside" && secret_of ca.crt >"$home/outside/ca.crt"
 export KOPIUR_BUS=tls://admin:$(secret_of admin)@localhost:4222 KOPIUR_NATS_CA_FILE=$home/outside/ca.crt
 await 60 "the command line makes a Backup over the bus" "$bin/kopiur" backup now docs --wait --timeout 60
-# And as it says what comes from outside: these very lines, but for the image, which no registry serves here, and the recipe.
+# And its page on requests from outside: the same lines except the image (no registry here) and the BackupConfig.
 sed -n '/^kubectl -n argo create secret/,/^END$/p' "$root/helm/kopiur/requests.md" | sed "s|natsio/nats-box|kopiur-nats-cli:0.1.0|; s|documents|docs|" >"$home/outside/ask.sh"
 ask() {
   kube delete namespace argo --ignore-not-found >>"$home/made" && kube create namespace argo >>"$home/made"

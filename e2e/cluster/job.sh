@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# with_shared_node.sh job.sh: a mover as a real pod, under the strictest rules that Kubernetes has: it does its work, and says so; an image that is not there
-# is told within seconds; what is deleted is gone when the deletion is.
+# with_shared_node.sh job.sh: a mover as a real pod, under Pod Security `restricted`: it does its work and reports it. A missing image is
+# reported within seconds. When a deletion has ended, the Job and its pod are gone.
 namespace=job
 source "$(dirname "${BASH_SOURCE[0]}")/kube.sh"
 k() { kube --namespace="$namespace" "$@"; }
 trap '[ $? = 0 ] || { k get events --sort-by=.lastTimestamp; k get pods -o wide; k logs -l job-name --prefix; } 2>&1 | tail -30' EXIT
 since() { echo "$(((${EPOCHREALTIME/./} - $1) / 1000)) ms"; }
-# of_pod JOB FIELD: of the status of its pod.
+# of_pod JOB FIELD: a field of its pod's status.
 of_pod() { k get pods -l "job-name=$1" -o jsonpath="{.items[0].status.$2}"; }
 started() { [ -n "$(of_pod "$1" 'containerStatuses[0].state.*.startedAt')" ]; }
 waits_for() { [ "$(of_pod "$1" 'containerStatuses[0].state.waiting.reason')" = "$2" ]; }

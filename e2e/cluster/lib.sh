@@ -1,13 +1,13 @@
-# A Kubernetes API for a test: the real etcd and kube-apiserver on loopback, in a folder of their own, gone with the test. Source it, then start_api.
-# In the environment: KOPIUR_ETCD, KOPIUR_KUBE_APISERVER, KOPIUR_KUBECTL (./dev setup builds them).
-home=${KOPIUR_NODE_HOME:-$(mktemp -d "${TMPDIR:-/tmp}/kopiur-cluster-XXXXXX")}  # given: by with_node.sh, which removes it
+# A Kubernetes API for a test: the real etcd and kube-apiserver on loopback, in a temporary folder that is removed at the end. Source it,
+# then call start_api. Environment: KOPIUR_ETCD, KOPIUR_KUBE_APISERVER, KOPIUR_KUBECTL (./dev setup builds them).
+home=${KOPIUR_NODE_HOME:-$(mktemp -d "${TMPDIR:-/tmp}/kopiur-cluster-XXXXXX")}  # set by with_node.sh, which removes it
 source "$(dirname "${BASH_SOURCE[0]}")/kube.sh"
 pids=() api_pid='' at_end=:
 
 the_end() {
   local code=$?
   [ -z "$api_pid" ] || pids+=("$api_pid")
-  for each in ${pids[@]+"${pids[@]}"}; do kill -KILL "$each" 2>/dev/null || true; done  # nothing of it is kept, and its shutdown takes a minute
+  for each in ${pids[@]+"${pids[@]}"}; do kill -KILL "$each" 2>/dev/null || true; done  # nothing of it is kept, and a clean shutdown takes a minute
   for each in ${pids[@]+"${pids[@]}"}; do wait "$each" 2>/dev/null || true; done
   "$at_end"
   if [ "$code" = 0 ]; then rm -rf "$home"; else echo "logs: $home (*.log)"; fi
@@ -26,11 +26,11 @@ certificates() (
   certificate server /CN=kube-apiserver 'subjectAltName=IP:127.0.0.1,DNS:localhost,IP:10.77.0.1,IP:10.96.0.1,DNS:kubernetes.default.svc'
   certificate admin /O=system:masters/CN=admin
   certificate nobody /CN=nobody
-  certificate writer /CN=writer  # may do everything, and is throttled as everybody but the administrators is
+  certificate writer /CN=writer  # may do everything, but is throttled like every user except administrators
   openssl genrsa -out sa.key 2048 2>/dev/null && openssl rsa -in sa.key -pubout -out sa.pub 2>/dev/null
 )
 
-# administrator: the kubeconfig after which all others are made.
+# administrator: writes the kubeconfig from which the others are copied.
 administrator() {
   cat >"$home/admin.kubeconfig" <<YAML
 apiVersion: v1
@@ -42,7 +42,7 @@ users: [{name: admin, user: {client-certificate: admin.crt, client-key: admin.ke
 YAML
 }
 
-# start_api: until it is ready; then `kube ARGS...` is kubectl as its administrator.
+# start_api: returns when it is ready; then `kube ARGS...` is kubectl as its administrator.
 start_api() {
   need ETCD KUBE_APISERVER KUBECTL
   local etcd peer api
@@ -59,9 +59,9 @@ start_api() {
   await 60 "the API server is ready" kube get --raw /readyz
   kube create clusterrolebinding writer --clusterrole=cluster-admin --user=writer >"$home/bound"
 }
-# Where no controller manager runs: no default service account, and nobody who would need the API's own Service.
+# For an API without a controller manager: no default service account, and no API Service, which nothing would use.
 api_flags=(--bind-address=127.0.0.1 --allow-privileged --endpoint-reconciler-type=none --authorization-mode=RBAC --disable-admission-plugins=ServiceAccount)
-# run_api: (again) on the etcd that runs, with the flags in KOPIUR_API_FLAGS besides; its pid in $home/apiserver.pid.
+# run_api: starts it (again) on the running etcd, with the additional flags in KOPIUR_API_FLAGS; its pid is in $home/apiserver.pid.
 run_api() {
   "$KOPIUR_KUBE_APISERVER" --etcd-servers="$etcd_url" --secure-port="$api_port" "${api_flags[@]}" \
     --tls-cert-file="$home/server.crt" --tls-private-key-file="$home/server.key" --client-ca-file="$home/ca.crt" \
@@ -71,21 +71,21 @@ run_api() {
   api_pid=$!
   echo "$api_pid" >"$home/apiserver.pid"
 }
-# apply_crds: of all our kinds, until they can be used.
+# apply_crds: applies all our kinds and waits until they can be used.
 apply_crds() {
   local crds=$root/proto/schema/generated/crds
   kube apply --server-side -f "$crds" >"$home/applied"
   [ "$(grep -c serverside-applied "$home/applied")" = "$(ls "$crds" | wc -l)" ] || die "not every CRD was taken: $(cat "$home/applied")"
   await 30 "$(ls "$crds" | wc -l) CRDs are established" kube wait --for=condition=Established --timeout=0 crd --all
 }
-# beside_cluster COMMAND...: until it ends, and as it ends. An API server that is killed is started again.
+# beside_cluster COMMAND...: runs the command and returns its exit code. A killed API server is started again meanwhile.
 beside_cluster() {
-  KOPIUR_TEST_API=$home env --default-signal=INT,QUIT "$@" <&0 &  # with a keyboard, for whoever looks around
+  KOPIUR_TEST_API=$home env --default-signal=INT,QUIT "$@" <&0 &  # with a keyboard, for interactive use
   pids+=($!)
   local command=$!
   while kill -0 "$command" 2>/dev/null; do
     kill -0 "$api_pid" 2>/dev/null || { wait "$api_pid" 2>/dev/null || true; run_api; }
     sleep 0.2
-  done 2>>"$home/ends"  # bash tells of each end at length
+  done 2>>"$home/ends"  # bash reports each killed process at length
   wait "$command"
 }

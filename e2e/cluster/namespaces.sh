@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# with_node.sh namespaces.sh: what `kubectl delete namespace` takes from a repository. Nobody asked for those snapshots' deletion: they stay, with the policy
-# Delete too, unless the shared repository says otherwise (onNamespaceDelete). The namespace goes in any case: with its own repository in it, with a Backup
-# that runs, with one that was deleted just before. What stayed is found again.
+# with_node.sh namespaces.sh: what `kubectl delete namespace` deletes from a repository. No user requested the deletion of those snapshots,
+# so they stay, also with policy Delete, unless the shared repository says otherwise (onNamespaceDelete). The namespace is always removed:
+# with its own repository in it, with a running Backup, with one deleted just before. Kept snapshots are discovered again.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
 start_services "${made%% *}"
 prefix=kopiur.home-operations.com
-# in_namespace NAME: documents for namespace default, for that one.
+# in_namespace NAME: moves documents from namespace default to NAME.
 in_namespace() { sed "s/namespace: default/namespace: $1/"; }
 # tenant NAME: a namespace with a volume.
 tenant() {
@@ -14,7 +14,7 @@ tenant() {
   claim "$1" "$home/volumes/$1" | in_namespace "$1" | kube apply -f - >>"$home/made"
   head -c 200000 /dev/urandom >"$home/volumes/$1/data.bin" && chown -R 65532:65532 "$home/volumes/$1"
 }
-# take NAMESPACE POLICY NAME...: Backups of the recipe of the namespace's name.
+# take NAMESPACE POLICY NAME...: creates Backups of the BackupConfig that is named like the namespace.
 take() {
   local ns=$1 policy=$2; shift 2
   for each in "$@"; do backup_of "$ns" "$each" "$ns" | sed "s/spec: {/&deletionPolicy: $policy, /"; done | kube apply -f - >>"$home/made"
@@ -22,13 +22,13 @@ take() {
 }
 is_in() { [ "$(kube get "$2" "$3" -n "$1" -o jsonpath="{.$4}")" = "$5" ]; }
 id_of() { kube get backup "$2" -n "$1" -o jsonpath='{.status.snapshot.kopiaSnapshotID}'; }
-# goes NAMESPACE: it is deleted, and gone within a minute and a half.
+# goes NAMESPACE: deletes it; it must be gone within a minute and a half.
 goes() {
   kube delete namespace "$1" --wait=false >>"$home/made"
   no_namespace() { [ -z "$(kube get namespace "$1" -o name --ignore-not-found)" ]; }
   await 90 "namespace $1 is gone" no_namespace "$1"
 }
-# holds SNAPSHOT: does the shared repository?
+# holds SNAPSHOT: whether the shared repository has it.
 holds() { in_shared snapshot list --all --json | jq -e --arg id "$1" 'any(.[]; .id == $id)' >"$home/held"; }
 
 shared_repository '{all: true}' '{fallbackNamespace: vault, refreshInterval: 1m}'

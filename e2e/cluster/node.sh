@@ -1,37 +1,37 @@
-# A cluster of one node for a test, without Docker: besides the API its controller manager and scheduler, containerd, and a kubelet that runs pods.
-# All of it lives in namespaces of its own (processes, mounts, network), so that several can stand side by side and nothing outlives them; what the
-# kernel keeps outside of them, the pods' cgroups, lies below one folder in each hierarchy. Source it; see with_node.sh.
+# A one-node cluster for a test, without Docker: the API, its controller manager and scheduler, containerd, and a kubelet that runs pods. It
+# runs in separate namespaces (processes, mounts, network), so several can run in parallel and nothing outlives them. The kernel keeps the
+# pods' cgroups outside of them: these are below one folder in each hierarchy. Source it; see with_node.sh.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-address=10.77.0.1  # of the node, which must not be a loopback address; the only link is a bridge without a way out
-api_port=443       # and at 10.96.0.1 besides: where pods look for the API, so that it needs no kube-proxy
+address=10.77.0.1  # of the node; it must not be a loopback address. The only link is a bridge without a route out
+api_port=443       # also at 10.96.0.1, where pods expect the API, so no kube-proxy is needed
 group=/$(basename "$home")
-plain=''  # set: Services have names, by a CoreDNS on the node, and the API server goes to their pods (webhooks)
+plain=''  # if set, a CoreDNS on the node resolves Services, and the API server connects to their pods (webhooks)
 api_flags=(--bind-address=0.0.0.0 --advertise-address=$address --authorization-mode=Node,RBAC --enable-admission-plugins=NodeRestriction --allow-privileged
   --kubelet-preferred-address-types=InternalIP --kubelet-client-certificate="$home/admin.crt" --kubelet-client-key="$home/admin.key")
 
-# cgroup_roots: of each hierarchy (v1), or of the one (v2).
+# cgroup_roots: the root of each hierarchy (v1), or the only one (v2).
 cgroup_roots() { if [ -e /sys/fs/cgroup/cgroup.procs ]; then echo /sys/fs/cgroup; else dirname /sys/fs/cgroup/*/cgroup.procs; fi; }
-# make_cgroups: with the weight of eight processes; as one, the pods of several stories starve beside other tests.
+# make_cgroups: with the weight of eight processes; with that of one the pods of several stories starve next to other tests.
 make_cgroups() {
   local at each
   for at in $(cgroup_roots); do
     mkdir "$at$group"
     [ ! -e "$at$group/cpu.shares" ] || echo 8192 >"$at$group/cpu.shares"
     [ ! -e "$at$group/cpu.weight" ] || echo 800 >"$at$group/cpu.weight"
-    for each in cpuset.cpus cpuset.mems; do [ ! -e "$at/$each" ] || cat "$at/$each" >"$at$group/$each"; done  # v1: without them nothing runs in it
+    for each in cpuset.cpus cpuset.mems; do [ ! -e "$at/$each" ] || cat "$at/$each" >"$at$group/$each"; done  # v1: without these no process can run in it
   done
 }
 remove_cgroups() {
   local at tries
   for at in $(cgroup_roots); do
-    for tries in 1 2 3 4 5 6 7 8 9 10; do  # a process that was killed leaves its group a moment later
+    for tries in 1 2 3 4 5 6 7 8 9 10; do  # a killed process leaves its cgroup a moment later
       [ ! -d "$at$group" ] || find "$at$group" -depth -type d -exec rmdir {} + 2>/dev/null || { sleep 0.2; continue; }
       break
     done
   done
 }
 
-# in_namespaces COMMAND...: as the first process of its own; when it ends, or we do, the kernel ends everything in there.
+# in_namespaces COMMAND...: runs it as the first process of new namespaces; when it or this script ends, the kernel ends everything in them.
 in_namespaces() {
   [ "$(id -u)" = 0 ] || die "a node needs root: it makes namespaces, cgroups and mounts"
   trap 'exit 143' TERM
@@ -44,14 +44,15 @@ in_namespaces() {
   wait $! || exit $?
 }
 
-# furnish: the place where the node's programs run. They write to fixed folders: there they see the host's, and change only their own copy.
+# furnish: prepares the environment of the node's programs. They write to fixed folders: an overlay shows them the host's and keeps their
+# changes.
 furnish() {
   local each setting
   for each in run var/lib var/log; do
     mkdir -p "$home/over/$each" "$home/over.work/$each"
     mount -t overlay -o "lowerdir=/$each,upperdir=$home/over/$each,workdir=$home/over.work/$each" overlay "/$each"
   done
-  # The kubelet sets these for the whole machine: it sets files instead.
+  # The kubelet sets these for the whole machine: bind-mounted files receive its writes instead.
   for setting in kernel/panic=10 kernel/panic_on_oops=1 vm/overcommit_memory=1 vm/panic_on_oom=0 kernel/keys/root_maxkeys=1000000 kernel/keys/root_maxbytes=25000000; do
     each=$home/sysctl/${setting%=*}
     mkdir -p "${each%/*}"
@@ -76,7 +77,7 @@ write_settings() {
    "ipam": {"type": "host-local", "dataDir": "$home/addresses", "ranges": [[{"subnet": "10.88.7.0/24"}]], "routes": [{"dst": "0.0.0.0/0"}]}},
   {"type": "portmap", "capabilities": {"portMappings": true}}]}
 JSON
-  # restrict_oom_score_adj: without CAP_SYS_RESOURCE no score can be lowered, and each sandbox would die of the attempt.
+  # restrict_oom_score_adj: without CAP_SYS_RESOURCE no score can be lowered, and every sandbox would fail.
   cat >"$home/containerd.toml" <<TOML
 version = 2
 root = "$home/containerd"
@@ -110,7 +111,7 @@ cgroupRoot: "$group"
 failSwapOn: false
 oomScoreAdj: 0
 nodeStatusUpdateFrequency: 2s
-evictionHard: {memory.available: 100Mi}  # the disk is the host's, and full or not no concern of a test
+evictionHard: {memory.available: 100Mi}  # no disk threshold: the disk is the host's
 imageGCHighThresholdPercent: 100
 ${plain:+clusterDNS: [$address]
 clusterDomain: cluster.local
@@ -119,18 +120,18 @@ volumePluginDir: "$home/plugins"
 YAML
 }
 
-# run NAME COMMAND...: in the background, its words in $home/NAME.log.
+# run NAME COMMAND...: in the background, with its output in $home/NAME.log.
 run() {
   local name=$1; shift
   "$@" >"$home/$name.log" 2>&1 &
   pids+=($!)
 }
-# run_controller NAME PROGRAM ARGS...: one that speaks to the API as system:NAME.
+# run_controller NAME PROGRAM ARGS...: runs a program that uses the API as system:NAME.
 run_controller() {
   local name=$1 program=$2 config=$home/$1.kubeconfig; shift 2
   run "$name" "$program" --kubeconfig="$config" --authentication-kubeconfig="$config" --authorization-kubeconfig="$config" --leader-elect=false --bind-address=127.0.0.1 "$@"
 }
-# start_dns: beside the pods, so that it needs no Service of its own.
+# start_dns: on the node, so that it needs no Service.
 start_dns() {
   need COREDNS
   printf 'cluster.local {\n  errors\n  kubernetes cluster.local {\n    kubeconfig %s\n  }\n}\n' "$home/admin.kubeconfig" >"$home/Corefile"
@@ -138,7 +139,7 @@ start_dns() {
 }
 node_ready() { [ "$(kube get node node1 -o jsonpath='{.status.conditions[?(@.type=="Ready")].status}')" = True ]; }
 
-# start_node: until pods can run.
+# start_node: returns when pods can run.
 start_node() {
   local from=${EPOCHREALTIME/./} pause
   need KUBE_CONTROLLER_MANAGER KUBE_SCHEDULER KUBELET CONTAINERD RUNC

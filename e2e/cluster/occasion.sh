@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# with_node.sh occasion.sh: a database in a pod that never stops writing into two claims. Hooks freeze it once for both, and let it go as soon as a
-# snapshot of each is cut, long before they are uploaded; the copies are of one moment, one by one and as one capture of both. orchestration and gateway
-# are killed while it freezes, while the snapshots are cut and while it is let go: the same, and its hooks run once. Without hooks it is of two moments.
+# with_node.sh occasion.sh: a database in a pod that never stops writing into two claims. Hooks freeze it once for both, and thaw it as soon
+# as a snapshot of each is cut, long before they are uploaded. The copies are of one moment, cut one by one or captured together. The same
+# holds, and hooks run once, if mover-orchestration or the gateway is killed during the freeze, the cut or the thaw. Without hooks the
+# copies are of two moments.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/storage.sh"
 made=$(import_image mover)
@@ -40,7 +41,7 @@ spec:
     - {name: wal, persistentVolumeClaim: {claimName: wal}}
 YAML
 }
-# of_both NAME GROUPING: a recipe for both claims.
+# of_both NAME GROUPING: a BackupConfig for both claims.
 of_both() { recipe "$1" | sed "s/^  sources: .*/  copyMethod: Snapshot\n  groupBy: $2\n  sources: [{pvc: {name: ledger}}, {pvc: {name: wal}}]/"; }
 tells() { printf '{workloadExec: {podSelector: {matchLabels: {app: db}}, command: [/usr/bin/python3, /ledger.py, tell, /wal/port, %s], timeout: 20s}}' "$1"; }
 hooks() { printf '  hooks:\n    beforeSnapshot: [%s]\n    afterSnapshot: [%s]\n' "$(tells freeze)" "$(tells thaw)"; }
@@ -56,7 +57,7 @@ await 90 "the repository is Ready" is repository main status.phase Ready
 
 group() { k get backups -l "kopiur.home-operations.com/group=$1" -o json | jq -c '.items[]'; }
 
-# What it holds is uploaded slowly: by then it works again.
+# The upload is slow: the database works again before it ends.
 backup_of db first | k apply -f - >>"$home/made"
 whole first 180
 [ "$(asked)" = "freeze thaw" ] || die "it was asked: $(cat "$log")"
@@ -70,7 +71,7 @@ backup_of pair together | k apply -f - >>"$home/made"
 whole together 180
 
 cut_begins() { [ -n "$(k get volumesnapshots -o name)" ]; }
-# round SERVICE STEP: it is killed in a Backup, once the step has come.
+# round SERVICE STEP: kills the service during a Backup, once the step has come.
 round() {
   local what="$1 is killed at $2" name=$1-$2 freezes thaws
   freezes=$(times freeze) thaws=$(times thaw)

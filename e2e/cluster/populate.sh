@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# with_shared_node.sh populate.sh: claims that name a Restore as their data source become Bound with the snapshot's bytes, under both binding modes; one whose
-# gateway is killed between the filling and the binding; one that is deleted midway; one for which there is no snapshot, by examples/deploy-or-restore.yaml,
-# and the same manifests once there is one. The storage is played: a provisioner as strict as real ones, which also deletes what is released.
+# with_shared_node.sh populate.sh: claims that name a Restore as their data source become Bound with the snapshot's bytes, under both
+# binding modes. Also: a gateway killed between filling and binding; a claim deleted midway; a claim without a snapshot, by
+# examples/deploy-or-restore.yaml, and the same manifests once there is one. The story simulates a provisioner as strict as real ones, which
+# also deletes released volumes.
 namespace=populate
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover) prefix=kopiur.home-operations.com
@@ -19,21 +20,22 @@ volumeBindingMode: $2
 reclaimPolicy: $3
 YAML
 }
-# provision UID CLAIM CLASS POLICY OWNER: a volume over a folder of its own, for the claim of that uid; `broken` gets one that cannot be mounted.
+# provision UID CLAIM CLASS POLICY OWNER: a volume over a separate folder, for the claim with that uid; `broken` gets one that cannot be
+# mounted.
 provision() {
   local folder=$home/volumes/$5-$1
   [ "$5" = broken ] || { mkdir -p "$folder" && chown 65532:65532 "$folder"; }
   persistent_volume "$5-$1" "$folder" "$2" "$namespace" | sed "s|path: .*|path: $folder, type: Directory}|; s|namespace: $namespace|&, uid: $1|
     s|storage: 1Gi|storage: 5Gi|; s|^spec:|&\n  storageClassName: $3\n  persistentVolumeReclaimPolicy: $4|; s|^metadata: {|&annotations: {pv.kubernetes.io/provisioned-by: story.test/folders}, |" | kube create -f -
 }
-# As those of the CSI: what the volume controller asks of it, but for claims with a data source, which are a populator's; and what is released goes, where
-# its policy says so.
+# Like a CSI provisioner: provisions claims for the volume controller, except those with a data source, which belong to a populator. It
+# deletes released volumes if their policy says so.
 provision_claims() {
   local uid name owner class
   k get pvc --watch -o json | jq --unbuffered -r 'select(.status.phase == "Pending" and .spec.dataSourceRef == null
       and .metadata.annotations["volume.kubernetes.io/storage-provisioner"] == "story.test/folders")
       | "\(.metadata.uid) \(.metadata.name) \(.metadata.ownerReferences[0].name // .metadata.name) \(.spec.storageClassName)"' | while read -r uid name owner class; do
-    provision "$uid" "$name" "$class" "$(kube get storageclass "$class" -o jsonpath='{.reclaimPolicy}')" "$owner" || true  # it is there already
+    provision "$uid" "$name" "$class" "$(kube get storageclass "$class" -o jsonpath='{.reclaimPolicy}')" "$owner" || true  # it exists already
   done >>"$home/provisioner.log" 2>&1
 }
 delete_released() {
@@ -42,7 +44,7 @@ delete_released() {
     kube delete pv "$name" --wait=false || true
   done >>"$home/deleter.log" 2>&1
 }
-# claim_from RESTORE NAME CLASS; pod NAME CLAIM: it does nothing but mount it.
+# claim_from RESTORE NAME CLASS: a claim; pod NAME CLAIM: a pod that only mounts it.
 claim_from() {
   printf -- '---\napiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: %s}\nspec: {accessModes: [ReadWriteOnce], storageClassName: %s, resources: {requests: {storage: 1Gi}}, dataSourceRef: {apiGroup: %s, kind: Restore, name: %s}}\n' "$2" "$3" "$prefix" "$1"
 }
@@ -71,7 +73,7 @@ source=$home/volumes/source
   claim source "$source"; } | sed 's/^spec: {accessModes/spec: {storageClassName: "", accessModes/' | k apply -f - >>"$home/made"
 head -c 3000000 /dev/urandom >"$source/data.bin"
 mkdir -p "$source/a/b" && echo text >"$source/a/b/text" && ln -s ../a "$source/a/link" && chown -R 65532:65532 "$source"
-# Volumes whose names begin with `held-` stay whose they are: so the gateway is killed just where it is to be.
+# Volumes whose names begin with `held-` cannot be rebound: this stops the gateway at the point where it is to be killed.
 k apply -f - >>"$home/made" <<'YAML'
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
@@ -143,7 +145,7 @@ await 30 "and its volume, as its own policy says" no_volume
 cp -a "$source/." "$(folder_of notes)/"
 backup_of notes before-the-loss | k apply -f - >>"$home/made"
 await 60 "the claim that began empty is backed up" is backup before-the-loss status.phase Succeeded
-k delete pods --field-selector=status.phase=Succeeded >>"$home/made"  # movers that have ended still use the claim, for Kubernetes
+k delete pods --field-selector=status.phase=Succeeded >>"$home/made"  # for Kubernetes, movers that have ended still use the claim
 k delete -f "$home/deploy-or-restore.yaml" >>"$home/made"
 k apply -f "$home/deploy-or-restore.yaml" >>"$home/made"
 await 60 "the same manifests again: the claim is Bound" is pvc notes status.phase Bound

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# with_node.sh restores.sh: restores in a second cluster, over a repository that others have filled: 300 snapshots of theirs, and the history of our source,
-# whose files belong to user 1234. The newest bytes come back under every bound of the catalog; owners that are lost are told, required, or kept, as the
-# workload whose user the mover takes over says; a plan writes nothing. And a restore into a claim that is there, whose Job somebody deletes: at each step,
-# with the services killed, there is one submission.
+# with_node.sh restores.sh: restores in a second cluster, over a repository that others have filled: 300 foreign snapshots, and the history
+# of our source, whose files belong to user 1234. The newest bytes are restored under every bound of the catalog. Lost owners are reported,
+# or fail the Restore, or are kept because the mover runs as the user of a workload. A dry run writes nothing. The Job of a restore into an
+# existing claim is deleted by a user: at each step, with the services killed, the restore is submitted once.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
 prefix=kopiur.home-operations.com store=$home/volumes/store others=$home/others source=$home/source
@@ -14,7 +14,7 @@ other_cluster repository create filesystem --path "$store/kopia" --cache-directo
 other_cluster snapshot create "$others"/*
 saves first
 saves second
-# for_movers: the repository is theirs here, whoever they run as.
+# for_movers: movers own the repository, whatever user they run as.
 for_movers() { chown -R 65532:65532 "$store" && chmod -R a+rX "$store"; }
 for_movers
 
@@ -25,8 +25,8 @@ chown 1234:1234 "$home/volumes/kept"
 catalog() { { repository main /kopia password false store; printf '  catalog: %s\n' "$1"; } | k apply -f - >>"$home/made"; }
 catalog '{retain: {perIdentity: 0}}'
 await 90 "the repository is Ready" is repository main status.phase Ready
-recipe docs | k apply -f - >>"$home/made"  # its source is not there: nothing of it is backed up here
-# restore NAME SOURCE CLAIM [MORE...]: into a claim that is there; MORE are members of its spec.
+recipe docs | k apply -f - >>"$home/made"  # its source does not exist: nothing of it is backed up here
+# restore NAME SOURCE CLAIM [MORE...]: into an existing claim; MORE are members of its spec.
 by_config='{fromConfig: {name: docs, sourcePath: /pvc/source}}'
 by_identity='{identity: {username: docs, hostname: default, sourcePath: /pvc/source}}'
 restore() {
@@ -76,7 +76,7 @@ YAML
 await 60 "as the user of a workload that is stopped it keeps them" is restore kept status.phase Completed
 [ "$(owner kept)" = 1234:1234 ] && [ "$(kept kept status)" = True ] || die "the owner is $(owner kept), and it says $(kept kept message)"
 
-# Once, whoever deletes the Job, and whenever.
+# Submitted once, whenever a user deletes the Job.
 head -c 150000000 /dev/urandom >"$source/data.bin" && saves big && for_movers
 for each in at-once writing ended; do claim "$each" "$home/volumes/$each"; done | k apply -f - >>"$home/made"
 slowly='mover: {resources: {limits: {cpu: 250m}}}'
@@ -84,9 +84,9 @@ run_of() { field restore "$1" status.execution.runID; }
 there() { [ -n "$(run_of "$1")" ] && k get job "$(run_of "$1")-1"; }
 kill_services() { for each in mover-orchestration gateway; do kill -KILL "$(cat "$home/$each-1.pid")" 2>/dev/null || true; done; }
 delete_job() { k delete job "$(run_of "$1")-1" --wait=false >>"$home/made" 2>&1 || die "the Job of $1 is not there any more"; }
-# jobs_of NAME: those that were to run a pod; what stands in the place of one that was taken away runs none.
+# jobs_of NAME: its Jobs that were to run a pod; the mark of a removed Job runs none.
 jobs_of() { grep "^$(run_of "$1")-.* 1$" "$home/jobs" | sort -u; }
-# once NAME: one Job ever, and the Restore says how it ended.
+# once NAME: there was one Job ever, and the Restore states how it ended.
 once() {
   over() { [[ $(field restore "$1" status.phase) =~ ^(Completed|Failed)$ ]]; }
   await 120 "the restore whose Job was deleted $1 is over" over "$1"
@@ -104,7 +104,7 @@ once at-once
 restore writing "$by_identity" writing "$slowly" | k apply -f - >>"$home/made"
 writes_now() { [ -n "$(find "$home/volumes/writing" -type f -size +1M)" ]; }
 await 60 "it writes" writes_now
-delete_job writing  # whoever does so wants it to end
+delete_job writing  # a user who deletes it wants it to end
 once writing
 [ "$(of_ready writing reason)" = Unknown ] || die "it was stopped in the middle, and says $(of_ready writing reason)"
 restore ended "$by_identity" ended "$slowly" | k apply -f - >>"$home/made"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# with_node.sh rolling.sh: three replicas of every service, each stopped and started again, one after the other, while a schedule fires each minute and
-# four clients make thirty Backups; then one of each is killed at a moment of its own. Each Backup is taken once: one Job, one snapshot in kopia's own
-# list, byte for byte what was there. Afterwards nobody writes, and all that is deleted goes.
+# with_node.sh rolling.sh: three replicas of every service, each restarted, one after the other, while a schedule fires each minute and four
+# clients create thirty Backups; then one of each is killed at a random moment. Each Backup is done once: one Job, one snapshot in kopia's
+# own list, with the source's bytes. Afterwards nothing is written, and all deleted objects disappear.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
 start_services "${made%% *}"
@@ -14,7 +14,7 @@ head -c 300000 /dev/urandom >"$source/data.bin" && chown -R 65532:65532 "$source
 await 90 "the repository is Ready" is repository main status.phase Ready
 watch_jobs
 
-# again SERVICE N SIGNAL: ends it and starts it again, until it is ready.
+# again SERVICE N SIGNAL: ends and restarts it; returns when it is ready.
 again() {
   local pid from=$SECONDS
   pid=$(cat "$home/$1-$2.pid")
@@ -25,7 +25,7 @@ again() {
   start "$1" "$2"
   until ready "$1" "$2" >"$home/page" 2>&1; do [ $((SECONDS - from)) -lt 40 ] || die "$1 $2 is not ready again after $3"; sleep 0.2; done
 }
-# client N: makes as many Backups, at moments of its own.
+# client N: creates that many Backups, at random moments.
 client() { for ((i = 1; i <= $2; i++)); do backup_of docs "client-$1-$i" | k apply -f - >>"$home/made" || echo "client-$1-$i" >>"$home/lost"; sleep $((RANDOM % 3)).$((RANDOM % 10)); done; }
 clients=()
 for each in 1 2 3 4; do client "$each" $((7 + each % 2)) & clients+=($!); done  # 8 + 7 + 8 + 7

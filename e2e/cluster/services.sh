@@ -1,5 +1,5 @@
-# kopiur beside a cluster that runs: a bus of its own, one process of each service (KOPIUR_SERVICES=services: one of all of them), the gateway on the
-# cluster's API. Source it, then start_services.
+# kopiur next to a running cluster: its own bus, one process of each service (KOPIUR_SERVICES=services: one process for all of them), the
+# gateway connected to the cluster's API. Source it, then call start_services.
 source "$(dirname "${BASH_SOURCE[0]}")/kube.sh"
 source "$root/e2e/documents.sh"
 bin=${KOPIUR_BIN:-$root/build/release/bin}
@@ -15,21 +15,21 @@ the_end() {
 }
 trap the_end EXIT
 
-# start SERVICE [N]: its pid in $home/SERVICE-N.pid, its log beside it.
+# start SERVICE [N]: its pid in $home/SERVICE-N.pid, its log next to it.
 start() {
   "$bin/kopiur-$1" >>"$home/$1-${2:-1}.log" 2>&1 &
   pids+=($!)
   echo $! >"$home/$1-${2:-1}.pid"
 }
-# keep SERVICE [N]: the same, started again whenever it ends, as a cluster does.
+# keep SERVICE [N]: the same, restarted whenever it ends, as in a cluster.
 keep() {
   keep_running "$home/$1-${2:-1}.pid" "$home/$1-${2:-1}.log" "$bin/kopiur-$1" 2>>"$home/ends" &
   pids+=($!)
 }
-# ready SERVICE [N]: the process that runs now says so.
+# ready SERVICE [N]: the running process reports that it is ready.
 ready() { curl -sf "http://127.0.0.1:$(grep -F '"http.listening"' "$home/$1-${2:-1}.log" | tail -1 | jq -r .port)/readyz"; }
-# start_services IMAGE [keep]: movers run from that image; the gateway is whom KOPIUR_KUBECONFIG names, or the administrator; it serves the namespace
-# that the script has named for itself, or all.
+# start_services IMAGE [keep]: movers run from that image. The gateway is the user of KOPIUR_KUBECONFIG, by default the administrator. It
+# serves the script's namespace if it has set one, otherwise all.
 start_services() {
   start_bus "$home/bus" "$home/nats-server.log"
   pids+=("$bus")
@@ -40,12 +40,12 @@ start_services() {
   export KOPIUR_ADAPTER=kubernetes KOPIUR_KUBECONFIG=${KOPIUR_KUBECONFIG:-$cluster/admin.kubeconfig} KOPIUR_NAMESPACE=$system KOPIUR_MOVER_IMAGE=$1 KOPIUR_MOVER_PULL_POLICY=Never
   for each in "${services[@]}"; do "${2:-start}" "$each"; done
 }
-# webhook_here: the gateways that are started from now on answer reviews, at an address of ours. apply_webhook POLICY: the chart's webhook asks them.
+# webhook_here: gateways started later answer reviews at the node's address. apply_webhook POLICY: points the chart's webhook to them.
 webhook_here() {
   need HELM
   export KOPIUR_WEBHOOK=10.77.0.1:8443 KOPIUR_WEBHOOK_CERTIFICATE=$home/server.crt KOPIUR_WEBHOOK_KEY=$home/server.key
 }
-# of_chart KINDS: all of these kinds in the chart, as JSON.
+# of_chart KINDS: the chart's objects of these kinds, as JSON.
 of_chart() {
   HELM_CACHE_HOME=$home HELM_CONFIG_HOME=$home HELM_DATA_HOME=$home "$KOPIUR_HELM" template kopiur "$root/helm/kopiur" --kube-version 1.36.0 \
     --api-versions admissionregistration.k8s.io/v1/MutatingAdmissionPolicy >"$home/chart.yaml" 2>"$home/said"
@@ -57,18 +57,18 @@ apply_webhook() {
     '.webhooks[] |= (.failurePolicy = $policy | .clientConfig = {url: "https://10.77.0.1:8443/validate", caBundle: $ca})' >"$home/webhook.json"
   kube apply -f "$home/webhook.json" >>"$home/made"
 }
-# apply_policy: a Backup gets its finalizer as it is written, as by an installed chart.
+# apply_policy: a Backup gets its finalizer when it is written, as with an installed chart.
 apply_policy() {
   need HELM
   of_chart "MutatingAdmissionPolicy MutatingAdmissionPolicyBinding" | kube apply -f - >>"$home/made"
 }
-# reserve_names USER: the chart's policy on names, where the gateway is that user.
+# reserve_names USER: applies the chart's policy on names, with that user as the gateway.
 reserve_names() {
   need HELM
   of_chart "ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding" | sed "s/system:serviceaccount:default:kopiur-gateway/$1/" | kube apply -f - >>"$home/made"
 }
-# shared_repository ALLOWED CATALOG: the ClusterRepository `shared` in S3, its credentials in the namespace vault. in_shared ARGS...: the real kopia on it,
-# as alice@laptop.
+# shared_repository ALLOWED CATALOG: the ClusterRepository `shared` in S3, its credentials in the namespace vault. in_shared ARGS...: runs
+# the real kopia on it, as alice@laptop.
 shared_repository() {
   need VERSITYGW
   mkdir -p "$home/s3/backups"
@@ -95,38 +95,39 @@ in_shared() {
     --endpoint 10.77.0.1:7070 --disable-tls --cache-directory "$home/shared-cache" --override-username alice --override-hostname laptop >"$home/connected" 2>&1 || die "$(tail -3 "$home/connected")"
   KOPIA_PASSWORD=a-story "$KOPIUR_KOPIA" --config-file "$home/shared.config" "$@" 2>>"$home/kopia.log"
 }
-# claim NAME FOLDER: the documents of volume() with the folder, which movers may write.
+# claim NAME FOLDER: the documents of volume(), and the folder, which movers may write.
 claim() {
   mkdir -p "$2"
   chown 65532:65532 "$2"
   volume "$1" "$2"
 }
 k() { kube --namespace="$namespace" "$@"; }
-# backup NAME: asks for one, of the recipe docs.
+# backup NAME: creates a Backup of the BackupConfig docs.
 backup() { backup_of docs "$1" | k apply -f - >>"$home/made"; }
-# slow: of a recipe, with a quarter of a core for each mover: there is time to hurt it.
+# slow: limits the movers of a BackupConfig to a quarter of a core: time to interrupt them.
 slow() { sed 's/^  repository:/  mover: {resources: {limits: {cpu: 250m}}}\n&/'; }
 field() { k get "$1" "$2" -o jsonpath="{.$3}"; }
-# is KIND NAME FIELD VALUE; where it is awaited, one kubectl watches for some seconds: each that looks just once takes 60 ms of a core.
+# is KIND NAME FIELD VALUE; within await one kubectl watches for some seconds, because each single read takes 60 ms of a core.
 is() {
   if [ -z "${awaiting:-}" ]; then [ "$(field "$1" "$2" "$3")" = "$4" ]; else k wait --for=jsonpath="{.$3}=$4" --timeout=4s "$1/$2"; fi
 }
-# gone KIND NAME...: a list that was answered holds none of them. (A list that failed says nothing, and a pipe into grep -q would end it by SIGPIPE.)
+# gone KIND NAME...: a successful list holds none of them. (A failed list shows nothing, and a pipe into grep -q would end it by SIGPIPE.)
 gone() {
   local left
   [ -z "${awaiting:-}" ] || k wait --for=delete --timeout=4s "$@" || return 1
   left=$(k get "$@" -o name --ignore-not-found) && [ -z "$left" ]
 }
-# in_repository ARGS...: the real kopia on the repository in the claim `store`.
+# in_repository ARGS...: runs the real kopia on the repository in the claim `store`.
 in_repository() {
   [ -f "$home/kopia.config" ] || KOPIA_PASSWORD=a-story "$KOPIUR_KOPIA" --config-file "$home/kopia.config" repository connect filesystem --path "$home/volumes/store/kopia" --cache-directory "$home/kopia-cache" >"$home/connected" 2>&1
   KOPIA_PASSWORD=a-story "$KOPIUR_KOPIA" --config-file "$home/kopia.config" "$@" 2>/dev/null
 }
-# writes: what the API server has done for us, by its own count of requests that change something.
+# writes: the API server's count of our requests that change something.
 writes() { kube get --raw /metrics | awk '/^apiserver_request_total\{/ && /verb="(POST|PUT|PATCH|APPLY|DELETE)"/ && /group="(kopiur.home-operations.com|batch)"|resource="(secrets|configmaps|events)"/ {sum += $NF} END {print sum + 0}'; }
-# rarely_listed: of a repository that is not listed by the hour while a story looks whether anything is written. To be printed after it.
+# rarely_listed: for a repository that must not be listed while a story checks for writes. Print it after the repository.
 rarely_listed() { printf '  catalog: {refreshInterval: 720h}\n'; }
-# await_quiet SECONDS: until there was no write in so many. Within a minute of the last work the gateway notes how far the bus is.
+# await_quiet SECONDS: waits until nothing was written for so long. Within a minute of the last work the gateway stores its position on the
+# bus.
 await_quiet() {
   local limit=$((SECONDS + 70 + $1)) before now since=$SECONDS
   before=$(writes)
@@ -138,9 +139,9 @@ await_quiet() {
   done
   echo "ok: no write in $1 s without work ($before before)"
 }
-# watch_jobs: notes every Job that there is from now on, for each_once.
+# watch_jobs: records every Job from now on, for each_once.
 watch_jobs() { kube get jobs -A --watch -o custom-columns=NAME:.metadata.name,UID:.metadata.uid --no-headers >"$home/jobs" & pids+=($!); }
-# each_once N JOBS: N Backups, all Succeeded; the repository holds their snapshots and no other, each of a run of its own; so many Jobs served them.
+# each_once N JOBS: N Backups, all Succeeded; the repository holds exactly their snapshots, each of its own run; that many Jobs served them.
 each_once() {
   local jobs
   in_repository snapshot list --all --json >"$home/snapshots.json"
@@ -153,7 +154,7 @@ each_once() {
   [ "$jobs" = "$2" ] || die "$jobs Jobs have served them, and not $2: $(sort -u "$home/jobs")"
   echo "ok: $1 Backups, by $2 Jobs, each with one snapshot"
 }
-# all_deleted: every Backup goes, with its snapshot, and what it needed.
+# all_deleted: deletes every Backup; its snapshot and all its other objects disappear.
 all_deleted() {
   no_backups() { [ -z "$(k get backups -o name)" ]; }
   k delete backups --all --wait=false >>"$home/made"

@@ -1,23 +1,24 @@
-# Storage beside a node that runs: claims are provisioned, snapshots taken, claims made of those and of each other, by the real controllers on a driver
-# whose volumes are folders (parts/csi-folders). Source it after services.sh, then start_storage. Classes, in storage.yaml: `folders` (bound at once,
-# deleted with its claim), `folders-later` (bound when a pod uses it, retained), and for snapshots `folders` (the default, deleted) and `folders-kept`,
-# which is the default for snapshots of several claims together.
+# Storage for a running node: the real controllers provision claims, take snapshots, and create claims from snapshots and other claims, on a
+# driver whose volumes are folders (parts/csi-folders). Source it after services.sh, then call start_storage. Classes, in storage.yaml:
+# `folders` (bound at once, deleted with its claim), `folders-later` (bound when a pod uses it, retained); for snapshots `folders` (the
+# default, deleted) and `folders-kept`, the default for group snapshots.
 storage=$home/folders  # volumes/ID/data, snapshots/ID/data
 
-# storage_part NAME PROGRAM ARGS...: kept, its pid in $home/NAME.pid: the controllers end when the driver does, and count on being started again.
+# storage_part NAME PROGRAM ARGS...: keeps it running, its pid in $home/NAME.pid: the controllers exit when the driver does, and expect a
+# restart.
 storage_part() {
   keep_running "$home/$1.pid" "$home/$1.log" "${@:2}" 2>>"$home/ends" &
   pids+=($!)
 }
-# storage_controller NAME PROGRAM ARGS...: one that speaks to the API as NAME and may do what the ClusterRole of that name says. It tries again soon:
-# a claim may be there before its snapshot is ready, and by themselves they wait up to five minutes.
+# storage_controller NAME PROGRAM ARGS...: a controller that uses the API as NAME, with the rights of the ClusterRole NAME. It retries soon:
+# a claim may exist before its snapshot is ready, and the default retry delay is up to five minutes.
 storage_controller() {
   (cd "$home" && certificate "$1" "/CN=$1")
   kubeconfig "$1"
   kube create clusterrolebinding "$1" --clusterrole="$1" --user="$1" >>"$home/made"
   storage_part "$1" "$2" --kubeconfig="$home/$1.kubeconfig" --kube-api-qps=50 --kube-api-burst=100 --retry-interval-max=5s "${@:3}"
 }
-# start_storage: until a claim was bound, and its volume gone with it.
+# start_storage: returns after a claim was bound, and its volume deleted with it.
 start_storage() {
   local from=${EPOCHREALTIME/./} socket=$home/kubelet/plugins_registry/folders.sock
   need CSI_FOLDERS CSI_PROVISIONER CSI_SNAPSHOTTER SNAPSHOT_CONTROLLER
@@ -41,7 +42,7 @@ driver_registered() { kube get csinode node1 -o jsonpath='{.spec.drivers[*].name
 probe_bound() { [ "$(kube get --namespace=default pvc storage-probe -o jsonpath='{.status.phase}')" = Bound ]; }
 no_volumes() { [ -z "$(ls -A "$storage/volumes")" ]; }
 
-# stored_claim NAME CLASS [KIND SOURCE]: of a VolumeSnapshot, or of a PersistentVolumeClaim, which it clones.
+# stored_claim NAME CLASS [KIND SOURCE]: a claim; from a VolumeSnapshot, or a clone of a PersistentVolumeClaim.
 stored_claim() {
   local group=''
   [ "${3:-}" != VolumeSnapshot ] || group='apiGroup: snapshot.storage.k8s.io, '
@@ -53,5 +54,5 @@ volume_snapshot() {
   printf -- '---\napiVersion: snapshot.storage.k8s.io/v1\nkind: VolumeSnapshot\nmetadata: {name: %s, namespace: default}\nspec: {%ssource: {persistentVolumeClaimName: %s}}\n' \
     "$1" "${3:+volumeSnapshotClassName: $3, }" "$2"
 }
-# stored_at CLAIM: the folder that is its volume; the driver's ids are the names that csi-provisioner gives to volumes.
+# stored_at CLAIM: the folder of its volume; csi-provisioner's volume names are the driver's ids.
 stored_at() { echo "$storage/volumes/$(kube get --namespace=default pvc "$1" -o jsonpath='{.spec.volumeName}')/data"; }

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# with_node.sh storage_proof.sh: the test's own storage does what stories count on, by the bytes: a pod writes into a claim that was provisioned; a claim
-# of a snapshot holds what was there then, a clone what is there now; the driver is killed and has lost nothing; what is deleted leaves no folder, what
-# is retained does; and each controller gets by with the rights that it has.
+# with_node.sh storage_proof.sh: proves, by the bytes, what stories expect of the test's own storage. A pod writes into a provisioned claim;
+# a claim from a snapshot holds the bytes of that time, a clone the current ones; a killed driver loses nothing; deleted objects leave no
+# folder, retained ones do; and each controller's rights suffice.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 source "$root/e2e/cluster/storage.sh"
 mover=$(import_image mover)
 import_image pause >"$home/made"
 pause=kopiur-pause:$(cut -d' ' -f1 <<<"$mover" | cut -d: -f2)
 
-# pod NAME CLAIM IMAGE [COMMAND...]: as movers are, and in a group that may write into the claim.
+# pod NAME CLAIM IMAGE [COMMAND...]: runs as movers do, in a group that may write into the claim.
 pod() {
   cat <<YAML
 ---
@@ -23,7 +23,7 @@ spec:
   volumes: [{name: data, persistentVolumeClaim: {claimName: $2}}, {name: tmp, emptyDir: {}}]
 YAML
 }
-# kopia_pod NAME CLAIM VERB: the image has no shell; kopia writes a repository, and knows one when it sees it.
+# kopia_pod NAME CLAIM VERB: the image has no shell; kopia creates a repository, or connects to it.
 kopia_pod() { pod "$1" "$2" "${mover%% *}" /usr/bin/kopia repository "$3" filesystem --path=/data; }
 snapshot_ready() { is volumesnapshot "$1" status.readyToUse true; }
 holds() { diff -r --no-dereference "$2" "$(stored_at "$1")" >"$home/difference" || die "the claim $1 does not hold the bytes of $2: $(head -5 "$home/difference")"; }

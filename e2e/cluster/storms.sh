@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# with_node.sh storms.sh: an API server that does not answer. etcd stands still for thirty seconds in the middle of a Backup and of a Restore; then the
-# gateway shares the right to one request at a time with four who never stop asking, and hears 429 for twenty, while a Backup runs and another one is made. Nothing is lost, nothing is done twice,
-# what was restored has the same bytes, and afterwards nobody writes.
+# with_node.sh storms.sh: an API server that does not answer. etcd is stopped for thirty seconds in the middle of a Backup and of a Restore.
+# Then the gateway shares a limit of one request at a time with four clients that send all the time, and gets 429 for twenty seconds, while
+# a Backup runs and another one is created. Nothing is lost or done twice, the restored bytes are the same, and afterwards nothing is
+# written.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
-export KOPIUR_KUBECONFIG=$home/writer.kubeconfig  # one whom the server may refuse
+export KOPIUR_KUBECONFIG=$home/writer.kubeconfig  # a user whom the server may throttle
 start_services "${made%% *}" keep
 keep gateway 2
 watch_jobs
@@ -28,7 +29,7 @@ await 120 "the Restore during which etcd stood still is Completed" is restore ba
 await 90 "and the Backup Succeeded" is backup paused status.phase Succeeded
 diff -r "$source" "$target" >"$home/difference" || die "the restored files differ: $(head -5 "$home/difference")"
 
-# refusals: of requests for what the gateway works with, and the others do not touch.
+# refusals: refused requests for the resources that the gateway uses and the four clients do not.
 refusals() { kube get --raw /metrics | awk '/^apiserver_request_total\{/ && /code="429"/ && /group="(kopiur.home-operations.com|batch|coordination.k8s.io)"/ {sum += $NF} END {print sum + 0}'; }
 ask_for_ever() { trap - ERR; while :; do curl -s --cacert "$home/ca.crt" --cert "$home/writer.crt" --key "$home/writer.key" "$(server)/api/v1/configmaps?x=[1-1000]" >"$home/asked.$1" || true; done; }
 server() { sed -n 's/.*server: "\(.*\)",.*/\1/p' "$home/admin.kubeconfig"; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# with_node.sh tenants.sh: one repository in S3 for several namespaces, its credentials in a namespace of their own. A namespace that may use it backs up
-# and restores, another one is refused in words; the credentials are nowhere but where a mover runs, while it runs. A snapshot that somebody took by hand is
-# found; the repository is maintained; a Backup is asked for from outside, by a message on the bus, and answered.
+# with_node.sh tenants.sh: one repository in S3 for several namespaces, its credentials in a separate namespace. An allowed namespace backs
+# up and restores, another one is refused with a message. The credentials exist only where a mover runs, while it runs. A snapshot that a
+# user made by hand is discovered; the repository is maintained; a Backup is requested by a message on the bus, and answered.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
 start_services "${made%% *}"
@@ -16,7 +16,7 @@ recipe_in() { recipe "$1" shared "$1" | sed "s/namespace: default/namespace: $1/
 recipe_in media
 recipe_in games
 
-# ask NAMESPACE CONFIG ID: for a Backup, as anybody may who speaks on the bus, with nothing of ours; prints the answer.
+# ask NAMESPACE CONFIG ID: requests a Backup as any NATS client may, without our programs; prints the answer.
 ask() {
   local at=${KOPIUR_NATS_URL#nats://} body line=''
   body=$(jq -nc --arg id "$3" --arg config "$2" '{id: $id, config: $config}')
@@ -41,7 +41,7 @@ in_shared snapshot create "$home/volumes/games" >"$home/by-hand" || die "$(tail 
 found() { [ "$(in_ns media get backups -l $prefix/origin=discovered -o json | jq '[.items[] | select(.status.phase == "Discovered")] | length')" = 1 ]; }
 await 150 "the snapshot that somebody took by hand is found" found
 
-# maintenance_in NAMESPACE: of the shared repository.
+# maintenance_in NAMESPACE: a Maintenance of the shared repository.
 maintenance_in() { printf 'apiVersion: %s/v1alpha1\nkind: Maintenance\nmetadata: {name: shared, namespace: %s}\nspec: {repository: {kind: ClusterRepository, name: shared}}\n' $prefix "$1" | kube apply -f - >>"$home/made"; }
 by_default() { [ "$(kube get maintenances -n vault -l $prefix/default=true -o name | wc -l)" = 1 ]; }
 await 30 "it has its default Maintenance" by_default

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# with_node.sh --plain upgrade.sh: the baseline's chart with the baseline's programs (../stories/upgrade/baseline.sh) at work on a real cluster, then
-# today's chart over it: a Backup, a Restore and a deletion are under way, one Backup waits for a lease, a schedule fires each minute. Each slot fires
-# once, each run has one Job and one snapshot, all that was open ends, and old Backups are restored and deleted.
-shipped_kopia=yes  # it takes a moment to open a repository: there is time to catch one at work
+# with_node.sh --plain upgrade.sh: the baseline's chart and programs (../stories/upgrade/baseline.sh) at work on a real cluster, then
+# today's chart over it. A Backup, a Restore and a deletion are in progress, one Backup waits for a lease, a schedule fires each minute.
+# Each slot fires once, each run has one Job and one snapshot, all open runs end, and old Backups are restored and deleted.
+shipped_kopia=yes  # it takes a moment to open a repository: time to catch one at work
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/chart.sh"
 baseline=$("$root/e2e/stories/upgrade/baseline.sh")
 source=$home/volumes/source
 
-# old_image NAME: the baseline's, as kopiur-NAME:baseline.
+# old_image NAME: the baseline's image, as kopiur-NAME:baseline.
 old_image() {
   local made name
   made=$(KOPIUR_BIN=$baseline/build/release/bin "$baseline/image/make.sh" "$1" "$home/baseline")
@@ -35,11 +35,11 @@ for n in 1 2 3 4; do
   await 90 "an old Backup Succeeded" is backup "old-$n" status.phase Succeeded
 done
 
-# What the baseline takes and today's rules refuse.
+# An object that the baseline accepts and today's rules refuse.
 unknown_compressor() { recipe "$1" && echo "  policy: {compression: {compressor: $2}}"; }
 unknown_compressor typo ZSTD | k apply -f - >>"$home/made"
 
-# A claim that the baseline has filled, whose Restore is gone: what is on it since is its owner's.
+# A claim that the baseline has filled, whose Restore is gone: its present content is its owner's.
 restore_of once old-1 kept | k apply -f - >>"$home/made"
 await 90 "a Restore is Completed" is restore once status.phase Completed
 filled() { [ -n "$(k get pvc kept -o json | jq -r '.metadata.annotations["kopiur.home-operations.com/restored-by"] // empty')" ]; }
@@ -47,7 +47,7 @@ await 30 "its claim says so" filled
 k delete restore once >>"$home/made"
 echo mine >"$home/volumes/kept/text"
 
-# frozen ARGS: a kopia that does this stands still. freeze: so does each that begins to restore or to save, from now on.
+# frozen ARGS: a kopia with these arguments is stopped. freeze: from now on stops each kopia that begins to restore or to save.
 frozen() { pgrep -r T -f "^[^ ]*kopia .*$1"; }
 freeze() { while sleep 0.05; do pkill -STOP -f '^[^ ]*kopia .*(restore|snapshot create) ' || true; done; }
 freeze & freezer=$! pids+=($!)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# with_node.sh webhook.sh: what the chart's webhook says to who writes: what cannot be is refused in words, what is named and not there is a warning.
-# Then it is away: as the chart has it (Ignore) what cannot be is taken, and told in the object's status by the services; and with Fail nothing that is
-# no user's spec is held up by it: labels, finalizers, deletions.
+# with_node.sh webhook.sh: the answers of the chart's webhook to writers: invalid objects are refused with a message, references to missing
+# objects give a warning. Then it is down: with the chart's default (Ignore) invalid objects are accepted, and the services report them in
+# the status. With Fail it blocks no write except of a user's spec: not labels, finalizers or deletions.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
 webhook_here
@@ -11,7 +11,7 @@ kube create namespace garage >>"$home/made"
 { secret password a-story; claim store "$home/volumes/store"; claim source "$home/volumes/source"; } | k apply -f - >>"$home/made"
 echo "a text" >"$home/volumes/source/file"
 apply_webhook Ignore
-# applied [OPTIONS...]: what kubectl says of the documents on standard input, and its code in $code.
+# applied [OPTIONS...]: applies standard input; prints kubectl's output, and sets $code to its exit code.
 applied() { code=0; said=$(kube apply "$@" -f - 2>&1) || code=$?; }
 tells() { grep -qF -- "$1" <<<"$said" || die "it does not say \"$1\", but: $said"; }
 refuses() { { schedule wrong '0 3 * * *' 'timezone: Mars/Olympus' | k apply --dry-run=server -f - 2>&1 || true; } | grep 'denied the request.*Mars/Olympus'; }
@@ -28,7 +28,7 @@ await 90 "the repository is Ready" is repository main status.phase Ready
 applied < <(recipe docs)
 ! grep -q Warning <<<"$said" || die "there is nothing to warn of: $said"
 
-# Somebody who may write repositories, and may not use Secrets, has none of them used by one.
+# A user who may write repositories but not use Secrets cannot have one used through a repository.
 kube create clusterrole repositories --verb=get,create,patch --resource=repositories.$prefix >>"$home/made"
 kube create clusterrolebinding repositories --clusterrole=repositories --user=jane >>"$home/made"
 theirs() { repository theirs /kopia password true store | k apply --dry-run=server "$@" -f - 2>&1 || true; }
@@ -63,7 +63,7 @@ applied --dry-run=server < <(recipe ours | elsewhere default)
 echo "ok: refusals and warnings in words"
 
 gateway=$(cat "$home/gateway-1.pid")
-kill -STOP "$gateway"  # it does not answer: the API server waits for it, 5 s at most
+kill -STOP "$gateway"  # it does not answer: the API server waits 5 s at most
 applied < <(twin)
 [ "$code" = 0 ] || die "a webhook that is away held somebody up: $said"
 kill -CONT "$gateway"

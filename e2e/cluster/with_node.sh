@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# with_node.sh [--plain] COMMAND...: runs it beside a real cluster of one node that knows our kinds, in that cluster's own namespaces. --plain: as one
-# gets a cluster, without our kinds, but by name pods find each other and the API server finds pods. KOPIUR_TEST_API is as in with_api.sh; a script that sources kube.sh has `kube` and `import_image`. Nothing is left of it however it ends; where it fails, its folder of logs.
+# with_node.sh [--plain] COMMAND...: runs it with a real one-node cluster that has our kinds, in that cluster's own Linux namespaces.
+# --plain: a cluster without our kinds, in which pods find each other by name and the API server reaches pods. KOPIUR_TEST_API is as in
+# with_api.sh; a script that sources kube.sh has `kube` and `import_image`. Nothing of the cluster outlives it; on failure its folder of
+# logs stays.
 source "$(dirname "${BASH_SOURCE[0]}")/node.sh"
 if [ -z "${KOPIUR_NODE_HOME:-}" ]; then in_namespaces "$0" "$@"; exit; fi
 unset KOPIUR_NODE_HOME
 [ "$1" != --plain ] || { plain=yes; shift; }
-trap - EXIT  # whoever made the namespaces cleans up after them
+trap - EXIT  # the process that made the namespaces cleans up
 start_node
 [ -n "$plain" ] || apply_crds
 beside_cluster "$@"

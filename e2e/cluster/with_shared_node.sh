@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# with_shared_node.sh COMMAND...: as with_node.sh, on a node on which others run their commands at the same time, each in a Kubernetes namespace of its
-# own. Who shares it names the same folder in KOPIUR_SHARED_NODE; without one the node is ours alone, and so it is after a command has failed, which left
-# its namespace there. The first that comes starts it, and it ends when nobody uses it any more.
+# with_shared_node.sh COMMAND...: as with_node.sh, on a node that runs several commands at once, each in its own Kubernetes namespace.
+# Commands share a node if they name the same folder in KOPIUR_SHARED_NODE. Without it, and after a command has failed (its namespace stays
+# there), each gets a node of its own. The first command starts the node; it ends when no command uses it any more.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 place=${KOPIUR_SHARED_NODE:-}
 [ -n "$place" ] && { [ "$1" = --hold ] || [ ! -e "$place/failed" ]; } || exec "$here/with_node.sh" "$@"
 
-# hold: runs on the node, and ends when nobody holds `users`. Who comes holds `door` until he holds `users`.
+# hold: runs on the node, and ends when no process has a lock on `users`. A new user locks `door` until it has locked `users`.
 if [ "$1" = --hold ]; then
   exec 7>"$place/door" 8>"$place/users"
   echo "$KOPIUR_TEST_API" >"$place/home"
@@ -18,7 +18,7 @@ if [ "$1" = --hold ]; then
     flock --unlock 7
   done
   rm "$place/home"
-  [ ! -e "$place/failed" ]  # then with_node.sh leaves its folder
+  [ ! -e "$place/failed" ]  # then with_node.sh keeps its folder
   exit
 fi
 
@@ -27,7 +27,7 @@ exec 7>"$place/door" 8>"$place/users"
 flock 7
 flock --shared 8
 if [ ! -e "$place/home" ]; then
-  set -m  # a process group of its own: who ends one that uses it does not end the node
+  set -m  # a separate process group: ending one command does not end the node
   "$here/with_node.sh" "$here/with_shared_node.sh" --hold >"$place/log" 2>&1 7>&- 8>&- &
   set +m
   node=$!

@@ -7,7 +7,7 @@ namespace {
 
 using namespace bus;
 
-/// The usual form of a receipt takes a short way past the JSON reader: both have to say the same where both can read it.
+/// A receipt in the usual form is parsed without the JSON reader: both must agree where both can read it.
 void check_receipt(std::string_view input) {
   auto said = wire::read_receipt(input);
   auto slow = wire::read_answer(input);
@@ -27,7 +27,7 @@ void check_stored(std::string_view input) {
 
 }  // namespace
 
-/// What the bus' server says: API answers, receipts, header blocks, subjects of acknowledgements.
+/// What the bus server sends: API answers, receipts, header blocks, subjects of acknowledgements.
 void look(std::string_view input) {
   check_receipt(input), check_stored(input);
   for (auto& [name, value] : wire::read_headers(input)) require(!value.starts_with(' '), "a header's value begins behind its blanks");

@@ -7,10 +7,10 @@ namespace {
 using namespace std::chrono;
 using cron::schedule;
 
-/// 29 February that is also a Sunday, across the year 2100.
+/// The longest gap between two slots: 29 February that is also a Sunday, across the year 2100.
 constexpr days longest_pause{366 * 41};
 
-/// Whether the fields allow that minute, by the calendar alone.
+/// Whether the fields allow that minute, computed from the calendar alone.
 bool allows(cron::fields const& f, instant at) {
   auto day = floor<days>(at);
   year_month_day date{day};
@@ -43,7 +43,7 @@ void check_calendar(schedule const& every, instant now) {
 
 }  // namespace
 
-/// The first line is the expression, the second the time zone, the third the moment from which slots are looked for.
+/// The first line is the expression, the second the time zone, the third the moment at which the search for slots starts.
 void look(std::string_view input) {
   auto text = take_line(input), name = take_line(input);
   auto now = instant_from(take_line(input)).value_or(instant{sys_days{2026y / 11 / 21}});

@@ -6,7 +6,7 @@
 namespace kopiur::fuzz {
 namespace {
 
-/// Decodes the body as a T. Members that T does not have pass and are lost, so the first encoding is what has to come back.
+/// Decodes the body as a T. Members that T does not have are accepted and lost, so the first encoding must survive a round trip.
 template <class T>
 void come_back(json::value const& body) {
   auto read = json::decode<T>(body);

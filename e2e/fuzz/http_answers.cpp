@@ -11,7 +11,7 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 
-/// A stream that gives its pieces one a read, and then ends.
+/// A stream that returns one piece per read, and then ends.
 class pieces_stream final : public http::byte_stream {
  public:
   pieces_stream(asio::io_context& loop, std::vector<std::string_view> all) : loop_(loop), pieces_(std::move(all)) {}
@@ -54,7 +54,7 @@ answer read_answer(std::string_view input, std::size_t at_a_time) {
       out.retry_after = parser.get()[beast::http::field::retry_after];
       out.body = parser.get().body();
     } catch (boost::system::system_error const& e) {
-      out.failed = e.code().message();  // anything else would end the process
+      out.failed = e.code().message();  // any other exception ends the process
     }
   });
   loop.run();

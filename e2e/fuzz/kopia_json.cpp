@@ -72,7 +72,7 @@ void check_row(proto::snapshot_row const& row) {
 
 }  // namespace
 
-/// Whatever kopia prints as JSON, given to everything that reads some of it.
+/// JSON output of kopia, passed to every decoder that reads some of it.
 void look(std::string_view input) {
   auto parsed = json::parse(input);
   check_splitter(input, parsed);

@@ -40,7 +40,7 @@ void check_line(std::string_view line) {
 
 }  // namespace
 
-/// What kopia prints for people: progress frames, errors.
+/// Text output of kopia: progress frames, errors.
 void look(std::string_view input) {
   auto lines = lines_of(input, input.size() + 1);
   require(lines == lines_of(input, 3), "lines are the same, however the bytes arrive");

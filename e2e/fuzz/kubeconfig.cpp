@@ -20,7 +20,7 @@ void check_credential(std::string_view input) {
 
 }  // namespace
 
-/// A kubeconfig; and what begins as JSON does is also what a program that logs in prints.
+/// A kubeconfig. Input that begins like JSON is also read as the output of a credential program.
 void look(std::string_view input) {
   if (input.starts_with('{')) check_credential(input);
   auto read = read_kubeconfig(input, "/home/me/.kube/config", "", content_of);

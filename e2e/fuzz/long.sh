@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# long.sh [SECONDS_EACH]: each fuzzer explores for that time (60) from a random seed. Prints the seed, what was found, and the command that
-# shows it again, and goes on; exit status 1 when anything was found. New inputs stay in the build directory; the next call begins with them.
+# long.sh [SECONDS_EACH]: each fuzzer explores for that time (60) from a random seed. Prints the seed, the findings, and the command that
+# reproduces each; continues after a finding; exit status 1 if there was any. New inputs stay in the build directory; the next call starts
+# with them.
 set -uo pipefail
 seconds=${1:-60}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

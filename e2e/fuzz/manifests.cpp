@@ -6,7 +6,7 @@
 namespace kopiur::fuzz {
 namespace {
 
-/// Aliases may multiply a small text, and YAML is slow to read.
+/// Upper limit in bytes: aliases may multiply a small text, and YAML is slow to read.
 constexpr std::size_t compared = 8 << 10;
 
 bool is_within(config::position const& at, std::string_view text) {

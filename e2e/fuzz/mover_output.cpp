@@ -6,7 +6,7 @@
 
 namespace kopiur::fuzz {
 
-/// What a mover prints: JSON lines, and anything else. Its progress becomes the status of the objects that it works for.
+/// A mover's output: JSON lines, and anything else. Its progress becomes the status of the objects that the mover serves.
 void look(std::string_view input) {
   using namespace gateway;
   progress_book book;

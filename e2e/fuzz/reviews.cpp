@@ -7,7 +7,7 @@ namespace {
 
 using namespace gateway;
 
-/// A repository and a config that manifests may name.
+/// A repository and a config to which manifests may refer.
 object_map there() {
   object_map all;
   for (std::string_view text :

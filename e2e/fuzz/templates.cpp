@@ -10,7 +10,7 @@
 namespace kopiur::fuzz {
 namespace {
 
-/// Placeholders of folders in the paths of a mover's work.
+/// Folder placeholders in the paths of a mover's work.
 void check_paths(std::string_view text) {
   proto::work work;
   work.repository.mount = text;
@@ -21,7 +21,7 @@ void check_paths(std::string_view text) {
   require(text.contains("{{") || real->repository.mount == text, "a path without placeholders is left alone");
 }
 
-/// The spec of a shared repository with these templates, where the schema allows it.
+/// The spec of a shared repository with these templates, if the schema allows it.
 std::optional<proto::cluster_repository> repository_with(std::string_view hostname, std::string_view username) {
   auto manifest = json::parse(R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":"ClusterRepository","metadata":{"name":"nas"},)"
                               R"("spec":{"backend":{"filesystem":{"path":"/repo"}},"allowedNamespaces":{"all":true},)"
@@ -46,7 +46,7 @@ proto::identity identity_in(rules::any_repository const& repository, std::string
 
 }  // namespace
 
-/// Two templates, a namespace, a config's name, and another namespace: a line each.
+/// Two templates, a namespace, a config's name, and another namespace, one per line.
 void look(std::string_view input) {
   auto hostname = take_line(input), username = take_line(input), ns = take_line(input), name = take_line(input), other = take_line(input);
   check_paths(hostname);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The gate: builds what the selected tests need, runs them, and says in one screen what came of it. Called by ./dev, which installs the
-packages and exports the paths of the parts first."""
+"""The gate: builds what the selected tests need, runs them, and prints a summary of one screen. Called by ./dev, which first installs the
+packages and exports the paths of the parts."""
 import argparse
 import functools
 import os
@@ -18,7 +18,7 @@ from tests import Stage
 
 CORES = int(os.environ.get("KOPIUR_JOBS") or os.cpu_count() or 1)
 FOLDER = "build/gate"
-# In the order of their builds: stories take longest, and run while the others are built; what is built last has the shortest tests.
+# Build order: stories take longest, so they run while the others are built; the preset built last has the shortest tests.
 STAGES = [
     Stage("release", labels="slow|story"),
     Stage("asan", without="slow|story|long"),
@@ -32,7 +32,7 @@ def say(text):
 
 
 class Clock:
-    """What took how long."""
+    """Measures the duration of each stage."""
 
     def __init__(self):
         self.times = []
@@ -48,11 +48,11 @@ class Clock:
 
 
 class NotBuilt(Exception):
-    """What tests need could not be made: those that need it do not run."""
+    """A need of tests could not be built: those tests do not run."""
 
 
 def command(words, name, nice=10):
-    """Runs it; what it printed is shown where it failed. Tests come first: they wait for things, and are waited for."""
+    """Runs a build command; on failure shows its output. It is niced, because tests have priority: the verdict waits for them."""
     log = f"{FOLDER}/{name.replace(' ', '-')}.log"
     with open(log, "wb") as out:
         code = subprocess.run(["nice", "-n", str(nice), *words], stdout=out, stderr=out).returncode
@@ -66,7 +66,7 @@ def command(words, name, nice=10):
 def configure(stage):
     if not os.path.exists(f"build/{stage.preset}/build.ninja"):
         command(["cmake", "--preset", stage.preset], f"configure {stage.preset}")
-    # Again where a CMakeLists.txt has changed: the list of tests has to be that of now.
+    # Again if a CMakeLists.txt has changed: the list of tests must be current.
     command(["cmake", "--build", "--preset", stage.preset, "--", "--quiet", "build.ninja"], f"configure {stage.preset}")
 
 
@@ -93,7 +93,7 @@ def select(stages, names):
 
 
 def tell(result):
-    """Says it, and shows what one that failed has printed."""
+    """Prints the result, and the output of a failed test."""
     print(f"{'passed' if result.passed else 'FAILED'}  {result.test.stage} {result.test.name}  {result.seconds:.1f} s, {result.busy:.1f} s of a core", flush=True)
     if not result.passed:
         with open(result.log, errors="replace") as log:
@@ -101,13 +101,13 @@ def tell(result):
 
 
 def run(tests, needs, skips):
-    """The results of all, but of those that `skips` and that have passed with just these inputs. What failed on real parts is run once more, when
-    nothing else runs."""
+    """Runs the tests and returns their results, without those that `skips` selects and that passed with the same inputs. Failed tests on real
+    parts run once more, when nothing else runs."""
     digests = {}
 
     @functools.cache
     def known(test):
-        digests[test] = inputs.digest(test)  # now, for what it needs is there
+        digests[test] = inputs.digest(test)  # only now: its needs are built
         return skips(test) and inputs.was_green(digests[test])
 
     results = Pool(CORES, f"{FOLDER}/tests").run(tests, needs, known, tell)
@@ -123,7 +123,7 @@ def run(tests, needs, skips):
 
 
 def build_and_run(chosen, clock, skips):
-    """Builds one preset after the other and the parts beside; each test runs as soon as what it needs is there."""
+    """Builds one preset after the other, and the parts in parallel; each test runs as soon as its needs are built."""
     parts = inputs.parts_of(each for found in chosen.values() for each in found)
     with ThreadPoolExecutor(1) as maker, ThreadPoolExecutor(1) as builder:
         made = {part: maker.submit(make_part, part) for part in parts}
@@ -159,7 +159,7 @@ def main():
     options.add_argument("--again", action="store_true", help="all, also those that passed before and depend on nothing but their inputs")
     options.add_argument("--every-story", action="store_true", help="all stories on real parts, the long ones too, and nothing else")
     asked = options.parse_args()
-    os.environ.setdefault("GOGC", "400")  # servers, kubectl and helm: the machine has memory, and each collection costs time of a core
+    os.environ.setdefault("GOGC", "400")  # for servers, kubectl and helm: memory is plentiful, and each garbage collection costs processor time
     os.environ["KOPIUR_SHARED_NODE"] = os.path.abspath(f"{FOLDER}/node")  # e2e/cluster/with_shared_node.sh
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     shutil.rmtree(FOLDER, ignore_errors=True)
@@ -168,11 +168,11 @@ def main():
     clock = Clock()
     try:
         chosen = clock.run("configure", select, EVERY_STORY if asked.every_story else STAGES, asked.names)
-    except NotBuilt:  # told already
+    except NotBuilt:  # already reported
         return 1
 
     def skips(test):
-        """Where it has passed before: for the asking, or because it would say the same again. What is named is run."""
+        """Whether a pass with the same inputs counts: with --changed, or if the test is repeatable. Named tests always run."""
         return asked.changed or (test.repeatable and not asked.again and not asked.names)
 
     results = clock.run("all", build_and_run, chosen, clock, skips)

@@ -1,4 +1,4 @@
-"""What a test depends on, as one digest: whether it has passed with just these inputs before."""
+"""A digest of all inputs of a test, and the digests of tests that passed."""
 import functools
 import hashlib
 import os
@@ -12,7 +12,7 @@ MONTH = 30 * 24 * 3600
 
 @functools.cache
 def part_variables():
-    """The part of each name: the variable that holds its path, which is another one for each version."""
+    """Part name -> environment variable with its path; the path differs for each version."""
     with open("parts/list") as rows:
         return {row.split()[0]: row.split()[1] for row in rows if row.strip() and not row.startswith("#")}
 
@@ -25,7 +25,7 @@ def parts_of(tests):
 
 @functools.cache
 def files_below(folder):
-    """The files of a folder of the tree that git knows or would know, so that what a build leaves there does not count."""
+    """The files of a folder that git tracks or would track: build output does not count."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "--", folder], check=True, capture_output=True, text=True).stdout
     return sorted(set(listed.splitlines()))
 
@@ -40,12 +40,12 @@ def content(path):
 
 @functools.cache
 def packages():
-    """The libraries and time zones that programs take from the machine."""
+    """The installed packages: programs use their libraries and time zones."""
     return subprocess.run(["dpkg-query", "-W"], capture_output=True, text=True).stdout
 
 
 def digest(test):
-    """Of the machine's packages, the command, its environment, the parts, and the content of every file that the command or REQUIRED_FILES names."""
+    """A digest of the machine's packages, the command, its environment, the parts, and the content of every file that the command or REQUIRED_FILES names."""
     here = os.getcwd()
     said = [test.stage, test.name, *test.command, *test.environment, *(os.environ.get(part_variables()[part], "") for part in test.parts)]
     lines = [word.replace(here, "") for word in said]
@@ -58,14 +58,14 @@ def was_green(digest_of):
 
 
 def keep(digest_of, green):
-    """Remembers that it passed, or forgets that it did once."""
+    """Records that the test passed, or deletes that record."""
     os.makedirs(GREEN, exist_ok=True)
     path = pathlib.Path(GREEN, digest_of)
     path.touch() if green else path.unlink(missing_ok=True)
 
 
 def forget_old():
-    """What passed a month ago is run again."""
+    """Deletes records older than a month: those tests run again."""
     if not os.path.isdir(GREEN):
         return
     for each in os.scandir(GREEN):

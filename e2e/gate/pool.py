@@ -1,4 +1,4 @@
-"""Runs tests of all presets beside each other, as many as the machine has room for."""
+"""Runs tests of all presets in parallel, as many as the machine has capacity for."""
 import os
 import signal
 import subprocess
@@ -7,7 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 
 
 class Load:
-    """How busy the processors are with what is not niced: what is niced gives way."""
+    """Load of the processors by processes that are not niced: niced ones yield."""
 
     def __init__(self):
         self.before = self.read()
@@ -19,7 +19,7 @@ class Load:
         return idle + waits + nice, user + nice + system + idle + waits + sum(rest[:3])
 
     def idle(self):
-        """The share that was free since the last call; nothing where that is less than a second ago."""
+        """The idle share since the last call; 0 if that was less than a second ago."""
         now = self.read()
         free, whole = (new - old for new, old in zip(now, self.before))
         if whole < os.sysconf("SC_CLK_TCK") * (os.cpu_count() or 1):
@@ -29,7 +29,7 @@ class Load:
 
 
 class Result:
-    """What one run of a test came to, and where what it printed lies."""
+    """The result of one run of a test, and the path of its output."""
 
     def __init__(self, test, log, code=None, seconds=0.0, busy=0.0):
         self.test, self.log, self.code, self.seconds, self.busy = test, log, code, seconds, busy
@@ -41,8 +41,8 @@ class Result:
 
 
 class Pool:
-    """At least two tests for each core run at any time, and more while 15 % of the machine is idle. Those that take a moment
-    begin first, for they say most of a change; then the longest."""
+    """At least two tests per core run at any time, and more while 15 % of the machine is idle. Tests of up to a second start
+    first, because they show most faults of a change; then the longest."""
 
     IDLE = 0.15
 
@@ -51,8 +51,8 @@ class Pool:
         self.folder, self.running, self.load = folder, {}, Load()
 
     def run(self, tests, needs, known, told):
-        """Runs each once all its `needs` (futures) are done, but for those that are `known` then to pass, and tells `told` of each result. One
-        whose need has failed does not run."""
+        """Runs each test once all its `needs` (futures) are done, unless it is then `known` to pass. Calls `told` with each result. A test
+        does not run if one of its needs failed."""
         waiting, results = sorted(tests, key=lambda each: (each.seconds > 1, -each.seconds)), []
         with ThreadPoolExecutor(self.at_most) as threads:
             try:
@@ -69,7 +69,7 @@ class Pool:
         return results
 
     def begin_some(self, waiting, needs, known, threads):
-        """Begins what can run and has room, the first ones first. What is known needs no room."""
+        """Starts tests that can run, in order, while there is capacity. Known ones need none."""
         for test in [each for each in waiting if all(one.done() for one in needs(each))]:
             why = [str(each.exception()) for each in needs(test) if each.exception()] + [f"{each} does not exist" for each in test.missing()]
             if not why and known(test):
@@ -90,7 +90,7 @@ class Pool:
 
 
 class Run:
-    """One run of a test: bounded, with all that it prints in a file of its own."""
+    """One run of a test: limited in time, its output in a separate file."""
 
     def __init__(self, test, folder, why_not):
         self.test, self.why_not, self.process = test, why_not, None
@@ -104,7 +104,7 @@ class Run:
                 return Result(self.test, self.log)
             begun = time.monotonic()
             environment = os.environ | dict(each.split("=", 1) for each in self.test.environment)
-            # A process group, and no session of its own: between sessions the kernel shares the processors without a look at `nice`.
+            # Its own process group, but not its own session: between sessions the kernel shares the processors without regard to `nice`.
             self.process = subprocess.Popen(self.test.command, cwd=self.test.folder, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out, process_group=0)
             code, used = self.await_end(begun + self.test.limit)
             if code is None:
@@ -112,7 +112,7 @@ class Run:
             return Result(self.test, self.log, code, time.monotonic() - begun, used.ru_utime + used.ru_stime)
 
     def await_end(self, until):
-        """Its exit code (None where it had to be killed), and what it and its children used of the processors."""
+        """Its exit code (None if it was killed), and the processor time of it and its children."""
         late = False
         while True:
             pid, status, used = os.wait4(self.process.pid, os.WNOHANG)
@@ -125,7 +125,7 @@ class Run:
             time.sleep(0.02)
 
     def kill(self):
-        """What it started goes with it."""
+        """Kills the process group, so also its children."""
         if self.process and self.process.returncode is None:
             try:
                 os.killpg(self.process.pid, signal.SIGKILL)

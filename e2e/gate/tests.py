@@ -16,7 +16,7 @@ class Test:
         self.parts = [each.removeprefix("part_") for each in properties.get("FIXTURES_REQUIRED", [])]
         self.environment = properties.get("ENVIRONMENT", [])
         self.folder = properties.get("WORKING_DIRECTORY", ".")
-        self.seconds = properties.get("COST", 1)  # about how long it takes
+        self.seconds = properties.get("COST", 1)  # expected duration in seconds
         self.limit = properties.get("TIMEOUT", 300)
 
     @property
@@ -25,23 +25,23 @@ class Test:
 
     @property
     def repeatable(self):
-        """It depends on nothing but its inputs: no real part, no thread, no process, no clock."""
+        """True if it depends only on its inputs: no real part, no thread, no process, no clock."""
         return set(self.labels) <= {"unit", "slow"}
 
     def missing(self):
-        """The files that it names, and that nobody has made."""
+        """The required files that do not exist."""
         return [each for each in self.files if not os.path.exists(each)]
 
 
 class Stage:
-    """One preset: the tests of it that the gate runs, by their labels."""
+    """One preset, and its tests that the gate runs, selected by label."""
 
     def __init__(self, preset, labels=None, without=None):
         self.preset, self.labels, self.without = preset, labels, without
         self.folder = os.path.abspath(f"build/{preset}")
 
     def has(self, test):
-        """A part is a fixture: it is made where a test needs it."""
+        """Whether the stage runs this test. A part is a fixture, built where a test needs it."""
         fits = self.labels is None or any(re.fullmatch(self.labels, label) for label in test.labels)
         return fits and not any(re.fullmatch(f"part|{self.without}", label) for label in test.labels)
 
@@ -53,12 +53,12 @@ class Stage:
         return json.loads(listed)["tests"]
 
     def complete(self, chosen):
-        """Reads the commands once more when all is built: ctest tells none for a program that does not exist yet."""
+        """Reads the commands again after the build: ctest reports none for a program that does not exist yet."""
         commands = {entry["name"]: entry.get("command", []) for entry in self.entries()}
         for test in chosen:
             test.command = commands[test.name]
 
     def targets(self, chosen):
-        """What has to be built for these tests: every file below the build folder that they name."""
+        """The build targets of these tests: every file below the build folder that they name."""
         named = {word for test in chosen for word in test.command + test.files if word.startswith(self.folder + "/")}
         return sorted(os.path.relpath(word, self.folder) for word in named)

@@ -5,21 +5,20 @@
 #include "services/gateway/core/names.hpp"
 #include "services/systems/kopiur/rules/run_ids.hpp"
 
-/// What people try who may write objects of ours in their own namespace, and know every name, id and uid (invariant 13).
+/// What users try who may write our objects in their own namespace and know every name, id and uid (invariant 13).
 namespace kopiur::simulation {
 
 using namespace proto;
 using namespace std::chrono_literals;
 
-/// The id of the run that the next slot of somebody's schedule will have; nothing while that is not known.
+/// The id of the run of the next slot of a schedule in the namespace; empty while it is not known.
 std::string story::next_run_of(std::string const& ns) {
   auto* one = pick("BackupSchedule", [&](json::value const& s) { return s.text("metadata.namespace") == ns; });
   auto slot = one ? instant_from(one->text("status.nextSchedule.at")) : std::nullopt;
   return slot ? rules::slot_run(ns, gateway::uid_of(*one), *slot, some_source()) : "";
 }
 
-/// A Backup that runs nothing, says of itself that it stands for somebody else's snapshot, and for another tenant's run, and wants the
-/// snapshot deleted.
+/// A Backup without a valid source. It claims another tenant's snapshot and run, and requests the deletion of the snapshot.
 bool story::user_forges_a_backup(std::string const& ns) {
   auto& there = data_.repository_at("/" + ns).snapshots;
   if (there.empty()) return false;
@@ -37,7 +36,7 @@ bool story::user_forges_a_backup(std::string const& ns) {
   return made.has_value();
 }
 
-/// As if a Backup's label said which run is its own.
+/// Acts as if a Backup's label decided which run it has.
 void story::give_run(json::value const& object, std::string const& run) {
   run_order order{.plan = "backup", .object = gateway::ref_of(object)};
   run_fact fact{
@@ -46,7 +45,7 @@ void story::give_run(json::value const& object, std::string const& run) {
   (void)net_.server().publish({.subject = subjects::run(cluster, run), .body = json::write(fact), .head = {}, .id = {}, .expected = 0});
 }
 
-/// A Backup of a slot once more, under another name: whatever kopiur wrote on it comes along, but not its status.
+/// Copies a Backup of a slot under another name, with all of kopiur's annotations and labels, but without its status.
 bool story::user_copies_a_backup(std::string const& ns) {
   auto* one = pick("Backup", [&](json::value const& b) {
     return b.text("metadata.namespace") == ns && !gateway::annotation(b, annotation::slot).empty();
@@ -62,7 +61,7 @@ bool story::user_copies_a_backup(std::string const& ns) {
   return data_.create(copy).has_value();
 }
 
-/// Objects that the bus does not take; their owner removes them later.
+/// A Backup that is too large for the bus; its owner deletes it later.
 bool story::user_writes_too_much(std::string const& ns) {
   auto name = fresh_name();
   auto backup = manual_backup(ns, name, "all", some_source());
@@ -71,7 +70,7 @@ bool story::user_writes_too_much(std::string const& ns) {
   return data_.create(backup).has_value();
 }
 
-/// kubectl delete job: what runs is told to stop, and then its object goes.
+/// kubectl delete job: the running pods are stopped, then the object disappears.
 bool story::user_deletes_a_job(std::string const& ns) {
   for (auto& [name, job] : data_.jobs()) {
     if (job.seen.namespace_ != ns || job.seen.status.pods_gone) continue;
@@ -96,14 +95,14 @@ json::value const* story::object_at(std::string_view kind, std::string_view ns, 
   return found == data_.objects().end() ? nullptr : &found->second;
 }
 
-/// Writes marks of ours on a claim.
+/// Writes our marks on a claim.
 void story::forge(json::value const& claim, std::map<std::string, std::string> marks) {
   patch_metadata patch{.object = gateway::ref_of(claim), .annotations = std::move(marks)};
   if (how_.bug == planted::believes_marks) data_.marks.put(patch);
   (void)data_.patch(patch);
 }
 
-/// Much later its user asks for what has waited.
+/// The user requests later what waits for confirmation.
 void story::ask_again(std::string const& ns, std::string const& restore) {
   home_.at(home_.now() + 20min, [this, ns, restore] {
     auto* one = pick("Restore", [&](json::value const& r) { return gateway::key_of(r) == gateway::object_key{"Restore", ns, restore}; });
@@ -111,7 +110,7 @@ void story::ask_again(std::string const& ns, std::string const& restore) {
   });
 }
 
-/// A claim says that a Restore has filled it, and the Restore is yet to come.
+/// Marks a claim as filled by a Restore that does not exist yet.
 bool story::user_forges_a_filling(std::string const& ns) {
   auto* claim = pick("PersistentVolumeClaim",
                      [&](json::value const& c) { return c.text("metadata.namespace") == ns && c.text("metadata.name") == "spare"; });
@@ -125,7 +124,7 @@ bool story::user_forges_a_filling(std::string const& ns) {
   return data_.create(new_restore(ns, name, "all", some_source(), "spare", true, false)).has_value();
 }
 
-/// A claim says that it was made for a Restore: what is on it is somebody's.
+/// Marks a claim as created for a Restore although it holds a user's data.
 bool story::user_forges_a_claim(std::string const& ns) {
   auto name = fresh_name();
   auto restore = data_.create(new_restore(ns, name, "all", some_source(), "theirs-" + name, false, false));

@@ -11,17 +11,17 @@
 #include "proto/events/command.hpp"
 #include "services/gateway/shell/cluster.hpp"
 
-/// The world outside the services: a cluster's objects, its Jobs, volumes, and the repositories that movers work on. It survives every
-/// crash; invariants read it, never a service's memory.
+/// The world outside the services: a cluster's objects, its Jobs, volumes, and the repositories that movers write. It survives every crash.
+/// Invariants read it, never a service's memory.
 namespace kopiur::simulation {
 
-/// One snapshot as kopia would hold it.
+/// One snapshot as kopia would store it.
 struct snapshot {
   proto::snapshot_row row;
-  std::string content;   ///< what the volume held
-  bool foreign = false;  ///< made by somebody else: nobody of ours may delete it
-  int capture = 0;       ///< of which capture of several claims; 0: of its volume by itself
-  instant since{};       ///< when it was saved, on steady time
+  std::string content;   ///< the volume's content
+  bool foreign = false;  ///< written by another cluster or user: our services may not delete it
+  int capture = 0;       ///< number of the group capture it was read from; 0: its volume was captured alone
+  instant since{};       ///< when it was saved, on the steady clock
 };
 struct repository {
   std::string unique_ID;
@@ -31,31 +31,31 @@ struct repository {
 struct volume {
   std::string content;  ///< `<claim>@<version>`
   std::int64_t version = 0;
-  std::int64_t files = 100;  ///< of ten bytes each; 0: nothing is mounted there
+  std::int64_t files = 100;  ///< ten bytes each; 0: the volume is not mounted
 };
 
-/// How a mover may fare; probabilities of one attempt.
+/// What can go wrong with a mover; probabilities per attempt.
 struct mover_faults {
   double dies_before = 0, dies_after = 0, hangs = 0, loses_result = 0, fails = 0;
 };
 
-/// What an API server answers now and then instead of what was asked for; probabilities of one call. A fault of the way to it is a
-/// testing::call_faults.
+/// Errors that an API server returns instead of doing the call normally; probabilities per call. testing::call_faults covers faults of the
+/// connection.
 struct api_faults {
   double throttled = 0;  ///< 429; nothing was done
-  double unsure = 0;     ///< a 500 of a write that was done all the same
-  double raced = 0;      ///< somebody else writes the object just before: 409 for who read an older one
+  double unsure = 0;     ///< a 500, although the write was done
+  double raced = 0;      ///< another client writes the object just before: 409 for a caller that read an older version
 };
 
-/// One Job, from create to its removal.
+/// One Job, from its creation to its removal.
 struct sim_job {
   proto::create_job order;
   proto::job seen;
   bool asked_to_stop = false, acted = false;
-  int capture = 0;  ///< which it reads
+  int capture = 0;  ///< number of the capture it reads
 };
 
-/// `kind/namespace/name`: where an object lies in datacenter::objects().
+/// `kind/namespace/name`: the key of an object in datacenter::objects().
 std::string key_text(std::string_view kind, std::string_view ns, std::string_view name);
 std::string key_text(json::value const& object);
 std::string key_text(proto::object_ref const& ref);
@@ -68,7 +68,7 @@ class datacenter {
   testing::world& home() { return home_; }
   mover_faults faults;
   std::function<void(std::string const& run, std::string const& ns, bool freezes)> on_hook;
-  /// Claims of the namespace are captured together, as the capture of this number.
+  /// Called when claims of the namespace are captured together; `capture` is the number of the capture.
   std::function<void(std::string const& ns, int capture)> on_capture;
   api_faults api;
 
@@ -81,23 +81,23 @@ class datacenter {
   gateway::outcome<json::value> write_status(json::value const& read, json::value status);
   gateway::outcome<std::string> create_job(proto::create_job const& order);
   gateway::outcome<bool> capture_volumes(proto::capture_volumes const& command);
-  /// True once nothing of it runs; a later create is refused.
+  /// Returns true once no pod of the Job runs. Later creates of it are refused.
   bool end_job(std::string const& name);
-  /// The same by a user: a later create is not refused.
+  /// The same, requested by a user: later creates are not refused.
   bool stop_job(std::string const& name);
-  /// Its record is gone at once, with what it would have said.
+  /// Deletes the Job's record at once, together with its result.
   void kill_job(std::string const& name);
-  /// True once neither it nor its marks on claims are there.
+  /// True once the capture and its marks on claims are gone.
   gateway::outcome<bool> delete_capture(proto::delete_capture const& command);
-  /// A user does; false when it is not there, or goes already.
+  /// Called by a user. False when the namespace does not exist or is already being deleted.
   bool delete_namespace(std::string const& ns);
 
-  /// A feed of everything, then of every change.
+  /// A watch: every object first, then every change.
   struct reader {
     testing::process& who;
-    std::deque<gateway::cluster_change> coming;  ///< on its way, in order
+    std::deque<gateway::cluster_change> coming;  ///< in transit, in order
     std::deque<gateway::cluster_change> arrived;
-    std::map<std::string, json::value> known;  ///< the objects of these
+    std::map<std::string, json::value> known;  ///< the objects of the arrived changes
     std::deque<testing::wait_id> waiting;
     void put(gateway::cluster_change change);
   };
@@ -110,41 +110,41 @@ class datacenter {
   volume& volume_of(std::string const& ns, std::string const& claim) { return volumes_[ns + "/" + claim]; }
   std::map<std::string, std::string> notes;
   gateway::seals const marks{"of this installation"};
-  /// The Lease that says which gateway is the active one. Refused where it was changed since it was read, as by an API server.
+  /// The Lease that names the active gateway. As by an API server, a write is refused if the Lease changed since it was read.
   struct turn {
     std::string holder;
     std::uint64_t version = 0;
   };
   turn const& whose_turn() const { return turn_; }
   bool write_turn(std::string who, std::uint64_t read);
-  /// Somebody else annotates the object.
+  /// Another client annotates the object.
   void touch(std::string const& key);
-  /// All watches are too old (410): each reader is told everything as it is now, of what changed meanwhile only the last.
+  /// All watches expire (410): each reader gets a full list again, with only the last of the changes in between.
   void expire_watches();
   std::map<std::string, std::uint64_t> counts;  ///< of everything that happened, by name
   std::uint64_t writes = 0;                     ///< of objects
 
-  /// The API answers nobody and tells nothing until then; what runs goes on.
+  /// Until then the API answers no call and sends no watch event; running Jobs continue.
   instant away_until{};
-  /// It answers every call by 429 until then; its watches are behind by as much until then.
+  /// Until `throttled_until` every call gets 429. Watch events arrive only after `stale_until`.
   instant throttled_until{}, stale_until{};
-  /// Told of each object that was written, and of each that went.
+  /// Called for each object that was written, and for each that was removed.
   std::function<void(std::string const& key, json::value const&)> on_stored;
   std::function<void(std::string const& key)> on_gone;
-  /// Told at each deletion of a snapshot, before it happens; and at each restore.
+  /// Called before each deletion of a snapshot, and at each restore.
   std::function<void(sim_job const&, repository const&, std::string const& id)> on_delete;
   std::function<void(sim_job const&, snapshot const&, std::string const& target)> on_restore;
   std::function<void(sim_job const&)> on_act;
   std::function<void(json::value const&)> on_create;
   std::function<void()> on_capture_deleted;
-  /// A service (not a user) asks for a deletion; a Job is started.
+  /// Called when a service (not a user) requests a deletion, and when a Job starts.
   std::function<void(proto::delete_object const&)> on_removal_by_service;
   std::function<void(sim_job const&)> on_start;
-  /// What a mover sees of a snapshot's id: a planted bug may give it another one.
+  /// Returns the snapshot a mover uses for this id: a planted bug may return another one.
   std::function<std::string(repository const&, std::string const& id)> choose_snapshot;
-  /// The same for a snapshot that is to be deleted.
+  /// The same for a snapshot to delete.
   std::function<std::string(repository const&, std::string const& id)> choose_doomed;
-  /// Planted bugs at the cluster's door.
+  /// Planted bugs in the cluster.
   bool stale_reads = false, second_backups = false, second_restores = false, secret_in_log = false, torn_captures = false,
        ours_alone = false, dry_runs_write = false, blind_to_shrinking = false, without_baselines = false, thaws_early = false,
        captures_late = false;
@@ -175,7 +175,7 @@ class datacenter {
   std::map<std::string, json::value> objects_;  // "kind/ns/name"
   std::map<std::string, sim_job> jobs_;         // "<run>-<attempt>"
   std::set<std::string> ended_jobs_;
-  std::map<std::string, int> captures_;  // "ns/name": which one it is
+  std::map<std::string, int> captures_;  // "ns/name" -> number of the capture
   int captured_ = 0;
   std::map<std::string, repository> repositories_;  // by path
   std::map<std::string, volume> volumes_;
@@ -183,12 +183,12 @@ class datacenter {
   turn turn_;
 };
 
-/// The gateway's port onto it, for one process.
+/// The gateway's port to the cluster, for one process.
 class sim_cluster final : public gateway::cluster {
  public:
   sim_cluster(testing::process& who, datacenter& at, testing::call_faults const& faults);
 
-  /// Returns once this gateway is the active one; keep_turn() throws once it is no longer. After the rules of the real one's `leader`.
+  /// Returns once this gateway is active; keep_turn() throws once it is not. Same rules as gateway::kubernetes::leader.
   gateway::awaitable<void> take_turn(clock& time);
   gateway::awaitable<void> keep_turn(clock& time);
   gateway::awaitable<void> run() override;
@@ -217,7 +217,7 @@ class sim_cluster final : public gateway::cluster {
  private:
   template <class T>
   gateway::awaitable<T> ask(char const* verb, std::function<T(datacenter&)> effect, bool routine = false, std::string about = {});
-  /// The same for what an API server may answer otherwise (api_faults).
+  /// The same, with the errors of api_faults.
   template <class T>
   gateway::awaitable<gateway::outcome<T>> ask_api(char const* verb, std::function<gateway::outcome<T>(datacenter&)> effect,
                                                   std::string written = {});
@@ -230,7 +230,7 @@ class sim_cluster final : public gateway::cluster {
   datacenter& at_;
   testing::call_faults const& faults_;
   testing::site &place_, &answers_;
-  std::string identity_;  ///< of this process alone
+  std::string identity_;  ///< unique to this process
   std::weak_ptr<datacenter::reader> told_;
 };
 

@@ -25,7 +25,7 @@ std::set<std::string> conditions_of(json::value const& object) {
 void digest::mix(std::string_view bytes) {
   constexpr std::uint64_t prime = 0x100000001b3u;
   for (char each : bytes) value_ = (value_ ^ static_cast<unsigned char>(each)) * prime;
-  value_ = (value_ ^ 0xffu) * prime;  // where one part ends
+  value_ = (value_ ^ 0xffu) * prime;  // separates the parts
 }
 
 void digest::add(instant at, std::initializer_list<std::string_view> what) {

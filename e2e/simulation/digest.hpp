@@ -6,11 +6,11 @@
 #include "common/json/value.hpp"
 #include "common/time/instant.hpp"
 
-/// Compares two versions of the product: on the same seed, a change that keeps its behaviour keeps the digest.
+/// Compares two versions of the product: a change that keeps the behaviour keeps the digest of the same seed.
 namespace kopiur::simulation {
 
-/// A number for everything that a run did to the cluster, to applications and to repositories, and when. Names in the code, subjects,
-/// messages on the bus and texts for users are no part of it.
+/// A digest of everything that a run did to the cluster, to applications and to repositories, and when. It does not cover names in the
+/// code, subjects, bus messages or texts for users.
 class digest {
  public:
   void add(instant at, std::initializer_list<std::string_view> what);
@@ -22,7 +22,7 @@ class digest {
   std::uint64_t value_ = 0xcbf29ce484222325u;
 };
 
-/// What a stored object states, without its texts: generation, deletion, finalizers, labels, phase, job, snapshot, and each condition's
+/// The facts of a stored object, without its texts: generation, deletion, finalizers, labels, phase, job, snapshot, and each condition's
 /// type, status and reason.
 std::string facts_of(json::value const& object);
 

@@ -9,7 +9,7 @@
 #include "services/scheduler/core/timetable.hpp"
 #include "services/scheduler/shell/service.hpp"
 
-/// The invariants of the architecture, read from the world (objects, repositories, messages), never from a service's memory.
+/// The invariants of the architecture. They read the world (objects, repositories, messages), never a service's memory.
 namespace kopiur::simulation {
 
 using namespace proto;
@@ -29,14 +29,15 @@ bool over(sim_job const& job) { return job.seen.status.pods_gone; }
 
 }  // namespace
 
-/// Nobody deleted this Backup: its namespace was.
+/// True if this Backup was deleted because its namespace was.
 bool story::went_with_namespace(backup const& one) const {
   auto home = data_.objects().find("Namespace//" + one.metadata.namespace_);
   auto gone = home == data_.objects().end() ? std::nullopt : instant_from(home->second.text("metadata.deletionTimestamp"));
   return gone && one.metadata.deletion_timestamp && *one.metadata.deletion_timestamp >= *gone;
 }
 
-/// 1 and 2: only the snapshot of a Backup that was deleted with policy Delete, or one that a cancelled run itself made and nobody records.
+/// 1 and 2: a mover may delete only the snapshot of a Backup deleted with policy Delete, or one that its own cancelled run created and no
+/// Backup records.
 void story::check_deletion(sim_job const& job, repository const& where, std::string const& id) {
   auto& doomed = where.snapshots.at(id);
   summary_.add("checked: deletion");
@@ -63,14 +64,14 @@ void story::check_deletion(sim_job const& job, repository const& where, std::str
   violate("1 a snapshot was deleted that no deleted Backup names", id);
 }
 
-/// 11, second half: a burst of deletions that is not our own pruning is held until somebody allows it.
+/// 11, second half: a burst of deletions, our own pruning excluded, is held until a user allows it.
 void story::check_burst(backup const& doomed) {
   if (doomed.metadata.annotations.contains(std::string(annotation::pruned_by))) return;
   auto* repository =
       pick("Repository", [&](json::value const& one) { return one.text("metadata.namespace") == doomed.metadata.namespace_; });
   auto allowed = repository ? instant_from(gateway::annotation(*repository, annotation::allow_mass_deletion)) : std::nullopt;
   auto asked = *doomed.metadata.deletion_timestamp;
-  if (asked <= bus_lost_at_) return;  // what was deleted by then only the runs knew of: the count begins again
+  if (asked <= bus_lost_at_) return;  // only the runs knew of deletions before the loss: the count restarts
   executed_[doomed.metadata.namespace_ + "/" + doomed.metadata.uid] = asked;
   if (allowed && asked <= *allowed) return;
   auto within = std::ranges::count_if(executed_, [&](auto& one) {
@@ -80,7 +81,7 @@ void story::check_burst(backup const& doomed) {
   if (within > 8) violate("11 a burst of deletions was not held", doomed.metadata.name);
 }
 
-/// 11, first half: what no user deleted goes by retention only, or is a row without a snapshot of ours.
+/// 11, first half: a service deletes a Backup only by retention, or if it is a row without a snapshot of ours.
 void story::check_removal(delete_object const& command) {
   if (command.object.kind != "Backup") return;
   auto found = data_.objects().find("Backup/" + command.object.namespace_ + "/" + command.object.name);
@@ -94,8 +95,8 @@ void story::check_removal(delete_object const& command) {
   if (pruned && gone) check_displaced(*gone);
 }
 
-/// The snapshot was there for all to see when this Restore was made: another cluster's, or that of a Backup which had Succeeded, and which
-/// nobody has asked to be deleted since.
+/// Whether the snapshot was visible when this Restore was created: another cluster's, or that of a Backup which had Succeeded and whose
+/// deletion was not requested since.
 bool story::was_there(snapshot const& one, std::string const& restore) {
   auto born = born_[restore];
   if (!one.row.run) return one.since < born;
@@ -113,7 +114,7 @@ bool is_dry(json::value const& restore) {
   return dry && dry->as_bool() && *dry->as_bool();
 }
 
-/// What its status says is of its dry run: the act may have been asked for since.
+/// The status describes the dry run; the user may have requested the act since.
 bool is_planned(json::value const& restore) {
   auto* ready = condition_of(restore, "Ready");
   return ready && ready->text("reason") == "Planned";
@@ -121,8 +122,8 @@ bool is_planned(json::value const& restore) {
 
 }  // namespace
 
-/// 5 and 6: nothing by a dry run; into an existing claim once; never another volume's bytes; and nothing older than what was there when the
-/// Restore was made.
+/// 5 and 6: a dry run writes nothing; an existing claim is filled once; never another volume's bytes; nothing older than the newest
+/// snapshot that existed when the Restore was created.
 void story::check_restore(sim_job const& job, snapshot const& from, std::string const& target) {
   summary_.add("checked: restore");
   auto& task = std::get<restore_work>(job.order.work.task);
@@ -145,7 +146,7 @@ void story::check_restore(sim_job const& job, snapshot const& from, std::string 
   if (existing && times > asked) violate("5 an existing claim was filled twice", job.order.run);
 }
 
-/// 6, second half: what is called complete was filled, or there was nothing to fill it with and the user said that this is fine.
+/// 6, second half: a completed Restore filled its claim, or no snapshot existed and the user allowed an empty volume.
 void story::check_completed(json::value const& object) {
   if (object.text("kind") != "Restore" || object.text("status.phase") != "Completed" || is_planned(object)) return;
   if (!completed_.insert(std::string(object.text("metadata.uid"))).second) return;
@@ -153,7 +154,7 @@ void story::check_completed(json::value const& object) {
   if (restores_per_object_.contains(std::string(object.text("metadata.uid")))) return;
   auto name = std::string(object.text("metadata.name"));
   auto at = std::string(object.text("metadata.namespace")) + "/" + name;
-  if (restores_per_name_.contains(at)) return;  // a former one of that name has filled the claim
+  if (restores_per_name_.contains(at)) return;  // an earlier Restore of that name has filled the claim
   if (doubtful_.contains(at)) return violate("13 a restore that nobody did, by a user's mark", name);
   if (object.text("spec.policy.onMissingSnapshot") != "Continue") return violate("6 an empty volume that nobody allowed", name);
   auto ns = std::string(object.text("metadata.namespace"));
@@ -165,7 +166,7 @@ void story::check_completed(json::value const& object) {
       return violate("6 an empty volume although there is a snapshot", name + ", " + id);
 }
 
-/// 4: no two act under one key that one of them wants for itself.
+/// 4: no two runs act under the same key if one of them holds it exclusively.
 void story::check_leases(sim_job const& job) {
   auto exclude = [](lease_proof const& a, lease_proof const& b) {
     return a.key == b.key && (a.mode == lease_mode::Exclusive || b.mode == lease_mode::Exclusive);
@@ -180,8 +181,8 @@ void story::check_leases(sim_job const& job) {
   summary_.add("checked: leases");
 }
 
-/// A request to the API server was done late, or twice. (Seed 795887325: a user deleted the Backup in between, so a create made it again;
-/// only the server knows of both.)
+/// Whether a request to the API server was executed late or twice. A user may delete the Backup in between, and a repeated create makes it
+/// again (seed 795887325); only the server sees both.
 bool story::request_came_again() {
   auto& struck = home_.faults().struck();
   return std::ranges::any_of(struck, [&](testing::injection const& one) {
@@ -206,7 +207,7 @@ void story::check_creation(json::value const& object) {
   if (++backups_per_slot_[key] > 1 && !request_came_again()) violate("3 a slot made two Backups", key);
 }
 
-/// 7: while the bus or the API is away nothing destructive begins (what was ordered just before may still start).
+/// 7: nothing destructive begins while the bus or the API is down (an act ordered just before may still start).
 void story::check_start(sim_job const& job) {
   job_named_.insert_or_assign(job.order.run + "-" + std::to_string(job.order.attempt), job.seen.uid);
   auto* restore = std::get_if<restore_work>(&job.order.work.task);
@@ -218,7 +219,7 @@ void story::check_start(sim_job const& job) {
     violate("7 a destructive act began while the API was down", job.order.run);
 }
 
-/// 10: no Secret's value travels; and what messages say of 3 and 9.
+/// 10: no message contains a Secret's value; also the parts of 3, 8 and 9 that messages show.
 void story::check_message(testing::memory_stream const& in, bus::stored const& message) {
   auto& stream = in.config().name;
   summary_.add("checked: message");
@@ -239,7 +240,7 @@ void story::note_order(bus::stored const& message) {
   if (fact) known->second = fact->state.order.object.namespace_;
 }
 
-/// 8: who asked from outside is told the truth.
+/// 8: the answer to a request states what happened.
 void story::check_answer(bus::stored const& message) {
   auto said = json::read<request_answer>(message.body);
   auto asked = said ? requests_.find(said->id) : requests_.end();
@@ -250,7 +251,7 @@ void story::check_answer(bus::stored const& message) {
     violate("8 a request was told otherwise than it went", message.body + (said->accepted ? " of nothing" : " of " + asked->second.made));
 }
 
-/// 3, second half: every slot between two decisions is fired, missed, skipped or passed over; and what fired is ordered.
+/// 3, second half: every slot between two decisions is fired, missed, skipped or passed over, and a fired slot is ordered.
 void story::check_slots(bus::stored const& message) {
   auto fact = decoder_.read<scheduler::schedule_fact>(message.body);
   if (!fact) return;
@@ -274,12 +275,12 @@ void story::check_slots(bus::stored const& message) {
     violate("3 a slot is not accounted for", now.uid + ": " + std::to_string(real) + " slots, " + std::to_string(told) + " told of");
 }
 
-/// 3: Forbid holds, also where the bus with all that was remembered of the slot before was lost. What a replica that had not yet heard of
-/// the edit fired by Replace names what it replaces; what is being deleted is not a Backup any more.
+/// 3: Forbid holds, also after the bus lost the record of the slot before. Excluded: a slot fired under Replace by a replica that had not
+/// yet seen the edit (it names what it replaces), and Backups that are being deleted.
 void story::check_forbid(backup_schedule const& schedule, controller::fired const& fired) {
   auto [last, first] = last_fired_.try_emplace(schedule.metadata.uid, fired.slot);
   auto before = std::exchange(last->second, std::max(last->second, fired.slot));
-  if (first || before >= fired.slot) return;  // a fact without news repeats the event before
+  if (first || before >= fired.slot) return;  // a fact without a new slot repeats the last event
   if (schedule.spec.schedule.concurrency_policy != concurrency_policy::Forbid || !fired.replaces.empty()) return;
   summary_.add("checked: forbid");
   for (auto& one : backups_of(data_)) {
@@ -291,33 +292,33 @@ void story::check_forbid(backup_schedule const& schedule, controller::fired cons
   }
 }
 
-/// A mover that hangs holds what it serves until the user's own deadline (48 h by default): that is an end, only later than this run.
+/// A hanging mover blocks the objects it serves until the user's deadline (48 h by default): they do end, but after this run.
 bool story::has_mover(std::string_view uid) const {
   return std::ranges::any_of(data_.jobs(), [&](auto& job) {
     return !over(job.second) && std::ranges::any_of(job.second.order.serves, [&](auto& served) { return served.uid == uid; });
   });
 }
 
-/// The same for whoever needs what such a mover works under.
+/// The same for everything that needs a lease such a mover holds.
 bool story::is_held_by_mover(std::string_view key) const {
   return std::ranges::any_of(data_.jobs(), [&](auto& job) {
     return !over(job.second) && std::ranges::find(job.second.order.leases, key, &lease_proof::key) != job.second.order.leases.end();
   });
 }
 
-/// What the object itself says of why it waits.
+/// The object's own statement of why it waits, for the report.
 std::string story::words_of(std::string const& key) const {
   auto found = data_.objects().find(key);
   auto* status = found == data_.objects().end() ? nullptr : found->second.at("status");
   return key + " " + (status ? json::dump(*status) : "without a status");
 }
 
-/// May this deletion wait longer than a story? It says why, or a mover that hangs has the snapshot.
+/// Whether this deletion may wait longer than a story: it states why, or a hanging mover holds the snapshot.
 bool story::is_held(backup const& object) const {
   static constexpr std::string_view until_the_user_acts[] = {"HeldByDeletionProtection", "InUseByRestore"};
   auto& from = object.status.resolved;
   if (object.spec.pin) return true;
-  constexpr duration gathering = 1min;  // before that, it had no run that could go on (seed 805844809: four seconds)
+  constexpr duration gathering = 1min;  // a deletion younger than this had no run that could continue (seed 805844809: four seconds)
   bool asked_of_suspended = repositories_suspended_ && *object.metadata.deletion_timestamp + gathering >= repositories_suspended_;
   for (auto& each : object.status.conditions) {
     if (std::ranges::find(until_the_user_acts, each.reason) != std::end(until_the_user_acts)) return true;
@@ -327,7 +328,7 @@ bool story::is_held(backup const& object) const {
   return is_held_by_mover("snapshot/" + *from->repository->unique_ID + "/" + object.status.snapshot->kopia_snapshot_ID);
 }
 
-/// A Backup of several sources ends after the last of those that it stands for.
+/// A Backup of several sources ends after the last of its children.
 bool story::waits_for_sibling(std::vector<backup> const& all, object_meta const& parent) const {
   return std::ranges::any_of(all, [&](backup const& one) {
     return one.metadata.namespace_ == parent.namespace_ && controller::lookup(one.metadata.labels, label::group) == parent.name &&
@@ -335,7 +336,7 @@ bool story::waits_for_sibling(std::vector<backup> const& all, object_meta const&
   });
 }
 
-/// The application of its recipe rests for a mover that hangs, without a bound: for one of its group, or for one that is before it.
+/// The application of its BackupConfig is quiesced without a bound because of a hanging mover: one of its group, or one queued before it.
 bool story::waits_for_application(std::vector<backup> const& all, backup const& object) const {
   auto& meta = object.metadata;
   auto name = object.spec.config_ref ? object.spec.config_ref->name : std::string();
@@ -398,11 +399,11 @@ void story::check_requests_answered(instant late) {
 void story::check_snapshots_named(std::vector<backup> const& all, instant late) {
   for (auto& [path, where] : data_.repositories()) {
     auto* owner = object_at("Repository", path.substr(1), "main");
-    if (owner && owner->at("spec.catalog.retain")) continue;  // what nobody here took has no Backup there
+    if (owner && owner->at("spec.catalog.retain")) continue;  // with these bounds a discovered snapshot may have no Backup
     for (auto& [id, one] : where.snapshots) {
       if (one.foreign || one.row.end_time > late) continue;
       bool named = std::ranges::any_of(all, [&](auto& b) { return b.status.snapshot && b.status.snapshot->kopia_snapshot_ID == id; });
-      // A later attempt that hangs will find it by the run's tag.
+      // A later attempt of the hanging run will find it by the run's tag.
       bool run_hangs =
           !named && std::ranges::any_of(data_.jobs(), [&](auto& job) { return !over(job.second) && job.second.order.run == one.row.run; });
       bool told_later = std::ranges::any_of(all, [&](auto& b) {
@@ -415,12 +416,12 @@ void story::check_snapshots_named(std::vector<backup> const& all, instant late) 
   }
 }
 
-/// 12: what was to be captured together is of one instant.
+/// 12: Backups of one group capture are of one instant.
 void story::check_together(std::string const& key, json::value const& object) {
   auto group = gateway::label(object, "kopiur.home-operations.com/group");
   if (group.empty() || object.text("status.resolved.groupBy") != "VolumeGroupSnapshot") return;
   auto name = std::string(object.text("metadata.name"));
-  if (copied_.contains(name)) return;  // a user's copy of one whose group may be gone
+  if (copied_.contains(name)) return;  // a user's copy; the group of the original may be gone
   summary_.add("checked: capture");
   auto id = object.text("status.snapshot.kopiaSnapshotID");
   for (auto& [_, where] : data_.repositories()) {
@@ -434,7 +435,7 @@ void story::check_together(std::string const& key, json::value const& object) {
   }
 }
 
-/// 12, second half: none is left that nobody reads; a mover that hangs may, until its deadline.
+/// 12, second half: no capture is left without a reader. A hanging mover may read until its deadline.
 void story::check_captures_gone(std::vector<backup> const& all) {
   auto is_open = [](backup const& one) {
     return one.status.phase == backup_phase::Pending || one.status.phase == backup_phase::Running ||
@@ -454,7 +455,7 @@ void story::check_captures_gone(std::vector<backup> const& all) {
   }
 }
 
-/// A run's Jobs go when it is over: not while a later attempt hangs.
+/// The Jobs of a run are removed when it is over; not while a later attempt hangs.
 void story::check_jobs_removed(instant late) {
   std::set<std::string> going_on;
   for (auto& [_, job] : data_.jobs())
@@ -466,7 +467,7 @@ void story::check_jobs_removed(instant late) {
   }
 }
 
-/// After the calm everything has come to an end, and the repositories hold what the objects say.
+/// After the calm every run has ended, and the repositories match the objects.
 void story::check_end() {
   auto late = home_.wall() - duration(2h);
   auto all = backups_of(data_);

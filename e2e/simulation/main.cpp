@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
     for (auto& each : simulation::tally::rare()) std::printf("%s\n", each.c_str());
     return 0;
   }
-  log::start({.least = log::level::error, .file = "/dev/null"});  // refusals, retries and losses are what a run is made of
+  log::start({.least = log::level::error, .file = "/dev/null"});  // refusals, retries and losses are normal in a run
   simulation::summary all;
   simulation::digest digest_of_all;
   for (std::uint64_t run = 0; run < with.runs; ++run) {

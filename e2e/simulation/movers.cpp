@@ -5,7 +5,7 @@
 #include "proto/codec.hpp"
 #include "services/gateway/core/jobs.hpp"
 
-/// Jobs, and what their movers do to the repositories: a model of kopia's facts (shared by nothing with the real driver).
+/// Jobs, and what their movers do to the repositories: a model of kopia's behaviour that shares no code with the real driver.
 namespace kopiur::simulation {
 
 using namespace proto;
@@ -69,7 +69,7 @@ void datacenter::mark(std::string const& ns, std::string const& claim, std::stri
   store(found->first, std::move(next));
 }
 
-/// Which one it is: made by the first who asks, and ready a little later.
+/// Returns the number of the capture. The first caller creates it; it may be ready only a little later.
 gateway::outcome<int> datacenter::take(std::string const& ns, proto::capture const& together) {
   for (auto& claim : together.claims)
     if (!objects_.contains(key_text("PersistentVolumeClaim", ns, claim)))
@@ -206,7 +206,7 @@ work_result failed(sim_job const& job, failure_class why, std::string message, b
           .failure = run_failure{.class_ = why, .message = std::move(message), .retryable = retryable}};
 }
 
-/// The newest good one of the source that another run has taken.
+/// The newest good snapshot of the source that another run created.
 snapshot_row const* good_before(std::string const& run, snapshot_work const& task, repository const& where) {
   std::vector<snapshot const*> older;
   for (auto& [_, one] : where.snapshots)
@@ -222,7 +222,7 @@ snapshot_row const* good_before(std::string const& run, snapshot_work const& tas
   return good;
 }
 
-/// Less than half of the files of that.
+/// Reports a shrinkage if `made` has less than half the files of `good`.
 std::optional<shrinkage> compare(snapshot const& made, snapshot_work const& task, snapshot_row const* good) {
   if (!good || task.watch.percent == 0 || 2 * made.row.files >= good->files) return {};
   return shrinkage{.snapshot = made.row.id, .predecessor = good->id, .files = made.row.files, .files_before = good->files};
@@ -239,7 +239,7 @@ std::string claim_of(sim_job const& job, std::string_view volume) {
 void datacenter::save(sim_job const& job, snapshot_work const& task, repository& where, work_result& done) {
   auto own = std::ranges::find_if(where.snapshots, [&](auto& one) { return one.second.row.run == job.order.run; });
   auto* before = good_before(job.order.run, task, where);
-  if (own == where.snapshots.end()) {  // no earlier attempt did it
+  if (own == where.snapshots.end()) {  // no earlier attempt saved it
     auto claim = claim_of(job, "source");
     auto& from = volumes_[claim];
     auto id = hash::digest_hex({"snapshot", std::to_string(++made_)}, 32);

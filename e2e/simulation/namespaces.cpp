@@ -4,7 +4,8 @@
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/objects.hpp"
 
-/// Namespaces as a cluster has them: one that is deleted takes nothing new, a controller deletes what is in it, and it goes with the last.
+/// Namespaces as in a cluster: one that is being deleted accepts no new objects, a controller deletes its objects, and it disappears after
+/// the last.
 namespace kopiur::simulation {
 
 using namespace proto;
@@ -26,7 +27,7 @@ bool datacenter::delete_namespace(std::string const& ns) {
   return true;
 }
 
-/// What the namespace's controller does, again and again until nothing is left.
+/// The work of the namespace controller, repeated until the namespace is empty.
 void datacenter::empty(std::string const& ns) {
   std::vector<object_ref> inside;
   for (auto& [key, object] : objects_)

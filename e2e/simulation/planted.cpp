@@ -13,7 +13,7 @@
 #include "services/scheduler/core/timetable.hpp"
 #include "services/scheduler/shell/service.hpp"
 
-/// Bugs that are put in on purpose: the invariants must see each of them.
+/// Bugs planted on purpose: the invariants must detect each of them.
 namespace kopiur::simulation {
 
 using namespace proto;
@@ -22,7 +22,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// An order nobody should have given: delete the snapshot of a Backup that lives.
+/// A false order: delete the snapshot of a Backup that still exists.
 bus::publication rogue_order(json::value const& object, json::value const& repository, instant now) {
   auto key = gateway::key_of(object);
   auto id = "delete-" + hash::digest_hex({"rogue", object.text("metadata.uid")}, 16);
@@ -42,7 +42,7 @@ bus::publication rogue_order(json::value const& object, json::value const& repos
   return {.subject = subjects::run(cluster, id), .body = json::write(fact), .head = {}, .id = {}, .expected = 0};
 }
 
-/// In the place of maintenance-lease: grants whatever is asked for, at once.
+/// Replaces maintenance-lease: grants every request at once.
 asio::awaitable<void> grant_everything(testing::process& self, testing::bus_net& net) {
   testing::sim_clock time(self);
   testing::memory_port bus(self, net);
@@ -65,7 +65,7 @@ asio::awaitable<void> grant_everything(testing::process& self, testing::bus_net&
   }
 }
 
-/// Tells of every list that it began after whatever is asked.
+/// Reports every list as begun after every request.
 asio::awaitable<void> renew_lists(testing::process& self, testing::bus_net& net, datacenter const& data) {
   testing::sim_clock time(self);
   testing::memory_port bus(self, net);
@@ -85,7 +85,7 @@ asio::awaitable<void> renew_lists(testing::process& self, testing::bus_net& net,
   }
 }
 
-/// In the place of scheduler: skips the next slot of a schedule for the runs of the last one that wait for what is missing.
+/// Runs next to the scheduler: skips the next slot of a schedule because of runs of the last slot that wait for what is missing.
 asio::awaitable<void> skip_slots(testing::process& self, testing::bus_net& net, datacenter const& data, std::string ns, std::string name) {
   testing::sim_clock time(self);
   testing::memory_port bus(self, net);
@@ -109,7 +109,7 @@ asio::awaitable<void> skip_slots(testing::process& self, testing::bus_net& net, 
   }
 }
 
-/// Says something new about an object every ten seconds.
+/// Reports something new about an object every ten seconds.
 asio::awaitable<void> chatter(testing::process& self, testing::bus_net& net, datacenter const& data) {
   testing::sim_clock time(self);
   testing::memory_port bus(self, net);
@@ -125,7 +125,7 @@ asio::awaitable<void> chatter(testing::process& self, testing::bus_net& net, dat
   }
 }
 
-/// In the place of mover-orchestration: says of Backups that have just Succeeded that they did not.
+/// Impersonates mover-orchestration: reports Backups that have just Succeeded as Failed.
 asio::awaitable<void> contradict(testing::process& self, testing::bus_net& net, datacenter const& data) {
   testing::sim_clock time(self);
   testing::memory_port bus(self, net);
@@ -148,7 +148,7 @@ asio::awaitable<void> contradict(testing::process& self, testing::bus_net& net, 
 
 }  // namespace
 
-/// From some seeds nobody asks for what another cluster has saved since.
+/// From some seeds no user restores what another cluster has saved since; this makes it happen.
 void story::restore_what_others_saved() {
   for (int i = 1; i < 10; ++i)
     for (auto* ns : {"ada", "bob"}) {
@@ -227,7 +227,7 @@ void story::plant() {
       return;
     case planted::forgets_baselines:
       data_.without_baselines = true;
-      for (int i = 1; i < 5; ++i) {  // neither Backups nor facts are left
+      for (int i = 1; i < 5; ++i) {  // neither Backups nor facts are left then
         auto after = [&](duration passed, auto act) { home_.at(home_.now() + i * 75min + passed, act); };
         for (auto* ns : {"ada", "bob"}) {
           after(0min, [this, ns] { happened(), (void)user_empties_a_volume(ns); });
@@ -277,7 +277,7 @@ void story::plant() {
       });
       return;
   }
-  // A rogue order every half an hour: without the planted bug it comes to nothing.
+  // A rogue order every half hour: without the planted bug it has no effect.
   for (int i = 1; i < 8; ++i)
     home_.at(home_.now() + i * 30min, [this] {
       auto* one = pick("Backup", [](json::value const& b) {

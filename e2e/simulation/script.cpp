@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Looks again every 50 ms until it holds; what has not come by then is a violation.
+/// Polls every 50 ms until the condition holds; a violation if it does not hold by then.
 void look(testing::world& home, instant until, std::string what, std::function<bool()> holds, std::function<void()> act) {
   if (holds()) return act();
   if (home.now() >= until) return home.violate("scenario", "it never came: " + what);

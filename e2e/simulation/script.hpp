@@ -6,28 +6,28 @@
 
 namespace kopiur::simulation {
 
-/// What a scenario says: who does what, and what goes wrong, at which time, event or call. It names objects, services, troubles and calls
-/// of the ports, and nothing inside a service: so it outlives their refactoring. A handle: copies are of one story, and go no further than
-/// its end. A violation that a seed has shown becomes one (regressions/).
+/// A scenario: what users do and what fails, at which time, event or call. It names objects, services, troubles and calls of the ports, but
+/// nothing inside a service, so scenarios survive refactoring. Each violation that a seed showed becomes one (regressions/). This is a
+/// handle: copies refer to the same story and must not outlive it.
 class script {
  public:
   explicit script(story& of) : story_(&of) {}
 
-  /// Does it so long after the start.
+  /// Runs `act` after this delay, counted from the call.
   void at(duration when, std::function<void()> act) const;
-  /// Does it as soon as the condition holds, which is looked at every 50 ms. It has to hold before the story ends.
+  /// Runs `act` as soon as the condition holds; polled every 50 ms. It is a violation if it does not hold before the story ends.
   void when(std::string what, std::function<bool()> holds, std::function<void()> act) const;
-  /// It has to hold before so long is over.
+  /// It is a violation if the condition does not hold within the limit.
   void within(duration limit, std::string what, std::function<bool()> holds) const;
 
-  /// An object as it is now; null where there is none.
+  /// The current object; null if it does not exist.
   json::value const* object(std::string_view kind, std::string_view ns, std::string_view name) const;
   /// All objects of a kind in a namespace.
   std::vector<json::value const*> objects(std::string_view kind, std::string_view ns) const;
 
-  /// The repository of the namespace holds the snapshot of that id.
+  /// Whether the repository of the namespace holds the snapshot of that id.
   bool has_snapshot(std::string const& ns, std::string const& id) const;
-  /// Hooks have brought an application of the namespace to rest.
+  /// Whether hooks have quiesced an application of the namespace.
   bool rests(std::string const& ns) const;
   /// How often movers have written for Restores of that name.
   int times_restored(std::string const& ns, std::string const& name) const;
@@ -37,20 +37,21 @@ class script {
   void edit(json::value const& object, std::function<void(json::value& spec)> change) const;
   void annotate(json::value const& object, std::string_view annotation, std::string value) const;
   void remove(json::value const& object) const;
-  /// kubectl delete job --force of what works for the object of that name: it is gone at once, with all that it would have said.
+  /// kubectl delete job --force for the Jobs of the object of that name: they disappear at once, with their results.
   void remove_job_of(std::string const& name) const;
 
-  // What goes wrong.
-  /// The claim holds no file from now on: its volume is not mounted.
+  // What fails.
+  /// From now on the claim holds no files: its volume is not mounted.
   void empty_volume(std::string const& ns, std::string const& claim) const;
   void lose_bus() const;
-  /// Every clock is set so much forward, or back.
+  /// Steps every clock forward, or back.
   void step_clock(duration by) const;
-  /// What the namespace's repository lies on can be reached, or not.
+  /// Makes the storage of the namespace's repository reachable, or not.
   void set_reachable(std::string const& ns, bool to) const;
-  /// 90 days pass for the facts of runs: they are gone, and their followers start over.
+  /// As after 90 days: the facts of runs have expired, and their consumers start again.
   void forget_runs() const;
-  /// The next call of this verb that the service makes about the subject (a part of it). It has to come before the story ends.
+  /// Injects a fault into the next call of this verb by the service whose subject contains `subject`. It is a violation if that call does
+  /// not come before the story ends.
   void fault(std::string service, std::string verb, std::string subject, char const* what) const;
 
  private:

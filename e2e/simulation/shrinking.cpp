@@ -4,7 +4,7 @@
 #include "e2e/simulation/story.hpp"
 #include "proto/codec.hpp"
 
-/// Volumes that are not mounted, or emptied, and invariant 14: what shrank is held until somebody accepts it.
+/// Unmounted or emptied volumes, and invariant 14: a snapshot that shrank is held until a user accepts it.
 namespace kopiur::simulation {
 
 using namespace std::chrono_literals;
@@ -30,8 +30,8 @@ bool story::user_accepts(std::string const& ns) {
   return true;
 }
 
-/// It is of a volume that held files when an older one was taken, which is still there, and holds none; and nobody has ever accepted that
-/// of its source.
+/// True if the snapshot has no files, an older one of its source that still exists has some, and no user has accepted shrinking for that
+/// source.
 bool story::has_shrunk(std::string const& ns, std::string const& id) {
   auto& all = data_.repository_at("/" + ns).snapshots;
   auto found = all.find(id);
@@ -56,8 +56,8 @@ void story::check_saved(json::value const& object) {
     violate("14 a source that shrank was told as saved", std::string(object.text("metadata.name")));
 }
 
-/// Retention takes a snapshot that holds something while another of ours does, too: which of them is newer clocks that are stepped do not
-/// tell (seed 795851711).
+/// Retention may delete a snapshot with files only while another one of ours has files, too. Which is newer is not compared: clocks are
+/// stepped (seed 795851711).
 void story::check_displaced(backup const& gone) {
   auto& ns = gone.metadata.namespace_;
   auto& all = data_.repository_at("/" + ns).snapshots;

@@ -3,7 +3,7 @@
 #include "common/app/async.hpp"
 #include "e2e/simulation/datacenter.hpp"
 
-/// Every call of the gateway to its cluster: it takes its time, and is a place for a fault.
+/// Every call of the gateway to its cluster takes time and may fail.
 namespace kopiur::simulation {
 
 using namespace proto;
@@ -13,10 +13,10 @@ using gateway::outcome;
 
 namespace {
 
-// As gateway::kubernetes::leader::limits, but for `looked`: at 300 ms three quarters of all steps were such looks.
+// As gateway::kubernetes::leader::limits, except `looked`: at 300 ms three quarters of all steps would be such reads.
 constexpr duration life = 9s, renewed = 2s, given_up = 6s, retried = 300ms, looked = 1200ms;
 
-// Three gateways look at the Lease some three times a second: with the faults of other calls they would do nothing but take over.
+// Three gateways read the Lease some three times a second: with the fault rates of other calls they would do nothing but take over.
 constexpr testing::call_faults rarely{
     .lost_before = 4e-6, .lost_after = 4e-6, .late = 4e-6, .twice = 4e-6, .crash_before = 2e-6, .crash_after = 2e-6, .lateness = 20s};
 
@@ -61,7 +61,7 @@ awaitable<T> sim_cluster::ask(char const* verb, std::function<T(datacenter&)> ef
   co_return std::move(*answer);
 }
 
-/// `written`: what the call writes, as far as somebody else may write it too.
+/// `written`: key of the object that the call writes, if other clients may write it too.
 template <class T>
 awaitable<outcome<T>> sim_cluster::ask_api(char const* verb, std::function<outcome<T>(datacenter&)> effect, std::string written) {
   enum strange : std::size_t { throttled, unsure, raced };
@@ -189,7 +189,7 @@ awaitable<outcome<std::string>> sim_cluster::secret(std::string, std::string, st
   co_return outcome<std::string>("hunter2-secret");
 }
 awaitable<outcome<json::array>> sim_cluster::endpoint_slices(std::string, std::string) { co_return json::array(); }
-/// What a workload does for a hook: it takes its time, fails now and then, and may take longer than it has.
+/// The workload's part in a hook: it takes time, sometimes fails, and may exceed its timeout.
 awaitable<outcome<void>> sim_cluster::hook(std::int64_t timeout_seconds) {
   auto& home = at_.home();
   auto const limit = duration(timeout_seconds * 1000), takes = home.chance().between(10ms, duration(30'000));
@@ -198,7 +198,7 @@ awaitable<outcome<void>> sim_cluster::hook(std::int64_t timeout_seconds) {
   if (home.chance().chance(0.05)) co_return gateway::refuse(answer_code::Unavailable, "It ended with exit code 1.");
   co_return outcome<void>();
 }
-/// The last hook that freezes the application, and the first that lets it go (objects.cpp), be it that they fail.
+/// `exec` is the last hook that freezes the application, `run_job` the first that thaws it (objects.cpp), even if they fail.
 awaitable<outcome<void>> sim_cluster::exec(exec_in_pod command) {
   if (at_.on_hook) at_.on_hook(command.run, command.namespace_, true);
   co_return co_await hook(command.timeout_seconds);

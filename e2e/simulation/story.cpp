@@ -25,7 +25,7 @@ namespace {
 
 constexpr char const* service_names[] = {"maintenance-lease", "mover-orchestration", "catalog-discovery", "retention", "scheduler"};
 
-/// As a real process does: the service, and beside it whoever buries dead letters.
+/// As a real process does: the service, and the task that stores dead letters.
 template <class Service>
 asio::awaitable<void> serve(testing::process& self, testing::bus_net& net, auto how) {
   testing::sim_clock time(self);
@@ -49,14 +49,14 @@ asio::awaitable<void> serve(testing::process& self, testing::bus_net& net, std::
   return serve<scheduler::service>(self, net, scheduler::options{.cluster = cluster, .workers = 4, .shared = shared});
 }
 
-/// What a hook's URL answers, now and then with an error.
+/// The answer of a hook's URL, sometimes an error.
 asio::awaitable<std::expected<http::response, std::string>> hooked(testing::process& self) {
   auto& home = self.home();
   co_await home.sleep_until(self, home.now() + home.chance().between(10ms, 2s));
   co_return http::response{.status = home.chance().chance(0.05) ? 503 : 204, .body = {}};
 }
 
-/// One of several is the active one.
+/// Of several gateways one is active.
 asio::awaitable<void> take_turn(sim_cluster& door, gateway::ports to) {
   co_await door.take_turn(to.time);
   co_await app::first_of(door.keep_turn(to.time), gateway::serve(to, {}));
@@ -114,7 +114,7 @@ void story::launch(std::string const& name) {
 }
 
 void story::make_bus() {
-  net_.server().max_payload = 256 << 10;  // so that what is too large costs little here
+  net_.server().max_payload = 256 << 10;  // small, so that messages above it cost little here
   for (auto& each : streams(1))
     if (auto made = net_.server().ensure(each); !made) violate("set-up", made.error().text);
   for (auto& each : consumers(cluster))
@@ -160,7 +160,7 @@ void story::plan_everything() {
   if (how_.with_faults) plan_troubles();
 }
 
-/// Nothing goes wrong any more, and everything must come to an end; then nobody has a reason to write anything.
+/// No more faults: everything must come to an end, and afterwards no service has a reason to write.
 void story::calm_down() {
   data_.faults = {}, data_.api = {};
   net_.faults() = {};
@@ -168,12 +168,12 @@ void story::calm_down() {
   for (auto& [_, each] : data_.repositories()) each.reachable = true;
   auto end = home_.now();
   suspend({"BackupSchedule", "Maintenance"});
-  suspend({"BackupConfig", "Repository"}, false);  // what a user suspended and deleted came back so
+  suspend({"BackupConfig", "Repository"}, false);  // objects that a user suspended, deleted and applied again are suspended
   home_.run_until(end + 2h);
-  repositories_suspended_ = home_.wall();                    // not before: it holds deletions
-  suspend({"BackupSchedule", "Maintenance", "Repository"});  // again: users' plans went on
+  repositories_suspended_ = home_.wall();                    // not earlier: suspension holds deletions
+  suspend({"BackupSchedule", "Maintenance", "Repository"});  // again: plans of users have continued
   home_.run_until(end + 2h + 10min);
-  // One that hangs goes on to its deadline, which for a maintenance is four hours; its end is told.
+  // A hanging mover runs to its deadline, four hours for a maintenance; its end is reported then.
   while (mover_works() && home_.now() < end + 5h && !home_.violated()) home_.run_until(home_.now() + 10min);
   if (mover_works() || home_.violated()) return;
   home_.run_until(home_.now() + 10min);

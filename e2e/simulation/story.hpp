@@ -17,38 +17,39 @@
 
 namespace kopiur::simulation {
 
-/// The cluster of every story.
+/// The name of the cluster in every story.
 inline constexpr char const* cluster = "sim";
 
-/// A bug that is put in on purpose, one for each invariant: by a port that breaks the rule, or by a process beside the services.
+/// Bugs planted on purpose, at least one for each invariant: by a port that breaks the rule, or by a process that runs next to the
+/// services.
 enum class planted {
   none,
-  trusts_stale_reads,  ///< 1: a live read says "deleted" of everything, and a rogue order names a Backup that lives
-  deletes_foreign,     ///< 2: a mover that is told to delete a snapshot takes somebody else's
+  trusts_stale_reads,  ///< 1: a live read reports every object as deleted, and a rogue order names a Backup that still exists
+  deletes_foreign,     ///< 2: a mover that should delete a snapshot deletes a foreign one
   doubles_slots,       ///< 3: a slot's Backup is created a second time under another name
-  grants_everything,   ///< 4: leases are granted whoever holds them
+  grants_everything,   ///< 4: leases are granted regardless of their holders
   submits_twice,       ///< 5: a Job into an existing claim is started again under another name
-  restores_any,        ///< 6: the mover takes another snapshot, of another source
+  restores_any,        ///< 6: the mover restores another snapshot, of another source
   acts_without_bus,    ///< 7: a destructive Job is started while the bus is down
-  says_nothing,        ///< 8: shares of status are lost, all of them
+  says_nothing,        ///< 8: all status fragments are lost
   chatters,            ///< 9: a status changes every ten seconds
   leaks_secrets,       ///< 10: a Secret's value in a log tail
   cascades,            ///< 11: Backups go with their schedule
-  tears_groups,        ///< 12: a capture is taken again for each Backup
-  believes_marks,      ///< 13: what a user writes on a claim under our names is believed, as if it were sealed
-  yields_runs,         ///< 3: the run of another namespace's slot becomes that of a Backup which names it
-  waits_for_room,      ///< 8: what is too large for the bus is tried again and again, and all else behind it
-  lists_ours_alone,    ///< 6: a list lacks what another cluster has saved
-  does_dry_runs,       ///< 5: a dry run is done
-  renews_lists,        ///< 6: every list is told as if it had begun just now
-  misses_shrinking,    ///< 14: a mover does not say that a snapshot shrank
-  thaws_early,         ///< 12: an application is let go while its volume is being read
-  captures_late,       ///< 12: or before its volumes are captured
-  freezes_for_good,    ///< 12: and one is never let go
-  starves_schedules,   ///< 3: a slot is skipped for a source that waits for its claim
-  waits_for_good,      ///< 8: that a Backup has waited long enough for what is missing is never on record
-  forgets_baselines,   ///< 14: a snapshot does not say what it was compared with, and its Backup goes
-  contradicts          ///< 15: a Backup that Succeeded is told as Failed
+  tears_groups,        ///< 12: each Backup gets its own capture instead of the group's
+  believes_marks,      ///< 13: marks that a user writes on a claim under our names are believed without a seal
+  yields_runs,         ///< 3: a Backup that names the run of another namespace's slot gets that run
+  waits_for_room,      ///< 8: a message too large for the bus is retried without end and blocks all others
+  lists_ours_alone,    ///< 6: a list lacks the snapshots of another cluster
+  does_dry_runs,       ///< 5: a dry run writes
+  renews_lists,        ///< 6: every list is reported as if it had begun just now
+  misses_shrinking,    ///< 14: a mover does not report that a snapshot shrank
+  thaws_early,         ///< 12: an application is thawed while its volume is being read
+  captures_late,       ///< 12: an application is thawed before its volumes are captured
+  freezes_for_good,    ///< 12: an application is never thawed
+  starves_schedules,   ///< 3: a slot is skipped because of a source that waits for its claim
+  waits_for_good,      ///< 8: no record says that a Backup has waited long enough for what is missing
+  forgets_baselines,   ///< 14: a snapshot does not record what it was compared with, and its Backup is deleted
+  contradicts          ///< 15: a Succeeded Backup is reported as Failed
 };
 inline constexpr planted all_planted[] = {
     planted::trusts_stale_reads, planted::deletes_foreign,   planted::doubles_slots,    planted::grants_everything,
@@ -65,14 +66,14 @@ struct story_options {
   int replicas = 3;
   bool with_faults = true;
   planted bug = planted::none;
-  /// A scenario instead of the users and troubles of the seed: says who does what, and what goes wrong, when.
+  /// A scenario that replaces the seed's users and troubles: it says what users do and what fails, and when.
   std::function<void(script)> scenario = {};
 };
 
-/// What a run came to.
+/// The result of a run.
 struct summary : tally {
   std::uint64_t steps = 0, hash = 0;
-  std::uint64_t digest = 0;  ///< of what was done (digest.hpp)
+  std::uint64_t digest = 0;  ///< of all acts (digest.hpp)
 };
 
 /// One run of the whole product: services in replicas, a simulated cluster and kopia, users, troubles, invariants. Deterministic.
@@ -90,7 +91,7 @@ class story {
   void make_bus();
   void make_objects();
   void watch();
-  /// Notes something that was done, for the digest.
+  /// Adds an act to the digest.
   void did(std::initializer_list<std::string_view> what) { done_.add(home_.now(), what); }
   void calm_down();
   void suspend(std::set<std::string_view> const& kinds, bool to = true);
@@ -221,7 +222,7 @@ class story {
   void violate(std::string rule, std::string text) { home_.violate(std::move(rule), std::move(text)); }
 
   story_options how_;
-  controller::shared_decoder decoder_;  // for all replicas; outlives them
+  controller::shared_decoder decoder_;  // shared by all replicas; must outlive them
   testing::world home_;
   testing::bus_net net_;
   datacenter data_;
@@ -229,51 +230,51 @@ class story {
   testing::dice users_;
   std::map<std::string, std::shared_ptr<testing::process>> alive_;
   std::map<std::string, int> backups_per_slot_;                   // "<schedule uid> <slot> <source>"
-  std::map<std::string, controller::schedule_state> slots_;       // what a schedule decided last
-  std::map<std::string, std::pair<std::string, instant>> fired_;  // run -> its schedule's uid, and when
-  std::map<std::string, std::string> ordered_;                    // run -> the namespace of what it was ordered for
+  std::map<std::string, controller::schedule_state> slots_;       // by uid: the schedule's last state
+  std::map<std::string, std::pair<std::string, instant>> fired_;  // run -> uid of its schedule, and when it fired
+  std::map<std::string, std::string> ordered_;                    // run -> namespace of the object that it was ordered for
   struct request {
     instant sent;
     std::optional<bool> accepted = {};
-    std::string made = {};  ///< the Backup
+    std::string made = {};  ///< name of the Backup
   };
   std::map<std::string, request> requests_;          // by id
   std::map<std::string, int> restores_per_object_;   // by uid
   std::map<std::string, int> restores_per_name_;     // by namespace/name
   std::set<std::string> completed_;                  // uids of Restores
-  std::set<std::string> asked_again_;                // uids of Restores that their user asked for again
-  std::set<std::string> doubtful_, copied_;          // Restores whose claim says that they are done; Backups that a user copied
-  std::set<std::string> accepted_;                   // sources of which somebody has accepted that they shrank: namespace and path
-  std::map<std::string, instant> born_, succeeded_;  // uid -> when, on steady time
-  std::map<std::string, instant> last_fired_;        // by uid of a BackupSchedule: the newest slot
+  std::set<std::string> asked_again_;                // uids of Restores that their user requested a second time
+  std::set<std::string> doubtful_, copied_;          // Restores whose claim bears a forged mark of completion; Backups that a user copied
+  std::set<std::string> accepted_;                   // sources whose shrinking a user has accepted: namespace and path
+  std::map<std::string, instant> born_, succeeded_;  // uid -> when, on the steady clock
+  std::map<std::string, instant> last_fired_;        // uid of a BackupSchedule -> its newest slot
   struct group {
     int capture;
-    std::set<std::string> read_by;  ///< keys of Backups that are there
+    std::set<std::string> read_by;  ///< keys of existing Backups
   };
   std::map<std::string, group> together_;    // "<namespace>/<group>" -> the capture that its Backups have read
-  std::map<std::string, instant> executed_;  // uid -> when its deletion was asked for; not our own pruning
-  std::map<std::string, instant> silent_;    // objects that do not say why they wait, and since when
+  std::map<std::string, instant> executed_;  // "<namespace>/<uid>" -> time of the deletion request; without our own pruning
+  std::map<std::string, instant> silent_;    // objects that do not state why they wait -> since when
   std::optional<instant> next_look_;
-  /// An application that rests.
+  /// A quiesced application.
   struct rest {
     std::string ns;
     instant since{};
-    duration rested{0};  // while nothing was down
+    duration rested{0};  // without the time of outages
   };
-  std::map<std::string, rest> frozen_;              // by the run whose hooks brought it to rest
-  std::map<std::string, std::string> occasion_of_;  // by run: that whose hooks it rests for
-  std::map<std::string, std::string> config_of_;    // by run that has a plan
-  std::set<std::string> rested_;                    // runs whose hooks brought an application to rest
-  std::set<int> taken_live_;                        // captures that were made of an application that did not rest
-  std::set<std::string> let_go_early_;              // Jobs, by uid, whose application was let go while they still read
-  std::map<std::string, std::string> job_named_;    // the uid of the last one of that name: a lost bus forgets how many there were
-  /// What was said of a Backup that was over.
+  std::map<std::string, rest> frozen_;              // by the run whose hooks quiesced it
+  std::map<std::string, std::string> occasion_of_;  // run -> the run whose hooks quiesce for it (its occasion)
+  std::map<std::string, std::string> config_of_;    // run that has a plan -> its BackupConfig
+  std::set<std::string> rested_;                    // runs whose hooks quiesced an application
+  std::set<int> taken_live_;                        // captures of an application that was not quiesced
+  std::set<std::string> let_go_early_;              // uids of Jobs whose application was thawed while they still read
+  std::map<std::string, std::string> job_named_;    // name -> uid of the last Job of that name: a lost bus forgets earlier attempts
+  /// The status of a Backup that was over.
   struct said {
     std::string phase, snapshot;
   };
   std::map<std::string, said> told_;               // by uid
-  std::map<std::string, duration> waited_;         // Backups that wait for what is missing: uid -> for how long, while nothing was down
-  std::optional<instant> repositories_suspended_;  // by the story itself, at its end
+  std::map<std::string, duration> waited_;         // uid of a Backup -> how long it has waited for what is missing, outages excluded
+  std::optional<instant> repositories_suspended_;  // when the story itself suspended them, at its end
   instant bus_lost_at_{}, bus_down_until_{}, troubled_until_{}, last_cause_{};
   std::size_t faults_seen_ = 0;
   int made_ = 0;

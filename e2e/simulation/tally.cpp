@@ -12,7 +12,7 @@ using namespace proto;
 
 namespace {
 
-/// At least this often an hour, on average.
+/// Required per hour, on average.
 constexpr std::uint64_t runs_an_hour = 20, edits_an_hour = 5, faults_an_hour = 20;
 
 constexpr char const* must_come[] = {"event: run.due.v1",
@@ -122,7 +122,7 @@ constexpr char const* must_come[] = {"event: run.due.v1",
                                      "checked: quiet",
                                      "checked: message"};
 
-/// These come rarely: demanded of long runs alone.
+/// Rare kinds: required of long runs only.
 constexpr std::uint64_t long_run = 1000;  // hours
 constexpr char const* must_come_at_last[] = {"event: lease.taken-over.v1",
                                              "slot: missed",

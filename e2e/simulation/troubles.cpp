@@ -1,6 +1,6 @@
 #include "e2e/simulation/story.hpp"
 
-/// What goes wrong: planned from the seed, or drawn at each call, so that a run can be repeated with less of it.
+/// What fails: planned from the seed, or drawn at each call, so that a run can be repeated with fewer faults.
 namespace kopiur::simulation {
 
 using namespace std::chrono_literals;
@@ -29,7 +29,7 @@ void story::plan_troubles() {
   plan_outages();
 }
 
-/// So many an hour, at any time.
+/// Plans this many per hour, at random times.
 void story::plan(double an_hour, char const* name, std::function<testing::world::event(testing::dice&)> what) {
   auto hours = std::chrono::duration<double, std::ratio<3600>>(how_.length).count();
   auto luck = home_.fork(name);
@@ -68,11 +68,11 @@ void story::take_bus_down() {
   net_.gap(3min);
 }
 
-/// Streams, durables, facts and leases, all at once: what services know of it is in the objects, or gone.
+/// Loses streams, durables, facts and leases at once: services recover what the objects state, the rest is lost.
 void story::lose_bus() {
   trouble_until(2min);
   slots_.clear(), fired_.clear(), ordered_.clear();
-  waited_.clear();  // since when is forgotten, too
+  waited_.clear();  // the start of each wait is lost, too
   std::erase_if(requests_, [](auto& one) { return !one.second.accepted; });
   bus_lost_at_ = home_.wall();
   net_.lose_all();

@@ -8,7 +8,7 @@
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/objects.hpp"
 
-/// What people do: planned from the seed, so that a run can be repeated.
+/// What users do: planned from the seed, so that a run can be repeated.
 namespace kopiur::simulation {
 
 using namespace proto;
@@ -70,7 +70,7 @@ void story::fill_repositories() {
   }
 }
 
-/// One act; another one where there is nothing to do it to.
+/// Performs one act; another one if the first finds no suitable object.
 void story::user_acts() {
   struct act {
     unsigned weight;
@@ -125,7 +125,7 @@ std::string story::fresh_name() { return "by-hand-" + std::to_string(++made_); }
 
 bool story::user_backs_up(std::string const& ns) { return data_.create(manual_backup(ns, fresh_name(), "all", some_source())).has_value(); }
 
-/// From outside, by a message alone; now and then of a config that is not there.
+/// Sends a request over the bus; sometimes for a config that does not exist.
 bool story::user_requests(std::string const& ns) {
   if (home_.now() < bus_down_until_) return false;
   auto id = fresh_name();
@@ -145,7 +145,7 @@ bool story::user_restores_or_empties(std::string const& ns) {
   return data_.create(new_restore(ns, name, "all", some_source(), "new-" + name, false, true)).has_value();
 }
 
-/// Looks first what a restore would do.
+/// Creates a Restore as a dry run.
 bool story::user_plans(std::string const& ns) {
   auto name = fresh_name();
   bool existing = users_.chance(0.5);
@@ -154,7 +154,7 @@ bool story::user_plans(std::string const& ns) {
   return data_.create(std::move(object)).has_value();
 }
 
-/// And has it done, whether or not the plan is told yet.
+/// Turns a dry run into a real one, whether or not its plan is reported yet.
 bool story::user_carries_out(std::string const& ns) {
   auto* one = pick("Restore", [&](json::value const& each) {
     auto* dry = each.at("spec.dryRun");
@@ -163,7 +163,7 @@ bool story::user_carries_out(std::string const& ns) {
   return edit(one, [](json::value& spec) { spec.set("dryRun", false); });
 }
 
-/// Somebody else's, in the same repository.
+/// A foreign snapshot in the same repository.
 bool story::user_brings_a_snapshot(std::string const& ns) {
   auto& where = data_.repository_at("/" + ns);
   if (!where.exists) return false;
@@ -175,7 +175,7 @@ bool story::user_brings_a_snapshot(std::string const& ns) {
   return where.snapshots.emplace(id, std::move(foreign)).second;
 }
 
-/// Another cluster saves under the same identity, or did before this one was made.
+/// Another cluster saves under the same identity, or did before this one was created.
 bool story::user_brings_history(std::string const& ns) {
   auto& where = data_.repository_at("/" + ns);
   if (!where.exists) return false;
@@ -205,7 +205,7 @@ bool story::user_deletes_a_restore(std::string const& ns) {
 bool story::user_deletes_a_schedule(std::string const& ns) { return remove_for_a_while("BackupSchedule", ns); }
 bool story::user_deletes_a_config(std::string const& ns) { return remove_for_a_while("BackupConfig", ns); }
 
-/// Deleted, and applied again a quarter of an hour later: its Backups stay (invariant 11).
+/// Deletes an object and applies it again a quarter of an hour later: its Backups stay (invariant 11).
 bool story::remove_for_a_while(std::string_view kind, std::string const& ns) {
   auto* one = pick(kind, [&](json::value const& s) { return s.text("metadata.namespace") == ns; });
   if (!one) return false;
@@ -216,7 +216,7 @@ bool story::remove_for_a_while(std::string_view kind, std::string const& ns) {
   return remove(one);
 }
 
-/// With all that is in it; a quarter of an hour later somebody applies the manifests again. Its snapshots stay.
+/// Deletes a namespace with all its objects; the user applies the manifests again a quarter of an hour later. Its snapshots stay.
 bool story::user_deletes_a_namespace(std::string const& ns) {
   if (!data_.delete_namespace(ns)) return false;
   home_.at(home_.now() + 15min, [this, ns] { user_makes_a_namespace(ns); });
@@ -230,7 +230,7 @@ void story::user_makes_a_namespace(std::string const& ns) {
   for (auto& each : objects_of(ns)) (void)data_.apply(std::move(each));
 }
 
-/// More than the protection lets pass; somebody allows it later.
+/// Deletes more than the protection allows; the user releases the deletions later.
 bool story::user_deletes_many(std::string const& ns) {
   int gone = 0;
   for (int i = 0; i < 12; ++i)
@@ -258,7 +258,7 @@ bool story::user_edits_retention(std::string const& ns) {
               [this](json::value& spec) { spec.find("retention")->set("keepLatest", static_cast<std::int64_t>(2 + users_.below(3))); });
 }
 
-/// How many of others' snapshots are Backups is the owner's to say; what exists is not.
+/// The owner may bound how many foreign snapshots become Backups; the snapshots themselves stay.
 bool story::user_bounds_the_catalog(std::string const& ns) {
   static constexpr char const* bounds[] = {R"({"perIdentity":0})", R"({"perIdentity":1})", R"({"perIdentity":3})", R"({"maxAgeDays":1})",
                                            "null"};
@@ -279,7 +279,7 @@ bool story::user_edits_a_schedule(std::string const& ns) {
   });
 }
 
-/// A schedule, a recipe or a repository, for half an hour.
+/// Suspends a schedule, a BackupConfig or a repository for half an hour.
 bool story::user_suspends(std::string const& ns) {
   static constexpr std::string_view kinds[] = {"BackupSchedule", "BackupConfig", "Repository"};
   auto kind = kinds[users_.below(std::size(kinds))];
@@ -293,7 +293,7 @@ bool story::user_suspends(std::string const& ns) {
   return set(true);
 }
 
-/// Of two sources one is missing, for a few minutes or for good. The other one is saved.
+/// One of two sources is missing, for a few minutes or for good. The other one is saved.
 bool story::user_names_a_missing_claim(std::string const& ns) {
   auto name = fresh_name();
   if (!data_.create(config_of_claims(ns, "of-" + name, {"one", "late-" + name}, users_.chance(0.5)))) return false;
@@ -302,7 +302,7 @@ bool story::user_names_a_missing_claim(std::string const& ns) {
   return data_.create(manual_backup(ns, name, "of-" + name)).has_value();
 }
 
-/// A Backup that is thought better of a few seconds later, if it is not over by then.
+/// Creates a Backup and cancels it a few seconds later, if it is not over by then.
 bool story::user_cancels(std::string const& ns) {
   auto name = fresh_name();
   home_.at(home_.now() + users_.between(1s, 8s), [this, ns, name] {

@@ -5,8 +5,8 @@
 #include "proto/subjects.hpp"
 #include "services/gateway/core/names.hpp"
 
-/// Invariants 8 and 9, all the time: whoever waits says why within a second, and a system without due work writes nothing. Both hold while
-/// all services and ports are up: the echo of an outage (its retries, its redeliveries) is a part of it.
+/// Invariants 8 and 9, checked all the time: an object that waits states why within a second, and a system without due work writes nothing.
+/// Both hold while all services and ports are up. An outage includes its echo (retries and redeliveries).
 namespace kopiur::simulation {
 
 using namespace proto;
@@ -16,11 +16,11 @@ namespace {
 
 constexpr duration at_once = 1s;          // invariant 8
 constexpr duration quiet = 60s;           // invariant 9
-constexpr duration looked_again = 10min;  // at what depends on the time alone
-constexpr duration tried_again = 15min;   // a request that could not be done yet: its deliveries are ever further apart
+constexpr duration looked_again = 10min;  // interval of checks that depend on the time alone
+constexpr duration tried_again = 15min;   // a request that cannot be done yet: its redeliveries back off
 constexpr duration echo = 35s;            // lateness, the longest wait for an answer, and one redelivery
 
-/// It has come to its end, or a condition of it says why it has not.
+/// True if the object has ended, or one of its conditions states why it has not.
 bool says_why(json::value const& object) {
   static constexpr std::string_view kinds[] = {"Backup", "Restore", "Repository", "BackupConfig", "BackupSchedule"};
   static constexpr std::string_view ends[] = {"Succeeded", "Failed", "Held", "Discovered", "Completed", "Ready"};
@@ -39,12 +39,12 @@ bool says_why(json::value const& object) {
 
 void story::trouble_until(duration length) { troubled_until_ = std::max(troubled_until_, home_.now() + length + echo); }
 
-/// Until when something that went wrong may still be felt.
+/// Until when the effects of a fault may last.
 instant story::troubled_until() {
   auto& struck = home_.faults().struck();
   for (; faults_seen_ < struck.size(); ++faults_seen_) {
     auto& one = struck[faults_seen_];
-    bool elsewhere = one.what.starts_with("mover") || one.what.starts_with("repository");  // no port of a service
+    bool elsewhere = one.what.starts_with("mover") || one.what.starts_with("repository");  // not at a port of a service
     if (!elsewhere) troubled_until_ = std::max(troubled_until_, one.at + echo);
   }
   return troubled_until_;
@@ -64,8 +64,8 @@ void story::object_stored(std::string const& key, json::value const& object) {
   if (silent_.try_emplace(key, home_.now()).second) look_at_silent(home_.now() + at_once);
 }
 
-/// 15: what is told of a Backup that is over stays so: it may go, or what it holds is accepted. One of several sources that are held fails
-/// where one of those is deleted.
+/// 15: the reported status of a Backup that is over does not change, unless it is deleted or its shrinking is accepted. A held Backup of
+/// several sources fails if one of those is deleted.
 void story::check_told(std::string const& key, json::value const& object) {
   if (object.text("kind") != "Backup") return;
   std::string phase(object.text("status.phase")), snapshot(object.text("status.snapshot.kopiaSnapshotID"));
@@ -80,7 +80,7 @@ void story::check_told(std::string const& key, json::value const& object) {
 void story::object_gone(std::string const& key) {
   check_quiet(key);
   silent_.erase(key);
-  // Seed 20605: a namespace was made again, and the clock went back to a slot of its former life.
+  // Seed 20605: a namespace is created again, and the clock goes back to a slot before its deletion.
   for (auto at = together_.begin(); at != together_.end();) {
     at->second.read_by.erase(key);
     at = at->second.read_by.empty() ? together_.erase(at) : std::next(at);
@@ -91,7 +91,7 @@ void story::look_at_silent(instant when) {
   if (next_look_ && *next_look_ <= when) return;
   next_look_ = when;
   home_.at(when, [this, when] {
-    if (next_look_ != when) return;  // an earlier look has taken its place
+    if (next_look_ != when) return;  // an earlier check has replaced this one
     next_look_.reset();
     check_silent();
   });
@@ -111,7 +111,7 @@ void story::check_silent() {
 
 namespace {
 
-/// It waits for what somebody has to bring.
+/// Whether the Backup waits for something that a user must provide.
 bool waits_for_users(json::value const& object) {
   static constexpr std::string_view missing[] = {"ClaimMissing", "ClaimNotBound",     "SecretMissing",     "ConfigMissing",
                                                  "NoSources",    "RepositoryMissing", "RepositoryNotReady"};
@@ -122,9 +122,9 @@ bool waits_for_users(json::value const& object) {
 
 }  // namespace
 
-/// 3: no source that waits for what is missing keeps the others, which are done, from their slot.
+/// 3: a source that waits for something missing must not make the schedule skip the slot of sources that are done.
 void story::check_skipped(controller::skipped const& slot) {
-  if (home_.now() <= troubled_until()) return;  // what waits is told a little later
+  if (home_.now() <= troubled_until()) return;  // waits are reported with a delay
   summary_.add("checked: skipped");
   auto of_group = [](json::value const& one) { return gateway::label(one, gateway::ours("group")); };
   bool for_those_alone = std::ranges::all_of(slot.blocked_by, [&](std::string const& run) {
@@ -135,8 +135,8 @@ void story::check_skipped(controller::skipped const& slot) {
   if (for_those_alone) violate("3 a slot was skipped for a source that waits for what is missing", to_text(slot.slot));
 }
 
-/// Once a minute: a wait for what somebody has to bring ends after a quarter of an hour in which he could bring it, and the time that it
-/// takes to see that he could.
+/// Once a minute: a wait for something missing ends after a quarter of an hour in which a user could provide it, plus the time to notice
+/// that.
 void story::watch_waits() {
   constexpr duration look = 1min, most = 20min;
   bool up = troubled_until() < home_.now();
@@ -161,13 +161,13 @@ void story::note_hooks(bus::stored const& fact) {
   config_of_.insert_or_assign(std::move(run), prepared->text(of_config ? "state.order.object.name" : "state.plan.resolved.config.name"));
 }
 
-/// The run whose hooks bring the application to rest for this one: its occasion, or itself.
+/// The run whose hooks quiesce the application for this run: its occasion, or itself.
 std::string story::hooks_of(std::string const& run) const {
   auto found = occasion_of_.find(run);
   return found == occasion_of_.end() ? run : found->second;
 }
 
-/// Those whose hooks brought to rest what this run lets go: itself, or where a run is lost, all of its recipe.
+/// The runs whose quiesced applications this run thaws: its own, or, if runs were lost, all of its BackupConfig.
 std::vector<std::string> story::let_go_by(std::string const& run, std::string const& ns) const {
   if (!run.starts_with("unquiesce-")) return {hooks_of(run)};
   std::vector<std::string> all;
@@ -183,7 +183,7 @@ void story::hook_called(std::string const& run, std::string const& ns, bool free
     if (frozen_.erase(of)) note_readers(of);
 }
 
-/// Those movers read on what was just let go.
+/// Notes Jobs that still read a volume of the application that was just thawed.
 void story::note_readers(std::string const& of) {
   for (auto& [_, job] : data_.jobs()) {
     auto source = std::ranges::find(job.order.volumes, "source", &volume_use::name);
@@ -196,7 +196,7 @@ void story::captured(std::string const& ns, int capture) {
   if (std::ranges::none_of(frozen_, [&](auto& one) { return one.second.ns == ns; })) taken_live_.insert(capture);
 }
 
-/// 12: what was saved is of the time for which its application rested.
+/// 12: a snapshot is taken while its application is quiesced.
 void story::check_rest(std::string const& key, json::value const& object) {
   std::string ns(object.text("metadata.namespace")), job(object.text("status.job.name")), run = job.substr(0, job.rfind('-'));
   auto* config = object_at("BackupConfig", ns, std::string(object.text("spec.configRef.name")));
@@ -211,8 +211,8 @@ void story::check_rest(std::string const& key, json::value const& object) {
       violate("12 an application was captured that did not rest", key);
 }
 
-/// 12: no application rests for good: every recipe with hooks says for how long it may (objects.cpp), and hooks take a minute each. Once a
-/// minute, while nothing is down. Where a lost bus took the run with it, and a user the recipe, nobody knows the hooks any more.
+/// 12: no application stays quiesced forever. Every BackupConfig with hooks has a limit (objects.cpp), and hooks take a minute each.
+/// Checked once a minute while nothing is down. If a lost bus took the run and a user deleted the BackupConfig, the hooks are lost.
 void story::watch_rests() {
   constexpr duration look = 1min, most = 15min;
   std::erase_if(frozen_, [&](auto& one) {
@@ -222,21 +222,21 @@ void story::watch_rests() {
     if ((one.rested += look) > most) violate("12 an application is held for good", run);
 }
 
-/// Somebody had a reason: a user, a slot, a run, a mover, a new process.
+/// A reason to write: an act of a user, a slot, a run, a mover, a new process.
 void story::happened() { last_cause_ = std::max(last_cause_, home_.now()); }
 
-/// Where a clock goes back, what had ended lies in the future, until that comes once more: this is a reason, found at the next look at the
-/// latest.
+/// After a step back, past ends lie in the future until that time has come again. This is a reason to write, noticed at the next check at
+/// the latest.
 void story::clock_goes_back(duration by) {
   last_cause_ = std::max(last_cause_, home_.now() + by + looked_again);
-  for (auto& [_, time] : waited_) time = {};  // they began in the future, and begin again
+  for (auto& [_, time] : waited_) time = {};  // they began in the future, so they restart
 }
 
 bool story::mover_works() const {
   return std::ranges::any_of(data_.jobs(), [](auto& one) { return !one.second.seen.status.pods_gone; });
 }
 
-/// Seed 10471: the API throttled, and the request that was let in two minutes later was nobody's reason any more.
+/// Seed 10471: the API may throttle a request; being accepted two minutes later it is still a reason to write.
 bool story::request_waits() const {
   return std::ranges::any_of(requests_, [&](auto& one) { return !one.second.accepted && home_.wall() < one.second.sent + tried_again; });
 }

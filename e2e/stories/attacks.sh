@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a user who may write objects of ours tries with that alone, on one host. Each attempt leaves other people's snapshots as they are, and the attacker
-# is told.
+# What a user can attack who may write our objects, on one host. Every attempt leaves other users' snapshots unchanged, and the attacker
+# gets an error message.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 printf '  catalog: {refreshInterval: 30s}\n' >"$home/often"
@@ -9,13 +9,13 @@ start_up
 await 90 "the repository is Ready" is repository main status.phase Ready
 [ -n "$(backup_now)" ] || die "the first Backup failed"
 
-# Somebody else's snapshot, in the same repository.
+# Another user's snapshot, in the same repository.
 mkdir "$home/other" && echo payroll >"$home/other/data"
 in_repository snapshot create "$home/other" --override-source=alice@payroll:/data >/dev/null
 theirs=$(in_repository snapshot list --all --json | jq -r '.[] | select(.source.host == "payroll").id')
 kept "$theirs" || die "the other client has no snapshot"
 
-# C1: a Backup that says of itself, in every way that a user can, that it stands for that snapshot, and is to take it along.
+# C1: a Backup that claims that snapshot in every way a user can, and requests its deletion.
 row=$(jq -nc --arg id "$theirs" '{id: $id, source: {username: "alice", hostname: "payroll", sourcePath: "/data"}, startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-01T00:00:00Z"}')
 forged() { # NAME
   jq -n --arg name "$1" --arg row "$row" --arg id "$theirs" '{apiVersion: "kopiur.home-operations.com/v1alpha1", kind: "Backup",
@@ -31,14 +31,14 @@ says "$(field backup forged status.failure.message)" "has no source /no/such/sou
 k delete backup forged >/dev/null
 await 60 "the forged Backup is gone" gone backup forged
 kept "$theirs" || die "the other client's snapshot went with a forged Backup"
-# The next lists show the snapshot as what it is, and leave the other forged Backup as what it is.
+# The next lists show the snapshot unchanged, and the other forged Backup still stands for nothing.
 shown() { k get backups -o json | jq -e --arg id "$theirs" '[.items[] | select(.status.snapshot.kopiaSnapshotID == $id) | .status.phase] == ["Discovered"]'; }
 await 120 "the snapshot is shown, once, as a discovered one" shown
 is backup left status.phase Failed || die "the forged Backup $(field backup left status.phase)"
 k delete backup left >/dev/null
 await 60 "the other forged Backup is gone" gone backup left
 kept "$theirs" || die "the other client's snapshot went with a forged Backup"
-# Nor does the discovered one take it along, whatever is written into it.
+# Deleting the discovered Backup does not delete the snapshot either, whatever the attacker writes into it.
 found=$(k get backups -o json | jq -r '.items[] | select(.status.phase == "Discovered").metadata.name')
 k get backup "$found" -o json | jq '.spec = {configRef: {name: "docs"}, deletionPolicy: "Delete"}' >"$home/taken.json"
 refused=$(k apply -f "$home/taken.json" 2>&1) && die "a discovered Backup was given policy Delete"
@@ -48,14 +48,14 @@ await 60 "the discovered Backup is gone" gone backup "$found"
 kept "$theirs" || die "the other client's snapshot went with a discovered Backup"
 echo "ok: a Backup takes along no snapshot but its own, whatever it says of itself"
 
-# H5: forty hooks that never answer, in one namespace. Another namespace backs up meanwhile.
+# H5: forty hooks that never answer, in one namespace. Another namespace backs up at the same time.
 start_http_server
 mkdir "$home/hung" && echo text >"$home/hung/file"
 (
   namespace=attacker
   secret password a-story; volume hung "$home/hung"
-  for each in 1 2 3 4 5; do repository "r$each" "$home/hung-$each"; done  # a repository has eight movers at a time
-  for each in $(seq 40); do  # a recipe brings its application to rest for one Backup at a time
+  for each in 1 2 3 4 5; do repository "r$each" "$home/hung-$each"; done  # a repository allows eight movers at a time
+  for each in $(seq 40); do  # the application of one BackupConfig is quiesced for one Backup at a time
     recipe "hang-$each" "r$((each % 5 + 1))" hung
     printf '  hooks: {beforeSnapshot: [{httpRequest: {url: "%s/hang", timeout: 1h}}]}\n' "$at"
   done

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# One repository on each kind of storage that can be had here, all at once, from manifests alone: S3 over TLS by an authority of our own, SFTP by
-# password and by key, WebDAV, rclone. Each is made, takes a Backup, and gives the same bytes back. A wrong password is told as that, and what only pods
-# can have is refused in words. No password is left in the data folder, but where Secrets are kept.
+# One repository on each kind of storage available here, all at once, from manifests alone: S3 over TLS with our own certificate authority,
+# SFTP by password and by key, WebDAV, rclone. Each is created, backed up to, and restored from with the same bytes. A wrong password is
+# reported as such, and backends that need pods are refused with a message. No password is left in the data folder, except where Secrets are
+# stored.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests 1
 server=$home/server
@@ -32,7 +33,7 @@ serve rclone serve sftp --addr "127.0.0.1:$sftp" --user me --pass sftp-password-
 serve /usr/sbin/sshd -D -e -f "$home/sshd_config"
 serve rclone serve webdav --addr "127.0.0.1:$dav" --user me --pass dav-password-1 "$server/dav"
 
-# of NAME BACKEND: a repository there, a recipe, and a claim to come back into.
+# of NAME BACKEND: a repository on that backend, a BackupConfig, and a claim to restore into.
 of() {
   repository "$1" / | sed "s|  backend: .*|  backend: $2|"
   recipe "$1" "$1"
@@ -79,7 +80,7 @@ for each in "${all[@]}"; do
   diff -r "$home/source" "$data/volumes/default/back-$each" >&2 || die "$each gave other bytes back"
 done
 
-# tells NAME TEXT: in the end: one that has failed is tried again, and says so meanwhile.
+# tells NAME TEXT: waits for the text; a failed repository is tried again and reports that meanwhile.
 heard() { grep -qF -- "$2" <<<"$(k get repository "$1" -o json | jq -r '.status.conditions[]?.message')"; }
 tells() { await 30 "$1: it says \"$2\"" heard "$1" "$2"; }
 for each in wrong unknown export identity; do await 60 "$each: the repository has Failed" is repository "$each" status.phase Failed; done

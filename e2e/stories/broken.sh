@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Broken manifests beside good ones: each is told with file, line and field, in what kopiur up prints and in kopiur status; nothing else is harmed:
-# what is good keeps working, and a file that is corrected is applied.
+# Broken manifests next to good ones: kopiur up and kopiur status report each with file, line and field. Good objects keep working, and a
+# corrected file is applied.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 folder=$home/manifests
@@ -16,7 +16,7 @@ repository no-secret "$home/no-secret" not-there >"$folder/no-secret.yaml"
 start_up
 await 60 "the good repository is Ready" is repository main status.phase Ready
 
-# told PLACE TEXT...: kopiur status and kopiur up name the place, and say each text beside it.
+# told PLACE TEXT...: kopiur status and kopiur up name the place together with each text.
 told() {
   local place=$1 line; shift
   line=$(status -o json | jq -r --arg at "$place" '.[] | select(.area == "manifest" and .subject == $at).text')

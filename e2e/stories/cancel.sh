@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A Backup is ended while kopia works: by `kopiur cancel`, and by its deletion. It ends as Cancelled, or goes; what it had saved by then is taken away;
-# nothing of it runs any more, and the next Backup works. Meanwhile `kopiur logs -f` tells how far it is.
-slow_kopia=yes  # with it there is time to catch a mover at work
+# A Backup is ended while kopia works: by `kopiur cancel`, and by its deletion. It ends as Cancelled, or disappears; what it had saved is
+# deleted. Nothing of it runs any more, and the next Backup works. Meanwhile `kopiur logs -f` shows the progress.
+slow_kopia=yes  # leaves time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests 600
 start_up

@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
-# The wall clock of kopiur (libfaketime, in the real program) steps an hour forward, back, and forward again: no slot of a schedule that fires each
-# minute fires twice, none is lost but those that were told as missed, and what runs meanwhile ends well.
+# The wall clock of kopiur (libfaketime, in the real program) steps an hour forward, back, and forward again. No slot of an each-minute
+# schedule fires twice, none is lost except those reported as missed, and running work ends well.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 fake=$(ls /usr/lib/*/faketime/libfaketime.so.1 2>/dev/null | head -1)
 [ -n "$fake" ] || die "libfaketime is not installed: ./dev setup installs Debian's package faketime"
 plain_manifests
 schedule each-minute '* * * * *' 'concurrencyPolicy: Allow' >"$home/manifests/schedule.yaml"
 offset=0
-# step SECONDS: the clock of kopiur is so far ahead of the machine's.
+# step SECONDS: sets how far kopiur's clock is ahead of the machine's.
 step() { offset=$1; printf '%+d\n' "$offset" >"$home/clock.new" && mv "$home/clock.new" "$home/clock"; }
 its_now() { echo $(($(date +%s) + offset)); }
-# near_slot: on to 3 s before the next full minute.
+# near_slot: waits until 3 s before the next full minute.
 near_slot() { local now; now=$(its_now); step $((offset + 57 - now % 60)); }
 has_slots() { [ "$(slots | wc -l)" -ge "$1" ]; }
 has_exactly() { [ "$(slots | wc -l)" = "$1" ] || die "$2: there should be $1 slots, and there are: $(slots)"; }
 all_over() { [ -z "$(k get backups -o json | jq -r '.items[].status.phase' | grep -vx Succeeded)" ]; }
 told() { jq -c "select(.service == \"scheduler\")" "$data/kopiur.log"; }
 
-step $((65 - $(date +%s) % 60))  # it starts early in a minute: no slot is due before the story wants one
+step $((65 - $(date +%s) % 60))  # start early in a minute: no slot may be due before the story wants one
 export LD_PRELOAD=$fake FAKETIME_TIMESTAMP_FILE=$home/clock FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1 DONT_FAKE_MONOTONIC=1
 start_up
 unset LD_PRELOAD

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Deleting: policy Delete takes the snapshot, Retain keeps it, a pinned one waits; a vanished manifest folder deletes nothing; two kopiur up on one
-# folder: the second refuses; a client without the password gets nothing.
+# Deletion: policy Delete deletes the snapshot, Retain keeps it, a pinned Backup waits; a vanished manifest folder deletes nothing. Of two
+# kopiur up on one folder the second refuses to start. A client without the password gets nothing.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 start_up
@@ -43,7 +43,7 @@ echo "ok: a manifest folder that vanishes deletes nothing"
 url=$(jq -r .url "$data/bus/access.json")
 host=${url#nats://}
 exec 3<>"/dev/tcp/${host%:*}/${host#*:}"
-(trap '' PIPE; printf 'CONNECT {"verbose":false}\r\nSUB > 1\r\nPING\r\n' >&3) 2>/dev/null || true  # the server may close at the first line
-answer=$(timeout 30 cat <&3 || true)  # until the server hangs up
+(trap '' PIPE; printf 'CONNECT {"verbose":false}\r\nSUB > 1\r\nPING\r\n' >&3) 2>/dev/null || true  # the server may close after the first line
+answer=$(timeout 30 cat <&3 || true)  # until the server closes the connection
 grep -q "Authorization Violation" <<<"$answer" || die "a client without the password was not refused: $answer"
 echo "ok: a client without the password gets nothing"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The disk is full: under the repository, and under nats-server (each a small tmpfs in a mount namespace of the story's own). Each time the reason is
-# to be read, nothing is lost, and with room again everything goes on by itself.
-if [ -z "${KOPIUR_OWN_MOUNTS:-}" ]; then  # a user who is not root becomes it in a namespace of users
+# The disk is full: under the repository, and under nats-server (each a small tmpfs in the story's own mount namespace). Each time the
+# reason is reported, nothing is lost, and everything continues by itself once there is space again.
+if [ -z "${KOPIUR_OWN_MOUNTS:-}" ]; then  # a non-root user becomes root in a user namespace
   [ "$(id -u)" = 0 ] && map=() || map=(--map-root-user)
   KOPIUR_OWN_MOUNTS=1 exec unshare --mount "${map[@]}" bash "$0" "$@"
 fi
@@ -21,12 +21,12 @@ says "$(status)" "$first" "There is no space left" "enlarge it"
 mount -o remount,size=200m "$home/repository"
 await 60 "with room again it succeeds by itself" is backup "$first" status.phase Succeeded
 
-# fill: nothing can be stored under nats-server any more.
+# fill: fills the disk under nats-server.
 head -c 200000000 /dev/zero >"$data/bus/store/filler" 2>/dev/null || true
 [ "$(df --output=avail "$data/bus/store" | tail -1)" -lt 100 ] || die "the store is not full"
 says "$(status)" "BAD" "$data/bus/store" "0 B free" "Make room"
 says "$(k doctor 2>&1 || true)" "BAD" "$data/bus/store: 0 B free"
-# What is asked for now waits, or is refused in words; nothing of it is lost or done twice.
+# A request made now waits, or is refused with a message; none is lost or done twice.
 asked=()
 for n in 1 2 3; do
   echo "$n" >>"$home/source/changes"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A schedule each minute, of two claims of which one is never made: the other one is saved at every slot, and the Backups of the missing one fail in
-# time, saying so. While the repository is suspended no slot makes a Backup, one is told as skipped, and one makes up for all; and slots keep to the
-# windows.
+# An each-minute schedule of two claims, one of which is never created. The other one is saved at every slot; the Backups of the missing one
+# fail in time and state why. While the repository is suspended no slot creates a Backup, one is reported as skipped, and one Backup makes
+# up for all. Slots stay inside the windows.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests 1
 { recipe docs main source | sed 's/\[{pvc: {name: source}}\]/[{pvc: {name: source}}, {pvc: {name: missing}}]/'; echo '  failurePolicy: {preconditionDeadlineSeconds: 20}'; } >"$home/recipe.yaml"

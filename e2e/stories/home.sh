@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A whole home is saved, with the repository and the data folder of kopiur in it: no snapshot holds an older one, nor the password, and what was left out
-# is told. What a Restore put into the data folder is the user's, and is saved. (Trials, T8: such a source grew by itself with each run.)
+# A whole home is saved that contains the repository and kopiur's data folder. No snapshot contains an older one or the password, and the
+# status lists what was left out. What a Restore wrote into the data folder is the user's, and is saved. (Trials, T8.)
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 mkdir -p "$home/manifests" "$home/ana/letters"
 echo "dear reader" >"$home/ana/letters/one"

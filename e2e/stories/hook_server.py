@@ -1,4 +1,4 @@
-"""A small HTTP server for a story: writes each request as a line of JSON, and answers as the path asks.
+"""A small HTTP server for a story: writes each request as a line of JSON, and answers as the path says.
 
 usage: hook_server.py PORT_FILE LOG_FILE
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# httpRequest hooks against a real HTTP server: called before and after the snapshot, with the Secret's value in a header; a failing one aborts the
-# backup, unless it may fail; after-hooks run also then, and when the application has been held for as long as it may be. A command that comes twice, and a kopiur that dies, send nothing a second time whose answer
-# is on record.
+# httpRequest hooks against a real HTTP server: called before and after the snapshot, with the Secret's value in a header. A failing
+# before-hook aborts the backup unless it may fail. After-hooks run also then, and when the quiesce timeout expires. A redelivered command
+# or a killed kopiur sends no request again whose answer is stored.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 start_http_server
@@ -27,7 +27,7 @@ YAML
   hooked held /hang /ok | sed 's/^          timeout: 10s$/          timeout: 60s/; s|^    beforeSnapshot:|    quiesceTimeoutSeconds: 4\n&|'
 } >"$home/manifests/hooks.yaml"
 requests() { jq -r --arg of "$1" 'select(.path | endswith("of=" + $of)) | .method' "$home/requests" | wc -l; }
-# What comes after the snapshot may come after its Backup has Succeeded.
+# After-hooks may run after their Backup has Succeeded.
 once() {
   for _ in $(seq 300); do [ "$(requests "$1")" = 0 ] || break; sleep 0.1; done
   [ "$(requests "$1")" = 1 ] || die "the hook $1 was called $(requests "$1") times: $(cat "$home/requests")"
@@ -61,7 +61,7 @@ await 20 "and the Backup has failed" is backup "$name" status.phase Failed
 says "$(k backups --config held)" "held the application for 4s" "hooks.quiesceTimeoutSeconds"
 once held-before && once held-after
 
-# kopiur dies while the hook is being answered: the answer was not on record, so that call may be made again, but no further one.
+# kopiur dies while the hook is being answered: no answer was stored, so that call may be repeated, but no other one.
 name=$(ask_backup slow)
 await 15 "the slow hook is being called" called slow-before
 kill_up && start_up
@@ -69,7 +69,7 @@ await 60 "the backup in whose hook kopiur was killed has succeeded" is backup "$
 [ "$(requests slow-before)" -le 2 ] || die "the interrupted hook was called $(requests slow-before) times"
 once slow-after
 
-# A command that comes again after its answer was stored is answered from there.
+# A command redelivered after its answer was stored gets the stored answer.
 run=$(field backup "$name" status.job.name) && run=${run%-*}
 key=$(grep -rhaoE "gateway\.call-http\.$run-after-0-[0-9]+" "$data/bus/store" | head -1)
 [ -n "$key" ] || die "the command of $run's hook is not in the bus"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# kill -9 of kopiur, of the mover and of nats-server at random moments of backups: each Backup ends by itself, once; nothing lost, nothing twice.
-slow_kopia=yes  # with it there is time to catch a mover at work
+# kill -9 of kopiur, the mover and nats-server at random moments of backups: each Backup ends once, by itself; nothing is lost or done
+# twice.
+slow_kopia=yes  # leaves time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 rounds=${1:-6}
 plain_manifests

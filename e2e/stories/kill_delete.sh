@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# kill -9 of kopia, of the mover, of kopiur and of nats-server in the middle of deletions: each Backup goes once its snapshot is gone, by itself;
-# nobody else's snapshot goes with it, and what a Backup names stays.
-slow_kopia=yes  # with it a deletion takes long enough to be hurt
+# kill -9 of kopia, the mover, kopiur and nats-server in the middle of deletions: each Backup disappears by itself once its snapshot is
+# gone. No other snapshot is deleted with it, and every snapshot that a Backup names stays.
+slow_kopia=yes  # makes a deletion long enough to be interrupted
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 start_up
@@ -30,7 +30,7 @@ for each in "${doomed[@]}"; do
   if [ "$who" = bus-and-kopiur ]; then
     sleep 0.3
     kill_up
-    flock "$data/up.lock" sleep 1 &  # as a program that it was just starting does
+    flock "$data/up.lock" sleep 1 &  # as a child that kopiur was just starting holds it
     sleep 0.2
     start_up
   fi

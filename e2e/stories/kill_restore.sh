@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# kill -9 of the mover, of kopia, of kopiur and of nats-server in the middle of restores: each ends by itself, once; what is restored is the source,
-# byte by byte. Into a claim that was there before nothing is tried twice: how it ended is not known, and that is what it says.
-slow_kopia=yes  # with it there is time to catch a mover at work
+# kill -9 of the mover, kopia, kopiur and nats-server in the middle of restores: each ends by itself, once, and the restored bytes are the
+# source's. A Restore into an existing claim is never retried: its result is unknown, and its status says so.
+slow_kopia=yes  # leaves time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests 150
 for i in $(seq 300); do echo "letter $i $RANDOM" >"$home/source/letter-$i"; done
@@ -12,8 +12,8 @@ await 60 "the repository is Ready" is repository main status.phase Ready
 [ -n "$(backup_now)" ] || die "the backup did not succeed"
 
 writing() { [ -n "$(find "$1" -type f -size +1M 2>/dev/null)" ]; }
-# catch_writing MOVER FOLDER: lets the mover's kopia work in short turns until it has begun to write, and leaves it stopped there: however busy the
-# machine is, it is caught in the middle.
+# catch_writing MOVER FOLDER: runs the mover's kopia in short steps until it has begun to write, and leaves it stopped. So it is caught in
+# the middle on any machine, idle or busy.
 catch_writing() {
   local pid until=$((SECONDS + 60))
   while ! writing "$2"; do
@@ -22,7 +22,7 @@ catch_writing() {
     { [ -n "$pid" ] && kill -CONT "$pid" && sleep 0.02 && kill -STOP "$pid"; } 2>/dev/null || sleep 0.02
   done
 }
-# restore_and_kill NAME WHO FOLDER [OPTIONS...]: asks for a restore, and kills while kopia writes into FOLDER.
+# restore_and_kill NAME WHO FOLDER [OPTIONS...]: requests a restore, and kills WHO while kopia writes into FOLDER.
 restore_and_kill() {
   local name=$1 who=$2 folder=$3 mover kopia victim; shift 3
   k restore --config docs --name "$name" --to "$name" "$@" >/dev/null
@@ -57,7 +57,7 @@ twice=$(grep '"run.observed.v1"' "$data/kopiur.log" | jq -r .run | sort | uniq -
 [ -z "$twice" ] || die "ended twice: $twice"
 [ "$(grep -c '"run.attempt-failed' "$data/kopiur.log")" -ge 2 ] || die "no attempt was lost: the story killed nothing that worked"
 k restore --config docs --name again --to old-claim --existing --wait >/dev/null 2>&1 || die "a new Restore into it failed"
-# What is in an existing claim besides is not ours to remove: the files that the killed kopia was writing are.
+# Other files in an existing claim are not ours to remove; those that the killed kopia was writing are.
 missing=$(diff -r --no-dereference "$home/source" "$home/old-claim" | grep -v "^Only in $home/old-claim: .*[0-9]$" || true)
 [ -z "$missing" ] || die "the new Restore did not make it whole: $missing"
 echo "ok: five restores, each ended once; what completed is the source"

@@ -1,12 +1,12 @@
-"""A database for a story: what it writes never stops, and is whole only if both of its volumes are of one moment.
+"""A database for a story: it never stops writing, and its data is consistent only if both volumes are of one moment.
 
 usage: ledger.py run DATA WAL PORT_FILE LOG_FILE
        ledger.py tell PORT_FILE freeze|thaw
        ledger.py check DATA WAL
 
-It books: first the entry into WAL, then the same into DATA, thousands of times a second, each folder with a large part that is rewritten
-with every entry. POST /freeze finishes the entry in hand and stops, POST /thaw goes on; each is a line of JSON in LOG_FILE, with the number
-of the entry. check: both folders are of the same entry, whole; prints it, or says what is wrong and ends with 1."""
+run writes each entry first into WAL, then into DATA, thousands of times a second; a large part of each folder is rewritten with every
+entry. POST /freeze finishes the current entry and stops, POST /thaw continues; each adds a line of JSON with the entry's number to LOG_FILE.
+check prints the entry if both folders hold the same one, complete; otherwise it prints the error and exits with 1."""
 
 import hashlib
 import http.server
@@ -43,7 +43,7 @@ def make(folder):
 
 
 def last_of(entry, which):
-    """The entry that wrote this part last, as of `entry`."""
+    """The entry that last wrote this part, as of `entry`."""
     return max(0, entry - (entry - which) % PARTS)
 
 
@@ -68,7 +68,7 @@ def run(data, wal, port_file, log_file):
             self.rfile.read(int(self.headers.get("Content-Length") or 0))
             what = self.path.strip("/")
             (frozen.set if what == "freeze" else frozen.clear)()
-            with lock:  # the entry in hand is finished
+            with lock:  # waits for the current entry
                 with open(log_file, "a") as log:
                     log.write(json.dumps({"what": what, "entry": entry, "at": time.time()}) + "\n")
             self.send_response(204)

@@ -1,6 +1,6 @@
-# What the stories share: a place of their own, a running kopiur, bounded waits, who to kill. Source it first; everything is removed at the end
-# unless the story failed: then it says where, and the folder with all logs stays.
-if [ -z "${KOPIUR_STORY:-}" ]; then  # bounded as a whole, also where it is run by hand
+# Shared by the stories: a separate folder for each, a running kopiur, bounded waits, processes to kill. Source it first. At the end it
+# removes everything, unless the story failed: then it prints the line, and keeps the folder with all logs.
+if [ -z "${KOPIUR_STORY:-}" ]; then  # limits the total time, also if run by hand
   KOPIUR_STORY=1 exec timeout --foreground -k 20 "${KOPIUR_STORY_LIMIT:-540}" bash "$0" "$@"
 fi
 set -Eeuo pipefail
@@ -12,7 +12,7 @@ quick_kopia
 kopia=${KOPIUR_KOPIA:-$(command -v kopia || true)}
 [ -x "$kopia" ] || { echo "kopia is neither at KOPIUR_KOPIA nor on PATH; ./dev setup builds it."; exit 1; }
 home=$(mktemp -d "${TMPDIR:-/tmp}/kopiur-story-XXXXXX")
-if [ -n "${slow_kopia:-}" ]; then  # the movers' kopia waits half a second before it begins, without work: there is time to catch one
+if [ -n "${slow_kopia:-}" ]; then  # each kopia of a mover sleeps half a second before it starts: time to catch one
   printf '#!/usr/bin/env bash\nsleep 0.5 <&- >&- 2>&-\nexec %q "$@"\n' "$kopia" >"$home/slow-kopia"
   chmod +x "$home/slow-kopia"
   export KOPIUR_KOPIA=$home/slow-kopia
@@ -20,7 +20,7 @@ fi
 data=$home/data up_pid='' told='' background=() held=()
 
 k() { "$bin/kopiur" --data "$data" "$@"; }
-# What a user sees; it ends with 1 where something is red.
+# Prints what a user sees. The command itself exits with 1 if something is red.
 status() { k status "$@" || true; }
 die() {
   told=yes
@@ -35,7 +35,7 @@ start_up() {
   "$bin/kopiur" --data "$data" up --manifests "$home/manifests" "$@" >>"$home/up.txt" 2>&1 &
   up_pid=$!
 }
-# stop_up: SIGTERM, and how long it took, in milliseconds, in $took.
+# stop_up: sends SIGTERM and waits; sets $took to the milliseconds that it took.
 stop_up() {
   local pid=$up_pid begun n=0
   begun=$(date +%s%3N) up_pid=''
@@ -47,13 +47,13 @@ stop_up() {
 kill_up() { { kill -9 "$up_pid" || true; wait "$up_pid" 2>/dev/null || true; }; up_pid=''; }
 field() { k get "$1" "$2" --field "$3" 2>/dev/null; }
 is() { [ "$(field "$1" "$2" "$3")" = "$4" ]; }
-# gone KIND NAME: kopiur says that it does not exist (4); one that does not answer says nothing.
+# gone KIND NAME: kopiur reports that it does not exist (exit code 4); no answer does not count.
 gone() { local code=0; k get "$1" "$2" >/dev/null 2>&1 || code=$?; [ "$code" = 4 ]; }
 # ready_condition KIND NAME reason|message
 ready_condition() { k get "$1" "$2" -o json 2>/dev/null | jq -r ".status.conditions[]? | select(.type == \"Ready\").$3"; }
-# says WHAT TEXT...: each text stands in what was said.
+# says WHAT TEXT...: WHAT contains each text.
 says() { local said=$1 each; shift; for each in "$@"; do grep -qF -- "$each" <<<"$said" || die "it does not say \"$each\", but: $said"; done; }
-release() { :; }  # what a story has to give back before its folder is removed
+release() { :; }  # what a story must release before its folder is removed
 the_end() {
   local code=$?
   trap '' TERM
@@ -70,35 +70,36 @@ trap 'at_line=$LINENO' ERR
 trap the_end EXIT
 trap 'die "it was stopped from outside, or took longer than ${KOPIUR_STORY_LIMIT:-540} s"' TERM INT
 
-# plain_manifests [MEGABYTES]: a repository, a source, a recipe; nothing that fires by itself.
+# plain_manifests [MEGABYTES]: a repository, a source, a BackupConfig; nothing that fires by itself.
 plain_manifests() {
   mkdir -p "$home/manifests" "$home/source"
   head -c "${1:-3}000000" /dev/urandom >"$home/source/data.bin"
   { secret password a-story; repository main "$home/repository"; volume source "$home/source"; recipe docs; } >"$home/manifests/all.yaml"
 }
 
-# in_repository ARGS...: the real kopia on the story's repository.
+# in_repository ARGS...: runs the real kopia on the story's repository.
 in_repository() {
   [ -f "$home/kopia.config" ] || KOPIA_PASSWORD=a-story "$kopia" --config-file "$home/kopia.config" repository connect filesystem --path "$home/repository" --cache-directory "$home/kopia-cache" >/dev/null 2>&1
   KOPIA_PASSWORD=a-story "$kopia" --config-file "$home/kopia.config" "$@" 2>/dev/null
 }
 snapshots() { in_repository snapshot list --all --json | jq -r '.[] | select(.incomplete == null).id' | sort; }
-# kept ID: the repository holds it. (A pipe into grep -q would end the list by SIGPIPE, and that counts as "no".)
+# kept ID: the repository holds the snapshot. (A pipe into grep -q would end the list by SIGPIPE, which counts as "no".)
 kept() { local ids; ids=$(snapshots) || die "the snapshots cannot be listed"; grep -qx -- "$1" <<<"$ids"; }
 named_snapshots() { k get backups -o json | jq -r '.items[].status.snapshot.kopiaSnapshotID // empty' | sort; }
-# each_once N: N snapshots, each named by one Backup, none else there, and one for each run tag.
+# each_once N: the repository holds exactly N snapshots, each named by one Backup, and one for each run tag.
 each_once() {
   named_snapshots >"$home/named" && snapshots >"$home/there"
   diff "$home/named" "$home/there" >&2 || die "the repository does not hold exactly the snapshots that the Backups name"
   [ "$(sort -u "$home/named" | wc -l)" = "$1" ] || die "there are $(sort -u "$home/named" | wc -l) snapshots, and $1 should be there"
   [ "$(in_repository snapshot list --all --json | jq -r '.[].tags."tag:kopiur-run"' | sort -u | wc -l)" = "$1" ] || die "the snapshots are not of $1 runs"
 }
-# backup_now [CONFIG]: takes one, waits for its end, prints its name.
+# backup_now [CONFIG]: creates a Backup, waits for its end, prints its name.
 backup_now() { k backup now "${1:-docs}" --wait 2>>"$home/waits.txt" | grep -oE '[a-z0-9-]*backup-[a-z0-9-]*' | head -1; }
-# ask_backup [CONFIG]: asks for one, prints its name at once.
+# ask_backup [CONFIG]: creates a Backup, prints its name at once.
 ask_backup() { k backup now "${1:-docs}" 2>>"$home/waits.txt" | grep -oE '[a-z0-9-]*backup-[a-z0-9-]*' | head -1; }
 
-# mover_of VERB [TEXT]: the pid of a mover that does this (backup, restore, delete ...) and whose work speaks of TEXT, within 30 s. The oldest of that name: until it is kopia, the one that it starts has the same.
+# mover_of VERB [TEXT]: prints, within 30 s, the pid of a mover with this kind of work (backup, restore, delete ...) whose work contains
+# TEXT. It prints the oldest match: a child has the same command line until it becomes kopia.
 mover_of() {
   local folder until=$((SECONDS + 30))
   while [ "$SECONDS" -lt "$until" ]; do
@@ -107,13 +108,13 @@ mover_of() {
   done
   return 1
 }
-# kopia_of PID: the kopia that this mover runs, within 30 s.
+# kopia_of PID: prints the pid of this mover's kopia, within 30 s.
 kopia_of() { local until=$((SECONDS + 30)); while [ "$SECONDS" -lt "$until" ]; do pgrep -P "$1" | head -1 | grep . && return; sleep 0.02; done; return 1; }
-# hold MOVER: it tells nobody anything, and begins nothing, until somebody sends it SIGCONT, at the latest the end of the story.
+# hold MOVER: stops it until something sends it SIGCONT, at the latest the end of the story.
 hold() { held+=("$1") && kill -STOP "$1" || die "the mover $1 has ended already"; }
 bus_pid() { grep '"bus.started"' "$data/kopiur.log" | tail -1 | grep -oE '"pid":[0-9]+' | grep -oE '[0-9]+'; }
 
-# open_bus: a connection to the embedded bus on descriptor 9, with its password, as anybody may have one.
+# open_bus: connects to the embedded bus on descriptor 9, with the password, as any client may.
 open_bus() {
   local url user password
   url=$(jq -r .url "$data/bus/access.json") user=$(jq -r .user "$data/bus/access.json") password=$(jq -r .password "$data/bus/access.json")
@@ -121,7 +122,7 @@ open_bus() {
   exec 9<>"/dev/tcp/${url%:*}/${url#*:}"
   printf 'CONNECT {"verbose":false,"user":"%s","pass":"%s"}\r\n' "$user" "$password" >&9
 }
-# publish SUBJECT BODY: a message on the embedded bus, as anybody with its password may send one; returns once the server has it.
+# publish SUBJECT BODY: sends a message on the embedded bus, as any client with the password may; returns once the server has it.
 publish() {
   local answer
   open_bus
@@ -135,7 +136,7 @@ publish() {
   exec 9>&-
   die "the bus did not take a message for $1: ${answer:-no answer}"
 }
-# start_http_server: writes each request as a line into $home/requests and answers as the path asks (hook_server.py); its URL is in $at.
+# start_http_server: writes each request as a line into $home/requests and answers as the path says (hook_server.py); sets $at to its URL.
 start_http_server() {
   touch "$home/requests"
   python3 "$root/e2e/stories/hook_server.py" "$home/port" "$home/requests" &

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The bus loses everything that it ever held, while kopiur is down and while a Backup runs. It costs time, never data: nothing is deleted, no slot that
-# was taken is taken again, no Restore writes over what has changed since, what ran ends once; and everything goes on.
-slow_kopia=yes  # with it there is time to catch a mover at work
+# The bus loses everything, while kopiur is down and while a Backup runs. It costs time, never data: nothing is deleted, no past slot fires
+# again, no Restore overwrites later changes, each open run ends once, and everything continues.
+slow_kopia=yes  # leaves time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 schedule yearly '0 0 1 1 *' 'runOnCreate: true' >"$home/manifests/schedule.yaml"
@@ -17,7 +17,7 @@ echo "written since" >"$data/volumes/default/back/data.bin"
 ended() { k get backups -o json | jq -e 'all(.items[]; .status.phase == "Succeeded")'; }
 await 60 "all Backups have ended" ended
 
-# lose: the bus's own folder goes, with all streams, durables, facts and leases.
+# lose: deletes the bus's folder, with all streams, durables, facts and leases.
 lose() { rm -rf "$data/bus/store"; }
 k get backups -o json | jq -S '[.items[] | {name: .metadata.name, uid: .metadata.uid, at: .status.snapshot.kopiaSnapshotID}]' >"$home/before"
 snapshots >"$home/snapshots.before"
@@ -33,7 +33,7 @@ comm -23 "$home/snapshots.before" <(snapshots) >"$home/lost"
 each_once $(($(jq length "$home/before") + 1))
 echo "ok: a bus that lost everything: the same Backups, each with its snapshot; the Restore was not repeated; a new Backup is taken"
 
-# While a mover works: its result is kept beside the bus.
+# While a mover works: its result is not stored on the bus.
 head -c 400000000 /dev/urandom >"$home/source/big.bin"
 running=$(ask_backup)
 pid=$(mover_of backup) || die "no mover came"
@@ -41,7 +41,7 @@ kill_up; lose; start_up
 await 120 "the Backup in whose run the bus was lost has Succeeded" is backup "$running" status.phase Succeeded
 each_once $(($(jq length "$home/before") + 2))
 
-# A deletion works as before.
+# Deletion works as before.
 gone_id=$(field backup "$second" status.snapshot.kopiaSnapshotID)
 k delete backup "$second" >>"$home/asked"
 await 60 "a Backup that is deleted goes" gone backup "$second"

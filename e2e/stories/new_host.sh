@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Deploy-or-restore on a new host over a repository that others have filled: 300 snapshots of theirs, and the history of a source of ours. Under every
-# bound of the catalog a Restore that may leave its volume empty gives back the newest bytes, without any Backup object to know it by, and what another
-# host saves a moment before counts as well.
+# Deploy-or-restore on a new host over a repository that others have filled: 300 foreign snapshots, and the history of one of our sources.
+# Under every bound of the catalog a Restore that may leave its volume empty restores the newest bytes without any Backup object. That
+# includes a snapshot that another host saved a moment before.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 mkdir -p "$home/others" "$home/manifests" "$home/source"
 for i in $(seq 300); do mkdir "$home/others/$i" && echo "$i" >"$home/others/$i/file"; done
 other_host() { KOPIA_PASSWORD=a-story "$kopia" --config-file "$home/other.config" "$@" >>"$home/other.txt" 2>&1 || die "kopia $1 $2 failed: $(tail -3 "$home/other.txt")"; }
-# saves TEXT: another host saves this under the identity of our recipe.
+# saves TEXT: another host saves this under the identity of our BackupConfig.
 saves() { echo "$1" >"$home/source/letter" && other_host snapshot create "$home/source" --override-source docs@default:/pvc/source; }
 other_host repository create filesystem --path "$home/repository" --cache-directory "$home/other-cache"
 other_host snapshot create "$home"/others/*
@@ -14,7 +14,7 @@ saves first
 sleep 1.1 && before=$(date -u +%FT%TZ) && sleep 1.1  # whole seconds: `first` had ended by then, and `second` begins later
 saves second
 
-# restores NAME TEXT [WHICH]: a Restore that may leave its new claim empty gives back this.
+# restores NAME TEXT [WHICH]: a Restore that may leave its new claim empty restores TEXT.
 restores() {
   restore_soon "$1" 'onMissingSnapshot: Continue' "${3:-}" >"$home/$1.yaml" && k apply -f "$home/$1.yaml" >/dev/null
   await 30 "$1 is Completed" is restore "$1" status.phase Completed

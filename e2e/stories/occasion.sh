@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# A database over two volumes that never stops writing: hooks freeze it once for both, and let it go once, after the last of them was read; what comes
-# back is of one moment, and without hooks it is not. kopiur, its bus and a mover are killed at each step, and the bus loses all:
-# the same. Of two volumes one is missing: the other is saved a minute later, and the late one says what it missed.
-slow_kopia=yes  # with it there is time to catch a mover at work
+# A database over two volumes that never stops writing. Hooks freeze it once for both volumes, and thaw it once after both were read. The
+# restored data is of one moment; without hooks it is not. The same holds when kopiur, its bus or a mover is killed at each step, and when
+# the bus loses everything. If one volume is missing, the other is saved a minute later, and the late one reports what it missed.
+slow_kopia=yes  # leaves time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 source "$root/e2e/stories/ledger.sh"
 log=$home/asked entry=$home/ledger/entry
@@ -12,7 +12,7 @@ background+=($!)
 await 30 "the database writes" test -s "$home/port"
 at=http://127.0.0.1:$(cat "$home/port")
 
-# of_both NAME CLAIM: a recipe for the volume wal and that one.
+# of_both NAME CLAIM: a BackupConfig for the volume wal and CLAIM.
 of_both() { recipe "$1" | sed "s/sources: .*/sources: [{pvc: {name: wal}}, {pvc: {name: $2}}]/"; }
 hooks() { printf '  hooks:\n    beforeSnapshot: [{httpRequest: {url: "%s/freeze", timeout: 10s}}]\n    afterSnapshot: [{httpRequest: {url: "%s/thaw", timeout: 10s}}]\n' "$at" "$at"; }
 {
@@ -34,7 +34,7 @@ plain=$(ask_backup torn)
 await 60 "a Backup without hooks Succeeded" is backup "$plain" status.phase Succeeded
 not_whole "$plain"
 
-# round WHAT WHO STEP: a Backup, in which that one is killed once the step has come.
+# round WHAT WHO STEP: a Backup during which WHO is killed once STEP has come.
 round() {
   local what=$1 who=$2 step=$3 freezes thaws victim=''
   freezes=$(times freeze) thaws=$(times thaw)
@@ -59,7 +59,7 @@ round "kopiur killed while it is let go" kopiur thaw
 round "the bus killed while a volume is read" bus read
 round "a mover killed while it reads" mover read
 
-# The bus loses everything while both volumes are read: the runs are made again, and take up what the movers save.
+# The bus loses everything while both volumes are read: the runs are created again, and find what the movers save.
 thaws=$(times thaw)
 parent=$(ask_backup db)
 mover_of backup >/dev/null || die "the bus lost: no mover runs"

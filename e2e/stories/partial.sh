@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A source of which one file cannot be read: the Backup has failed and says which file, yet what could be read is kept, listed and can be restored; it
-# is never taken for the newest good one. With ignore.fileErrors it succeeds, and says how many files it passed over.
-if [ -z "${KOPIUR_OWN_MOUNTS:-}" ]; then  # a user who is not root becomes it in a namespace of users
+# A source with one unreadable file: the Backup fails and names the file, yet the readable files are saved, listed and can be restored. It
+# never counts as the newest good one. With ignore.fileErrors it succeeds, and reports the number of skipped files.
+if [ -z "${KOPIUR_OWN_MOUNTS:-}" ]; then  # a non-root user becomes root in a user namespace
   [ "$(id -u)" = 0 ] && map=() || map=(--map-root-user)
   KOPIUR_OWN_MOUNTS=1 exec unshare --mount "${map[@]}" bash "$0" "$@"
 fi
@@ -14,7 +14,7 @@ await 60 "the repository is Ready" is repository main status.phase Ready
 whole=$(backup_now)
 [ -n "$whole" ] || die "a whole source could not be saved"
 
-# Root may read every file; of this one (the memory of this shell, at address 0) each read fails with EIO, as on a broken disk.
+# Root may read every file. Each read of this one (the memory of this shell, at address 0) fails with EIO, as on a broken disk.
 : >"$home/source/letters/broken" && mount --bind /proc/$$/mem "$home/source/letters/broken"
 release() { umount "$home/source/letters/broken"; }
 ! cat "$home/source/letters/broken" >/dev/null 2>&1 || die "the file can be read: the story proves nothing"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# A restore is looked at before it is done: by identity and snapshot id, as one who lost a file has them. The dry run writes nothing and says what would be
-# written; one file comes back into its own place; owners come back as they were, and a Restore that may not lose them fails where they would be lost.
+# A dry run before a restore, by identity and snapshot id, as a user has them who lost a file. The dry run writes nothing and reports what
+# would be written. One file is restored into its own place. Owners are restored, and a Restore that must keep them fails where they would
+# be lost.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 [ "$(id -u)" = 0 ] || die "this story is about owners: run it as root"
 mkdir -p "$home/manifests" "$home/source/letters"
@@ -24,14 +25,14 @@ k restore --identity "$who" --to source --existing --path letters/one --wait >"$
 [ "$(cat "$home/source/letters/one")" = first ] && [ "$(cat "$home/source/letters/two")" = changed ] || die "it should be the one file"
 [ "$(stat -c '%u:%g %a' "$home/source/letters/one")" = "1234:5678 644" ] || die "its owner is $(stat -c '%u:%g %a' "$home/source/letters/one")"
 
-# What was planned is done once it is asked for.
+# The plan is carried out on request.
 [ "$(field restore look status.phase)" = Completed ] || die "the plan is $(field restore look status.phase)"
 k get restore look -o json | jq 'del(.status, .metadata.resourceVersion) | .spec.dryRun = false' >"$home/look.json" && k apply -f "$home/look.json" >/dev/null
 restored() { [ "$(cat "$home/source/letters/two")" = second ]; }
 await 30 "what was planned is done" restored
 await 30 "and told" is restore look status.ownership.lost 0
 
-# A mover that may not give files away: kopia would forgive that, and so would a Restore that does not ask.
+# A mover that may not change owners: kopia ignores that error, and so does a Restore that does not require owners.
 stop_up
 setpriv --bounding-set -chown --inh-caps -chown "$bin/kopiur" --data "$data" up --manifests "$home/manifests" >>"$home/up.txt" 2>&1 &
 up_pid=$!

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Garbage on the bus, at every door that a service reads: it ends in the dead-letter list with a reason, or is refused in words; everything else
-# goes on.
+# Garbage on every subject that a service reads: it becomes a dead letter with a reason, or is refused with a message. Everything else
+# continues.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 start_up
@@ -18,7 +18,7 @@ publish kopiur.v1.status.local.Repository.default.main.poison 'this is no status
 publish kopiur.v1.lease.poison 'this is no lease'
 
 letters() { k bus dlq -o json 2>/dev/null; }
-# buried SUBJECT TEXT: a dead letter of this subject, with this in its reason.
+# buried SUBJECT TEXT: a dead letter of this subject exists, with this text in its reason.
 buried() { letters | jq -e --arg of "$1" --arg why "$2" 'any(.[]; .subject == $of and (.reason | contains($why)))'; }
 await 15 "a command that is not JSON" buried kopiur.v1.cmd.local.gateway.create.poison "not JSON"
 await 5 "a command that nobody knows" buried kopiur.v1.cmd.local.gateway.burn.poison "exactly one of create-object"

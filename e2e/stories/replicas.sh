@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Three processes of each of the six services against one nats-server and one repository: backups by schedule and by request, a restore, a deletion,
-# with kill -9 of two of three in between (the active gateway among them). Each run is done exactly once; every process says its health.
+# Three processes of each of the six services against one nats-server and one repository: backups by schedule and by request, a restore, a
+# deletion, with kill -9 of two of three in between, the active gateway among them. Each run is done exactly once; every process reports
+# its health.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 KOPIUR_NATS_SERVER=${KOPIUR_NATS_SERVER:-$(command -v nats-server || true)}
 [ -x "$KOPIUR_NATS_SERVER" ] || die "nats-server is neither at KOPIUR_NATS_SERVER nor on PATH; ./dev setup builds it"
@@ -20,7 +21,7 @@ k bus apply >/dev/null || die "the streams were not made"
 # keep SERVICE N: one replica.
 keep() { keep_running "$home/pids/$1-$2" "$home/logs/$1-$2" "$bin/kopiur-$1" 2>>"$home/logs/supervisor"; }
 for service in "${services[@]}"; do for n in 1 2 3; do keep "$service" "$n" & background+=($!); done; done
-# port SERVICE N: where the running process of this replica says its health.
+# port SERVICE N: the port on which this replica serves its health.
 port() { grep -F "\"http.listening\"" "$home/logs/$1-$2" | tail -1 | jq -r .port; }
 answers() { [ "$(curl -s -o "$home/page" -w '%{http_code}' "http://127.0.0.1:$(port "$1" "$2")$3")" = 200 ]; }
 all_healthy() {
@@ -35,7 +36,7 @@ await 60 "the repository is Ready" is repository main status.phase Ready
 await 30 "every service answers /healthz, /readyz and /metrics" all_healthy
 
 active_gateway() { local n; for n in 1 2 3; do [ "$(cat "$data/lock")" = "$(cat "$home/pids/gateway-$n")" ] && echo "$n" && return; done; }
-# kill_two SERVICE: two of three, the active one among them where there is one.
+# kill_two SERVICE: kills two of three, including the active one if there is one.
 kill_two() {
   local first=1
   [ "$1" != gateway ] || first=$(active_gateway)

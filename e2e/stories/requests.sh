@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Work that is asked for from outside, by plain messages on the bus, as a button or an event source sends them: a Backup, a Maintenance, a cancel, each
-# done once however often it comes, and answered. A Restore only where the administrator has switched that on.
-slow_kopia=yes  # with it there is time to catch a mover at work
+# Work requested by plain messages on the bus, as a button or an event source sends them: a Backup, a Maintenance, a cancel. Each is done
+# once however often it arrives, and answered. A Restore only where the administrator has enabled that.
+slow_kopia=yes  # leaves time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 cat >>"$home/manifests/all.yaml" <<YAML
@@ -14,7 +14,7 @@ YAML
 start_up
 await 60 "the repository is Ready" is repository main status.phase Ready
 
-# ask VERB BODY: the answer to it.
+# ask VERB BODY: prints the answer to the request.
 ask() {
   local line='' tries=0
   open_bus

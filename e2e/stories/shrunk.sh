@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# A disk that is not mounted: its scheduled backups are held, in red, and displace nothing that is good; a restore takes the last good one; once it is
-# accepted that there is less, the next ones are successes again. (Trials, T1: these were told as successes, and retention deleted the last good one.)
+# An unmounted disk: its scheduled backups are held, shown in red, and displace no good one; a restore uses the last good one. After a user
+# accepts the smaller size, the next backups succeed again. (Trials, T1.)
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 mkdir -p "$home/manifests" "$home/source"
 for i in $(seq 30); do echo "letter $i" >"$home/source/letter-$i"; done
 { secret password a-story; repository main "$home/repository"; volume source "$home/source"; recipe docs; printf '  retention: {keepLatest: 2}\n'; } >"$home/manifests/all.yaml"
 start_up
 await 30 "the repository is Ready" is repository main status.phase Ready
-slot() {  # slot NAME PHASE: a schedule that fires as it is made, and what its Backup comes to
+slot() {  # slot NAME PHASE: creates a schedule that fires at once; its Backup must reach that phase
   schedule "$1" '0 0 1 1 *' 'runOnCreate: true' >"$home/manifests/schedule.yaml"
   phase_of() { k get backups -o json | jq -e --arg of "$1" --arg phase "$2" '[.items[] | select(.metadata.labels["kopiur.home-operations.com/backup-schedule"] == $of and .status.phase == $phase)] | length == 1' >/dev/null; }
   await 30 "the slot of $1 is $2" phase_of "$1" "$2"
 }
 held() { k get backups -o json | jq -r '.items | map(select(.status.phase == "Held")) | sort_by(.status.timing.endTime) | .[].metadata.name'; }
-# restored_elsewhere FILES SAID: the host is lost, and another one has the manifests and the repository alone.
+# restored_elsewhere FILES SAID: the host is lost, and another one has only the manifests and the repository.
 restored_elsewhere() {
   stop_up && rm -f "$home/manifests/schedule.yaml" && mv "$data" "$home/lost" && start_up
   await 30 "the repository is Ready on another host" is repository main status.phase Ready
@@ -41,7 +41,7 @@ k restore --backup "$(held | tail -1)" --to empty --wait >"$home/said" || die "t
 
 restored_elsewhere 30 "It is not the newest: "
 
-# That there is less is right: it is accepted, and stays so over a restart.
+# The smaller size is right: it is accepted, and stays accepted over a restart.
 last=$(held | tail -1)
 ! k accept "$(k get backups -o json | jq -r '.items[] | select(.status.phase == "Succeeded").metadata.name')" 2>"$home/said" || die "it accepts what is not held"
 says "$(cat "$home/said")" "is not held"
@@ -52,7 +52,7 @@ slot sixth Succeeded
 stop_up && start_up
 await 30 "it is still a success after a restart" is backup "$last" status.phase Succeeded
 restored_elsewhere 0 "The volume holds the snapshot's files."
-# What grows back, and what is still held, are told as what they are.
+# Growth, and Backups that are still held, are reported correctly.
 echo one >"$home/source/letter"
 name=$(backup_now) && is backup "$name" status.phase Succeeded || die "a source that grew is held"
 [ "$(held | wc -l)" -ge 1 ] || die "nothing is held any more"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# One recipe for several volumes, chosen by their labels: asked for by hand, each volume has a Backup of its own, and the one that was asked for says
-# what they come to; a schedule makes one each, too, and retention counts each volume for itself, down to kopia's own list. A volume that has not
-# changed since is told as that, where the recipe wants it so, and saved no second time.
+# One BackupConfig for several volumes, chosen by their labels. For a manual Backup, each volume gets a child Backup, and the parent reports
+# their result. A schedule creates one each, too, and retention counts each volume separately, verified by kopia's own list. An unchanged
+# volume is reported as such, if the BackupConfig says so, and not saved again.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 mkdir -p "$home/manifests"
 labelled() { volume "$1" "$home/$1" | sed "s/metadata: {name: $1, namespace: default}/metadata: {name: $1, namespace: default, labels: {backup: \"$2\"}}/"; }
@@ -25,7 +25,7 @@ YAML
 start_up
 await 60 "the repository is Ready" is repository main status.phase Ready
 
-# of GROUP: the Backups that were made for it.
+# of GROUP: the child Backups of that group.
 of() { k get backups -o json | jq -c --arg group "$1" '[.items[] | select(.metadata.labels["kopiur.home-operations.com/group"] == $group)]'; }
 parent=$(backup_now docs)
 [ -n "$parent" ] || die "the Backup of both volumes failed"
@@ -37,14 +37,14 @@ says "$(ready_condition backup "$parent" message)" "All 2 sources are saved"
 [ "$(field backup "$parent" status.stats.sizeBytes)" = 2000000 ] || die "they come to $(field backup "$parent" status.stats.sizeBytes) bytes"
 [ "$(snapshots | wc -l)" = 2 ] || die "the repository has $(snapshots | wc -l) snapshots"
 
-# Scheduled ones are in retention's set: of each volume the newest stays.
+# Scheduled Backups are subject to retention: the newest of each volume stays.
 schedule each-minute '* * * * *' 'runOnCreate: true' >"$home/manifests/schedule.yaml"
 scheduled() { k get backups -o json | jq -c '[.items[] | select(.metadata.labels["kopiur.home-operations.com/origin"] == "scheduled")]'; }
 both() { [ "$(scheduled | jq '[.[] | select(.status.phase == "Succeeded")] | length')" -ge 2 ]; }
 await 60 "the schedule has made one of each" both
 ids() { scheduled | jq -r '.[].status.snapshot.kopiaSnapshotID // empty' | sort; }
 ids >"$home/first"
-none_of_the_first() {  # the Backups are looked at first: kopia takes a quarter of a core's second each time
+none_of_the_first() {  # checks the Backups first: a kopia list takes a quarter of a second of a core
   ids >"$home/now" && [ -z "$(comm -12 "$home/first" "$home/now")" ] && snapshots >"$home/now" && [ -z "$(comm -12 "$home/first" "$home/now")" ]
 }
 await 150 "a slot later the former two are gone, from kopia's own list too" none_of_the_first

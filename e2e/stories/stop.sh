@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# SIGTERM in the middle of a backup, a restore, a maintenance: kopiur up ends within 10 s, cleanly, and leaves the mover at work; at the next start the
-# run is taken up again and ends once. The same where the mover was stopped too (a host that shuts down).
-slow_kopia=yes  # with it there is time to catch a mover at work
+# SIGTERM in the middle of a backup, a restore, a maintenance: kopiur up ends cleanly within 10 s and leaves the mover running. At the next
+# start the run is resumed and ends once. The same if the mover was stopped too (a host that shuts down).
+slow_kopia=yes  # leaves time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests 250
 start_up
 await 60 "the repository is Ready" is repository main status.phase Ready
 
-# stop_quickly: and the mover goes on.
+# stop_quickly: stops kopiur; the mover continues.
 stop_quickly() {
   stop_up
   [ "$took" -lt 10000 ] || die "kopiur up took $took ms to end"
   kill -0 "$mover" 2>/dev/null || die "the mover ended with kopiur up: the story proves nothing"
 }
-doing=''  # the kopia that is held, where one is
-# stop_both: the mover is told to end, too, and does.
+doing=''  # pid of the stopped kopia, if any
+# stop_both: stops the mover, too.
 stop_both() {
   local n
   stop_quickly
@@ -43,7 +43,7 @@ await 90 "the backup whose mover was stopped ends by itself" is backup "$second"
 each_once 2
 echo "ok: two Backups, two snapshots"
 
-# begin_restore NAME: its mover in $mover; its kopia in $doing, held in the middle of what it writes into the new claim.
+# begin_restore NAME: sets $mover to its mover, and $doing to its kopia, which is stopped in the middle of writing into the new claim.
 begin_restore() {
   local n
   k restore --config docs --name "$1" --to "$1" >/dev/null
@@ -63,7 +63,7 @@ begin_restore stopped && stop_both
 start_up && restored stopped
 [ "$(field restore stopped status.execution.attempt)" = 2 ] || die "it took $(field restore stopped status.execution.attempt) attempts: the mover was not stopped in the middle"
 
-# begin_maintenance HOW: asks for it; its mover is held where it is.
+# begin_maintenance HOW: requests it, and stops its mover at work.
 maintenance=$(k get maintenances -o json | jq -r '.items[0].metadata.name')
 begin_maintenance() {
   asked="$1 $RANDOM"

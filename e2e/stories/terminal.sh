@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What a person at a terminal sees, and what a script sees: a bar while a backup and a restore run, on one line that is gone afterwards, with colours;
-# neither in a pipe, no colours with NO_COLOR; results on stdout alone, and exit codes in both.
-slow_kopia=yes  # with it there is time to see a bar
+# Output at a terminal and in a script: a progress bar with colours while a backup and a restore run, on one line that is cleared
+# afterwards. No bar and no colours in a pipe, no colours with NO_COLOR. Results go to stdout alone, and the exit codes are the same.
+slow_kopia=yes  # leaves time to see a bar
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 for n in $(seq 22); do head -c 10000000 /dev/urandom >"$home/source/$n"; done
-# A store that takes and gives 20 MB a second, after the six seconds' worth that kopia lets through at first: each lasts five seconds on every machine.
+# A store limited to 20 MB/s, after the first six seconds' worth that kopia lets through: each run lasts five seconds on every machine.
 cat >"$home/throttled-kopia" <<END
 #!/bin/sh
 case "\$2" in connect) set -- "\$@" --max-upload-speed=20000000 --max-download-speed=20000000 ;; esac
@@ -15,19 +15,19 @@ chmod +x "$home/throttled-kopia"
 KOPIUR_KOPIA=$home/throttled-kopia start_up
 await 60 "the repository is Ready" is repository main status.phase Ready
 escape=$'\033' line_start=$'\r'
-# at_terminal ARGS...: as at a terminal of 100 columns; what it shows in $shown, its exit code in $code.
+# at_terminal ARGS...: runs kopiur at a terminal of 100 columns; sets $shown to its output and $code to its exit code.
 at_terminal() {
   code=0
   shown=$(script -qec "stty cols 100; exec $(printf '%q ' "$bin/kopiur" --data "$data" "$@")" /dev/null </dev/null) || code=$?
 }
-# piped ARGS...: as in a script; what it prints in $shown, what it says besides in $besides.
+# piped ARGS...: runs kopiur as in a script; sets $shown to stdout and $besides to stderr.
 piped() {
   code=0
   shown=$(k "$@" 2>"$home/besides") || code=$?
   besides=$(<"$home/besides")
 }
 lacks() { case $1 in *"$2"*) die "$3: $(printf %q "$1")" ;; esac; }
-# bar_seen TEXT: parts of lines that replace each other, none wider than the terminal, the last of them wiped away.
+# bar_seen TEXT: the output has lines that replace each other, none wider than the terminal, the last one cleared.
 bar_seen() {
   says "$shown" "$line_start$escape[K" "$1"
   grep -qE '[0-9]+% \[#*-+\]' <<<"$shown" || die "there is no bar: $(printf %q "$shown")"
@@ -41,7 +41,7 @@ at_terminal backup now docs --wait
 bar_seen "read"
 says "$shown" "$escape["
 backup=$(k get backups -o json | jq -r '.items[0].metadata.name')
-says "${shown##*"$line_start$escape[K"}" "$backup"  # what is left on the screen
+says "${shown##*"$line_start$escape[K"}" "$backup"  # what stays on the screen
 at_terminal restore --config docs --to bar --wait
 [ "$code" = 0 ] || die "exit $code: $shown"
 bar_seen "written"

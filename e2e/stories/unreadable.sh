@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Repositories that cannot be opened, each for another reason: the user sees another class and other advice for each, and nothing is ever made over
-# what could not be read. A kopia that is missing or too old; a repository that vanishes under a config that knew it.
+# Repositories that cannot be opened for different reasons: each shows its own failure class and advice, and no repository is ever created
+# over unreadable data. Also a missing or too old kopia, and a repository that vanishes under a config that used it.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 mkdir -p "$home/empty" "$home/foreign" "$home/spoilt"
@@ -14,7 +14,7 @@ echo "somebody's data" >"$home/foreign/notes.f" && echo garbage >"$home/spoilt/k
   repository unreachable x | sed 's/backend: .*/backend: {s3: {bucket: abc, endpoint: "127.0.0.1:1", auth: {secretRef: {name: keys}}, tls: {disableTls: true}}}/'
 } >"$home/manifests/others.yaml"
 
-# sees REPOSITORY CLASS TEXT...: class and advice, in get and in status.
+# sees REPOSITORY CLASS TEXT...: `get` and `status` show the class and the advice.
 sees() {
   local name=$1 class=$2; shift 2
   await 40 "$name: $class" class_is "$name" "$class"
@@ -23,11 +23,11 @@ sees() {
   says "$(status | grep -E "default/$name ")" "BAD" "Failed" "$@"
 }
 class_is() { [ "$(ready_condition repository "$1" reason)" = "$2" ]; }
-# kopia's own connect leaves a mark of its layout, `.shards`, and no more.
+# kopia's own connect leaves a file `.shards`, nothing else.
 holds() { [ "$(find "$1" -type f ! -name .shards -printf '%P\n')" = "$2" ] || die "$1 should hold \"$2\" alone, and holds $(ls -A "$1")"; }
 files_in() { (cd "$1" && find . -type f ! -name .shards | sort | xargs -r sha256sum); }
 
-# kopia is not there, and comes; then one that is too old.
+# kopia is missing, then available, then too old.
 mkdir "$home/bin"
 KOPIUR_KOPIA=$home/bin/kopia start_up
 sees main KopiaMissing "kopia program was not found"
@@ -44,13 +44,13 @@ repository wrong-password "$home/repository" another-password true >"$home/manif
 sees wrong-password WrongPassword "this password does not open it" "encryption.passwordSecretRef"
 [ "$before" = "$(files_in "$home/repository")" ] || die "a repository whose password was wrong was written to"
 echo "ok: never made over what could not be read"
-# It may make a repository where there is none, and the place is about to be empty: it must not come in between.
+# A repository that may be created is suspended before the place is emptied, or it would be created there.
 repository wrong-password "$home/repository" another-password true | sed '/^spec:/a\  suspend: true' >"$home/manifests/wrong-password.yaml"
 await 20 "the one with the wrong password is suspended" class_is wrong-password Suspended
 at_rest() { ! pgrep -f "kopiur-mover $data/jobs/connect"; }
 await 20 "and no mover opens anything" at_rest
 
-# The repository goes away under a config that knew it: an unmounted disk is a loss or the wrong place, never a reason to make a new one.
+# The repository vanishes under a config that used it: an unmounted disk is a loss or the wrong place, never a reason to create a new one.
 [ -n "$(backup_now)" ] || die "a backup should work"
 mv "$home/repository" "$home/repository-kept" && mkdir "$home/repository"
 name=$(ask_backup)

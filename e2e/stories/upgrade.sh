@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Today's program starts on what the baseline left behind where it was killed at work (upgrade/README.md): objects, bus, repository. Each slot has fired
-# once, each run has one snapshot, all that was open ends, who waited for a lease gets it, the Restore gives the right bytes, and the 100 old Backups are
-# known, restorable, deletable, and judged by a new retention. The clock of kopiur goes on where the baseline was killed (libfaketime), whatever the day.
+# Today's program starts on the state of the baseline, which was killed at work (upgrade/README.md): objects, bus, repository. Each slot has
+# fired once, each run has one snapshot, all open runs end, a waiter for a lease gets it, and the Restore writes the right bytes. The 100
+# old Backups are known, can be restored and deleted, and follow a new retention. kopiur's clock continues where the baseline was killed
+# (libfaketime), whatever the date.
 source "$(dirname "${BASH_SOURCE[0]}")/upgrade/place.sh"
 here=$root/e2e/stories/upgrade
 fake=$(ls /usr/lib/*/faketime/libfaketime.so.1 2>/dev/null | head -1)
@@ -20,7 +21,7 @@ state() { jq -r "$@" "$home/state.json"; }
 saved=$(state .saved) told=$(state .told) behind=$(state .behind) last=$(state .last) doomed=$(state .doomed)
 was=$(state .at)
 
-# Down over one slot: it starts 5 s after the minute that follows.
+# Down over one slot: today's program starts 5 s after the next full minute.
 step() { offset=$1; printf '%+d\n' "$offset" >"$home/clock.new" && mv "$home/clock.new" "$home/clock"; }
 step $((was / 60 * 60 + 65 - $(date +%s)))
 export LD_PRELOAD=$fake FAKETIME_TIMESTAMP_FILE=$home/clock FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1 DONT_FAKE_MONOTONIC=1
@@ -36,7 +37,8 @@ await 60 "the Restore into a claim of its own is Completed" is restore flight st
 await 60 "the one into a claim that was there has ended" is restore blind status.phase Failed
 [ "$(ready_condition restore blind reason) $(field restore blind status.execution.attempt)" = "Unknown 1" ] || die "it was tried again, or says $(ready_condition restore blind reason)"
 await 60 "the Backup that waited for that claim has Succeeded" is backup "$behind" status.phase Succeeded
-# Who had waited keeps the turn: what is said of that lease begins with its holder and one who waits (and may say so again), and goes on with the turn.
+# A waiter keeps its place in the queue: the events of that lease begin with its holder and one waiter (possibly repeated), and continue
+# with the grant.
 turn=$(jq -c 'select((.event | startswith("lease.")) and .event != "lease.renewed.v1" and (.key | startswith("claim/") and endswith("/back"))) | [.event, .holders, .waiters]' "$data/kopiur.log" |
   grep -vxF '["lease.queued.v1",1,1]' | head -2 | tr -d '\n')
 [ "$turn" = '["lease.released.v1",0,1]["lease.granted.v1",1,0]' ] || die "the queue for the lease was lost: $turn"
@@ -68,7 +70,7 @@ for each in $saved $told; do [ -n "$(jq -r ".[\"$each\"].snapshot" <(known))" ] 
 [ "$(k cat "$told" text)" = "at work" ] || die "the result of $told was not taken, it was done again"
 echo "ok: $(slots | wc -l) slots, each fired once; $(jq length "$home/old") old Backups and $(state '[.backups[] | select(.phase != "Succeeded")] | length') open ones, each with its one snapshot"
 
-# Old ones are restored, deleted, and judged by a new retention.
+# Old Backups are restored, deleted, and follow a new retention.
 day() { listed "select($origin == \"imported\") | .metadata.name" | sort -r | sed -n "$1p"; }
 k restore --backup "$(day 30)" --name old --to old >>"$home/asked" 2>&1
 await 60 "an old Backup is restored" is restore old status.phase Completed

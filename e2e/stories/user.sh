@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# kopiur up by a user who is not root, over files of others: what could not be read is named, what can be is saved and comes back, an emptied folder is
-# held, and a file name that kopia cannot keep is told, all as for root.
+# kopiur up by a non-root user, over files of other users. Unreadable files are named, readable ones are saved and restored, an emptied
+# folder is held, and a file name that kopia cannot store is reported, all as for root.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 mkdir -p "$home/manifests" "$home/user/source" "$home/bin"
 for i in $(seq 30); do echo "letter $i" >"$home/user/source/letter-$i"; done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every verb of the command line once, on real parts; run with the sanitizers' build too. Beside them what only the whole shows: a claim that
-# waits for its data, a claim that is filled once, a request for maintenance, a config that takes its Backups along.
+# Every verb of the command line once, on real parts; also run with the sanitizers' build. Also cases that need the whole product: a claim
+# that waits for its data, a claim that is filled once, a request for maintenance, a config whose deletion deletes its Backups.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 mkdir -p "$home/source/folder" && echo "a text" >"$home/source/folder/note.txt"

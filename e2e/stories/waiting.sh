@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Restores that wait for a snapshot: one in vain, as long as its recipe says; one for which a Backup comes in time; one that may stay empty. And a
-# Backup that is deleted while a Restore reads its snapshot: it says so, and goes afterwards.
-slow_kopia=yes  # with it there is time to catch a mover at work
+# Restores that wait for a snapshot: one in vain, as long as its policy says; one for which a Backup comes in time; one that may stay empty.
+# And a Backup that is deleted while a Restore reads its snapshot: it reports that, and disappears afterwards.
+slow_kopia=yes  # leaves time to catch a mover at work
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests 250
 start_up
@@ -29,7 +29,7 @@ echo "ok: each waited as long as it should"
 
 k restore --backup "$backup" --name reading --to reading >/dev/null
 mover=$(mover_of restore reading) || die "no mover came"
-hold "$mover"  # now it takes as long as we like
+hold "$mover"  # now it takes as long as the story needs
 k delete backup "$backup" >/dev/null 2>&1
 in_use() { [ "$(ready_condition backup "$backup" reason)" = InUseByRestore ]; }
 await 20 "the deleted Backup says that a Restore uses its snapshot" in_use

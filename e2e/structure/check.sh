@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every service has the same directories, cores are pure, and every module says what it is. Run by ctest; also: bash e2e/structure/check.sh
+# Checks the structure: the same directories in every service, pure cores, a README in every module. Run by ctest; also: bash
+# e2e/structure/check.sh
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 failed=0
@@ -27,7 +28,7 @@ found=$(git grep -nE '"[^"]*\b(is no (time|name|number|path|size|duration)|whoev
   complain "messages to users say it plainly (is not a valid time): $found"
 found=$(git grep -nE '"(Repository|ClusterRepository|BackupConfig|BackupSchedule|Backup|Restore|Maintenance)"' -- 'services/*.[ch]pp' 'common/*.[ch]pp' 'proto/*.[ch]pp' |
   grep -vE '/test/|^proto/kopiur/|^services/systems/kopiur/|///') && complain "a kind by its name (proto::backup::info.kind): $found"
-# Names that language.md replaces: each has one meaning, and these had none that a stranger knows.
+# Names that language.md replaces: they had several meanings, or none that a stranger knows.
 found=$(git grep -nwE 'status_claims?|strays|newcomers|upkeep|graveyard|bury|bell|alarms?|turns|seat|way_to|repository_way|follower|line_up|hands_?|mirror_sight' -- \
   'services/*.[ch]pp' 'proto/*.[ch]pp' 'common/*.[ch]pp' | grep -vE '/test/|^common/testing/|^[^:]*:[0-9]+: *//|in the hands') && complain "a name that language.md replaces: $found"
 python3 e2e/structure/directions.py || failed=1
@@ -38,7 +39,7 @@ found=$(grep -rln 'BOOST_DESCRIBE_STRUCT' common proto services e2e bench --incl
   complain "described without KOPIUR_DESCRIBE: $found"
 found=$(grep -rnE '\bspec(->|\.)((common|schedule)\.)?suspend\b' services --include=*.cpp --include=*.hpp | grep -vE '/test/|^services/systems/kopiur/rules/suspension\.[ch]pp') &&
   complain "reads spec.suspend, and not what kopiur suspend wrote (systems/kopiur/rules/suspension.hpp): $found"
-# Reads of names that users may write too, in a line: `lookup(..., label::run)`, `annotation(one, ours("seal"))`.
+# Reads of annotations and labels that users may write too, one per line: `lookup(..., label::run)`, `annotation(one, ours("seal"))`.
 names_read() {
   grep -rnoE '\b(lookup|proven_or_not|annotation|label|snapshot_in|contains|starts_with|find)\([^;]*\b((annotation|label)::[a-z_]+|ours\("[a-z-]+"\))' services proto/kopiur \
     --include=*.cpp --include=*.hpp | grep -v '/test/' | sed -E 's/^([^:]+):[0-9]+:.*\b((annotation|label)::[a-z_]+|ours\("[a-z-]+"\))$/\1 \2/' | sort -u

@@ -1,5 +1,5 @@
-// Each described struct of a header is checked here, once: that none of its fields was forgotten. A header that describes something and is
-// not included here fails check.sh.
+// Checks once, for each described struct of a header, that no field was left out. check.sh fails if a header describes structs and is not
+// included here.
 #define KOPIUR_CHECK_DESCRIBED
 #include <gtest/gtest.h>
 

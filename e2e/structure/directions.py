@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Which directory may include which, and that no two depend on each other. Run by ctest; also: python3 e2e/structure/directions.py"""
+"""Checks which directory includes which, and that there are no cycles. Run by ctest; also: python3 e2e/structure/directions.py"""
 import pathlib, re, subprocess, sys
 
 ENGINE = ("services/mover-orchestration", "services/scheduler", "services/maintenance-lease", "services/gateway")
-RULES = ("services/systems/kopiur/rules",)  # what services agree on about Kopiur's objects
-# A directory, and what its files may include beside their own; the longest match counts. Tests may include anything that is not theirs to
-# prove: they are not judged.
+RULES = ("services/systems/kopiur/rules",)  # the rules for Kopiur's objects that services share
+# A directory, and what its files may include besides their own; the longest match counts. Tests may include anything: they are not checked.
 MAY = {
     "common": ("common",),
     "proto": ("common", "proto"),
@@ -15,7 +14,7 @@ MAY = {
     "services/systems/systems.": ("services/controller/core", "services/systems"),
     "services/retention": ("common", "proto", "services/controller", "services/runtime", "services/retention") + RULES,
     "services/catalog-discovery": ("common", "proto", "services/controller", "services/runtime", "services/catalog-discovery",
-                                   "services/retention/core") + RULES,  # retention's core says which discovered Backups are too many
+                                   "services/retention/core") + RULES,  # retention's core decides which discovered Backups are too many
     "services/mover": ("common", "proto", "services/mover"),
     "services/runtime": ("common", "proto", "services/controller", "services/runtime"),
 }
@@ -29,7 +28,7 @@ INCLUDE = re.compile(r'^\s*#include "((?:common|proto|services)/[^"]+)"', re.M)
 
 
 def module(path):
-    """The directory that a reader opens as one thing."""
+    """The module of a file: the directory that has one README."""
     parts = path.split("/")
     if parts[0] == "services" and parts[1] == "systems":
         return "/".join(parts[:3]) if len(parts) > 3 else "services/systems"

@@ -2,7 +2,7 @@
 #include "common/json/describe.hpp"
 #include "proto/core/metadata.hpp"
 
-/// The few kinds of Kubernetes' own that the local adapter reads from manifests: what it needs of them, no more (unknown fields pass).
+/// The Kubernetes kinds that kopiur reads, with only the fields that it needs; unknown fields are ignored.
 namespace kopiur::proto {
 
 enum class access_mode { ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod };
@@ -90,7 +90,7 @@ struct persistent_volume_claim {
 };
 KOPIUR_DESCRIBE(persistent_volume_claim, (), (api_version, kind, metadata, spec, status))
 
-/// Of a cluster; outside one there is none.
+/// Exists in a cluster only.
 struct storage_class {
   static constexpr printer_column columns[]{{"Binding", "string", ".volumeBindingMode"}, column::age};
   static constexpr kind_info info{.kind = "StorageClass",
@@ -107,7 +107,7 @@ struct storage_class {
 };
 KOPIUR_DESCRIBE(storage_class, (), (api_version, kind, metadata, volume_binding_mode))
 
-/// Read from manifests only; never on the bus, never in the mirror.
+/// Read from manifests only; never sent on the bus, never mirrored.
 struct secret {
   static constexpr printer_column columns[]{column::age};
   static constexpr kind_info info{.kind = "Secret", .plural = "secrets", .singular = "secret", .columns = columns};
@@ -131,7 +131,7 @@ struct config_map {
 };
 KOPIUR_DESCRIBE(config_map, (), (api_version, kind, metadata, data))
 
-/// Its labels decide whether a ClusterRepository's selector allows it; its annotations, whether movers may be privileged.
+/// Its labels decide whether a ClusterRepository's selector allows it; its annotations decide whether movers may be privileged.
 struct core_namespace {
   static constexpr printer_column columns[]{column::phase, column::age};
   static constexpr kind_info info{.kind = "Namespace",

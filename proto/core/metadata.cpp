@@ -2,7 +2,7 @@
 
 #include "proto/schema/notes.hpp"
 
-/// What the schema says of metadata.hpp.
+/// Schema notes for metadata.hpp.
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<condition>) {

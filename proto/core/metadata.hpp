@@ -11,43 +11,43 @@
 #include "common/time/instant.hpp"
 #include "proto/describe.hpp"
 
-/// What every kind shares: object metadata, conditions, references, selectors; data only, in Kubernetes' own wire names.
+/// What all kinds share: object metadata, conditions, references, selectors. Data only, under the names that Kubernetes uses on the wire.
 namespace kopiur::proto {
 
 enum class kind_scope { Namespaced, Cluster };
 BOOST_DESCRIBE_ENUM(kind_scope, Namespaced, Cluster)
 
-/// Who defines a kind. Foreign: we read it, and write no more of it than the gateway's commands say.
+/// Who defines a kind. Foreign: kopiur reads it and writes only what the gateway's commands state.
 enum class kind_ownership { Own, Foreign };
 
-/// A column of a kind's table, as `kubectl get` and `kopiur get` show it.
+/// A column of a kind's table in `kubectl get` and `kopiur get`.
 struct printer_column {
-  std::string_view name, type;  ///< type: of OpenAPI (`string`, `integer`, `boolean`), or `date`, shown as the time since then
-  std::string_view path;        ///< JSONPath below the object: `.status.phase`; a condition by its type (see ready_reason)
-  int priority = 0;             ///< 1: shown with `-o wide` alone
-  bool bytes = false;           ///< `kopiur get` shows a size
+  std::string_view name, type;  ///< type: an OpenAPI type (`string`, `integer`, `boolean`), or `date`, shown as the time since then
+  std::string_view path;        ///< JSONPath below the object: `.status.phase`; a condition is selected by its type (see ready_reason)
+  int priority = 0;             ///< 1: shown with `-o wide` only
+  bool bytes = false;           ///< `kopiur get` shows it as a size
 };
 
-/// What everything that walks the kinds (proto/kinds.hpp) has to know of one.
+/// What code that iterates over the kinds (proto/kinds.hpp) needs to know about each.
 struct kind_info {
   std::string_view kind, plural, singular;
   std::string_view short_name{};  ///< empty: none
   kind_scope scope = kind_scope::Namespaced;
   std::string_view api_version = "v1";  ///< group and version
-  std::string_view system{};            ///< the system that it belongs to; empty: Kubernetes'
+  std::string_view system{};            ///< the system that it belongs to; empty: Kubernetes
   kind_ownership ownership = kind_ownership::Foreign;
   bool observes_generation = false;  ///< its status has `observedGeneration`
-  bool acts_by_itself = false;       ///< it starts work though nobody asks: where its manifest is gone, nobody stands behind that
+  bool acts_by_itself = false;       ///< it starts work without a request, so it is suspended when its manifest file disappears
   std::span<printer_column const> columns{};
 };
-/// Empty for Kubernetes' core.
+/// Empty for the Kubernetes core group.
 constexpr std::string_view group_of(kind_info const& one) {
   auto slash = one.api_version.find('/');
   return slash == std::string_view::npos ? std::string_view() : one.api_version.substr(0, slash);
 }
 constexpr std::string_view version_of(kind_info const& one) { return one.api_version.substr(one.api_version.find('/') + 1); }
 
-/// Columns that many kinds have.
+/// Columns that many kinds share.
 namespace column {
 inline constexpr std::string_view ready_reason = R"(.status.conditions[?(@.type=="Ready")].reason)",
                                   ready_message = R"(.status.conditions[?(@.type=="Ready")].message)";
@@ -62,7 +62,7 @@ struct owner_reference {
 };
 KOPIUR_DESCRIBE(owner_reference, (), (api_version, kind, name, uid, controller, block_owner_deletion))
 
-/// metav1.ObjectMeta as far as we read and write it. What is empty is not written.
+/// metav1.ObjectMeta, limited to the fields that kopiur reads and writes. Empty fields are not written.
 struct object_meta {
   static constexpr bool omit_defaults = true;
   std::string name, generate_name;
@@ -107,7 +107,7 @@ struct selector_requirement {
 };
 KOPIUR_DESCRIBE_NOTED(selector_requirement, (), (key, operator_, values))
 
-/// metav1.LabelSelector: all must hold; an empty one selects everything.
+/// metav1.LabelSelector: all requirements must match; an empty selector selects everything.
 struct label_selector {
   std::map<std::string, std::string> match_labels;
   std::vector<selector_requirement> match_expressions;

@@ -2,7 +2,7 @@
 
 #include "proto/schema/notes.hpp"
 
-/// What the schemas say of command.hpp: sentences only, readers are lenient.
+/// Schema notes for command.hpp. Descriptions only, because readers are lenient.
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<create_object>) {

@@ -13,25 +13,25 @@
 #include "proto/kopiur/hooks.hpp"
 #include "proto/work.hpp"
 
-/// What services ask of the gateway: imperative, idempotent by deterministic name, each answered once on `answer`. The verb is the
-/// alternative's `member`, and stands in the subject. decisions.md sections 1, 2, 4, 10.
+/// Commands of the services to the gateway: imperative, idempotent by a deterministic name, each answered once on `answer`. The verb is the
+/// alternative's `member` and a token of the subject. decisions.md sections 1, 2, 4, 10.
 namespace kopiur::proto {
 
-/// Creates an object; it is there already with the same `G/run` annotation or the same run label = success (create-or-prove).
+/// Creates an object. If one exists with the same `G/run` annotation or the same run label, that is success (create-or-prove).
 struct create_object {
   static constexpr std::string_view member = "create-object";
   json::value object;
 };
 KOPIUR_DESCRIBE_NOTED(create_object, (), (object))
 
-/// Creates or replaces spec, labels and annotations, as a user's `apply` does; validated like a manifest. Status is never taken.
+/// Creates or replaces spec, labels and annotations, like a user's `apply`; validated like a manifest. Status is ignored.
 struct apply_object {
   static constexpr std::string_view member = "apply-object";
   json::value object;
 };
 KOPIUR_DESCRIBE_NOTED(apply_object, (), (object))
 
-/// Changes metadata of exactly this uid. An absent list means no change; removing what is not there is success.
+/// Changes metadata of exactly this uid. An absent list means no change; removing what does not exist is success.
 struct patch_metadata {
   static constexpr std::string_view member = "patch-metadata";
   object_ref object;
@@ -41,65 +41,66 @@ struct patch_metadata {
 };
 KOPIUR_DESCRIBE_NOTED(patch_metadata, (), (object, add_finalizers, remove_finalizers, labels, annotations, remove_annotations))
 
-/// Asks for deletion (sets deletionTimestamp where finalizers stand) of exactly this uid, after stamping `annotations`. Gone = success.
+/// Requests deletion of exactly this uid, after writing `annotations`. With finalizers, only deletionTimestamp is set. Success if it does
+/// not exist.
 struct delete_object {
   static constexpr std::string_view member = "delete-object";
-  object_ref object;  ///< without uid: by name, from a user's hand only
+  object_ref object;  ///< without uid: by name, only for a user's request
   std::map<std::string, std::string> annotations;
 };
 KOPIUR_DESCRIBE_NOTED(delete_object, (), (object, annotations))
 
-/// Reads an object live, from the cluster itself.
+/// Reads an object live from the API server.
 struct read_object {
   static constexpr std::string_view member = "read-object";
   object_ref object;
 };
 KOPIUR_DESCRIBE_NOTED(read_object, (), (object))
 
-/// A key of a Secret, or of a ConfigMap, as the mover gets it: exactly one of `env` and `file` is set.
+/// A key of a Secret or ConfigMap, passed to the mover: exactly one of `env` and `file` is set.
 struct secret_use {
   std::string secret_namespace, secret_name, key;
   std::optional<std::string> env;   ///< environment variable
-  std::optional<std::string> file;  ///< file name in the folder `work.repository.secrets`
-  bool optional = false;            ///< an absent key is not an error
-  bool config_map = false;          ///< it is a ConfigMap that is named
+  std::optional<std::string> file;  ///< file name in the directory `work.repository.secrets`
+  bool optional = false;            ///< a missing key is not an error
+  bool config_map = false;          ///< the name is that of a ConfigMap
 };
 KOPIUR_DESCRIBE_NOTED(secret_use, (), (secret_namespace, secret_name, key, env, file, optional, config_map))
 
-/// Several claims at one instant: a VolumeGroupSnapshot, of which each Backup of a group reads its claim's part. It outlives the runs, and
-/// goes by delete-capture.
+/// A VolumeGroupSnapshot: several claims captured at one instant. Each Backup of a group reads the part of its claim. It outlives the runs;
+/// delete-capture removes it.
 struct capture {
-  std::string name;                 ///< of the VolumeGroupSnapshot; with our prefix the label of its claims
-  std::string group;                ///< the value of that label: what `G/group` says on the Backups
+  std::string name;                 ///< of the VolumeGroupSnapshot; with kopiur's prefix, also the label key on its claims
+  std::string group;                ///< the value of that label, equal to `G/group` on the Backups
   std::vector<std::string> claims;  ///< all of them
 };
 KOPIUR_DESCRIBE(capture, (), (name, group, claims))
 
-/// What stands for a claim's volume: one made from it, of one moment. It is the run's, over all its attempts, and goes with its Job.
+/// A point-in-time copy that is mounted instead of a claim's volume. It belongs to the run, over all attempts, and is deleted with its Job.
 struct volume_copy {
-  bool clone = false;                         ///< of the volume itself; else by way of a VolumeSnapshot
-  std::optional<std::string> snapshot_class;  ///< of the VolumeSnapshot; absent: the default of the volume's driver
-  std::optional<capture> together{};          ///< the VolumeSnapshot is the claim's in this one
-  bool taken = false;  ///< by capture-volumes, for which an application rested: where that is gone, no other is taken for it
+  bool clone = false;                         ///< a clone of the volume itself; false: restored from a VolumeSnapshot
+  std::optional<std::string> snapshot_class;  ///< of the VolumeSnapshot; absent: the default class of the volume's driver
+  std::optional<capture> together{};          ///< the VolumeSnapshot is this claim's part of the capture
+  bool taken = false;  ///< capture-volumes took it while an application was quiesced: if it is gone, it is not taken again
 };
 KOPIUR_DESCRIBE(volume_copy, (), (clone, snapshot_class, together, taken))
 
-/// The name of the volume that may be a copy, and of the one in which a filesystem repository lies.
+/// Names of the volume that may be a copy, and of the one that contains a filesystem repository.
 inline constexpr std::string_view copied_volume = "source", repository_volume = "repository";
 
-/// A volume of the mover. In a pod `path` is where it is mounted; on a host the gateway rewrites `work` (placeholder `{{name}}`) to the
-/// real folder.
+/// A volume of the mover, mounted in a pod under its name. On a host the gateway replaces the placeholder `{{name}}` in `work` by the real
+/// directory.
 struct volume_use {
   std::string name;                         ///< `source`, `target`, `repository`
-  std::string claim_namespace, claim_name;  ///< the claim; both empty: an export, or a plain host folder
+  std::string claim_namespace, claim_name;  ///< the claim; both empty: an NFS export or a host directory
   std::string host_path;                    ///< outside a cluster only
   bool read_only = true;
   std::optional<nfs_volume> nfs;      ///< in a cluster only
-  std::optional<volume_copy> copy{};  ///< in a cluster only: not the claim itself is mounted
+  std::optional<volume_copy> copy{};  ///< in a cluster only: mounted instead of the claim itself
 };
 KOPIUR_DESCRIBE_NOTED(volume_use, (), (name, claim_namespace, claim_name, host_path, read_only, nfs, copy))
 
-/// A lease that an act depends on.
+/// A lease that an action depends on.
 struct lease_proof {
   std::string key;
   std::uint64_t fence = 0;
@@ -107,15 +108,15 @@ struct lease_proof {
 };
 KOPIUR_DESCRIBE_NOTED(lease_proof, (), (key, fence, mode))
 
-/// Starts one attempt of a run as a Job, once: the name is `<run>-<attempt>`. Refused (Conflict) when the run no longer holds one of
-/// `leases` with that fence.
+/// Starts one attempt of a run as a Job named `<run>-<attempt>`, once. Refused (LeaseLost) when the run no longer holds one of `leases`
+/// with that fence.
 struct create_job {
   static constexpr std::string_view member = "create-job";
   std::string run;
   int attempt = 1;
-  std::string namespace_;          ///< where it runs
+  std::string namespace_;          ///< of the Job
   std::vector<object_ref> serves;  ///< the objects that the run is for
-  proto::work work;                ///< paths may hold `{{volume name}}` and `{{cache}}`, `{{secrets}}`
+  proto::work work;                ///< paths may contain `{{volume name}}`, `{{cache}}` and `{{secrets}}`
   std::vector<secret_use> secrets;
   std::vector<volume_use> volumes;
   std::vector<lease_proof> leases;
@@ -124,8 +125,8 @@ struct create_job {
 };
 KOPIUR_DESCRIBE(create_job, (), (run, attempt, namespace_, serves, work, secrets, volumes, leases, deadline_seconds, pod))
 
-/// Takes the VolumeSnapshots that the Job of a run is going to read, before it has one. Ok: all of them have been cut, be it that they are
-/// not ready to be read. Removed: the run's Job was removed before. They go with delete-job.
+/// Takes the VolumeSnapshots that the Job of a run will read, before the Job exists. Ok: all of them are cut, though maybe not ready to use
+/// yet. Removed: the run's Job was removed before. delete-job deletes them.
 struct capture_volumes {
   static constexpr std::string_view member = "capture-volumes";
   std::string run, namespace_;
@@ -134,17 +135,17 @@ struct capture_volumes {
 };
 KOPIUR_DESCRIBE(capture_volumes, (), (run, namespace_, serves, volumes))
 
-/// Ends a Job: its mover is told to stop, and the Job goes when its result is stored or `discard` is set. Gone = success.
+/// Ends a Job: its mover is stopped, then the Job is removed. A tombstone prevents a second start. Success if it does not exist.
 struct delete_job {
   static constexpr std::string_view member = "delete-job";
   std::string run;
   int attempt = 1;
   std::string namespace_;
-  std::vector<std::string> copies{};  ///< the names of volumes that were copied for the run: those copies go too
+  std::vector<std::string> copies{};  ///< names of the volumes that were copied for the run; their copies are deleted too
 };
 KOPIUR_DESCRIBE(delete_job, (), (run, attempt, namespace_, copies))
 
-/// Takes a capture away, with its storage, then its label from these claims. Gone = success.
+/// Deletes a capture with its storage, then removes its label from these claims. Success if it does not exist.
 struct delete_capture {
   static constexpr std::string_view member = "delete-capture";
   std::string namespace_, name;
@@ -162,18 +163,18 @@ struct call_http {
 };
 KOPIUR_DESCRIBE(call_http, (), (run, namespace_, url, method, body, headers, timeout_seconds))
 
-/// Runs a command in a pod of a workload, for a hook: in the first that is ready and matches; exit code 0 is success.
+/// Runs a command for a hook, in the first ready pod that matches the selector. Exit code 0 is success.
 struct exec_in_pod {
   static constexpr std::string_view member = "exec-in-pod";
   std::string run, namespace_;
   label_selector pod_selector;
   std::optional<std::string> container;  ///< absent: the pod's first
   std::vector<std::string> command;
-  std::int64_t timeout_seconds = 300;  ///< then it counts as failed; the process itself may go on
+  std::int64_t timeout_seconds = 300;  ///< after that the hook counts as failed; the process itself may continue
 };
 KOPIUR_DESCRIBE(exec_in_pod, (), (run, namespace_, pod_selector, container, command, timeout_seconds))
 
-/// Runs a user's Job, for a hook, under `name`, once; its end as Complete is success.
+/// Runs a user's Job for a hook, once, under `name`. Success when it ends as Complete.
 struct run_user_job {
   static constexpr std::string_view member = "run-user-job";
   std::string run, namespace_, name;
@@ -182,10 +183,10 @@ struct run_user_job {
 };
 KOPIUR_DESCRIBE(run_user_job, (), (run, namespace_, name, job_spec, timeout_seconds))
 
-/// What a hook may be.
+/// What a hook can be.
 using hook_call = std::variant<call_http, exec_in_pod, run_user_job>;
 
-/// Writes a Kubernetes Event about an object (local: a log line and the object's event list).
+/// Records a Kubernetes Event about an object (local: a log line and the object's event list).
 struct record_event {
   static constexpr std::string_view member = "record-event";
   object_ref object;
@@ -200,9 +201,9 @@ enum class answer_code {
   Ok,
   NotFound,
   AlreadyExists,
-  Conflict,   ///< changed by somebody else meanwhile
-  LeaseLost,  ///< create-job: the run does not hold what it has to, and nothing was started
-  Removed,  ///< create-job: this attempt was there, and was removed: it may have acted, and is not started again; capture-volumes: the same
+  Conflict,   ///< changed by another writer in the meantime
+  LeaseLost,  ///< create-job: the run does not hold a required lease; nothing was started
+  Removed,    ///< create-job: this attempt was removed; it may have acted, so it is not started again. capture-volumes: the same
   Invalid,
   Forbidden,
   TooManyRequests,
@@ -212,12 +213,12 @@ enum class answer_code {
 BOOST_DESCRIBE_ENUM(answer_code, Ok, NotFound, AlreadyExists, Conflict, LeaseLost, Removed, Invalid, Forbidden, TooManyRequests, Ambiguous,
                     Unavailable)
 
-/// What came of a command.
+/// The result of a command.
 struct answer {
   answer_code code = answer_code::Ok;
-  std::string message;  ///< a sentence, when it is not Ok
+  std::string message;  ///< a sentence unless the code is Ok
   std::string uid, resource_version;
-  std::optional<json::value> object;  ///< read-object: the object, never a Secret's values
+  std::optional<json::value> object;  ///< read-object: the object, without a Secret's values
 };
 KOPIUR_DESCRIBE_NOTED(answer, (), (code, message, uid, resource_version, object))
 
@@ -226,11 +227,11 @@ enum class job_phase { Starting, Running, Finished, Lost };
 BOOST_DESCRIBE_ENUM(job_phase, Starting, Running, Finished, Lost)
 struct job_status {
   job_phase phase = job_phase::Starting;
-  bool pods_gone = false;       ///< proof: nothing of this Job runs any more
-  frozen<work_result> result;   ///< Finished, when the mover left one
-  std::string reason, message;  ///< why it waits, or why it was lost
+  bool pods_gone = false;       ///< proof that nothing of this Job runs any more
+  frozen<work_result> result;   ///< set when Finished, if the mover left one
+  std::string reason, message;  ///< why it waits or was lost
   std::optional<instant> started_at, finished_at;
-  std::int64_t row_pages = 0;  ///< list: how many pages of rows lie in `answers` under verb `rows`, key `<run>-<attempt>-<n>`
+  std::int64_t row_pages = 0;  ///< list: number of row pages in `answers` under verb `rows`, key `<run>-<attempt>-<n>`
   std::string log_tail;        ///< at most 4 KiB
 };
 KOPIUR_DESCRIBE(job_status, (), (phase, pods_gone, result, reason, message, started_at, finished_at, row_pages, log_tail))
@@ -244,7 +245,7 @@ struct job {
   int attempt = 1;
   std::string namespace_, uid;
   std::vector<object_ref> serves;
-  std::vector<lease_proof> leases;  ///< what its mover works under: a bus that has lost everything learns it from here
+  std::vector<lease_proof> leases;  ///< that its mover works under: a bus that has lost its data recovers them from here
   job_status status;
 };
 KOPIUR_DESCRIBE(job, (), (run, attempt, namespace_, uid, serves, leases, status))

@@ -7,7 +7,7 @@
 #include "common/time/instant.hpp"
 #include "proto/describe.hpp"
 
-/// Leases: one aggregate a key, written by maintenance-lease alone (decisions.md section 3).
+/// Leases: one aggregate per key, written by maintenance-lease only (decisions.md section 3).
 namespace kopiur::proto {
 
 enum class lease_mode { Shared, Exclusive };
@@ -19,22 +19,22 @@ BOOST_DESCRIBE_ENUM(lease_priority, Background, Scheduled, Manual, Restore)
 struct lease_holder {
   std::string cluster, run;
   lease_mode mode = lease_mode::Exclusive;
-  instant until{};          ///< renewed every 40 s for 120 s; past it the holder may be taken over, once its pods are proven gone
-  std::uint64_t fence = 0;  ///< sequence of the fact before the grant, + 1: only grows
+  instant until{};          ///< renewed every 40 s for 120 s; after it the holder can be replaced, once its pods are proven gone
+  std::uint64_t fence = 0;  ///< sequence of the fact before the grant, + 1; it only grows
 };
 KOPIUR_DESCRIBE_NOTED(lease_holder, (), (cluster, run, mode, until, fence))
 struct lease_waiter {
   std::string cluster, run;
   lease_mode mode = lease_mode::Exclusive;
   lease_priority priority = lease_priority::Scheduled;
-  instant since{}, until{};  ///< a waiter that does not ask again by `until` is forgotten
+  instant since{}, until{};  ///< a waiter that does not ask again by `until` is dropped
 };
 KOPIUR_DESCRIBE_NOTED(lease_waiter, (), (cluster, run, mode, priority, since, until))
 
 struct lease_state {
   std::string key;
   std::vector<lease_holder> holders;
-  std::vector<lease_waiter> waiters;  ///< in the order in which they are served
+  std::vector<lease_waiter> waiters;  ///< in the order in which they are granted
 };
 KOPIUR_DESCRIBE_NOTED(lease_state, (), (key, holders, waiters))
 
@@ -79,7 +79,7 @@ struct lease_released {
   std::string run;
 };
 KOPIUR_DESCRIBE(lease_released, (), (run))
-/// An expired holder whose pods are proven gone lost its place.
+/// An expired holder lost the lease; its pods are proven gone.
 struct lease_taken_over {
   static constexpr std::string_view type = "lease.taken-over.v1", member = "takenOver";
   std::string run, proof;

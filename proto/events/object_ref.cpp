@@ -2,7 +2,7 @@
 
 #include "proto/schema/notes.hpp"
 
-/// What the schemas say of object_ref.hpp: sentences only, readers are lenient.
+/// Schema notes for object_ref.hpp. Descriptions only, because readers are lenient.
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<object_ref>) {

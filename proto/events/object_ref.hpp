@@ -5,14 +5,14 @@
 
 namespace kopiur::proto {
 
-/// One object of a cluster; `uid` empty while it is not known.
+/// One object of a cluster; `uid` is empty while it is not known.
 struct object_ref {
   std::string kind, namespace_, name, uid;
   auto operator<=>(object_ref const&) const = default;
 };
 KOPIUR_DESCRIBE_NOTED(object_ref, (), (kind, namespace_, name, uid))
 
-/// What names an object of the kind T. `uid` empty: whichever has the name.
+/// Refers to an object of kind T. Empty `uid`: any object with that name.
 template <class T>
 object_ref ref_to(std::string ns, std::string name, std::string uid = {}) {
   return {std::string(T::info.kind), std::move(ns), std::move(name), std::move(uid)};

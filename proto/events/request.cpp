@@ -2,7 +2,7 @@
 
 #include "proto/schema/notes.hpp"
 
-/// What the schemas say of request.hpp: sentences only, readers are lenient.
+/// Schema notes for request.hpp. Descriptions only, because readers are lenient.
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<backup_request>) {

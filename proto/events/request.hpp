@@ -8,13 +8,13 @@
 #include "proto/describe.hpp"
 #include "proto/kopiur/backup.hpp"
 
-/// The door for outsiders: subject `kopiur.v1.req.<cluster>.<ns>.<verb>`. decisions.md section 2.
+/// Requests from outside kopiur: subject `kopiur.v1.req.<cluster>.<ns>.<verb>`. decisions.md section 2.
 namespace kopiur::proto {
 
 struct backup_request {
   static constexpr std::string_view member = "backup";
   std::string config;                      ///< BackupConfig of the namespace
-  std::optional<std::string> source_path;  ///< which source, where it has several
+  std::optional<std::string> source_path;  ///< which source, if the config has several
   std::map<std::string, std::string> tags;
 };
 KOPIUR_DESCRIBE_NOTED(backup_request, (), (config, source_path, tags))
@@ -40,8 +40,8 @@ using user_request = std::variant<backup_request, restore_request, maintenance_r
 struct request_answer {
   std::string id;
   bool accepted = false;
-  std::string message;                 ///< a refusal, as a sentence
-  std::string kind, namespace_, name;  ///< the object that stands for it
+  std::string message;                 ///< if refused: why, as a sentence
+  std::string kind, namespace_, name;  ///< the object created or changed for the request
 };
 KOPIUR_DESCRIBE_NOTED(request_answer, (), (id, accepted, message, kind, namespace_, name))
 

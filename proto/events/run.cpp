@@ -2,7 +2,7 @@
 
 #include "proto/schema/notes.hpp"
 
-/// What the schemas say of run.hpp: sentences only, readers are lenient.
+/// Schema notes for run.hpp. Descriptions only, because readers are lenient.
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<run_order>) {

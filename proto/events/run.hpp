@@ -14,24 +14,24 @@
 #include "proto/events/object_ref.hpp"
 #include "proto/work.hpp"
 
-/// A run: one execution of one plan, from due to done. Its subject holds event and state in one message, written by compare-and-set;
-/// created with expected sequence 0, so it exists once. decisions.md section 3, architecture.md "The plan engine".
+/// A run: one execution of one plan, from due to done. A message on its subject carries event and state and is written by compare-and-set.
+/// The first is written with expected sequence 0, so a run exists once. decisions.md section 3, architecture.md "The plan engine".
 namespace kopiur::proto {
 
-/// Why a run exists. Written by scheduler (slots) and by mover-orchestration (objects); the plan's recipe reads `parameters`.
+/// Why a run exists. Written by the scheduler (slots) and mover-orchestration (objects); the plan kind reads `parameters`.
 struct run_order {
-  std::string plan;                   ///< recipe: connect, backup, restore, delete, maintain, discover ...
-  object_ref object;                  ///< whom it is for first of all; its uid is empty while `create` has not been done
-  std::optional<json::value> create;  ///< a manifest that has to exist before the run is prepared
-  json::value parameters;             ///< the recipe's own
+  std::string plan;                   ///< plan kind: connect, backup, restore, delete, maintain, discover ...
+  object_ref object;                  ///< the object that the run is mainly for; its uid is empty until `create` has been carried out
+  std::optional<json::value> create;  ///< a manifest that must exist before the run is prepared
+  json::value parameters;             ///< defined by the plan kind
   std::optional<instant> slot;        ///< the schedule's base slot
 };
 KOPIUR_DESCRIBE_NOTED(run_order, (), (plan, object, create, parameters, slot))
 
-/// What a lost Job means.
+/// How a lost Job is handled.
 enum class plan_class {
-  Repeatable,  ///< may be tried again, bounded
-  AtMostOnce   ///< after Committed a missing Job is Unknown, never a second submit
+  Repeatable,  ///< may be tried again, up to `attempts`
+  AtMostOnce   ///< after Committed a missing Job means Unknown; it is never submitted a second time
 };
 BOOST_DESCRIBE_ENUM(plan_class, Repeatable, AtMostOnce)
 
@@ -41,7 +41,7 @@ struct lease_need {
 };
 KOPIUR_DESCRIBE(lease_need, (), (key, mode))
 
-/// One hook, as the gateway performs it.
+/// One hook, as the gateway runs it.
 struct plan_hook {
   std::string name;
   hook_call call;
@@ -49,63 +49,63 @@ struct plan_hook {
 };
 KOPIUR_DESCRIBE(plan_hook, (), (name, call, continue_on_failure))
 
-/// Until when what before-hooks have brought to rest has to rest.
+/// How long the application that before-hooks quiesced must stay quiesced.
 enum class rest_until {
-  Read,    ///< the mover is over: it reads the source itself
-  Copied,  ///< its Job is there: a snapshot of the source was made for it
-  Started  ///< it runs: a clone of the source was made for it
+  Read,    ///< until the mover has ended: it reads the source itself
+  Copied,  ///< until the Job exists: a snapshot of the source was taken for it
+  Started  ///< until the Job runs: a clone of the source was created for it
 };
 BOOST_DESCRIBE_ENUM(rest_until, Read, Copied, Started)
 
-/// A plan as it was frozen: nothing edits it, and no later change of a spec reaches a run that has one.
+/// A frozen plan: it is never edited, and later changes of a spec do not affect a run that has one.
 struct run_plan {
   plan_class class_ = plan_class::Repeatable;
-  int attempts = 3;                      ///< at most
-  duration deadline{172'800'000};        ///< of the whole run, from its preparation
-  std::optional<duration> start_within;  ///< how long a pod may say that it cannot start; absent in runs from before: 300 s
+  int attempts = 3;                      ///< at most this many
+  duration deadline{172'800'000};        ///< of the whole run, counted from its preparation
+  std::optional<duration> start_within;  ///< how long a pod may report that it cannot start; absent in older runs: 300 s
   lease_priority priority = lease_priority::Scheduled;
-  std::vector<lease_need> leases;  ///< taken in this order, which is sorted: no two runs wait for each other
+  std::vector<lease_need> leases;  ///< acquired in this order, which is sorted, so runs cannot deadlock
   std::vector<object_ref> serves;
   std::string namespace_;
   proto::work work;
   std::vector<secret_use> secrets;
   std::vector<volume_use> volumes;
   std::vector<plan_hook> before, after;
-  bool gathers = false;                 ///< its act is not a Job: it brings an application to rest for other runs, which name it as theirs
+  bool gathers = false;                 ///< it runs no Job: it quiesces an application for other runs, which name it in `occasion`
   std::optional<std::string> occasion;  ///< the run that does so for this one
   rest_until rests = rest_until::Read;
-  std::optional<duration> rests_at_most;  ///< from the first before-hook on; nothing: no other bound than the deadline
-  frozen<verb> undo_task;  ///< takes away what a cancelled run may have made in the repository of `work`; done by a Job of its own
+  std::optional<duration> rests_at_most;  ///< from the first before-hook on; absent: bounded by the deadline only
+  frozen<verb> undo_task;  ///< removes what a cancelled run may have written to the repository of `work`; runs as a separate Job
   json::value pod;
-  shared<json::value> resolved;  ///< what the recipe pinned, for status
+  shared<json::value> resolved;  ///< what the plan kind pinned, for status
 };
 KOPIUR_DESCRIBE(run_plan, (),
                 (class_, attempts, deadline, start_within, priority, leases, serves, namespace_, work, secrets, volumes, before, after,
                  gathers, occasion, rests, rests_at_most, undo_task, pod, resolved))
 
 enum class run_stage {
-  Due,                   ///< ordered; the object or its parts may be missing
-  Prepared,              ///< plan frozen; leases, hooks and grants are being had
-  Committed,             ///< all held; the create command may go out
-  Created,               ///< the Job is proven to be there
-  TerminalObserved,      ///< the result is stored; after-hooks, release, clean-up
+  Due,                   ///< ordered; the object or what it refers to may be missing
+  Prepared,              ///< the plan is frozen; leases, hooks and grants are being obtained
+  Committed,             ///< everything is held; the create command may be sent
+  Created,               ///< the Job is proven to exist
+  TerminalObserved,      ///< the result is stored; after-hooks, lease release and clean-up follow
   FollowThroughComplete  ///< terminal
 };
 BOOST_DESCRIBE_ENUM(run_stage, Due, Prepared, Committed, Created, TerminalObserved, FollowThroughComplete)
-/// The outcome is known; what follows changes it no more.
+/// The outcome is known and no longer changes.
 constexpr bool is_terminal(run_stage stage) { return stage == run_stage::TerminalObserved || stage == run_stage::FollowThroughComplete; }
 
 enum class run_outcome { Succeeded, Unchanged, Failed, Unknown };
 BOOST_DESCRIBE_ENUM(run_outcome, Succeeded, Unchanged, Failed, Unknown)
 
-/// A run that takes part in an occasion.
+/// A run that takes part in an occasion: a shared quiesce of several Backups.
 struct occasion_member {
   std::string run;
-  std::string claim;  ///< that it reads; empty: none
+  std::string claim;  ///< the claim that it reads; empty: none
 };
 KOPIUR_DESCRIBE(occasion_member, (), (run, claim))
 
-/// Why a run does not move on, for people and for `kubectl wait`.
+/// Why a run does not progress, for users and for `kubectl wait`.
 struct wait_reason {
   std::string reason, message;
   auto operator<=>(wait_reason const&) const = default;
@@ -117,34 +117,34 @@ struct run_state {
   run_order order;
   run_stage stage = run_stage::Due;
   instant ordered_at{}, changed_at{};
-  std::uint64_t ordered_as = 0;  ///< the sequence of its first fact; 0 while that is its only one
+  std::uint64_t ordered_as = 0;  ///< the sequence of its first fact; 0 while that is its only fact
   std::optional<instant> prepared_at, started_at, finished_at;
   frozen<run_plan> plan;              ///< from Prepared on
   std::vector<lease_proof> leases;    ///< held, in the plan's order
-  int attempt = 0;                    ///< the current or last one; 0 before the first commit
-  std::uint64_t committed_after = 0;  ///< the sequence of the fact before the last commit: what is younger came before the mover started
-  std::optional<instant> not_before;  ///< back-off: no next attempt earlier
-  int hooks_done = 0;                 ///< before-hooks that ended, in order
+  int attempt = 0;                    ///< the current or last attempt; 0 before the first commit
+  std::uint64_t committed_after = 0;  ///< the sequence of the fact before the last commit: facts before it precede the mover's start
+  std::optional<instant> not_before;  ///< backoff: no attempt starts earlier
+  int hooks_done = 0;                 ///< number of before-hooks that ended, in order
   int after_hooks_done = 0;
-  bool hooks_started = false;             ///< then after-hooks run whatever happens
-  std::optional<instant> rests_since;     ///< the first before-hook began
-  std::vector<std::string> hooks_failed;  ///< those that failed, also where the plan goes on
+  bool hooks_started = false;             ///< if true, after-hooks always run
+  std::optional<instant> rests_since;     ///< when the first before-hook began
+  std::vector<std::string> hooks_failed;  ///< includes those after which the plan continues
   std::optional<wait_reason> waits;
-  std::optional<instant> missing_since;    ///< Due: it waits for something that is not there, and for so long only
-  std::optional<instant> unstarted_since;  ///< Created: the pod of this attempt says that it cannot start
+  std::optional<instant> missing_since;    ///< Due: since when a precondition is missing, which has a deadline
+  std::optional<instant> unstarted_since;  ///< Created: since when the pod of this attempt reports that it cannot start
   bool undoing = false;                    ///< the current attempt is the plan's `undo_task`
   int undo_attempts = 0;
-  std::optional<std::string> cancelled;       ///< by whom and why; set once
-  std::optional<failure_class> cancelled_as;  ///< nobody wanted that: this went wrong, and `cancelled` says it as a sentence
-  std::optional<instant> opened_at;           ///< of one that gathers: it has what it needs, and its members may take what they need
-  std::optional<instant> first_ready_at;      ///< the same: when the first of them was ready
-  std::optional<instant> gathered_at;         ///< the same: who is in `members` takes part, and nobody else
+  std::optional<std::string> cancelled;       ///< by which user or event, and why; set once
+  std::optional<failure_class> cancelled_as;  ///< if no user wanted it: the failure class, of which `cancelled` is the message
+  std::optional<instant> opened_at;           ///< if it gathers: it holds what it needs, and its members may acquire what they need
+  std::optional<instant> first_ready_at;      ///< if it gathers: when the first member was ready
+  std::optional<instant> gathered_at;         ///< if it gathers: `members` is final from then on
   std::vector<occasion_member> members;
-  std::optional<instant> captured_at;  ///< of one that takes part: its VolumeSnapshot is cut
+  std::optional<instant> captured_at;  ///< if it is a member: when its VolumeSnapshot was cut
   std::optional<run_outcome> outcome;  ///< from TerminalObserved on
   frozen<work_result> result;          ///< of the last attempt
   std::optional<run_failure> failure;  ///< of the run
-  std::int64_t row_pages = 0;          ///< list: pages of rows under attempt
+  std::int64_t row_pages = 0;          ///< list: number of row pages stored under `attempt`
   std::string log_tail;
 };
 KOPIUR_DESCRIBE(run_state, (),
@@ -153,7 +153,7 @@ KOPIUR_DESCRIBE(run_state, (),
                  missing_since, unstarted_since, undoing, undo_attempts, cancelled, cancelled_as, opened_at, first_ready_at, gathered_at,
                  members, captured_at, outcome, result, failure, row_pages, log_tail))
 
-// Events: what happened, past tense. The state after it stands beside it.
+// Events: what happened, in the past tense. The state after the event is in the same message.
 struct run_due {
   static constexpr std::string_view type = "run.due.v1", member = "due";
 };
@@ -167,12 +167,12 @@ struct run_prepared {
   static constexpr std::string_view type = "run.prepared.v1", member = "prepared";
 };
 KOPIUR_DESCRIBE(run_prepared, (), ())
-/// Who takes part is settled.
+/// The members are final.
 struct run_gathered {
   static constexpr std::string_view type = "run.gathered.v1", member = "gathered";
 };
 KOPIUR_DESCRIBE(run_gathered, (), ())
-/// The VolumeSnapshot of its source is cut.
+/// The VolumeSnapshot of its source was cut.
 struct run_captured {
   static constexpr std::string_view type = "run.captured.v1", member = "captured";
 };
@@ -193,7 +193,7 @@ struct run_created {
   int attempt = 1;
 };
 KOPIUR_DESCRIBE(run_created, (), (attempt))
-/// The mover of this attempt runs: its Job has stopped waiting.
+/// The mover of this attempt runs: its Job no longer waits.
 struct run_started {
   static constexpr std::string_view type = "run.started.v1", member = "started";
   int attempt = 1;

@@ -7,25 +7,25 @@
 #include "common/time/instant.hpp"
 #include "proto/work.hpp"
 
-/// The newest complete list of a repository's snapshots, as a fact of catalog-discovery: whether a snapshot exists is read here, never from
-/// Backup objects (decisions.md section 13). A head that names the list, and its pages.
+/// The newest complete list of a repository's snapshots, written by catalog-discovery: a head and its pages. Whether a snapshot exists is
+/// decided by it, never by Backup objects (decisions.md section 13).
 namespace kopiur::proto {
 
-/// The head (`kopiur.v1.repository.<cluster>.<uid>`), written after the pages. Derived again by any later list.
+/// The head (`kopiur.v1.repository.<cluster>.<uid>`), written after the pages. Any later list rebuilds it.
 struct snapshot_list {
-  std::string uid, unique_ID;     ///< of the repository's object, and kopia's own
-  std::string list;               ///< the discover run that the list is of; empty: written before lists were kept
-  std::uint64_t begun_after = 0;  ///< run_state::committed_after of that run: what was saved before that fact is in the list
+  std::string uid, unique_ID;     ///< uid of the repository object, and kopia's own id
+  std::string list;               ///< the discover run that produced the list; empty: written by a version that kept no lists
+  std::uint64_t begun_after = 0;  ///< run_state::committed_after of that run: the list contains everything saved before that fact
   instant listed_at{};
-  instant changed_at{};  ///< the last list that differed from the one before
-  std::string content;   ///< digest of the list: says whether anything changed
+  instant changed_at{};  ///< when the list last differed from the one before
+  std::string content;   ///< digest of the list, to detect changes
   std::int64_t snapshots = 0, total_bytes = 0;
-  std::string listed_by;  ///< the discover run whose rows have become Backups
-  // Where the pages are. While the next list is written into the other half, this one can be read.
-  std::string pages_of;  ///< the discover run that wrote them: a later list that says the same leaves them as they are
+  std::string listed_by;  ///< the discover run whose rows were turned into Backups
+  // Where the pages are. The next list is written into the other half, so this one stays readable meanwhile.
+  std::string pages_of;  ///< the discover run that wrote them: a later, identical list leaves them as they are
   int half = 0;          ///< 0 or 1
   std::int64_t pages = 0;
-  std::int64_t other_pages = 0;  ///< what may still lie in the other half
+  std::int64_t other_pages = 0;  ///< number of pages that may still exist in the other half
 };
 KOPIUR_DESCRIBE(snapshot_list, (),
                 (uid, unique_ID, list, begun_after, listed_at, changed_at, content, snapshots, total_bytes, listed_by, pages_of, half,

@@ -8,27 +8,27 @@
 
 namespace kopiur::proto {
 
-/// A condition as a service states it; the gateway keeps the transition time while `status` stays.
+/// A condition as a service states it; the gateway keeps the transition time while `status` is unchanged.
 struct condition_fragment {
   std::string type, status, reason, message;
   auto operator<=>(condition_fragment const&) const = default;
 };
 KOPIUR_DESCRIBE_NOTED(condition_fragment, (), (type, status, reason, message))
 
-/// The fact or resource that something was made from.
+/// The fact or resource that something was derived from.
 struct source {
   std::uint64_t sequence = 0;  ///< in its stream
-  instant at{};                ///< when it came there
+  instant at{};                ///< when the stream received it
   bool operator==(source const&) const = default;
 };
 KOPIUR_DESCRIBE_NOTED(source, (), (sequence, at))
-/// The sequence decides, but for a stream that was lost: its sequences start over, and what comes to it then is newer all the same.
+/// The sequence decides. After a stream was lost its sequences start over, so what arrived later is never older, whatever its sequence.
 inline bool is_older(source const& one, source const& than) { return one.sequence < than.sequence && one.at <= than.at; }
 
 /// A service's fragment of an object's status: `status` is merged (RFC 7386) into the object's, `conditions` by type. No two services own
-/// the same field (decisions.md section 1). One made from an older fact is dropped.
+/// the same field (decisions.md section 1). A fragment derived from an older fact is dropped.
 struct status_fragment {
-  std::string uid;  ///< of the object; written to that uid only
+  std::string uid;  ///< of the object; only an object with that uid is changed
   source made_from;
   std::int64_t observed_generation = 0;
   json::value status;

@@ -4,11 +4,11 @@
 #include "common/json/describe.hpp"
 #include "common/time/instant.hpp"
 
-/// When the cluster was seen to answer. A deadline of a wait for something that a user has to bring counts this time alone: while kopiur,
-/// its bus or the API server was down nobody could bring it. Written by mover-orchestration, while something waits so.
+/// When the cluster was seen to answer. Deadlines of waits for user action count only this time, because users cannot act while kopiur, its
+/// bus or the API server is down. Written by mover-orchestration while something waits in that way.
 namespace kopiur::proto {
 
-/// Nobody saw the cluster answer between.
+/// An interval in which the cluster was not seen to answer.
 struct outage {
   instant from{}, to{};
   bool operator==(outage const&) const = default;
@@ -16,8 +16,8 @@ struct outage {
 KOPIUR_DESCRIBE(outage, (), (from, to))
 
 struct watch_log {
-  instant seen_until{};         ///< it answered then
-  std::vector<outage> outages;  ///< in order, the oldest first; none of before the longest deadline that there is
+  instant seen_until{};         ///< the cluster answered then
+  std::vector<outage> outages;  ///< oldest first; those before the longest deadline in use are removed
   bool operator==(watch_log const&) const = default;
 };
 KOPIUR_DESCRIBE(watch_log, (), (seen_until, outages))

@@ -3,7 +3,7 @@
 #include "proto/kopiur/kopia_names.hpp"
 #include "proto/schema/notes.hpp"
 
-/// What the schema says of backend.hpp.
+/// Schema notes for backend.hpp.
 namespace kopiur::proto {
 
 namespace {
@@ -25,7 +25,7 @@ constexpr schema::limits host{
 
 namespace {
 
-/// Keys alone open this backend.
+/// Rule: this backend accepts keys only.
 schema::rule no_workload_identity() {
   return {.cel = "!has(self.auth) || !has(self.auth.workloadIdentity)",
           .message = "This backend knows no workload identity.",

@@ -5,10 +5,11 @@
 
 #include "proto/describe.hpp"
 
-/// Where a kopia repository lies: `Repository.spec.backend` (spec/kopiur.md, Repository). Data only; secrets are named, never held.
+/// The location of a kopia repository: `Repository.spec.backend` (spec/kopiur.md, Repository). Data only; secrets are referenced, never
+/// inline.
 namespace kopiur::proto {
 
-/// A Secret by name; `ns` only where the kind spans namespaces (ClusterRepository), else the referrer's.
+/// A Secret by name; `ns` is set only where the kind spans namespaces (ClusterRepository), else it is the referrer's namespace.
 struct secret_ref {
   std::string name;
   std::optional<std::string> namespace_;
@@ -17,7 +18,7 @@ KOPIUR_DESCRIBE_NOTED(secret_ref, (), (name, namespace_))
 
 struct secret_key_ref {
   std::string name;
-  std::optional<std::string> key;  ///< the kind that uses it states the default
+  std::optional<std::string> key;  ///< each user of this type states its default
   std::optional<std::string> namespace_;
 };
 KOPIUR_DESCRIBE_NOTED(secret_key_ref, (), (name, key, namespace_))
@@ -87,7 +88,7 @@ KOPIUR_DESCRIBE_NOTED(nfs_volume, (), (server, path))
 
 struct filesystem_backend {
   static constexpr std::string_view member = "filesystem", kind_name = "Filesystem";
-  std::string path;  ///< relative to the claim's root; absolute where no volume is named (outside a cluster)
+  std::string path;  ///< relative to the claim's root; absolute if no volume is named (outside a cluster)
   std::optional<std::string> pvc_name;
   std::optional<nfs_volume> nfs;
 };
@@ -118,11 +119,11 @@ struct rclone_backend {
 };
 KOPIUR_DESCRIBE_NOTED(rclone_backend, (), (remote_path, config_secret_ref))
 
-/// Exactly one; on the wire `{"s3": {...}}`, with an optional `kind` beside it that must agree.
+/// Exactly one alternative; on the wire `{"s3": {...}}`, with an optional `kind` that must agree.
 using backend =
     std::variant<s3_backend, azure_backend, gcs_backend, b2_backend, filesystem_backend, sftp_backend, web_dav_backend, rclone_backend>;
 
-/// How a repository is made where there is none; the algorithms are immutable once it exists.
+/// How a repository is created if none exists; the algorithms are immutable afterwards.
 struct error_correction {
   std::optional<std::string> algorithm;
   std::optional<int> overhead_percent;

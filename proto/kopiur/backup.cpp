@@ -2,7 +2,7 @@
 
 #include "proto/schema/notes.hpp"
 
-/// What the schema says of backup.hpp.
+/// Schema notes for backup.hpp.
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<import_history>) {
@@ -99,7 +99,7 @@ schema::type_notes notes_of(std::type_identity<backup_status>) {
 
 namespace {
 
-/// Whether a Backup is one of the catalog: by its status, or (while it has none) by its label.
+/// Whether a Backup was discovered: by its status or, while it has none, by its label.
 bool discovered(json::value const& self) {
   if (schema::has(self, "status.origin")) return self.text("status.origin") == "discovered";
   auto* labels = self.at("metadata.labels");
@@ -116,7 +116,7 @@ bool kept(json::value const& self, json::value const& old, std::string_view fiel
   auto *now = self.at(field), *before = old.at(field);
   return !started(old) || (!now && !before) || (now && before && *now == *before);
 }
-/// `field` (as CEL spells it) is what it was, once the Backup has started.
+/// CEL: once the Backup has started, `field` (spelled as in CEL) is unchanged.
 std::string frozen_cel(std::string_view spelled) {
   auto there = [&](std::string_view whose) {
     return "has(" + std::string(whose) + ".spec) && has(" + std::string(whose) + ".spec." + std::string(spelled) + ")";
@@ -138,7 +138,7 @@ schema::type_notes notes_of(std::type_identity<backup>) {
        .hint = "Name a BackupConfig of this namespace in spec.configRef.",
        .field = "spec.configRef",
        .holds = [](value const& self) { return !schema::has(self, "spec") || schema::has(self, "spec.configRef") || discovered(self); }},
-      {.cel = "",  // without spec the API server cannot tell a discovered Backup, whose status comes later, from an empty one
+      {.cel = "",  // without spec the API server cannot tell a discovered Backup, whose status is written later, from an empty one
        .message = "A Backup runs a recipe.",
        .hint = "Name a BackupConfig of this namespace in spec.configRef.",
        .field = "spec",

@@ -3,29 +3,29 @@
 #include "proto/describe.hpp"
 #include "proto/kopiur/backup_config.hpp"
 
-/// Backup: one kopia snapshot as an object; an invocation, and a row of the catalog (spec/kopiur.md).
+/// Backup: one kopia snapshot as an object. It both starts a run and is a row of the catalog (spec/kopiur.md).
 namespace kopiur::proto {
 
-/// History brought in by `kopiur import`: a snapshot with a time of the past.
+/// History imported by `kopiur import`: a snapshot with a past time.
 struct import_history {
   instant at{};
-  std::string from;  ///< a directory under the local adapter, a claim of the namespace on a cluster
+  std::string from;  ///< local adapter: a directory; in a cluster: a claim of the namespace
 };
 KOPIUR_DESCRIBE_NOTED(import_history, (), (at, from))
 
-/// Absent when discovered. Frozen once the phase has left Pending, but for failure_policy, deletion_policy and pin.
+/// Empty when discovered. Once the phase has left Pending only failure_policy, deletion_policy and pin may change.
 struct backup_spec {
   std::optional<local_ref> config_ref;
-  std::optional<std::string> source_path;  ///< which source, where the config has several
+  std::optional<std::string> source_path;  ///< which source, if the config has several
   std::optional<import_history> import_;
   std::map<std::string, std::string> tags;
   backup_failure_policy failure_policy;
-  std::optional<proto::deletion_policy> deletion_policy;  ///< no schema default: absent takes the config's, pinned in status.resolved
+  std::optional<proto::deletion_policy> deletion_policy;  ///< no schema default: absent means the config's, pinned in status.resolved
   bool pin = false;
 };
 KOPIUR_DESCRIBE_NOTED(backup_spec, (), (config_ref, source_path, import_, tags, failure_policy, deletion_policy, pin))
 
-/// Held: it holds much less than its predecessor, and nobody has accepted that; neither a success nor a failure (decisions.md section 13).
+/// Held: it holds much less than its predecessor and no user has accepted that; neither a success nor a failure (decisions.md section 13).
 enum class backup_phase { Pending, Running, Succeeded, Failed, Held, Deleting, Discovered };
 BOOST_DESCRIBE_ENUM(backup_phase, Pending, Running, Succeeded, Failed, Held, Deleting, Discovered)
 
@@ -51,14 +51,15 @@ struct backup_job {
 };
 KOPIUR_DESCRIBE_NOTED(backup_job, (), (name, attempts))
 
-/// Which state of the recipe a run froze.
+/// The version of the BackupConfig that a run froze.
 struct resolved_config {
   std::string name, uid;
   std::int64_t generation = 0;
 };
 KOPIUR_DESCRIBE_NOTED(resolved_config, (), (name, uid, generation))
 
-/// The recipe's values frozen at run time. A deletion reads deletion_policy, repository and identity here, never the config.
+/// The BackupConfig's values, frozen at run time. A deletion reads deletion_policy, repository and identity from here, never from the
+/// config.
 struct backup_resolved {
   std::optional<proto::deletion_policy> deletion_policy;
   std::optional<resolved_repository> repository;
@@ -80,14 +81,14 @@ struct backup_status {
   std::optional<backup_snapshot> snapshot;
   std::optional<run_timing> timing;
   std::optional<snapshot_stats> stats;
-  std::optional<shrinkage> shrunk;  ///< also once that is accepted
+  std::optional<shrinkage> shrunk;  ///< stays after it was accepted
   std::optional<proto::left_out> left_out;
   std::optional<backup_progress> progress;
   std::optional<backup_job> job;
   shared<backup_resolved> resolved;
   std::optional<run_failure> failure;
   std::optional<std::string> log_tail;  ///< the last 4 KiB of the mover's output
-  std::optional<bool> orphaned;         ///< deleted with Orphan: the snapshot stays, and nobody looked
+  std::optional<bool> orphaned;         ///< deleted with Orphan: the snapshot stays, without a look at the repository
   std::vector<condition> conditions;
 };
 KOPIUR_DESCRIBE_NOTED(backup_status, (),
@@ -108,16 +109,16 @@ struct backup {
   static constexpr bool omit_defaults = true;
   std::string api_version, kind;
   object_meta metadata;
-  backup_spec spec;  ///< all defaults: not written, which is how a discovered Backup looks
+  backup_spec spec;  ///< all defaults: not written, which is the form of a discovered Backup
   backup_status status;
 };
 KOPIUR_DESCRIBE_NOTED(backup, (), (api_version, kind, metadata, spec, status))
 
-/// The BackupConfig that it is made by. The cache knows the Backups of each config by it.
+/// Name of its BackupConfig. The informer cache indexes Backups by it.
 inline std::optional<std::string> owner_name(backup const& one) {
   return one.spec.config_ref ? std::optional(one.spec.config_ref->name) : std::nullopt;
 }
-/// Drops what no service reads of the thousands of Backups. A stub, which is told of one that is too large for the bus, has all the rest.
+/// Drops fields that no service reads, because there are thousands of Backups. A stub (a Backup too large for the bus) keeps all the rest.
 inline void drop_unread(backup& one) { one.status.conditions = {}, one.status.progress.reset(), one.status.log_tail.reset(); }
 
 }  // namespace kopiur::proto

@@ -4,7 +4,7 @@
 #include "proto/kopiur/rules.hpp"
 #include "proto/snapshot_arguments.hpp"
 
-/// What the schema says of backup_config.hpp.
+/// Schema notes for backup_config.hpp.
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<identity_override>) {
@@ -82,7 +82,7 @@ schema::type_notes notes_of(std::type_identity<ignore_policy>) {
 }
 namespace {
 
-/// The last two have rules of their own.
+/// Other rules refuse arguments with the last two prefixes, with better messages.
 bool is_known_argument(std::string_view arg) {
   return is_snapshot_argument(arg) || arg.starts_with("--keep-") || arg.starts_with("--password");
 }

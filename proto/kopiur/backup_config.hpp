@@ -8,10 +8,10 @@
 #include "proto/kopiur/shared.hpp"
 #include "proto/work.hpp"
 
-/// BackupConfig: the recipe. What to back up, and how; runs nothing by itself (spec/kopiur.md).
+/// BackupConfig: the recipe, that is what to back up and how. It runs nothing by itself (spec/kopiur.md).
 namespace kopiur::proto {
 
-/// Defaults: the config's name as user, its namespace as host; a ClusterRepository's templates where it has them.
+/// Defaults: the config's name as user and its namespace as host, or the templates of a ClusterRepository that has them.
 struct identity_override {
   std::optional<std::string> username, hostname;
 };
@@ -38,7 +38,7 @@ KOPIUR_DESCRIBE_NOTED(pvc_selector_source, (), (label_selector, namespace_select
 struct backup_source {
   static constexpr std::string_view inlined = "from";
   std::variant<pvc_source, pvc_selector_source> from;
-  std::optional<std::string> source_path_override;  ///< what kopia records instead of `/pvc/<name>`
+  std::optional<std::string> source_path_override;  ///< recorded by kopia instead of `/pvc/<name>`
 };
 KOPIUR_DESCRIBE_NOTED(backup_source, (), (from, source_path_override))
 
@@ -50,7 +50,7 @@ BOOST_DESCRIBE_ENUM(group_by, VolumeGroupSnapshot, None)
 /// Grandfather-father-son (spec/kopiur.md, Retention).
 struct retention_policy {
   std::optional<int> keep_latest, keep_hourly, keep_daily, keep_weekly, keep_monthly, keep_annual;
-  std::string timezone = "UTC";  ///< whose calendar the buckets are of
+  std::string timezone = "UTC";  ///< time zone of the buckets' calendar
 };
 KOPIUR_DESCRIBE_NOTED(retention_policy, (), (keep_latest, keep_hourly, keep_daily, keep_weekly, keep_monthly, keep_annual, timezone))
 
@@ -68,12 +68,12 @@ struct ignore_policy {
 };
 KOPIUR_DESCRIBE_NOTED(ignore_policy, (), (paths, cache_dirs, file_errors, dir_errors, ignore_identical_snapshots))
 
-/// What kopia is told about a source.
+/// Options passed to kopia for a source.
 struct backup_policy {
   std::optional<compression_policy> compression;
   std::optional<std::string> splitter;
   ignore_policy ignore;
-  int shrink_hold = 50;  ///< percent: a snapshot with less than this of its predecessor's files or bytes is held; 0: none is
+  int shrink_hold = 50;  ///< percent: a snapshot with less than this of its predecessor's files or bytes is held; 0: never
   std::vector<std::string> extra_args;
 };
 KOPIUR_DESCRIBE_NOTED(backup_policy, (), (compression, splitter, ignore, shrink_hold, extra_args))
@@ -82,23 +82,23 @@ struct backup_config_spec {
   repository_ref repository;
   std::optional<identity_override> identity;
   std::vector<backup_source> sources;
-  std::optional<proto::copy_method> copy_method;  ///< no schema default: what the adapter can do decides
+  std::optional<proto::copy_method> copy_method;  ///< no schema default: depends on what the adapter supports
   std::optional<std::string> volume_snapshot_class_name;
   std::optional<proto::group_by> group_by;    ///< no schema default, as above
-  std::optional<retention_policy> retention;  ///< absent: nothing is ever pruned
+  std::optional<retention_policy> retention;  ///< absent: nothing is pruned
   std::optional<deletion_policy> default_deletion_policy;
   on_owner_delete on_config_delete = on_owner_delete::Retain;
   backup_policy policy;
   std::optional<hook_lists> hooks;
   std::optional<mover_options> mover;
-  std::optional<backup_failure_policy> failure_policy;  ///< of its Backups, where they do not say it themselves
+  std::optional<backup_failure_policy> failure_policy;  ///< default for its Backups
   bool suspend = false;
 };
 KOPIUR_DESCRIBE_NOTED(backup_config_spec, (),
                       (repository, identity, sources, copy_method, volume_snapshot_class_name, group_by, retention, default_deletion_policy,
                        on_config_delete, policy, hooks, mover, failure_policy, suspend))
 
-/// One claim that the sources came to, and the path that kopia records for it.
+/// A resolved source: a claim, and the path that kopia records for it.
 struct resolved_source {
   std::string pvc_name, source_path;
 };

@@ -2,7 +2,7 @@
 
 #include "proto/schema/notes.hpp"
 
-/// What the schema says of backup_schedule.hpp.
+/// Schema notes for backup_schedule.hpp.
 namespace kopiur::proto {
 
 constexpr schema::limits time_of_day{.pattern = "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$",

@@ -3,7 +3,7 @@
 #include "proto/kopiur/names.hpp"
 #include "proto/kopiur/shared.hpp"
 
-/// BackupSchedule: when a recipe runs (spec/kopiur.md).
+/// BackupSchedule: when a BackupConfig runs (spec/kopiur.md).
 namespace kopiur::proto {
 
 enum class concurrency_policy { Forbid, Allow, Replace };
@@ -12,28 +12,29 @@ BOOST_DESCRIBE_ENUM(concurrency_policy, Forbid, Allow, Replace)
 enum class weekday { Mon, Tue, Wed, Thu, Fri, Sat, Sun };
 BOOST_DESCRIBE_ENUM(weekday, Mon, Tue, Wed, Thu, Fri, Sat, Sun)
 
-/// A part of the week, in the schedule's time zone. One that ends before it begins goes on into the next day, which need not be listed.
+/// A part of the week, in the schedule's time zone. A window that ends before it begins continues into the next day, which need not be
+/// listed.
 struct time_window {
-  std::vector<weekday> days;                 ///< on which it begins; none: every day
-  std::string from = "00:00", to = "24:00";  ///< hours and minutes; `to` is the first minute outside
+  std::vector<weekday> days;                 ///< on which it begins; empty: every day
+  std::string from = "00:00", to = "24:00";  ///< hours and minutes; `to` is exclusive
 };
 KOPIUR_DESCRIBE_NOTED(time_window, (), (days, from, to))
 
-/// When slots may begin. One that would begin at another time is none: nobody misses it.
+/// When slots may begin. A slot outside is not a slot: it does not count as missed.
 struct schedule_windows {
-  std::vector<time_window> allowed;   ///< none: always
-  std::vector<time_window> blackout;  ///< never, whatever is allowed
+  std::vector<time_window> allowed;   ///< empty: always
+  std::vector<time_window> blackout;  ///< never, even inside `allowed`
 };
 KOPIUR_DESCRIBE_NOTED(schedule_windows, (), (allowed, blackout))
 
 struct schedule_rules {
-  std::string cron;                ///< five fields; `H` in any of them
-  std::optional<duration> jitter;  ///< below the shortest gap between slots
+  std::string cron;                ///< five fields; `H` allowed in any of them
+  std::optional<duration> jitter;  ///< shorter than the shortest gap between slots
   std::string timezone = "UTC";
   std::optional<schedule_windows> windows;
   bool run_on_create = false, suspend = false;
   proto::concurrency_policy concurrency_policy = proto::concurrency_policy::Forbid;
-  std::optional<std::int64_t> starting_deadline_seconds;  ///< absent: a missed slot may fire however late
+  std::optional<std::int64_t> starting_deadline_seconds;  ///< absent: a missed slot may fire at any later time
 };
 KOPIUR_DESCRIBE_NOTED(schedule_rules, (),
                       (cron, jitter, timezone, windows, run_on_create, suspend, concurrency_policy, starting_deadline_seconds))
@@ -47,7 +48,7 @@ struct backup_schedule_spec {
 KOPIUR_DESCRIBE_NOTED(backup_schedule_spec, (), (config_ref, schedule, failed_jobs_history_limit, on_schedule_delete))
 
 struct last_schedule {
-  instant scheduled_at{};  ///< the slot itself, not when it began
+  instant scheduled_at{};  ///< the slot itself, not the actual start
   std::optional<std::string> backup_ref;
 };
 KOPIUR_DESCRIBE_NOTED(last_schedule, (), (scheduled_at, backup_ref))

@@ -3,14 +3,14 @@
 #include "proto/kopiur/hook_headers.hpp"
 #include "proto/schema/notes.hpp"
 
-/// What the schema says of hooks.hpp.
+/// Schema notes for hooks.hpp.
 namespace kopiur::proto {
 
 constexpr std::string_view hook_timeout_text = "How long it may take before it counts as failed: 1h at most.";
 
 namespace {
 
-/// CEL knows no days, so a text that has them is refused in both forms.
+/// CEL durations have no days, so a text with days is refused in CEL and in C++.
 schema::rule hook_timeout_rule() {
   return {.cel = "!self.timeout.contains('d') && duration(self.timeout) <= duration('1h')",
           .message = "A hook may take 1h at most.",

@@ -9,10 +9,10 @@
 namespace kopiur::proto {
 
 inline constexpr duration default_hook_timeout = std::chrono::minutes(5);
-/// The most that a hook may ask for. An object from before that limit keeps its own; its hooks are cut to this when they run.
+/// Upper bound of a hook's timeout. An object stored before this limit keeps a larger value; its hooks run with this bound.
 inline constexpr duration longest_hook_timeout = std::chrono::hours(1);
 
-/// A command in the workload's own pod, never in the mover.
+/// A command in the workload's pod, never in the mover.
 struct workload_exec_hook {
   static constexpr std::string_view member = "workloadExec";
   label_selector pod_selector;
@@ -22,7 +22,7 @@ struct workload_exec_hook {
 };
 KOPIUR_DESCRIBE_NOTED(workload_exec_hook, (), (pod_selector, container, command, timeout))
 
-/// A Job of the user's; `job_spec` is a batch/v1 JobSpec as it is.
+/// A user's Job; `job_spec` is passed through as a batch/v1 JobSpec.
 struct run_job_hook {
   static constexpr std::string_view member = "runJob";
   json::value job_spec;
@@ -69,11 +69,12 @@ struct hook {
 };
 KOPIUR_DESCRIBE_NOTED(hook, (), (action, continue_on_failure))
 
-/// In order. After-hooks run also when the snapshot failed; at once when a copy of the source is made, else when all of it was read.
+/// Hooks run in order. After-hooks also run when the snapshot failed. They run as soon as a copy of the source exists; without a copy, when
+/// all of it was read.
 struct hook_lists {
   std::vector<hook> before_snapshot, after_snapshot;
-  /// At most so long from the first before-hook to the after-hooks; then they run, and the Backup fails. Absent: 300 where a copy is read,
-  /// else as long as the Backup may take.
+  /// Upper bound from the first before-hook to the after-hooks, in seconds. When it expires the after-hooks run and the Backup fails.
+  /// Absent: 300 if a copy is read, else the Backup's own deadline.
   std::optional<std::int64_t> quiesce_timeout_seconds;
 };
 KOPIUR_DESCRIBE_NOTED(hook_lists, (), (before_snapshot, after_snapshot, quiesce_timeout_seconds))

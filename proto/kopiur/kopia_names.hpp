@@ -1,8 +1,8 @@
 #pragma once
 #include <string_view>
 
-/// kopia's own names of algorithms: what its flags take, without `inherit`, which a stored policy would take literally. A test holds them
-/// against the binary (services/mover/test/real/golden_test.cpp).
+/// kopia's names of algorithms, as its flags accept them, without `inherit`, which a stored policy would take literally. A test compares
+/// them with the binary (services/mover/test/real/golden_test.cpp).
 namespace kopiur::proto::kopia_names {
 
 inline constexpr std::string_view compressors[] = {"none",

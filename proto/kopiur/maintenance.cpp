@@ -2,7 +2,7 @@
 
 #include "proto/kopiur/rules.hpp"
 
-/// What the schema says of maintenance.hpp.
+/// Schema notes for maintenance.hpp.
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<maintenance_slot>) {

@@ -4,7 +4,7 @@
 #include "proto/kopiur/shared.hpp"
 #include "proto/work.hpp"
 
-/// Maintenance: quick and full maintenance of one repository, and who owns it (spec/kopiur.md).
+/// Maintenance: quick and full maintenance of one repository, and its owner (spec/kopiur.md).
 namespace kopiur::proto {
 
 struct maintenance_slot {
@@ -47,7 +47,7 @@ struct maintenance_owner {
 };
 KOPIUR_DESCRIBE_NOTED(maintenance_owner, (), (owner, claimed_at))
 
-/// `next_scheduled_at` is the scheduler's, the rest mover-orchestration's: each writes its own.
+/// The scheduler writes `next_scheduled_at`, mover-orchestration the other fields.
 struct maintenance_run_status {
   std::optional<instant> last_run_at, last_success_at, next_scheduled_at;
   std::optional<std::int64_t> consecutive_failures, last_content_reclaimed_bytes;
@@ -59,7 +59,7 @@ struct maintenance_status {
   std::optional<std::int64_t> observed_generation;
   std::optional<maintenance_owner> ownership;
   std::optional<maintenance_run_status> quick, full;
-  std::optional<std::string> last_handled_request;  ///< value of `G/run-maintenance` that a run was made for
+  std::optional<std::string> last_handled_request;  ///< last value of `G/run-maintenance` for which a run was ordered
   std::vector<condition> conditions;
 };
 KOPIUR_DESCRIBE_NOTED(maintenance_status, (), (observed_generation, ownership, quick, full, last_handled_request, conditions))

@@ -2,7 +2,7 @@
 
 #include "proto/schema/notes.hpp"
 
-/// What the schema says of mover_options.hpp.
+/// Schema notes for mover_options.hpp.
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<security_context_source>) {

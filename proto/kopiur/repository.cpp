@@ -2,7 +2,7 @@
 
 #include "proto/schema/notes.hpp"
 
-/// What the schema says of repository.hpp.
+/// Schema notes for repository.hpp.
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<repository_encryption>) {
@@ -113,7 +113,7 @@ schema::type_notes notes_of(std::type_identity<repository_status>) {
 
 namespace {
 
-/// `self.spec.create.hash`, or '' where it is not given.
+/// CEL: `self.spec.create.hash`, or '' if it is absent.
 std::string given(std::string_view whose, std::string_view parent, std::string_view leaf, std::string_view none) {
   std::string path = std::string(whose) + ".spec.create", guards = "has(" + path + ")";
   if (!parent.empty()) path += "." + std::string(parent), guards += " && has(" + path + ")";
@@ -121,7 +121,7 @@ std::string given(std::string_view whose, std::string_view parent, std::string_v
   return "(" + guards + " && has(" + path + ") ? " + path + " : " + std::string(none) + ")";
 }
 
-/// One algorithm: fixed from the moment at which the repository exists.
+/// Rule for one algorithm: immutable once the repository exists.
 template <bool (*Same)(json::value const&, json::value const&)>
 schema::rule fixed(std::string_view field, std::string_view parent, std::string_view leaf, std::string_view none) {
   return {.cel = "!has(oldSelf.status) || !has(oldSelf.status.uniqueID) || " + given("self", parent, leaf, none) +
@@ -153,12 +153,12 @@ void add_fixed(std::vector<schema::rule>& to) {
   to.push_back(fixed<same_overhead>("spec.create.ecc.overheadPercent", "ecc", "overheadPercent", "-1"));
 }
 
-/// Every place below spec that names a Secret of the backend.
+/// All paths below spec that name a Secret of the backend.
 constexpr std::string_view backend_secrets[] = {"s3.auth.secretRef",     "azure.auth.secretRef", "gcs.auth.secretRef",
                                                 "b2.auth.secretRef",     "sftp.auth.secretRef",  "webDav.auth.secretRef",
                                                 "rclone.configSecretRef"};
 
-/// Over all of them, in CEL: each that is given has a namespace, or none has.
+/// CEL over all of them: either each given reference has a namespace, or none has.
 std::string secrets_in_cel(bool with_namespace) {
   std::string all;
   for (auto each : backend_secrets) {

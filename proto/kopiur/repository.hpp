@@ -9,7 +9,7 @@
 /// Repository and ClusterRepository: a kopia repository as an object (spec/kopiur.md).
 namespace kopiur::proto {
 
-/// Never inline: a Secret is named. A sub-object, because rotation fields will join it.
+/// A Secret is referenced; the password is never inline. An object of its own, because rotation fields will be added.
 struct repository_encryption {
   secret_key_ref password_secret_ref{.name = {}, .key = "KOPIA_PASSWORD", .namespace_ = {}};
 };
@@ -20,7 +20,7 @@ struct catalog_retain {
 };
 KOPIUR_DESCRIBE_NOTED(catalog_retain, (), (per_identity, max_age_days))
 
-/// Which snapshots get a discovered Backup, and how often we look; never deletes a snapshot.
+/// Which snapshots get a discovered Backup, and how often the repository is listed; never deletes a snapshot.
 struct catalog_options {
   std::optional<catalog_retain> retain;
   duration refresh_interval = std::chrono::hours(1);
@@ -28,14 +28,14 @@ struct catalog_options {
 };
 KOPIUR_DESCRIBE_NOTED(catalog_options, (), (retain, refresh_interval, fallback_namespace))
 
-/// Holds a burst of deletions that are not our own pruning (decisions.md section 5).
+/// Holds a burst of deletions that kopiur's own retention did not request (decisions.md section 5).
 struct deletion_protection {
   int threshold = 10;
   duration window = std::chrono::hours(1);
 };
 KOPIUR_DESCRIBE_NOTED(deletion_protection, (), (threshold, window))
 
-/// What both kinds have.
+/// The fields that both kinds share.
 struct repository_spec {
   proto::backend backend;
   repository_encryption encryption;
@@ -44,7 +44,7 @@ struct repository_spec {
   catalog_options catalog;
   bool suspend = false;
   proto::deletion_protection deletion_protection;
-  on_owner_delete on_namespace_delete = on_owner_delete::Retain;  ///< Delete on a ClusterRepository only
+  on_owner_delete on_namespace_delete = on_owner_delete::Retain;  ///< Delete is allowed on a ClusterRepository only
 };
 KOPIUR_DESCRIBE_NOTED(repository_spec, (),
                       (backend, encryption, create, cache_defaults, catalog, suspend, deletion_protection, on_namespace_delete))
@@ -67,10 +67,10 @@ struct namespaces_all {
   bool yes = true;  ///< false is refused
 };
 KOPIUR_DESCRIBE_NOTED(namespaces_all, (), (yes))
-/// Who may use a ClusterRepository.
+/// Namespaces that may use a ClusterRepository.
 using allowed_namespaces = std::variant<namespaces_listed, namespaces_selected, namespaces_all>;
 
-/// Templates over `{{ namespace }}` and `{{ configName }}` (also `{{ .Namespace }}`, `{{ .ConfigName }}`), nothing else.
+/// Templates over `{{ namespace }}` and `{{ configName }}` (or `{{ .Namespace }}`, `{{ .ConfigName }}`) only.
 struct identity_templates {
   std::optional<std::string> hostname_template, username_template;
 };
@@ -78,7 +78,7 @@ KOPIUR_DESCRIBE_NOTED(identity_templates, (), (hostname_template, username_templ
 
 struct cluster_repository_spec {
   static constexpr std::string_view inlined = "common";
-  repository_spec common;  ///< its fields stand beside the others on the wire
+  repository_spec common;  ///< its fields are inlined on the wire
   proto::allowed_namespaces allowed_namespaces;
   bool allow_foreign_identities = false;
   std::optional<identity_templates> identity_defaults;
@@ -97,11 +97,11 @@ KOPIUR_DESCRIBE_NOTED(storage_stats, (), (snapshot_count, total_size, last_obser
 
 struct catalog_status {
   std::int64_t discovered_backup_count = 0;
-  std::optional<instant> last_refresh_at;  ///< moves only with a change
+  std::optional<instant> last_refresh_at;  ///< changes only with the catalog
 };
 KOPIUR_DESCRIBE_NOTED(catalog_status, (), (discovered_backup_count, last_refresh_at))
 
-/// Status of both kinds. Its fields come from several services, each writes its own: what is absent is not ours to say.
+/// Status of both kinds. Several services write it, each its own fields; a service leaves the others absent.
 struct repository_status {
   std::optional<std::int64_t> observed_generation;
   std::optional<repository_phase> phase;
@@ -109,8 +109,8 @@ struct repository_status {
   std::optional<std::string> unique_ID;  ///< kopia's id of the repository
   std::optional<proto::storage_stats> storage_stats;
   std::optional<catalog_status> catalog;
-  std::optional<std::int64_t> allowed_namespace_count;  ///< ClusterRepository
-  std::optional<std::string> log_tail;                  ///< of the mover that failed last, while it is Failed or Degraded
+  std::optional<std::int64_t> allowed_namespace_count;  ///< ClusterRepository only
+  std::optional<std::string> log_tail;                  ///< of the last failed mover, while the phase is Failed or Degraded
   std::vector<condition> conditions;
 };
 KOPIUR_DESCRIBE_NOTED(repository_status, (),

@@ -5,16 +5,16 @@
 
 #include "proto/kopiur/names.hpp"
 
-/// Every annotation and label under the group's prefix: who writes it, and why a reader may believe it. From this table come the admission
-/// policy of the chart, what the manifest folder leaves out, and the seals of the gateway.
+/// All annotations and labels under the group's prefix: who writes each, and why a reader may trust it. The chart's admission policy, the
+/// filter of the manifest directory and the gateway's seals are derived from this table.
 namespace kopiur::proto {
 
 enum class name_writer { kopiur, user };
 
-/// Why a reader may believe what stands under a name.
+/// Why a reader may trust the value of a name.
 enum class name_proof {
-  wish,     ///< it is the user's, and asks for something
-  seal,     ///< the gateway seals it (kind, namespace, name, uid and value), and tells services only what its seal proves
+  wish,     ///< a request of the user
+  seal,     ///< the gateway signs it (kind, namespace, name, uid, value); services only see values with a valid seal
   checked,  ///< readers compare it with `status`, a run fact or the run's id; e2e/structure/names.txt says where
 };
 
@@ -56,13 +56,13 @@ inline constexpr reserved_name reserved_names[] = {
     {label::fence, name_writer::kopiur, name_proof::checked},
 };
 
-/// Where the seal of a name stands: an annotation beside it.
+/// The annotation that holds the seal of a name.
 inline std::string seal_name(std::string_view name) { return "seal." + std::string(name); }
-/// Where services find what stands under a sealed name without a seal that proves it: it was written before there were seals, or by
-/// somebody else. Nothing is done because of it; at most it keeps something from being done.
+/// The name under which services see a sealed name whose seal is missing or invalid: it predates seals, or another user wrote it. It never
+/// causes an action; at most it prevents one.
 inline std::string unproven_name(std::string_view name) { return "unproven." + std::string(name); }
 
-/// Whether only kopiur writes that annotation or label: all that is under the prefix (or is a seal), but for what the table leaves to
+/// Whether only kopiur writes that annotation or label: all names under the prefix (and all seals), except those that the table assigns to
 /// users.
 constexpr bool is_reserved(std::string_view name) {
   auto slash = name.find('/');
@@ -73,7 +73,7 @@ constexpr bool is_reserved(std::string_view name) {
                               [&](reserved_name const& one) { return one.writer == name_writer::user && one.name == name; });
 }
 
-/// Whether that is a mark: a name whose proof is a seal.
+/// Whether it is a mark: a name that is trusted by its seal.
 constexpr bool is_mark(std::string_view name) {
   return std::ranges::any_of(reserved_names, [&](reserved_name const& one) { return one.proof == name_proof::seal && one.name == name; });
 }

@@ -2,7 +2,7 @@
 
 #include "proto/kopiur/rules.hpp"
 
-/// What the schema says of restore.hpp.
+/// Schema notes for restore.hpp.
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<backup_ref_source>) {

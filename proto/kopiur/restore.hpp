@@ -8,7 +8,7 @@
 #include "proto/kopiur/shared.hpp"
 #include "proto/work.hpp"
 
-/// Restore: one restore, into a claim, or passive for a populator (spec/kopiur.md).
+/// Restore: one restore into a claim, or passive as a volume populator (spec/kopiur.md).
 namespace kopiur::proto {
 
 struct backup_ref_source {
@@ -18,11 +18,11 @@ struct backup_ref_source {
 };
 KOPIUR_DESCRIBE_NOTED(backup_ref_source, (), (name, source_path))
 
-/// `claimName`: the source whose path ends in the name of the claim that is filled; passive Restores only.
+/// `claimName`: the source whose path ends in the name of the filled claim; passive Restores only.
 enum class source_path_from { claimName };
 BOOST_DESCRIBE_ENUM(source_path_from, claimName)
 
-/// The newest snapshot of a recipe, or the one before `as_of`, or the n-th newest (0 = newest).
+/// The newest snapshot of a config, or the newest up to `as_of`, or the n-th newest (0 = newest).
 struct from_config_source {
   static constexpr std::string_view member = "fromConfig";
   std::string name;
@@ -33,7 +33,7 @@ struct from_config_source {
 };
 KOPIUR_DESCRIBE_NOTED(from_config_source, (), (name, source_path, source_path_from, as_of, offset))
 
-/// A snapshot by what kopia recorded; at most one of snapshot_ID, as_of, offset; none = the newest. Needs `spec.repository`.
+/// A snapshot by its identity in kopia; at most one of snapshot_ID, as_of, offset; none: the newest. Needs `spec.repository`.
 struct identity_source {
   static constexpr std::string_view member = "identity";
   std::string username, hostname, source_path;
@@ -45,7 +45,7 @@ KOPIUR_DESCRIBE_NOTED(identity_source, (), (username, hostname, source_path, sna
 
 using restore_source = std::variant<backup_ref_source, from_config_source, identity_source>;
 
-/// A claim that is made for the restore, and stays when the Restore goes.
+/// A claim that is created for the restore, and is kept when the Restore is deleted.
 struct new_claim {
   static constexpr std::string_view member = "pvc";
   std::string name;
@@ -66,21 +66,21 @@ BOOST_DESCRIBE_ENUM(on_missing_snapshot, Fail, Continue)
 
 struct restore_policy {
   proto::on_missing_snapshot on_missing_snapshot = proto::on_missing_snapshot::Fail;
-  /// From when the repository is Ready and the claim exists. Absent: 5 minutes under Fail; under Continue a complete, fresh list without
-  /// the snapshot decides at once.
+  /// Counted from when the repository is Ready and the claim exists. Absent: 5 minutes under Fail; under Continue a complete, fresh list
+  /// without the snapshot decides immediately.
   std::optional<duration> wait_timeout;
 };
 KOPIUR_DESCRIBE_NOTED(restore_policy, (), (on_missing_snapshot, wait_timeout))
 
 struct restore_spec {
-  std::optional<repository_ref> repository;  ///< needed with `identity`, else derived
+  std::optional<repository_ref> repository;  ///< required with `identity`, else derived
   restore_source source;
   std::optional<restore_target> target;  ///< absent: passive, waits for a claim's dataSourceRef
   restore_options options;
   restore_policy policy;
-  std::optional<mover_options> mover;  ///< absent: as the recipe's movers run, where there is one
+  std::optional<mover_options> mover;  ///< absent: those of the config that made the backup, if it exists
   proto::failure_policy failure_policy;
-  bool dry_run = false;  ///< says in `status.plan` what would be done, and does nothing
+  bool dry_run = false;  ///< reports the plan in `status.plan` and changes nothing
 };
 KOPIUR_DESCRIBE_NOTED(restore_spec, (), (repository, source, target, options, policy, mover, failure_policy, dry_run))
 
@@ -91,7 +91,7 @@ BOOST_DESCRIBE_ENUM(restore_phase, Pending, Resolving, Restoring, Completed, Fai
 enum class restore_resolution { Snapshot, NoSnapshot };
 BOOST_DESCRIBE_ENUM(restore_resolution, Snapshot, NoSnapshot)
 
-/// Pinned once, never drifts.
+/// Pinned once, then unchanged.
 struct restore_resolved {
   restore_resolution resolution = restore_resolution::Snapshot;
   std::optional<std::string> backup_ref;
@@ -108,7 +108,7 @@ struct restore_target_status {
 };
 KOPIUR_DESCRIBE_NOTED(restore_target_status, (), (pvc_prime, pvc_ref))
 
-/// How far an at-most-once plan came; the later of this and the run fact wins (decisions.md section 3).
+/// Progress of an at-most-once plan; the later of this and the run fact wins (decisions.md section 3).
 enum class execution_stage { Prepared, Committed, Created, TerminalObserved, FollowThroughComplete };
 BOOST_DESCRIBE_ENUM(execution_stage, Prepared, Committed, Created, TerminalObserved, FollowThroughComplete)
 
@@ -126,7 +126,7 @@ struct restore_progress {
 };
 KOPIUR_DESCRIBE_NOTED(restore_progress, (), (bytes_restored, files_restored, percent))
 
-/// One claim that a passive Restore serves; each has its own pin.
+/// One claim that a passive Restore fills; each has its own pin.
 struct served_claim {
   std::string name, uid;
   restore_phase phase = restore_phase::Pending;
@@ -145,7 +145,7 @@ struct restore_status {
   std::optional<instant> wait_started_at;
   std::optional<execution_receipt> execution;
   std::optional<restore_progress> progress;
-  std::optional<ownership_report> ownership;  ///< of all that was written; absent: not known (yet)
+  std::optional<ownership_report> ownership;  ///< of everything written; absent: not known (yet)
   std::optional<run_failure> failure;
   std::optional<std::string> log_tail;
   std::vector<served_claim> claims;
@@ -168,7 +168,7 @@ struct restore {
 };
 KOPIUR_DESCRIBE_NOTED(restore, (), (api_version, kind, metadata, spec, status))
 
-/// The Restore that fills a claim of namespace `ns` with this data source; empty: none does. It has to be of the claim's own namespace.
+/// The Restore that fills a claim of namespace `ns` with this data source; empty: none. It must be in the claim's own namespace.
 inline std::string filling_restore(data_source_ref const& source, std::string_view ns) {
   bool is_restore = source.kind == restore::info.kind && source.api_group.value_or("") == group_of(restore::info);
   return is_restore && source.namespace_.value_or(std::string(ns)) == ns ? source.name : std::string();

@@ -4,7 +4,7 @@
 /// Rules that several kinds share.
 namespace kopiur::proto {
 
-/// At a kind's root: a named namespace of a repository must be the object's own, which CEL cannot see.
+/// For a kind's root: a repository reference may only name the object's own namespace, which CEL cannot see.
 schema::rule same_namespace_rule();
 
 }  // namespace kopiur::proto

@@ -2,7 +2,7 @@
 
 #include "proto/kopiur/rules.hpp"
 
-/// What the schema says of shared.hpp.
+/// Schema notes for shared.hpp.
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<repository_ref>) {

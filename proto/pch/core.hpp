@@ -1,5 +1,4 @@
-// The precompiled header of the services' cores: what common/app/core_pch.hpp has, and the kinds and events, whose structs are slow to
-// parse.
+// The precompiled header of the services' cores: common/app/core_pch.hpp plus kinds and events, whose structs are slow to parse.
 #pragma once
 #include "common/app/core_pch.hpp"
 #include "proto/codec.hpp"

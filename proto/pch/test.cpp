@@ -1,1 +1,1 @@
-// Holds the precompiled header of this name.
+// Compiles the precompiled header of the same name.

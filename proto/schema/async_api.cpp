@@ -15,7 +15,7 @@ value reference_to(std::string to) {
   return out;
 }
 
-/// `{cluster}` in an address is a parameter of the channel.
+/// A `{cluster}` in an address becomes a parameter of the channel.
 value parameters_of(std::string const& address) {
   auto out = value::make_object();
   static std::regex const parameter(R"(\{(\w+)\})");

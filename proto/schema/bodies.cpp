@@ -7,7 +7,7 @@
 #include "proto/events/watch.hpp"
 #include "proto/schema/build.hpp"
 
-/// The one place where message bodies are listed.
+/// The only list of message bodies.
 namespace kopiur::proto::schema {
 namespace {
 

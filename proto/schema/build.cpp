@@ -3,7 +3,7 @@
 namespace kopiur::proto::schema {
 namespace {
 
-/// The stricter of what a type says and what a note adds.
+/// The stricter of the type's bounds and the note's bounds.
 void tighten(node& of, limits const& by) {
   auto& to = of.bounds;
   if (!by.values.empty()) of.values.assign(by.values.begin(), by.values.end());

@@ -5,14 +5,14 @@
 #include "common/json/codec.hpp"
 #include "proto/schema/node.hpp"
 
-/// Structs and their notes to a tree. Included by the few .cpp files that make trees.
+/// Builds a schema tree from structs and their notes. Included by the few .cpp files that build trees.
 namespace kopiur::proto::schema {
 
 /// Which document the schema is for.
 enum class purpose {
-  Spec,    ///< what users write: defaults are shown, what has none is required
-  Status,  ///< what services write, each its own fragment: nothing is required but what the notes say, no defaults, no rules
-  Body     ///< what programs say to each other: unknown members pass
+  Spec,    ///< written by users: defaults are shown, fields without one are required
+  Status,  ///< written by services, each its own fragment: required only if a note says so; no defaults, no rules
+  Body     ///< messages between programs: unknown members are accepted
 };
 
 template <class T>
@@ -24,26 +24,26 @@ type_notes notes_for() {
   return {};
 }
 
-/// What the type of a field says about it.
+/// What the type of a field implies.
 struct field_facts {
   std::optional<json::value> default_;
   bool optional = false;
-  bool needs_value = false;  ///< plain, and there is nothing that it could be by default
+  bool needs_value = false;  ///< a plain field without a possible default
 };
 
-/// Puts what a note says on the node of its field. Only what users write has a list of values. In a status no text is refused: it repeats
-/// what users wrote under the rules of its day, and a refused status would stop the service that writes it.
+/// Applies a note to the node of its field. Lists of allowed values apply to Spec only. A status text is never refused: it repeats what
+/// users wrote under earlier rules, and a refused status would stop the service that writes it.
 void apply(node& to, field_note const& note, purpose why);
 
-/// The node of a struct, member by member. One class for all structs: a struct costs the compiler its members alone.
+/// Builds the node of a struct, member by member. One class for all structs: each struct costs compile time only for its members.
 class struct_node {
  public:
   struct_node(type_notes notes, purpose why);
-  /// A field under its name: required, or with its default.
+  /// Adds a field under its name: required, or with its default.
   void add(std::string const& name, node child, field_facts facts);
-  /// The properties of an inlined member, among the struct's own.
+  /// Adds the properties of an inlined member to the struct's own.
   void lay_among(node inner);
-  /// The node, once all members are filed; it names the notes that belong to none of them.
+  /// Returns the node once all members are added; records notes that match no member.
   node finished();
 
  private:
@@ -84,7 +84,7 @@ node build_union(std::variant<Alternative...> const&, purpose why) {
   return out;
 }
 
-/// The value that a field has when nobody writes it, where that is worth saying.
+/// The value of a field that no user sets, if it is worth showing.
 template <class F>
 std::optional<json::value> default_of(F const& field) {
   if constexpr (json::is_optional<F>::value) {
@@ -118,7 +118,7 @@ node build_struct(T const& defaults, purpose why, List<D...>) {
   return out.finished();
 }
 
-/// A struct that is its one member's content.
+/// A struct that is represented by the content of its only member.
 template <class T>
 node build_transparent(T const& defaults, purpose why) {
   auto notes = notes_for<T>();

@@ -1,7 +1,7 @@
 #include "proto/schema/node.hpp"
 #include "proto/subjects.hpp"
 
-/// The one place where subjects are listed with what is said on them; proto/subjects.hpp makes them.
+/// The only list of subjects with their messages; proto/subjects.hpp builds the subjects.
 namespace kopiur::proto::schema {
 
 std::vector<channel> const& channels() {

@@ -26,7 +26,7 @@ std::string_view what_it_is(value const& v) {
   return v.is_array() ? "a list" : "an object";
 }
 
-/// What a shape asks for, and how a value of another type is usually meant.
+/// What a shape requires, and how a value of another type was probably meant.
 struct demand {
   std::string_view must_be, hint;
 };
@@ -75,7 +75,7 @@ std::size_t characters(std::string_view text) {
 }
 
 bool matches(std::string_view text, std::string_view pattern) {
-  if (text.size() > 4096) return false;  // std::regex recurses by length: what has a pattern has a bound below this
+  if (text.size() > 4096) return false;  // std::regex recurses once per character; every text with a pattern has a bound below this
   static thread_local std::unordered_map<std::string_view, std::regex> compiled;
   auto [at, fresh] = compiled.try_emplace(pattern);
   if (fresh) at->second = std::regex(pattern.begin(), pattern.end(), std::regex::ECMAScript | std::regex::optimize);
@@ -196,7 +196,7 @@ class checker {
   }
 
   using keyed = std::unordered_map<std::string_view, value const*>;
-  /// The members of a map by name, the items of a list by their key.
+  /// The members of a map by name, or the items of a list by their key.
   static keyed former(value const* old, std::string_view key = {}) {
     keyed out;
     if (auto* members = old ? old->as_object() : nullptr)
@@ -236,7 +236,7 @@ class checker {
           by.description.empty() ? "Give it a value." : by.description);
     if (bounds.max_length && length > static_cast<std::size_t>(*bounds.max_length))
       return complain(path, fmt::format("It has {} characters, and at most {} are allowed.", length, *bounds.max_length), "Shorten it.");
-    if (is_refused(bounds.format, text, path)) return;  // a parser says more than a pattern
+    if (is_refused(bounds.format, text, path)) return;  // a parser's message is better than a pattern's
     if (!bounds.pattern.empty() && !matches(text, bounds.pattern))
       return complain(path, fmt::format("`{}` is not {}.", text.substr(0, 64), bounds.pattern_says), "Correct the text.");
     if (by.format == "date-time" && !instant_from(text))

@@ -4,9 +4,9 @@
 
 namespace kopiur::proto::schema {
 
-/// Adds what is wrong with `v` by that schema, in the schema's order. A node's rules are asked only where its structure is sound. What is
-/// as it was in `old` (null: nothing was there) is not looked at: a rule that came later refuses no stored value, as with an API server,
-/// which compares objects and maps member by member, lists with a key item by item, and other lists as a whole.
+/// Appends what is wrong with `v` according to that schema, in the schema's order. The rules of a node are evaluated only if its structure
+/// is valid. Parts equal to those in `old` (null: no old value) are skipped, so a later rule refuses no stored value. Comparison is as in
+/// an API server: objects and maps by member, lists with a key by item, other lists as a whole.
 void check(node const& by, json::value const& v, json::value const* old, format_checks const& formats, std::vector<finding>& out);
 
 }  // namespace kopiur::proto::schema

@@ -1,7 +1,7 @@
 #pragma once
 #include "proto/schema/node.hpp"
 
-/// Trees to documents.
+/// Emits documents from schema trees.
 namespace kopiur::proto::schema {
 
 /// A structural OpenAPI v3 schema with CEL rules, as a CRD carries it.
@@ -10,13 +10,14 @@ json::value open_api(node const&);
 json::value crd(kind_schema const&);
 /// A JSON Schema (draft 2020-12) of a kind, for editors: unknown members are refused.
 json::value json_schema(kind_schema const&);
-/// The same of a message body: unknown members pass, as they do when it is read.
+/// The same for a message body: unknown members are accepted, as they are by readers.
 json::value json_schema(body_schema const&);
-/// AsyncAPI 3.0: every subject and what is said on it; bodies are references into `json/`.
+/// AsyncAPI 3.0: all subjects and their messages; bodies are references into `json/`.
 json::value async_api();
-/// What the chart's policy on reserved names asks (`changes`) and says (`message`), as CEL over `object` and `oldObject`.
+/// The expressions of the chart's policy on reserved names: condition (`changes`) and message (`message`), as CEL over `object` and
+/// `oldObject`.
 json::value reserved_names_policy();
-/// The kinds field by field, in Markdown.
+/// Reference of all kinds, field by field, in Markdown.
 std::string reference(std::vector<kind_schema> const&);
 
 }  // namespace kopiur::proto::schema

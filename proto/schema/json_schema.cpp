@@ -8,7 +8,7 @@ namespace {
 
 using json::value;
 
-/// A tree as JSON Schema says it: the OpenAPI form, without Kubernetes' own words, with unions as `oneOf`.
+/// A tree as JSON Schema: the OpenAPI form without Kubernetes extensions, with unions as `oneOf`.
 value plain(node const& of, bool strict);
 
 void put_members(value& out, node const& of, bool strict) {

@@ -4,8 +4,8 @@
 
 #include "proto/schema/files.hpp"
 
-/// kopiur-schema DIRECTORY: writes every generated file below it, and removes from its folders `crds` and `json`, which hold nothing else,
-/// what is generated no more.
+/// kopiur-schema DIRECTORY: writes all generated files below it and removes obsolete files from its directories `crds` and `json`, which
+/// must contain nothing else.
 int main(int argc, char** argv) {
   namespace fs = std::filesystem;
   if (argc != 2 || argv[1][0] == '-') {

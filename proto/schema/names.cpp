@@ -4,12 +4,12 @@
 #include "proto/kopiur/reserved_names.hpp"
 #include "proto/schema/emit.hpp"
 
-/// The table of reserved names, as the chart's admission policy asks for it: CEL over `object` and `oldObject`.
+/// The table of reserved names as CEL over `object` and `oldObject`, for the chart's admission policy.
 namespace kopiur::proto::schema {
 
 namespace {
 
-/// Whether only kopiur writes the name `k`: what is_reserved() says.
+/// CEL for is_reserved(): whether only kopiur writes the name `k`.
 std::string reserved() {
   std::vector<std::string> free;
   for (auto& one : reserved_names)
@@ -17,8 +17,8 @@ std::string reserved() {
   return fmt::format("(k.startsWith('{0}/') || k.contains('.{0}/')) && !(k in [{1}])", api_group, fmt::join(free, ", "));
 }
 
-/// Annotations and labels, each as it becomes beside as it was, and the other way round: what is in the first and not in the second was
-/// written or taken away.
+/// CEL: annotations and labels as pairs [new, old] and [old, new]. A name in the first map that is not in the second with the same value
+/// was written or removed.
 std::string pairs() {
   std::vector<std::string> all;
   for (auto* map : {"annotations", "labels"}) {

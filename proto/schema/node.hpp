@@ -8,7 +8,7 @@
 #include "proto/core/metadata.hpp"
 #include "proto/schema/notes.hpp"
 
-/// A schema as a tree: made once from structs and notes (build.hpp), read by all that follow: CRDs, JSON Schemas, AsyncAPI, the validator.
+/// A schema as a tree, built once from structs and notes (build.hpp). CRDs, JSON Schemas, AsyncAPI and the validator read it.
 namespace kopiur::proto::schema {
 
 struct node {
@@ -21,14 +21,14 @@ struct node {
   std::string description;
   std::string format;  ///< int32, int64, date-time; else empty
   limits bounds;
-  std::vector<std::string> values;  ///< an enum's
+  std::vector<std::string> values;  ///< for an enum
   std::optional<json::value> default_;
 
   // Object
   std::vector<field> properties;
   std::vector<std::string> required;
   std::vector<std::string> one_of;                        ///< exactly one of these members
-  std::vector<std::pair<std::string, std::string>> tags;  ///< `kind` of a union, when given, and the member that it names
+  std::vector<std::pair<std::string, std::string>> tags;  ///< the `kind` of a union, if given, and the member that it selects
   std::vector<refused_name> refused;
   std::vector<rule> rules;
 
@@ -37,7 +37,7 @@ struct node {
   std::optional<int> min_items, max_items;
   std::string map_key;
 
-  // What the notes lack or have too much; empty in a good tree (a test looks).
+  // Missing and superfluous notes; empty in a valid tree (checked by a test).
   std::vector<std::string> without_note, note_without_field;
 
   node const* property(std::string_view name) const;
@@ -54,13 +54,13 @@ inline node const* node::property(std::string_view name) const {
   return nullptr;
 }
 
-/// One kind: what its CRD says.
+/// The schema of one kind, as its CRD states it.
 struct kind_schema {
   kind_info info;
-  node root;  ///< apiVersion, kind, metadata (unchecked here), spec, status
+  node root;  ///< apiVersion, kind, metadata (not checked here), spec, status
 };
 
-/// Our own kinds.
+/// kopiur's own kinds.
 std::vector<kind_schema> const& kinds();
 /// By kind (`BackupConfig`), or nullptr.
 kind_schema const* find_kind(std::string_view kind);
@@ -70,15 +70,15 @@ struct body_schema {
   std::string name;
   node root;
 };
-/// What movers read and write, and what stands on the bus: one entry for each body.
+/// All bodies that movers read and write or that are sent on the bus, one entry each.
 std::vector<body_schema> const& bodies();
 
-/// A subject and what is said on it. `bodies` are names of body_schemas.
+/// A subject and its messages. `bodies` are names of body_schemas.
 struct channel {
   std::string_view id, address, stream, text;
   std::vector<std::string_view> bodies;
 };
-/// Every subject, once. An empty stream: core NATS, no storage.
+/// All subjects, each once. Empty stream: core NATS, not stored.
 std::vector<channel> const& channels();
 
 }  // namespace kopiur::proto::schema

@@ -11,43 +11,42 @@
 #include "common/json/value.hpp"
 #include "proto/placeholders.hpp"
 
-/// What a described struct cannot say about itself: a sentence for each field, bounds, and rules across fields. The tables stand beside the
-/// structs, in the .cpp of each header: `type_notes notes_of(std::type_identity<T>)`, which KOPIUR_DESCRIBE_NOTED declares
-/// (proto/describe.hpp).
+/// Schema notes: a description for each field, bounds, and rules across fields. They are defined in the .cpp of the struct's header as
+/// `type_notes notes_of(std::type_identity<T>)`, which KOPIUR_DESCRIBE_NOTED declares (proto/describe.hpp).
 namespace kopiur::proto::schema {
 
 /// Bounds of one scalar.
 struct limits {
   std::optional<std::int64_t> min = {}, max = {};
   std::optional<int> min_length = {}, max_length = {};
-  std::string_view pattern = {};                  ///< RE2 and ECMAScript alike, anchored
-  std::string_view pattern_says = {};             ///< what a text has to be, after "must be ": `a bucket name: ...`
-  std::string_view format = {};                   ///< `cron` and `timezone` are checked by the caller's parsers, not by the schema
-  std::span<std::string_view const> values = {};  ///< the only ones, where there are some
+  std::string_view pattern = {};                  ///< anchored, in the common subset of RE2 and ECMAScript
+  std::string_view pattern_says = {};             ///< follows "must be ": `a bucket name: ...`
+  std::string_view format = {};                   ///< the caller's parsers check `cron` and `timezone`, not the schema
+  std::span<std::string_view const> values = {};  ///< allowed values; empty: any
   std::string_view names_kind = {};               ///< the text is the name of a `Secret` or `ServiceAccount` (proto/references.hpp)
 };
 
 struct field_note {
   std::string_view field;                             ///< its name on the wire
   std::string_view text;                              ///< a helpful sentence or two, for `kubectl explain`
-  limits own = {};                                    ///< of a scalar
-  limits item = {};                                   ///< of a list's items or a map's values
-  std::optional<int> min_items = {}, max_items = {};  ///< of a list or map
-  std::string_view map_key = {};                      ///< a list with a key: items are told apart by this field
-  bool required = false;                              ///< besides what is required as it has no default
+  limits own = {};                                    ///< for a scalar
+  limits item = {};                                   ///< for a list's items or a map's values
+  std::optional<int> min_items = {}, max_items = {};  ///< for a list or map
+  std::string_view map_key = {};                      ///< for a list with a key: the field that identifies an item
+  bool required = false;                              ///< in addition to fields without a default
 };
 
-/// One rule, twice: as CEL for the API server, and in C++ for the webhook and the local adapter. `self` has its defaults.
+/// One rule in two forms: CEL for the API server, C++ for the webhook and the local adapter. Defaults are filled in in `self`.
 struct rule {
-  std::string cel;              ///< empty: needs what CEL cannot see (metadata), so it holds at admission only
+  std::string cel;              ///< empty: it needs metadata, which CEL cannot see, so only admission checks it
   std::string_view message;     ///< what and why, a sentence
   std::string_view hint;        ///< how to fix it, a sentence
   std::string_view field = {};  ///< path below the struct, for the finding; empty: the struct itself
   bool (*holds)(json::value const& self) = nullptr;
-  bool (*holds_after)(json::value const& self, json::value const& old) = nullptr;  ///< set: a rule about a change (at a kind's root only)
+  bool (*holds_after)(json::value const& self, json::value const& old) = nullptr;  ///< set: a rule about an update (at a kind's root only)
 };
 
-/// A name that is not a field, and what to do instead.
+/// A name that is not a field but that users try, and advice.
 struct refused_name {
   std::string_view field, hint;
 };
@@ -59,22 +58,22 @@ struct type_notes {
   std::vector<refused_name> refused = {};
 };
 
-/// Whether there is a member at `a.b.c` that is not null.
+/// Whether `a.b.c` has a value other than null.
 inline bool has(json::value const& self, std::string_view dotted) {
   auto* found = self.at(dotted);
   return found && !found->is_null();
 }
-/// The whole number at `a.b.c`, or `otherwise`.
+/// The integer at `a.b.c`, or `otherwise`.
 inline std::int64_t number(json::value const& self, std::string_view dotted, std::int64_t otherwise = 0) {
   auto* found = self.at(dotted);
   return found && found->as_int() ? *found->as_int() : otherwise;
 }
-/// The flag at `a.b.c`; false when it is absent.
+/// The boolean at `a.b.c`; false if it is absent.
 inline bool flag(json::value const& self, std::string_view dotted) {
   auto* found = self.at(dotted);
   return found && found->as_bool() && *found->as_bool();
 }
-/// Whether the list at `a.b.c` has items that all please.
+/// Whether `pleases` holds for all texts of the list at `a.b.c`.
 template <class F>
 bool all_texts(json::value const& self, std::string_view dotted, F&& pleases) {
   auto* list = self.at(dotted);
@@ -83,7 +82,7 @@ bool all_texts(json::value const& self, std::string_view dotted, F&& pleases) {
     if (each.as_string() && !pleases(*each.as_string())) return false;
   return true;
 }
-/// Whether a path has a segment `..`.
+/// Whether a path contains a segment `..`.
 inline bool climbs(std::string_view path) {
   while (true) {
     auto slash = path.find('/');
@@ -93,14 +92,14 @@ inline bool climbs(std::string_view path) {
   }
 }
 
-/// A member's name as a template argument.
+/// A member's name, usable as a template argument.
 template <std::size_t Size>
 struct member_name {
   constexpr member_name(char const (&text)[Size]) { std::copy_n(text, Size, name); }
   constexpr std::string_view view() const { return {name, Size - 1}; }
   char name[Size]{};
 };
-/// The member is taken literally, so no other program's template may be left in it.
+/// Rule: the member is used literally, so it must not contain a placeholder of another program.
 template <member_name Field>
 rule filled_in() {
   std::string field(Field.view());
@@ -115,7 +114,7 @@ rule filled_in() {
 inline constexpr limits object_name{.max_length = 253,
                                     .pattern = R"(^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$)",
                                     .pattern_says = "the name of an object: lower-case letters, digits, `-` and `.`, as in `my-backup`"};
-/// The name of an object of that kind.
+/// The name of an object of that kind; marks the field as a reference.
 constexpr limits name_of(std::string_view kind) {
   auto named = object_name;
   named.names_kind = kind;
@@ -143,7 +142,7 @@ inline constexpr limits duration_text{
     .max_length = 32, .pattern = R"(^(0|([0-9]+(\.[0-9]+)?(ms|s|m|h|d))+)$)", .pattern_says = "a duration such as 90s, 15m or 1h30m"};
 inline constexpr limits path_text{
     .min_length = 1, .max_length = 4096, .pattern = R"(^/[^\n\r\t]*$)", .pattern_says = "an absolute path, as in `/pvc/data`"};
-/// A path that kopia is to record: kopia refuses one that ends with a slash or a backslash.
+/// A path that kopia records: kopia refuses one that ends with a slash or a backslash.
 inline constexpr limits recorded_path{.min_length = 1,
                                       .max_length = 4096,
                                       .pattern = R"(^/([^\n\r\t]*[^\n\r\t/\\])?$)",
@@ -152,7 +151,7 @@ inline constexpr limits identity_part{.min_length = 1,
                                       .max_length = 253,
                                       .pattern = R"(^[^@: \n\r\t]+$)",
                                       .pattern_says = "one part of kopia's `user@host:path`: no `@`, no `:`, no blanks"};
-/// One that we make: where it began with `-`, kopia would take it for a flag.
+/// One that kopiur passes to kopia: with a leading `-` kopia would read it as a flag.
 inline constexpr limits own_identity_part{
     .min_length = 1,
     .max_length = 253,

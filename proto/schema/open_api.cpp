@@ -105,7 +105,7 @@ value names(kind_info const& of) {
   out.set("plural", of.plural);
   out.set("singular", of.singular);
   if (!of.short_name.empty()) out.set("shortNames", json::array{value(of.short_name)});
-  // Not `backup`: that is the singular of our kind, and kubectl would take `get backup NAME` for the whole category.
+  // Not `backup`: that is the singular of the kind, and kubectl would read `get backup NAME` as the whole category.
   out.set("categories", json::array{value("kopiur")});
   return out;
 }

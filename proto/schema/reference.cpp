@@ -9,7 +9,7 @@
 namespace kopiur::proto::schema {
 namespace {
 
-/// What a field may hold, in a few words.
+/// Short description of the allowed values of a field.
 std::string type_of(node const& of) {
   switch (of.type) {
     case node::shape::Object:

@@ -11,8 +11,8 @@
 #include "proto/schema/node.hpp"
 #include "proto/validate.hpp"
 
-/// The corpora beside this file: `bad/` must be refused, each for the reason in its first line, and for nothing else; `good/` must pass
-/// and come through the typed structs whole.
+/// Tests over the manifests next to this file. Each file in `bad/` must be refused for exactly the reason in its first line; each in
+/// `good/` must pass and survive the round trip through the typed structs.
 namespace kopiur::proto {
 namespace {
 
@@ -31,7 +31,7 @@ struct refusal {
   std::string path, text;
 };
 
-/// What is said about the file: by the reader, or by the validator.
+/// The finding for the file, from the reader or the validator.
 std::vector<refusal> refusals(fs::path const& file) {
   auto read = config::read_manifest_file(file);
   if (!read) return {{read.error().path, read.error().text()}};
@@ -86,7 +86,7 @@ TEST(BadManifests, CoverEveryRule) {
   for (auto& kind : schema::kinds()) look(look, kind.root);
 }
 
-/// Empty lists and objects say nothing in the structs; a backend's `kind` only repeats which member is given.
+/// Empty lists and objects have no meaning in the structs; a backend's `kind` only repeats which member is given.
 value without_silence(value v) {
   if (auto* members = v.as_object()) {
     for (auto& each : *members) each.second = without_silence(each.second);
@@ -125,7 +125,7 @@ TEST(GoodManifests, PassAndComeThroughTheStructsWhole) {
   }
 }
 
-/// What users start from: `examples/`, with its folders.
+/// The examples that users start from: `examples/` and its subdirectories.
 TEST(Examples, PassTheValidator) {
   int checked = 0;
   for (auto& each : fs::recursive_directory_iterator(fs::path(KOPIUR_SOURCE_DIR) / "examples")) {
@@ -133,7 +133,7 @@ TEST(Examples, PassTheValidator) {
     auto read = config::read_manifest_file(each.path());
     ASSERT_TRUE(read) << read.error().text();
     for (auto& manifest : *read) {
-      if (manifest.content.text("apiVersion") != api_version) continue;  // Secrets, volumes and claims are not ours to check
+      if (manifest.content.text("apiVersion") != api_version) continue;  // Secrets, volumes and claims are not checked here
       for (auto& found : validate(manifest.content.text("kind"), manifest.content))
         ADD_FAILURE() << manifest.blame(found.path, found.text()).text();
       ++checked;
@@ -158,7 +158,8 @@ void list(schema::node const& of, std::string const& path, std::vector<std::stri
   }
   for (auto& item : of.item) list(item, path + "[]", all);
 }
-/// A field and what it stands in: selectors, Secret references, hooks are the same struct wherever they stand, and once is enough.
+/// A field and the struct that contains it: selectors, Secret references and hooks are the same struct everywhere, so one occurrence is
+/// enough.
 std::string tail(std::string path) {
   if (path.ends_with(".matchExpressions")) return ".matchExpressions";
   for (auto list : {".beforeSnapshot[]", ".afterSnapshot[]"})

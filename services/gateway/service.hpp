@@ -11,24 +11,25 @@
 
 namespace kopiur::gateway {
 
-/// The gateway, over a folder as a cluster, or over Kubernetes (`options.kubernetes`).
+/// The gateway, with a folder as its cluster, or with Kubernetes (`options.kubernetes`).
 class service {
  public:
-  /// Takes a sentence about what does not work at the moment (a manifest that is refused, a folder that cannot be written).
+  /// Receives a sentence about something that does not work at the moment (a manifest that is refused, a folder that cannot be written).
   using sentences = std::function<void(std::string const&)>;
 
-  /// `bus` and `time` outlive it. What it has to say goes into the log, and to `tell` where one is given.
+  /// `bus` and `time` must outlive the service. It writes messages into the log, and passes them to `tell` when one is given.
   service(bus::port& bus, clock& time, boost::asio::any_io_executor, options how, sentences tell = {})
       : bus_(bus), time_(time), how_(std::move(how)), tell_(std::move(tell)) {}
 
-  /// Opens the data folder, or connects, and serves; ends by cancellation (movers live on and are taken up by the next one), or with the
-  /// first error. A data folder that another process has is waited for (`options.stand_by`), or a std::runtime_error with a sentence.
+  /// Opens the data folder, or connects, and serves. Ends by cancellation, or with the first error. After a cancellation movers continue,
+  /// and the next gateway adopts them. When another process uses the data folder: waits (`options.stand_by`), or throws a
+  /// std::runtime_error with a sentence.
   boost::asio::awaitable<void> serve();
 
-  /// A sentence where the oldest change of the cluster that is not yet told is older than 30 s; else empty. A gateway that stands by, and
-  /// one whose bus or API is away with nothing to tell, is ready.
+  /// A sentence when the oldest unpublished change of the cluster is older than 30 s; else empty. A standby gateway is ready, and so is one
+  /// whose bus or API is unreachable while it has nothing to publish.
   std::string why_not_ready() const { return why_behind(behind_, time_.now()); }
-  /// Adds what the parts counted to a scrape.
+  /// Adds the metrics of all parts to a scrape.
   void measure(metrics::registry& into) const { into.merge(counted_); }
 
  private:

@@ -12,7 +12,7 @@ std::string variable(char const* name, std::string otherwise = "") {
   return value ? value : otherwise;
 }
 
-/// Entries between commas; none of an empty text.
+/// Comma-separated entries; empty for an empty text.
 std::vector<std::string> entries_of(std::string const& text) {
   std::vector<std::string> out;
   for (auto each : text | std::views::split(',')) out.emplace_back(each.begin(), each.end());

@@ -6,9 +6,9 @@
 
 namespace kopiur {
 
-/// All systems, one line each in systems.cpp: the only way from the engine and the gateway to a system.
+/// All systems, one line each in systems.cpp: the engine, the scheduler and the gateway reach a system only through this header.
 std::span<controller::system const* const> systems();
-/// The plan kind of that name, of whatever system; nullptr: no system has it.
+/// The plan kind of that name, from any system; nullptr: none.
 controller::plan_kind const* find_plan(std::string_view name);
 
 }  // namespace kopiur

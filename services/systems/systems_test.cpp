@@ -16,7 +16,7 @@ TEST(Systems, OwnEachKindOnce) {
   for (auto& kind : proto::infos_of(proto::own_kinds{})) EXPECT_TRUE(names.contains(kind.system)) << kind.kind;
 }
 
-/// A run names its plan alone, so two systems must not call one alike.
+/// A run's order contains only the plan's name, so names must be unique over all systems.
 TEST(Systems, HavePlansOfTheirOwnNames) {
   std::set<std::string_view> names;
   for (auto* system : systems())

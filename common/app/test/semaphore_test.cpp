@@ -51,7 +51,7 @@ TEST(Turns, WhoGivesUpIsNoHoleInTheLine) {
   });
 }
 
-/// Who is cancelled in the very moment in which it is called gives its permit back.
+/// A waiter that is cancelled just after it was granted a permit returns it.
 TEST(Turns, NoTurnIsLostToWhoIsCancelledMeanwhile) {
   run([](asio::io_context& loop) -> awaitable<void> {
     office one(loop);
@@ -66,7 +66,7 @@ TEST(Turns, NoTurnIsLostToWhoIsCancelledMeanwhile) {
   });
 }
 
-/// As after kill -9 in the simulation: all is torn down with the loop, in the loop's order, who waits and who has a permit.
+/// As after kill -9 in the simulation: the loop destroys waiters and permit holders in its own order.
 TEST(Turns, AreTornDownInAnyOrder) {
   std::optional<asio::io_context> loop(std::in_place);
   auto home = std::make_unique<office>(*loop);

@@ -17,7 +17,7 @@ asio::awaitable<std::optional<T>> next_within(stage& on, From& from, duration li
   std::optional<T> got;
   try {
     co_await app::within(on.time(), limit, take(from, got), "nothing came");
-  } catch (app::timed_out const&) {  // `got` says it
+  } catch (app::timed_out const&) {  // `got` is empty then
   }
   co_return got;
 }

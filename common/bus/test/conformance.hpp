@@ -13,20 +13,20 @@
 #include "common/bus/port.hpp"
 #include "common/time/clock.hpp"
 
-/// What every implementation of bus::port does, as checks that know nothing but the port. An implementation instantiates them:
+/// What every implementation of bus::port does, as checks that use only the port. An implementation instantiates them:
 ///
 ///     void on_my_bus(bus::conformance::check run_it) { /* make a stage, run `run_it(stage)` to its end on the stage's loop */ }
 ///     KOPIUR_BUS_CONFORMANCE(MyBus, on_my_bus);
 ///
-/// Each check gets a stage of its own, with an empty bus. What it waits for, it waits for by the stage's clock: seconds, which cost
-/// nothing on virtual time. The dead letters of a stage's ports go to the prefix `dead`.
+/// Each check gets its own stage with an empty bus. It waits by the stage's clock: seconds, which cost nothing on virtual time. The dead
+/// letters of a stage's ports go to the prefix `dead`.
 namespace kopiur::bus::conformance {
 
-/// What a check stands on.
+/// The environment of a check.
 class stage {
  public:
   virtual ~stage() = default;
-  /// One more connection to the stage's one bus; it lives as long as the stage.
+  /// Another connection to the stage's one bus; it lives as long as the stage.
   virtual asio::awaitable<port*> connect() = 0;
   virtual clock& time() = 0;
 };
@@ -44,12 +44,12 @@ std::vector<named_check> work_checks();
 std::vector<named_check> feed_checks();
 std::vector<named_check> config_checks();
 
-/// Thrown where a check cannot go on.
+/// Thrown when a check cannot continue.
 struct broken : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The value, or the check ends with the bus' own text.
+/// The value; on an error the check ends with the bus's own text.
 template <class T>
 T must(result<T> from) {
   if (!from) throw broken("unexpected failure: " + from.error().text);
@@ -66,10 +66,10 @@ failure kind_of(result<T> const& from) {
 asio::awaitable<std::optional<delivery>> soon(stage&, worker&, duration limit = std::chrono::seconds(10));
 asio::awaitable<std::optional<feed_item>> soon(stage&, feed&, duration limit = std::chrono::seconds(10));
 asio::awaitable<std::optional<stored>> soon(stage&, listener&, duration limit = std::chrono::seconds(10));
-/// Looks every 50 ms until `holds` says true, 10 s at most; false when it never did.
+/// Checks every 50 ms until `holds` returns true, 10 s at most; false when it never did.
 asio::awaitable<bool> eventually(stage&, std::function<asio::awaitable<bool>()> holds);
 
-/// A stream named `name` that owns `<name>.>`; the rest as the port's defaults have it, in memory.
+/// A stream named `name` that owns `<name>.>`, in memory; the rest are the port's defaults.
 stream_config plain(std::string name);
 /// The same as a work queue.
 stream_config queue(std::string name);

@@ -1,6 +1,6 @@
 #include "common/bus/test/conformance.hpp"
 
-/// Streams and consumers: making, updating, refusing.
+/// Streams and consumers: creating, updating, refusing.
 namespace kopiur::bus::conformance {
 
 using namespace std::chrono_literals;

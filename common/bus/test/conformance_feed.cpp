@@ -101,7 +101,7 @@ asio::awaitable<void> a_listener_hears_what_is_told(stage& on) {
   auto* other = co_await on.connect();
   auto from = other->listen("live.*.x");
   std::optional<stored> heard;
-  for (int i = 0; i < 50 && !heard; ++i) {  // who listens where is known to a bus a little later
+  for (int i = 0; i < 50 && !heard; ++i) {  // a bus learns of a subscription a little later
     bus->tell("live.1.y", "not for us");
     bus->tell("live.1.x", "hello", {{"Colour", "red"}});
     heard = co_await soon(on, *from, 100ms);
@@ -112,7 +112,7 @@ asio::awaitable<void> a_listener_hears_what_is_told(stage& on) {
   EXPECT_EQ(header(heard->head, "colour"), "red");
 }
 
-/// A view that follows for the length of a check.
+/// A view that runs for the length of a check.
 struct following {
   view content;
   app::nursery runs;
@@ -150,7 +150,7 @@ asio::awaitable<void> a_view_holds_the_last_of_each_subject(stage& on) {
   co_await it.end();
 }
 
-/// Thousands of bodies in each service would be most of its memory.
+/// The bodies of thousands of messages would be most of a service's memory.
 asio::awaitable<void> a_view_of_marks_lets_messages_go(stage& on) {
   auto* bus = co_await with_stream(on);
   auto wrote = must(co_await bus->publish({.subject = "a.x", .body = std::string(3000, 'x'), .head = {{"H", "h"}}}));

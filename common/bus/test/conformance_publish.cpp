@@ -199,7 +199,7 @@ asio::awaitable<void> refuses_what_is_too_large(stage& on) {
   EXPECT_EQ(must(co_await bus->info("a")).messages, 0u);
 }
 
-/// At once, though the stream would take it: no later try helps.
+/// Refused at once, although the stream would accept it: no retry helps.
 asio::awaitable<void> refuses_what_no_server_takes(stage& on) {
   auto* bus = co_await on.connect();
   must(co_await bus->ensure(plain("a")));

@@ -19,7 +19,7 @@ asio::awaitable<port*> with_work(stage& on, int count) {
   co_return bus;
 }
 
-/// What must come, or the check ends.
+/// The next delivery; the check ends when none comes.
 asio::awaitable<delivery> take(stage& on, worker& from) {
   auto got = co_await soon(on, from);
   if (!got) throw broken("no delivery came");
@@ -156,7 +156,7 @@ asio::awaitable<void> a_durable_remembers(stage& on) {
   EXPECT_EQ((co_await take(on, *second)).message.body, "2");
 }
 
-/// The dead letter of `a.0`, once it is there.
+/// The dead letter of `a.0`, once it exists.
 asio::awaitable<stored> letter(stage& on, port& bus) {
   std::optional<stored> found;
   co_await eventually(on, [&] {

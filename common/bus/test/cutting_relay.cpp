@@ -27,7 +27,7 @@ asio::awaitable<void> cutting_relay::serve(socket client) {
   try {
     co_await server.async_connect(here(server_), asio::use_awaitable);
     co_await app::first_of(ask(client, server), answer(server, client));
-  } catch (boost::system::system_error const&) {  // either side went: so does the other
+  } catch (boost::system::system_error const&) {  // one side closed: close the other
   }
 }
 
@@ -49,7 +49,7 @@ asio::awaitable<void> cutting_relay::answer(socket& server, socket& client) {
   }
 }
 
-/// How much of it comes through; less than all: that is the cut.
+/// How many bytes to pass on; fewer than all of them is the cut.
 std::size_t cutting_relay::let_through(std::string_view piece) {
   if (mark_.empty()) return piece.size();
   auto from = marked_ ? 0 : piece.find(mark_);

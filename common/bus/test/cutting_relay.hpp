@@ -10,16 +10,16 @@ namespace kopiur::bus::conformance {
 
 namespace asio = boost::asio;
 
-/// Stands before a real server on 127.0.0.1, and ends a connection in the middle of what the server says.
+/// A proxy in front of a real server on 127.0.0.1, which cuts a connection in the middle of the server's data.
 class cutting_relay {
  public:
   cutting_relay(asio::io_context& loop, std::uint16_t server);
   std::string url() const { return "nats://127.0.0.1:" + std::to_string(door_.local_endpoint().port()); }
-  /// Once: when the server next says `mark`, only that and `beyond` bytes more come through. `mark` must come in one piece.
+  /// Once: when the server next sends `mark`, only that and `beyond` bytes more pass. `mark` must arrive in one piece.
   void cut_after(std::string mark, std::size_t beyond);
-  /// True once that has happened.
+  /// True once it has cut.
   bool has_cut() const { return mark_.empty(); }
-  /// Until it is cancelled.
+  /// Runs until it is cancelled.
   asio::awaitable<void> run();
 
  private:

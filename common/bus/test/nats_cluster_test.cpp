@@ -5,7 +5,7 @@
 #include "common/bus/view.hpp"
 #include "common/testing/nats_cluster.hpp"
 
-/// Three real servers, and a leader that dies.
+/// Three real servers, and a leader that is killed.
 namespace kopiur::bus {
 namespace {
 
@@ -26,7 +26,7 @@ stream_config replicated(stream_config config) {
   return config;
 }
 
-/// What was acknowledged, and the longest time without any acknowledgement.
+/// The acknowledged publishes, and the longest time without any acknowledgement.
 struct tally {
   int acked = 0;
   bool stop = false;
@@ -39,7 +39,7 @@ struct tally {
   }
 };
 
-/// Publishes until told to stop; every second one creates its subject by compare-and-set, the others rely on their id.
+/// Publishes until `stop`; every second message creates its subject by compare-and-set, the others rely on their id.
 asio::awaitable<void> publish_line(port& bus, clock& time, std::string prefix, tally& all) {
   for (int i = 0; !all.stop; ++i) {
     publication one{.subject = prefix + std::to_string(i), .body = "x"};
@@ -53,7 +53,7 @@ asio::awaitable<void> publish_line(port& bus, clock& time, std::string prefix, t
   }
 }
 
-/// Works forever; what it saw stays in `seen`.
+/// Works forever; `seen` collects the subjects.
 asio::awaitable<void> work(port& bus, std::set<std::string>& seen) {
   auto from = bus.work("q", "workers", 50);
   while (true) {
@@ -63,7 +63,7 @@ asio::awaitable<void> work(port& bus, std::set<std::string>& seen) {
   }
 }
 
-/// A second connection of the test's own, to ask who leads.
+/// Asks who leads, over a second connection of the test.
 asio::awaitable<std::string> leader_of(session& on, std::string stream) {
   auto info = co_await on.ask("STREAM.INFO." + stream, {});
   if (!info) throw broken(info.error().what.text);
@@ -71,8 +71,8 @@ asio::awaitable<std::string> leader_of(session& on, std::string stream) {
   co_return cluster ? std::string(cluster->text("leader")) : "";
 }
 
-/// Messages of the durable that were never delivered, or never settled. Not the stream's own count: with the leader of the consumer on one
-/// server and that of the stream on another, an acked message may stay in a replicated work queue (nats-server #6673).
+/// Messages of the durable that were never delivered, or never settled. The stream's own count is unusable: when consumer and stream have
+/// their leaders on different servers, an acked message may stay in a replicated work queue (nats-server #6673).
 asio::awaitable<std::int64_t> unsettled(session& on) {
   auto info = co_await on.ask("CONSUMER.INFO.q.workers", {});
   if (!info) co_return -1;  // its leader is being elected
@@ -80,12 +80,12 @@ asio::awaitable<std::int64_t> unsettled(session& on) {
   co_return count("num_pending") + count("num_ack_pending");
 }
 
-/// Until `more` publishes were acknowledged, 40 s at most.
+/// Waits until `more` publishes were acknowledged, 40 s at most.
 asio::awaitable<void> until_acked(clock& time, tally const& all, int more) {
   for (int look = 0, from = all.acked; all.acked < from + more && look < 800; ++look) co_await time.sleep_for(50ms);
 }
 
-/// Kills the leader of each of these streams, once what was published goes on after the one before; the dead one comes back.
+/// Kills the leader of each of these streams in order, waits until publishing continues, and restarts the killed server.
 asio::awaitable<void> kill_leaders(nats_stage& on, nats_cluster& cluster, std::vector<std::string> streams, std::vector<tally*> tallies) {
   auto side = std::make_shared<session>(on.loop(), client_of(cluster));
   must(co_await side->link().open());
@@ -124,7 +124,7 @@ asio::awaitable<void> through_kills(nats_stage& on, nats_cluster& cluster) {
   EXPECT_EQ(there.messages, static_cast<std::uint64_t>(facts.acked)) << "doubled";
   auto side = std::make_shared<session>(on.loop(), client_of(cluster));
   must(co_await side->link().open());
-  // An ack that was on its way when its server was killed comes again after the ack wait.
+  // An ack in flight when its server was killed leads to a redelivery after the ack wait.
   for (int look = 0; look < 900 && co_await unsettled(*side) != 0; ++look) co_await on.time().sleep_for(100ms);
   EXPECT_EQ(seen.size(), static_cast<std::size_t>(commands.acked)) << "not worked";
   EXPECT_EQ(co_await unsettled(*side), 0);
@@ -143,7 +143,7 @@ TEST(Cluster, KillingTheLeaderLosesNothingAndDoublesNothing) {
   run_on(client_of(cluster), [&](nats_stage& on) { return through_kills(on, cluster); });
 }
 
-/// The others are known from the one that was named.
+/// The client discovers the other servers from the one that its options name.
 TEST(Cluster, GoesOnAtAnotherServerThanTheOneThatWasNamed) {
   nats_cluster cluster;
   run_on({.urls = {cluster.at(0).url()}, .name = "test"}, [&](nats_stage& on) -> asio::awaitable<void> {
@@ -154,7 +154,7 @@ TEST(Cluster, GoesOnAtAnotherServerThanTheOneThatWasNamed) {
   });
 }
 
-/// One server of three is up: it takes the connection, and no leader can be there before the others come.
+/// One server of three is up: it accepts the connection, but a leader cannot exist before the others start.
 TEST(Cluster, OpeningWaitsWhileItElects) {
   nats_cluster cluster(1);
   run_on(client_of(cluster), [&](nats_stage& on) -> asio::awaitable<void> {

@@ -3,7 +3,7 @@
 namespace kopiur::bus {
 namespace {
 
-/// A server for each check: starting one costs less than telling the traces of two checks apart.
+/// A server for each check: starting one costs less than separating the effects of two checks.
 void on_nats(conformance::check run_it) {
   testing::nats_server server;
   conformance::run_on(server, [run_it](conformance::nats_stage& on) { return run_it(on); });

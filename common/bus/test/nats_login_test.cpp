@@ -4,7 +4,7 @@
 #include "common/bus/test/nats_stage.hpp"
 #include "common/testing/run.hpp"
 
-/// Who is let in, by whom, and how long one waits.
+/// Which servers and logins are accepted, and how long a client waits.
 namespace kopiur::bus {
 namespace {
 
@@ -133,7 +133,7 @@ TEST(Login, ARefusedPublishIsToldAtOnce) {
   });
 }
 
-/// The rights that the room's README lists for a service are enough for what a service does.
+/// The rights that the README of this directory lists for a service are enough for what a service does.
 TEST(Login, TheListedRightsSuffice) {
   nats_server server({.config = limited});
   run_on(as(server, "admin"), [](nats_stage& on) -> asio::awaitable<void> {

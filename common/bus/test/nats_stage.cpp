@@ -11,7 +11,7 @@ asio::awaitable<void> drive(asio::io_context& loop, nats_options options, std::f
   std::exception_ptr failed;
   try {
     co_await check(on);
-  } catch (...) {  // rethrown once all is closed
+  } catch (...) {  // rethrown once everything is closed
     failed = std::current_exception();
   }
   co_await on.close();

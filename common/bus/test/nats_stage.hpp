@@ -13,7 +13,7 @@ class nats_stage final : public stage {
  public:
   nats_stage(asio::io_context& loop, nats_options options) : loop_(loop), options_(std::move(options)), time_(loop.get_executor()) {}
   asio::awaitable<port*> connect() override;
-  /// The same, as what it is.
+  /// The same, with its concrete type.
   asio::awaitable<nats_port*> open();
   clock& time() override { return time_; }
   asio::io_context& loop() { return loop_; }
@@ -26,9 +26,9 @@ class nats_stage final : public stage {
   std::vector<std::unique_ptr<nats_port>> ports_;
 };
 
-/// Options of a client of that server: a stage's, with a name.
+/// Options of a client of that server, with a name, for a stage.
 nats_options client_of(testing::nats_server const&);
-/// Runs a check against a server, and closes what it opened.
+/// Runs a check against a server, then closes what the check opened.
 void run_on(testing::nats_server const&, std::function<asio::awaitable<void>(nats_stage&)>);
 void run_on(nats_options, std::function<asio::awaitable<void>(nats_stage&)>);
 

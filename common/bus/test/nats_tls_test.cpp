@@ -4,7 +4,7 @@
 #include "common/testing/folder.hpp"
 #include "common/testing/run.hpp"
 
-/// TLS both ways, with authorities of the test's own.
+/// Mutual TLS, with authorities that the test creates.
 namespace kopiur::bus {
 namespace {
 
@@ -19,7 +19,7 @@ void openssl(std::string const& words) {
   if (std::system(command.c_str()) != 0) throw std::runtime_error("this does not work (./dev setup installs openssl): " + command);
 }
 
-/// An authority and what it signs, as files NAME.pem and NAME.key in a folder.
+/// An authority and the certificates that it signs, as files NAME.pem and NAME.key in a folder.
 class authority {
  public:
   authority() { make("ca", "", "basicConstraints=critical,CA:true"); }
@@ -37,7 +37,7 @@ class authority {
   testing::folder folder_;
 };
 
-/// A server that shows `server.pem` and wants a certificate of the same authority, and a password.
+/// A server that presents `server.pem` and requires a certificate of the same authority, and a password.
 nats_server secured(authority const& by) {
   return nats_server({.user = "us",
                       .password = "p",

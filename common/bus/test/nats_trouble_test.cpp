@@ -9,7 +9,7 @@
 #include "common/bus/view.hpp"
 #include "common/testing/run.hpp"
 
-/// A real server that dies, freezes, forgets; and what becomes of what was under way.
+/// A real server that dies, freezes or forgets, and what happens to work in flight.
 namespace kopiur::bus {
 namespace {
 
@@ -31,7 +31,7 @@ stream_config on_disk(std::string name) {
   return config;
 }
 
-/// Publishes one after the other until told to stop; every second one creates its subject, the others rely on their id.
+/// Publishes one message after the other until `stop`; every second one creates its subject, the others rely on their id.
 asio::awaitable<void> publish_until(port& bus, int line, std::atomic<bool> const& stop, int& stored_count) {
   for (int i = 0; !stop; ++i) {
     publication one{.subject = "a." + std::to_string(line) + "." + std::to_string(i), .body = "x"};
@@ -72,7 +72,7 @@ TEST(Trouble, KillingTheServerLosesNothingAndDoublesNothing) {
   std::cout << acked << " publishes through 6 kills\n";
 }
 
-/// Takes and acks until `all` messages were seen, each with that body; one that was acked may come again, when its copy was on its way.
+/// Reads and acks until `all` messages were seen, each with that body. An acked message may come again if its copy was in flight.
 asio::awaitable<void> work_all(nats_stage& on, worker& from, std::set<std::uint64_t>& seen, std::size_t all, std::string const& body) {
   while (seen.size() < all) {
     auto got = co_await soon(on, from, 20s);
@@ -159,8 +159,8 @@ struct cut {
   std::size_t beyond;
 };
 
-/// Each of the cuts falls into a message that a worker is given, while a listener hears another. Nothing that was not sent may come, and
-/// all that lasts comes in the end.
+/// Each cut hits a message to a worker, while a listener receives another one. Only what was sent may arrive, and every stored message
+/// arrives in the end.
 asio::awaitable<void> through_cuts(nats_stage& on, cutting_relay& relay, std::vector<cut> const& cuts) {
   auto* bus = co_await on.connect();
   must(co_await bus->ensure(conformance::queue("a")));
@@ -195,7 +195,7 @@ TEST(Trouble, AConnectionThatIsCutInTheMiddleOfAMessageComesBackClean) {
   });
 }
 
-/// An ack is sent without waiting: what is settled while there is no connection is told once there is one.
+/// An ack is sent without waiting: one that is given while there is no connection is sent on the next one.
 TEST(Trouble, WhatIsAckedWhileTheServerIsAwayDoesNotComeAgain) {
   nats_server server;
   run_on(server, [&](nats_stage& on) -> asio::awaitable<void> {
@@ -208,9 +208,9 @@ TEST(Trouble, WhatIsAckedWhileTheServerIsAwayDoesNotComeAgain) {
     auto work = bus->work("a", "workers", 10);
     auto got = co_await soon(on, *work);
     if (!got) throw broken("no delivery came");
-    co_await on.time().sleep_for(1s);  // the server notes a delivery a moment later; one that it forgets is made again, acked or not
+    co_await on.time().sleep_for(1s);  // the server stores a delivery a moment later; one that it forgets is repeated, acked or not
     server.kill();
-    co_await on.time().sleep_for(500ms);  // until it has been seen
+    co_await on.time().sleep_for(500ms);  // until the client notices
     work->ack(*got);
     server.start();
     bool settled =
@@ -247,7 +247,7 @@ TEST(Trouble, PoisonOnAnyStreamIsOneDeadLetter) {
     auto got = co_await soon(on, *work);
     if (!got) throw broken("no delivery came");
     work->reject(*got, "no JSON");
-    co_await on.time().sleep_for(1s);  // both ways, ours and the server's advisory
+    co_await on.time().sleep_for(1s);  // both paths, ours and the server's advisory
     view letters(*bus, on.time(), on.loop().get_executor(), "dead-letters", {"dead.>"});
     co_await app::first_of(letters.run(), letters.until_ready());
     EXPECT_EQ(letters.size(), 1u);
@@ -268,7 +268,7 @@ TEST(Trouble, OpeningAndClosingAHundredTimes) {
         auto from = bus->follow("a", {"a.>"});
         auto heard = bus->listen("b");
         bus->tell("a.x", std::to_string(i));
-        if (i % 4) co_await bus->close();  // every fourth goes without a word
+        if (i % 4) co_await bus->close();  // every fourth is destroyed without a close
       }
       auto bus = must(co_await nats_port::open(on, with));
       EXPECT_GE(must(co_await bus->info("a")).messages, 75u) << "what was told before a close was sent";

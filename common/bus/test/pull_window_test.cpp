@@ -33,7 +33,7 @@ TEST_F(PullWindow, AsksForAllThenForHalvesAsTheyAreSettled) {
 TEST_F(PullWindow, NeverAsksForMoreThanItsSize) {
   window.start(now);
   arrive(3);
-  window.start(now);  // the server forgot what was asked
+  window.start(now);  // the server forgot the pulls
   EXPECT_EQ(asked, (std::vector{10, 7}));
   EXPECT_EQ(window.asked(), 7);
 }

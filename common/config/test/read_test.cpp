@@ -87,7 +87,7 @@ TEST(Manifest, RefusesWhatIsNotPlain) {
     EXPECT_NE(as_json(yaml).find(says), std::string::npos) << yaml << "\nsays: " << as_json(yaml);
 }
 
-/// Trials, T15: Latin-1 was silently replaced, and UTF-16 told as a control character.
+/// Silent replacement of Latin-1 bytes would change a name or a password; UTF-16 is accepted, as kubectl accepts it (Trials, T15).
 TEST(Manifest, IsUtf8OrUtf16WithItsMark) {
   EXPECT_TRUE(as_json("a: 1\nb: caf\xE9\n").contains("f.yaml:2:7: is not UTF-8. Save the file in that encoding."));
   EXPECT_TRUE(as_json("a: \xED\xA0\x80").contains("is not UTF-8"));

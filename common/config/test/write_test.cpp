@@ -26,7 +26,7 @@ TEST(Yaml, IsReadBackAsTheSameValue) {
   EXPECT_EQ(json::dump(back->front().content), json::dump(v)) << yaml;
 }
 
-/// Found by a fuzzer: a text that begins with the mark of another encoding had the whole document read in that one.
+/// Unquoted, a leading byte order mark makes the reader decode the whole document in that encoding.
 TEST(Yaml, ThatBeginsLikeAnotherEncodingIsQuoted) {
   for (std::string text : {"\xfe\xff\xff x", "\xff\xfe x", "\xef\xbb\xbf x", "a\xff"}) {
     auto back = read_manifests(to_yaml(json::value(text)), "f");

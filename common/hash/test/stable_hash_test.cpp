@@ -15,7 +15,7 @@ struct golden {
   std::string_view digest;
 };
 
-// Computed apart from this code, in another language. A change here renames what lies in clusters: never edit, only add.
+// Computed independently, in another language. A changed result renames objects in clusters: never edit a row, only add rows.
 std::vector<golden> const for_ever = {
     {{}, 0xefd01f60ba992926, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
     {{""}, 0x7bd3144f29c0cc9e, "af5570f5a1810b7af78caf4bc70a660f0df51e42baf91d4de5b2328de0e83dfc"},

@@ -20,7 +20,7 @@ using asio::ip::tcp;
 
 awaitable<page> echo(asked what) { co_return page{201, what.method + " " + what.path + " " + what.body}; }
 
-/// Serves one client with `how`, while `visit` is that client, on an open socket.
+/// Serves one client with `how`; `visit` acts as that client, on an open socket.
 void with_guest(manners how, std::function<awaitable<void>(tcp::socket&)> visit, answering by = echo) {
   testing::run([&](asio::io_context& loop) -> awaitable<void> {
     tcp::acceptor door(loop, {asio::ip::make_address("127.0.0.1"), 0});
@@ -35,7 +35,7 @@ void with_guest(manners how, std::function<awaitable<void>(tcp::socket&)> visit,
 }
 
 awaitable<void> say(tcp::socket& to, std::string text) { co_await asio::async_write(to, asio::buffer(text), use_awaitable); }
-/// All that comes until the other side closes.
+/// Reads until the other side closes.
 awaitable<std::string> hear(tcp::socket& from) {
   std::string heard;
   boost::system::error_code ended;

@@ -44,7 +44,7 @@ TEST(Url, OfAnotherKindIsRefusedWithoutItsSecrets) {
   }
 }
 
-/// Answers one connection with `text` after reading a request's head and what came with it.
+/// Answers one connection with `text` after it has read the head of a request and what arrived with it.
 awaitable<void> answer_once(asio::ip::tcp::acceptor& door, std::string text, std::string& heard) {
   auto socket = co_await door.async_accept(use_awaitable);
   co_await asio::async_read_until(socket, asio::dynamic_buffer(heard), "\r\n\r\n", use_awaitable);
@@ -68,7 +68,7 @@ exchange_result exchange(std::string answer, request what, std::string scheme = 
     server.cancel();
     try {
       co_await server.join();
-    } catch (boost::system::system_error const&) {  // the client went away: that is the client's business
+    } catch (boost::system::system_error const&) {  // the client disconnected, which is not an error of the server
     }
   });
   return out;
@@ -86,7 +86,7 @@ TEST(Client, SendsAndReads) {
   EXPECT_NE(done.heard.find("Content-Length: 2\r\n"), std::string::npos) << done.heard;
 }
 
-/// What comes of a request to `host` where only 127.0.0.1 listens, on a port that `addresses` are made of.
+/// The result of a request to `host`, while only 127.0.0.1 listens on a port; `addresses` receives that port.
 exchange_result exchange_at(std::string host, std::function<std::vector<endpoint>(std::string port)> addresses) {
   exchange_result out{std::unexpected("nothing came back"), ""};
   testing::run([&](asio::io_context& loop) -> awaitable<void> {

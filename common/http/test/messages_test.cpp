@@ -12,7 +12,7 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 
-/// Hands out its pieces one a read, each by way of the loop, as a TLS stream does with records that it holds; then nothing comes any more.
+/// Returns one piece for each read, through the loop, as a TLS stream does with buffered records. After the last piece, a read never ends.
 class scripted_stream final : public byte_stream {
  public:
   scripted_stream(asio::io_context& loop, std::deque<std::string> pieces) : loop_(loop), silence_(loop), pieces_(std::move(pieces)) {
@@ -55,7 +55,7 @@ TEST(Read, AMessageInPiecesIsWhole) {
   EXPECT_EQ(parser.get().body(), "hello world");
 }
 
-/// Seen with a watch under load: the reader was told to end just when the head of a chunk had arrived, and went on until the server ended.
+/// A cancellation that comes just when the head of a chunk has arrived must end the read. Otherwise a watch goes on until the server ends.
 TEST(Read, ACancellationBetweenTwoPiecesIsNotLost) {
   asio::io_context loop;
   scripted_stream from(loop, {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5"});
@@ -65,7 +65,7 @@ TEST(Read, ACancellationBetweenTwoPiecesIsNotLost) {
   bool ended = false;
   asio::co_spawn(loop, read(from, buffer, parser), asio::bind_cancellation_slot(stop.slot(), [&](std::exception_ptr) { ended = true; }));
   while (!from.all_given()) loop.run_one();
-  asio::post(loop, [&] { stop.emit(asio::cancellation_type::terminal); });  // the piece is on its way
+  asio::post(loop, [&] { stop.emit(asio::cancellation_type::terminal); });  // the piece is in flight
   for (int n = 0; n < 100 && !ended; ++n) loop.poll_one();
   EXPECT_TRUE(ended) << "it waits for the rest of the chunk";
   stop.emit(asio::cancellation_type::terminal);

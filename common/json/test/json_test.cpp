@@ -72,7 +72,7 @@ TEST(Codec, WhatIsSharedIsOneValueForEqualJson) {
   EXPECT_EQ(write(same), R"({"common":{"first":"a"},"own":2})");
   EXPECT_FALSE(read<recipe>("{}").value().common);
   EXPECT_EQ(read<recipe>(R"({"common":{"first":1}})").error().text(), "common.first: must be text");
-  one = same = other;  // nobody has the first one any more: it is read again
+  one = same = other;  // the first one has no owner any more: it is read again
   EXPECT_EQ(read<recipe>(R"({"common":{"first":"a"}})").value().common->first, "a");
 }
 
@@ -193,8 +193,8 @@ TEST(Value, EveryDoubleIsReadBackAsItself) {
     EXPECT_TRUE(comes_back(edge)) << edge;
 }
 
-/// `{"a0000000z":0,...}`: each name `copies` times, in no order. All of one length, first and last character, which is what a cheap test
-/// for duplicates looks at.
+/// `{"a0000000z":0,...}`: each name `copies` times, in random order. All names have one length, first and last character, which is all that
+/// a cheap test for duplicates looks at.
 std::string large_object(int members, int copies = 1) {
   std::vector<int> order(static_cast<std::size_t>(members));
   for (int i = 0; i < members; ++i) order[static_cast<std::size_t>(i)] = i / copies;
@@ -216,8 +216,8 @@ double seconds_of(std::function<void()> const& work) {
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
 }
-/// The time of what is prepared with 100,000 members, over ten times that with 10,000. Each is the best of some runs: another is made while
-/// the result is not good, and has not taken long.
+/// The time with 100,000 members, over ten times that with 10,000. Each is the best of several runs: another run follows while the result
+/// is not good and the limit of time is not reached.
 double growth(std::function<std::function<void()>(int members)> const& prepare) {
   constexpr double good = 5, long_enough = 5;
   auto few = prepare(10'000), many = prepare(100'000);
@@ -230,7 +230,8 @@ double growth(std::function<std::function<void()>(int members)> const& prepare) 
   }
   return best_many / (10 * best_few);
 }
-/// What is linear gives 1 to 5: 10,000 members fit into a cache, which a busy machine shares. What is quadratic gives 10, and 25 with that.
+/// Linear work gives 1 to 5, as 10,000 members fit into a cache that a busy machine shares. Quadratic work gives 10, and 25 with that
+/// effect.
 constexpr double linear = 8;
 
 TEST(LargeObject, IsParsedInLinearTime) {
@@ -289,7 +290,7 @@ TEST(LargeObject, IsReadAndWrittenAsAMapInLinearTime) {
   EXPECT_LT(growth(prepare), linear);
 }
 
-/// Around few_members, where another way is taken.
+/// Around few_members, where the implementation changes.
 constexpr int sizes[] = {2, 31, 32, 33, 34, 500};
 
 TEST(Object, OfMembersOfOneNameTheLastCountsAtThePlaceOfTheFirst) {
@@ -356,7 +357,7 @@ TEST(ObjectEditor, DoesAsTheValueDoes) {
   EXPECT_EQ(dump(object_editor(value("no object")).done()), "{}");
 }
 
-/// So many levels around a zero.
+/// That many levels around a zero.
 std::string nested(std::size_t levels, std::string const& open, std::string const& close) {
   std::string text;
   for (std::size_t i = 0; i < levels; ++i) text += open;

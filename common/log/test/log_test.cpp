@@ -44,7 +44,7 @@ TEST(Log, AnEventIsOneLineOfJson) {
   EXPECT_TRUE(instant_from(lines[0].text("time"))) << lines[0].text("time");
 }
 
-/// What others wrote (a name, kopia's words) must neither end a line nor make a field.
+/// Foreign text (a name, kopia's output) must neither end a line nor add a field.
 TEST(Log, WhatAFieldHoldsStaysInIt) {
   journal to(level::info);
   std::string const foreign = "a \"name\"\n{\"event\":\"forged\"}\t{} %s";

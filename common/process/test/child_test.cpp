@@ -56,7 +56,7 @@ TEST(Child, SeesExactlyTheEnvironmentAndFolderGiven) {
 }
 
 TEST(Child, InheritsOnlyTheDescriptorsNamed) {
-  int stray = ::fcntl(0, F_DUPFD, 100), kept = ::fcntl(0, F_DUPFD, 101), stray_too = ::fcntl(0, F_DUPFD, 102);  // high: ls opens its own
+  int stray = ::fcntl(0, F_DUPFD, 100), kept = ::fcntl(0, F_DUPFD, 101), stray_too = ::fcntl(0, F_DUPFD, 102);  // ls opens low numbers
   auto result = shell("ls /proc/self/fd", {.environment = {"PATH=/bin:/usr/bin"}, .inherited = {kept}});
   EXPECT_NE(result.out.find("\n" + std::to_string(kept) + "\n"), std::string::npos) << result.out;
   for (int fd : {stray, stray_too}) EXPECT_EQ(result.out.find("\n" + std::to_string(fd) + "\n"), std::string::npos) << result.out;

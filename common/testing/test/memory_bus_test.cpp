@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Each check on a perfect bus, in several orders.
+/// Runs each check on a perfect bus, in several orders.
 void on_memory_bus(bus::conformance::check run_it) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     world home({.seed = seed});
@@ -24,7 +24,7 @@ void on_memory_bus(bus::conformance::check run_it) {
 }
 KOPIUR_BUS_CONFORMANCE(MemoryBus, on_memory_bus);
 
-/// A server whose clock stands where the test puts it.
+/// A server whose clock the test sets.
 struct shelf {
   server_time now{instant(1000h), instant(5000h)};
   memory_bus server{[this] { return now; }};

@@ -6,7 +6,7 @@
 #include "common/bus/view.hpp"
 #include "common/testing/test/stage.hpp"
 
-/// What the bus does to a process on a bad day.
+/// Faults that the bus causes for a process.
 namespace kopiur::testing {
 namespace {
 
@@ -68,7 +68,7 @@ TEST(BadDay, AnOrderedFaultStrikesTheNextCallOfItsKindAndNoOther) {
   EXPECT_EQ(day.struck("lost_after"), 1u);
 }
 
-/// Or a scenario with a misspelt fault would pass.
+/// Otherwise a scenario with a misspelt fault would pass.
 TEST(BadDay, AnOrderedFaultThatIsNoneNeverComes) {
   bad_day day;
   auto order = day.home.faults().order({.who = "alone", .verb = "publish", .subject = "", .what = "lost_afterwards"});
@@ -151,7 +151,7 @@ TEST(BadDay, AWorkerThatGoesInPeaceGivesBackWhatItHeld) {
                         co_await work->next();
                         co_await work->next();
                         sim_clock time(self);
-                        co_await time.sleep_for(1s);  // what is still on its way comes back by the ack wait
+                        co_await time.sleep_for(1s);  // a delivery in flight comes back after the ack wait
                       }),
             "returned");
   auto began = day.home.now();
@@ -256,7 +256,7 @@ TEST(BadDay, EveryMessageIsHandledAtLeastOnce) {
   for (auto const& [what, count] : struck) EXPECT_GT(count, 50u) << what;
 }
 
-/// Follows `a` with a view and checks, at the end, that it holds what the stream holds.
+/// Follows `a` with a view and checks, at the end, that it equals the stream.
 struct viewer {
   bad_day& day;
   std::shared_ptr<process> who{};
@@ -307,7 +307,7 @@ TEST(BadDay, AViewHoldsWhatTheStreamHoldsWhateverHappens) {
         it.content = nullptr;
         it.launch();
       });
-    // An erasure alone tells no feed: only starting over shows it.
+    // A feed does not see an erasure: only starting over shows it.
     day.home.at(start + 11min, [&day] { day.net.cut("viewer", 30s); });
     EXPECT_TRUE(day.home.run_until(start + 20min));
     it.expect_complete();

@@ -8,9 +8,9 @@
 #include "common/testing/memory_port.hpp"
 #include "common/testing/shrink.hpp"
 
-/// Something like the real thing, and as heavy: six services of three replicas each hand runs on to one another over the bus, by facts with
-/// compare-and-set and commands on a work queue, while processes crash, the bus goes away and calls fail. Each run must pass each stage
-/// once.
+/// A system as heavy as the real one. Six services with three replicas each pass runs on to one another over the bus, by facts with
+/// compare-and-set and commands on a work queue. Meanwhile processes crash, the bus goes down and calls fail. Each run must pass each stage
+/// exactly once.
 namespace kopiur::testing {
 namespace {
 
@@ -49,7 +49,7 @@ class service {
       done ? from->ack(got) : from->retry(got, 5s);
     }
   }
-  /// What got lost is asked for again: whoever wrote the last fact long ago, the next stage is due.
+  /// Repeats lost work: when the last fact is old, the next stage is due, whichever process wrote it.
   awaitable<void> tick() {
     while (true) {
       co_await time_.sleep_for(30s);
@@ -158,7 +158,7 @@ class relay {
     EXPECT_TRUE(net.server().publish({.subject = "run." + std::to_string(run), .body = "0"}));
     (void)net.server().publish({.subject = command_of(1, std::to_string(run)), .body = std::to_string(run)});
   }
-  /// Reads the stream, never a service: the facts of a run go up by one.
+  /// Reads the stream, never a service: the facts of a run must increase by one.
   void check() {
     auto& facts = *net.server().find("facts");
     for (; checked_ < facts.last_sequence(); ++checked_) {

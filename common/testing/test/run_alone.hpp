@@ -3,7 +3,7 @@
 
 namespace kopiur::testing {
 
-/// Runs one process to its end; what it throws comes out as text, "returned" when nothing.
+/// Runs one process to its end; returns the text of what it threw, or "returned".
 inline std::string run_alone(world& home, std::function<asio::awaitable<void>(process&)> main, duration at_most = std::chrono::hours(10)) {
   std::string how = "still running";
   home.on_end([&](std::string const&, std::string const& why) { how = why; });

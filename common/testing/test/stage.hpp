@@ -5,7 +5,7 @@
 
 namespace kopiur::testing {
 
-/// A stage of the bus' conformance suite inside a process of a world.
+/// A stage of the bus's conformance suite inside a process of a world.
 class sim_stage final : public bus::conformance::stage {
  public:
   sim_stage(process& self, bus_net& net) : self_(self), net_(net), time_(self) {}

@@ -48,7 +48,7 @@ class worker {
     if (held->owner.empty()) {
       auto won = co_await ask<bool>("claim", job,
                                     [all = &all_, job, who = self_.name(), v = held->version] { return all->claim_it(job, who, v); });
-      if (won ? !*won : all_.rules.planted != bug::trusts_silence) co_return;  // lost, or not known: the next round reads again
+      if (won ? !*won : all_.rules.planted != bug::trusts_silence) co_return;  // lost or unknown: the next round reads again
     } else if (held->owner != self_.name()) {
       co_return;
     }
@@ -76,14 +76,14 @@ awaitable<void> handle_all(worker& one, sim_clock& time, dice order, int jobs) {
     co_await one.handle(static_cast<int>(order.below(static_cast<std::uint64_t>(jobs))));
     co_await time.sleep_for(order.between(0ms, 5ms));
   }
-  while (true)  // until all is done: whoever claimed must also act
+  while (true)  // until all is done: the owner of a claim must also act
     for (int job = 0; job < jobs; ++job) {
       co_await one.handle(job);
       co_await time.sleep_for(1s);
     }
 }
 
-/// Two children, so that a crash meets a nursery at work.
+/// Two children, so that a crash hits a nursery with work in progress.
 awaitable<void> work(process& self, store& all) {
   sim_clock time(self);
   worker one(self, all);

@@ -5,14 +5,14 @@
 #include "common/testing/call.hpp"
 #include "common/testing/shrink.hpp"
 
-/// A toy to try the kernel on: three workers that crash, over a compare-and-set store. Each claims a job for its name and then acts on it;
-/// a second act under the same name is absorbed. The rule: nobody acts on a job that another one acted on.
+/// A toy to test the kernel with: three workers that crash, over a compare-and-set store. Each claims a job for its name, then acts on it;
+/// a second act under the same name has no effect. The rule: no worker acts on a job that another worker acted on.
 namespace kopiur::testing::toy {
 
 enum class bug {
   none,
-  acts_before_claiming,  ///< shows by mere interleaving
-  trusts_silence,        ///< takes a lost answer for a success: needs a lost call
+  acts_before_claiming,  ///< found by interleaving alone
+  trusts_silence,        ///< treats a lost answer as a success: needs a lost call
 };
 
 struct settings {
@@ -30,7 +30,7 @@ struct settings {
 
 struct outcome {
   std::optional<violation> seen;
-  std::map<int, std::string> acted;  ///< job -> who
+  std::map<int, std::string> acted;  ///< job -> worker
   std::uint64_t hash = 0, steps = 0;
   std::map<std::string, std::uint64_t, std::less<>> struck;
 };

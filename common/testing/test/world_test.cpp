@@ -158,7 +158,7 @@ TEST(World, ADeadProcessActsNoMoreAndIsFreed) {
     all.spawn(nap(time, 10h, done));
     co_await time.sleep_for(1s);
     self.home().kill(self);
-    ++passed;  // a process dies at the next port, not in the middle of a line
+    ++passed;  // a process dies at its next port call, not in the middle of a line
     co_await self.home().ask<int>(self, [&](reply<int>) { ++effects; });
     ++passed;
   });

@@ -140,10 +140,10 @@ TEST(Cron, RefusesWithASentenceThatNamesFieldAndPosition) {
     EXPECT_NE(s.error().find(says), std::string::npos) << s.error();
     EXPECT_TRUE(s.error().starts_with("cron \"") && s.error().ends_with(".")) << s.error();
   }
-  EXPECT_TRUE(schedule::parse("0 0 31 2 1", "uid"));  // Mondays of February: either day will do
+  EXPECT_TRUE(schedule::parse("0 0 31 2 1", "uid"));  // Mondays of February: a match of either day is enough
 }
 
-/// Chi-square of the values that many UIDs draw, over what is possible.
+/// Chi-square test of the values that many UIDs draw, over the possible values.
 void expect_even(std::string const& cron, std::function<std::uint64_t(cron::fields const&)> field, unsigned low, unsigned high) {
   std::map<std::uint64_t, int> hits;
   unsigned const width = high - low + 1, draws = width * 1000;
@@ -217,7 +217,7 @@ TEST(Cron, AnswersStrictlyAfterAndStrictlyBefore) {
   EXPECT_EQ(s.previous(slot - milliseconds{1}, z), slot - minutes{5});
 }
 
-/// Any order of random questions gets answers that agree: the neighbours of a slot are each other's neighbours, and counts add up.
+/// Queries in random order give consistent answers: the neighbours of a slot are each other's neighbours, and counts add up.
 TEST(Cron, AnswersAgreeAtRandomInstants) {
   std::mt19937_64 random(7);
   std::vector<zone> zones;
@@ -243,7 +243,7 @@ TEST(Cron, AnswersAgreeAtRandomInstants) {
   }
 }
 
-/// Text made of the grammar's own pieces: whatever is accepted has slots, whatever is refused says why.
+/// Text made of the grammar's pieces: accepted text has slots, refused text gets a reason.
 TEST(Cron, EitherRefusesOrHasSlotsForAnyText) {
   static constexpr std::array pieces{"*",  "H",  "H(", ")",  "-", "/",   ",",   " ",      " ", " ",  "0",      "1",   "5",
                                      "12", "29", "31", "60", "7", "MON", "feb", "@daily", "?", "\t", "H(1-5)", "*/2", "99999999999"};
@@ -274,7 +274,7 @@ TEST(Cron, EitherRefusesOrHasSlotsForAnyText) {
     auto const gap = s->shortest_gap();
     for (int k = 0; k < 20; ++k) {
       auto later = s->next(*next, zone::utc()).value();
-      ASSERT_GE(later - *next, k ? gap : duration{1}) << text;  // the first was asked for in another zone
+      ASSERT_GE(later - *next, k ? gap : duration{1}) << text;  // the first query used another zone
       next = later;
     }
   }
@@ -320,7 +320,7 @@ TEST(Jitter, IsBelowItsWindowEvenAndFixed) {
   double chi = 0;
   for (int n : hits) chi += (n - 1000.0) * (n - 1000.0) / 1000.0;
   EXPECT_LT(chi, 30.0);
-  EXPECT_EQ(cron::jitter("9b1c6b0e-5d0a-4a57-9a3f-0d8f2a7f6f10", slot, hours{1}), milliseconds{1'412'800});  // forever
+  EXPECT_EQ(cron::jitter("9b1c6b0e-5d0a-4a57-9a3f-0d8f2a7f6f10", slot, hours{1}), milliseconds{1'412'800});  // fixed forever
   EXPECT_EQ(cron::jitter("uid", slot, duration::zero()), duration::zero());
   EXPECT_EQ(cron::jitter("uid", slot, milliseconds{999}), duration::zero());
 }

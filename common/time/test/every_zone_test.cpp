@@ -11,8 +11,8 @@
 #include "common/time/cron.hpp"
 #include "common/time/zone.hpp"
 
-/// Every change of the clocks, of every zone of this machine's database, 2024 to 2030, against an oracle that shares nothing with the code:
-/// it asks the C library what the clocks show at each UTC minute around the change, and applies the rules to what it sees.
+/// Checks every change of the clocks, in every zone of this machine's database, 2024 to 2030, against an independent oracle: it takes the
+/// local time of each UTC minute around the change from the C library, and applies the rules to it.
 
 using namespace kopiur;
 using namespace std::chrono;
@@ -52,13 +52,13 @@ std::tm clocks_at(std::time_t t) {
   return shown;
 }
 
-/// Shown time as a count of minutes, comparable.
+/// Local time as a comparable count of minutes.
 std::int64_t minute_of(std::tm shown) {
   shown.tm_isdst = 0;
   return timegm(&shown) / 60;
 }
 
-/// What the clocks show at each UTC minute of [begin, end).
+/// The local time of each UTC minute of [begin, end).
 std::vector<std::tm> watch(std::time_t begin, std::time_t end) {
   std::vector<std::tm> shown;
   for (auto t = begin; t < end; t += 60) shown.push_back(clocks_at(t));
@@ -90,7 +90,7 @@ std::vector<std::string> every_zone() {
   for (auto const& entry : std::filesystem::recursive_directory_iterator(root)) {
     auto name = entry.path().lexically_relative(root).string();
     if (!entry.is_regular_file() || name.starts_with("posix/") || name.starts_with("right/")) continue;
-    if (name == "localtime" || name == "posixrules" || name == "Factory") continue;  // no places
+    if (name == "localtime" || name == "posixrules" || name == "Factory") continue;  // not places
     char magic[4] = {};
     std::ifstream(entry.path()).read(magic, 4);
     if (std::string_view(magic, 4) == "TZif") names.push_back(name);
@@ -100,7 +100,7 @@ std::vector<std::string> every_zone() {
 
 using change = std::pair<std::time_t, std::pair<long, long>>;  // when, offsets before and after
 
-/// By the C library: samples twice a day, then halves.
+/// Changes by the C library: samples twice a day, then bisects.
 std::vector<change> changes_by_libc() {
   std::vector<change> found;
   for (auto t = first_instant; t < last_instant; t += 43200) {

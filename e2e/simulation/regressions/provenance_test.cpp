@@ -1,8 +1,8 @@
 #include "e2e/simulation/regressions/scenario.hpp"
 #include "proto/kopiur/names.hpp"
 
-/// Run facts are kept for 90 days, and a bus may lose all of them: what is done with a Backup or a claim later goes by what stands in the
-/// cluster (status, and seals).
+/// Run facts are kept for 90 days, and a bus may lose all of them. Later decisions about a Backup or a claim therefore use what the cluster
+/// stores (status and seals).
 namespace kopiur::simulation {
 namespace {
 
@@ -12,7 +12,7 @@ json::value restore_of(std::string const& backup) {
   return manifest;
 }
 
-/// How runs came to be forgotten.
+/// How the run facts are lost.
 class Provenance : public ::testing::TestWithParam<void (script::*)() const> {
  protected:
   static void forget(script acts) { (acts.*GetParam())(); }
@@ -40,7 +40,7 @@ TEST_P(Provenance, ABackupIsRestored) {
   });
 }
 
-/// The schedule's later Backups take its place: the recipe keeps three of them, and those of three hours.
+/// Later Backups of the schedule replace it: the BackupConfig keeps the last three, and those of three hours.
 TEST_P(Provenance, ABackupOfASlotIsPruned) {
   expect_no_violation(6h, [](script acts) {
     auto first = [acts]() -> json::value const* {
@@ -58,7 +58,7 @@ TEST_P(Provenance, ABackupOfASlotIsPruned) {
   });
 }
 
-/// Applied again, it is another object: only the claim can tell that it was filled.
+/// After it is applied again it is another object: only the claim shows that it was filled.
 TEST_P(Provenance, ARestoreAppliedAgainDoesNotFillItsClaimAgain) {
   expect_no_violation(2h, [](script acts) {
     save_only(acts, 5min, [acts] {

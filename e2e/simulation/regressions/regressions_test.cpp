@@ -3,17 +3,17 @@
 #include "e2e/simulation/regressions/scenario.hpp"
 #include "proto/kopiur/names.hpp"
 
-/// Violations that a seed once showed, each as a scenario: who does what, and what goes wrong when. Where the instant matters it is swept
-/// over, so that the scenario does not depend on how long a step takes today.
+/// Violations that a seed showed, each as a scenario: what users do, and what fails when. Where the instant matters the test tries several,
+/// so it does not depend on how long a step takes.
 namespace kopiur::simulation {
 namespace {
 
 using namespace std::chrono_literals;
 
-/// A Backup of both claims of a tenant: it gets a child for each.
+/// A Backup of both claims of a tenant: it gets one child for each.
 json::value backup_of_all(std::string const& ns, std::string const& name) { return manual_backup(ns, name, "all"); }
 
-/// The Backups that were made for the claims of `parent`.
+/// The Backups created for the claims of `parent`.
 std::vector<json::value const*> children_of(script acts, std::string const& ns, std::string_view parent) {
   std::vector<json::value const*> found;
   for (auto* one : acts.objects("Backup", ns))
@@ -23,7 +23,7 @@ std::vector<json::value const*> children_of(script acts, std::string const& ns, 
 
 constexpr duration moments[] = {10ms, 100ms, 300ms, 1s, 2s, 4s, 8s, 15s, 30s};
 
-/// Seed 20432: after the loss the Backup was known before its recipe; it got a run of its own, which never ended.
+/// Seed 20432: after the loss the Backup may be known before its BackupConfig; it must not get a run of its own, which would never end.
 TEST(Regression, ABackupOfTwoSourcesEndsThoughTheBusLosesAll) {
   for (auto moment : moments)
     expect_no_violation(1h, [moment](script acts) {
@@ -32,8 +32,8 @@ TEST(Regression, ABackupOfTwoSourcesEndsThoughTheBusLosesAll) {
     });
 }
 
-/// Seed 795839031: the clock went back while a repository was away; the newest run that opened it was taken for an old one, and the
-/// repository was told as Failed from then on.
+/// Seed 795839031: the clock goes back while a repository is unreachable. The newest run that opened it must not look old, or the
+/// repository stays Failed.
 TEST(Regression, ARepositoryThatIsReachableAgainIsReadyThoughTheClockWentBack) {
   expect_no_violation(3h, [](script acts) {
     acts.at(0s, [acts] { acts.set_reachable("bob", false); });
@@ -43,7 +43,7 @@ TEST(Regression, ARepositoryThatIsReachableAgainIsReadyThoughTheClockWentBack) {
   });
 }
 
-/// Seed 20397: a deletion that protection holds has to say so, also where the run of the deleted Backup ends after it.
+/// Seed 20397: a deletion held by deletion protection states so, also if the run of the deleted Backup ends after the deletion.
 TEST(Regression, ADeletionThatProtectionHoldsSaysSoThoughTheRunEndsLater) {
   for (auto moment : moments)
     expect_no_violation(3h, [moment](script acts) {
@@ -58,7 +58,7 @@ TEST(Regression, ADeletionThatProtectionHoldsSaysSoThoughTheRunEndsLater) {
     });
 }
 
-/// Seed 10450: a pin holds the deletion of a child that was saved; the Backup of all sources counts it as what it came to, and ends.
+/// Seed 10450: a pin holds the deletion of a saved child. The parent counts the child by its result, and ends.
 TEST(Regression, APinThatHoldsTheDeletionOfAChildLetsItsParentEnd) {
   for (auto* ns : {"ada", "bob"})
     expect_no_violation(1h, [ns](script acts) {
@@ -77,7 +77,8 @@ TEST(Regression, APinThatHoldsTheDeletionOfAChildLetsItsParentEnd) {
     });
 }
 
-/// No seed (seen on the baseline of upgrades): a Restore reads the snapshot of a Backup that is deleted, and the bus loses the run of it.
+/// No seed (observed on the upgrade baseline): a Restore reads the snapshot of a deleted Backup, and the bus loses the run of that
+/// deletion.
 TEST(Regression, ARestoreAndTheDeletedBackupThatItReadsBothEndThoughTheBusLosesAll) {
   for (auto moment : moments)
     expect_no_violation(1h, [moment](script acts) {
@@ -101,8 +102,8 @@ TEST(Regression, ARestoreAndTheDeletedBackupThatItReadsBothEndThoughTheBusLosesA
     });
 }
 
-/// No seed (conformance review, F1): the bus forgets the run of a Restore into a claim that was there, its Job is gone, and all that is
-/// left is what the object says. The mover has written once; it is never started again.
+/// No seed (conformance review, F1): the bus loses the run of a Restore into an existing claim, and its Job is gone. Only the object's
+/// status is left. The mover has written once and must never be started again.
 TEST(Regression, ARestoreIntoAClaimThatWasThereIsStartedOnceThoughTheBusLosesAllAndItsJobIsDeleted) {
   for (auto seed : {1U, 2U, 3U, 4U, 5U}) {
     auto scenario = [](script acts) {
@@ -122,7 +123,7 @@ TEST(Regression, ARestoreIntoAClaimThatWasThereIsStartedOnceThoughTheBusLosesAll
   }
 }
 
-/// Seed 1795941143: the mover that plans a restore hung, and the act waited for it as long as for a mover that writes.
+/// Seed 1795941143: the mover that plans a restore hangs; the act must not wait for it as long as for a mover that writes.
 TEST(Regression, ARestoreGoesOnThoughTheMoverThatPlannedItHangs) {
   expect_no_violation(2h, [](script acts) {
     save_only(acts, 5min, [acts] {
@@ -138,8 +139,8 @@ TEST(Regression, ARestoreGoesOnThoughTheMoverThatPlannedItHangs) {
   });
 }
 
-/// Seed 795849967: a Backup that was held had been deleted, its snapshot retained, and the bus had lost all: the next restore took it for
-/// the newest.
+/// Seed 795849967: a held Backup is deleted, its snapshot is retained, and the bus loses everything. The next restore must not use that
+/// snapshot as the newest.
 TEST(Regression, ARestorePassesOverWhatShrankThoughNothingButTheRepositoryRemembersIt) {
   expect_no_violation(3h, [](script acts) {
     save_only(acts, 5min, [acts] {
@@ -163,7 +164,7 @@ TEST(Regression, ARestorePassesOverWhatShrankThoughNothingButTheRepositoryRememb
   });
 }
 
-/// No seed: each call on the way of a Backup goes wrong once, in each way. It costs time, and nothing else.
+/// No seed: each call of a Backup fails once, in each way. This costs time, nothing else.
 TEST(Regression, ABackupSucceedsWhicheverOfItsCallsGoesWrong) {
   struct {
     char const *service, *verb, *subject;
@@ -184,7 +185,7 @@ TEST(Regression, ABackupSucceedsWhicheverOfItsCallsGoesWrong) {
       });
 }
 
-/// Seed 805877683: a Backup of several sources was seen before its recipe, and failed, for it did not say which one.
+/// Seed 805877683: a Backup of several sources may be seen before its BackupConfig; it must not fail for naming no source.
 TEST(Regression, ABackupOfAllSourcesMayComeBeforeItsRecipe) {
   for (auto moment : moments)
     expect_no_violation(30min, [moment](script acts) {
@@ -198,7 +199,7 @@ TEST(Regression, ABackupOfAllSourcesMayComeBeforeItsRecipe) {
     });
 }
 
-/// A schedule of its own, every ten minutes.
+/// A separate schedule, every ten minutes.
 json::value every_ten_minutes(std::string const& config, std::string const& policy) {
   return schedule_of("bob", "mine", config, R"("cron":"*/10 * * * *","concurrencyPolicy":")" + policy + R"(")");
 }
@@ -211,7 +212,7 @@ std::ptrdiff_t made(script acts, std::string_view path, std::string_view phase) 
   });
 }
 
-/// conformance.md S1: of two claims one is missing; the other one was saved once, and never again.
+/// conformance.md S1: of two claims one is missing; the other one must be saved at every slot.
 TEST(Regression, AMissingClaimKeepsNoOtherOneFromItsSlots) {
   for (auto* policy : {"Forbid", "Allow", "Replace"})
     expect_no_violation(90min, [policy](script acts) {
@@ -229,7 +230,7 @@ TEST(Regression, AMissingClaimKeepsNoOtherOneFromItsSlots) {
     });
 }
 
-/// conformance.md S2: Forbid parked one, Allow piled one up per slot, and Replace made failures.
+/// conformance.md S2: under each policy no Backup is created during a suspension, and one afterwards that makes up for the slots.
 TEST(Regression, WhatIsSuspendedMakesNoBackupsAndIsMadeUpForOnce) {
   for (auto* kind : {"BackupConfig", "Repository"})
     for (auto* policy : {"Forbid", "Allow", "Replace"})

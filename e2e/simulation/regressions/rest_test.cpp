@@ -3,13 +3,13 @@
 #include "e2e/simulation/regressions/scenario.hpp"
 #include "proto/kopiur/names.hpp"
 
-/// The bus loses everything while an application rests (seed 805890416): no run knows of it any more, and somebody has to let it go.
+/// The bus loses everything while an application is quiesced (seed 805890416): no run knows of it any more, and it must still be thawed.
 namespace kopiur::simulation {
 namespace {
 
 using namespace std::chrono_literals;
 
-/// What happens in the same moment, to all Backups of bob that are not over.
+/// Another event at the same moment, for all Backups of bob that are not over.
 struct beside {
   char const* name;
   std::function<void(script, json::value const& backup)> happens;
@@ -42,7 +42,7 @@ beside const nothing_else{"NothingElse", [](script, json::value const&) {}};
 beside const deletion{"Deletion", [](script acts, json::value const& one) { acts.remove(one); }};
 beside const cancellation{"Cancellation",
                           [](script acts, json::value const& one) { acts.annotate(one, proto::annotation::cancel_run, "not now"); }};
-/// They are made again, and wait before they have a plan.
+/// Their runs are created again, and wait before they have a plan.
 beside const suspension{"Suspension", [](script acts, json::value const&) {
                           acts.edit(*acts.object("Repository", "bob", "main"), [](json::value& spec) { spec.set("suspend", true); });
                         }};

@@ -5,12 +5,12 @@
 #include "e2e/simulation/objects.hpp"
 #include "e2e/simulation/script.hpp"
 
-/// What scenarios share.
+/// Shared by the scenarios.
 namespace kopiur::simulation {
 
 using namespace std::chrono_literals;
 
-/// Runs the scenario to its end, and demands that every rule held.
+/// Runs the scenario to its end and expects no violation.
 inline void expect_no_violation(duration length, std::function<void(script)> scenario, std::uint64_t seed = 1) {
   static bool const quiet = (log::start({.least = log::level::error, .file = "/dev/null"}), true);
   EXPECT_TRUE(quiet);
@@ -21,7 +21,7 @@ inline void expect_no_violation(duration length, std::function<void(script)> sce
 
 inline bool is(json::value const* object, std::string_view phase) { return object && object->text("status.phase") == phase; }
 
-/// Bob's Backup "only" is made at that time; `then`, once it is saved.
+/// Creates bob's Backup "only" at that time; calls `then` once it Succeeded.
 inline void save_only(script acts, duration when, std::function<void()> then) {
   acts.at(when, [acts] { acts.create(manual_backup("bob", "only", "all", "/pvc/one")); });
   acts.when("a Backup that was saved", [acts] { return is(acts.object("Backup", "bob", "only"), "Succeeded"); }, std::move(then));

@@ -6,8 +6,8 @@
 #include "common/log/log.hpp"
 #include "e2e/simulation/explain.hpp"
 
-/// The same seed is the same run, a failing one is told by its shortest story, and each planted bug is found. The thousands of hours
-/// without a violation are kopiur-simulate's (CMakeLists.txt).
+/// The same seed gives the same run, a failing one is reported as its shortest story, and each planted bug is found. kopiur-simulate runs
+/// the thousands of hours without a violation (CMakeLists.txt).
 namespace kopiur::simulation {
 namespace {
 
@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 std::optional<testing::violation> run(std::uint64_t seed, story_options how, summary* told = nullptr) {
   static bool const quiet =
-      (log::start({.least = log::level::error, .file = "/dev/null"}), true);  // refusals, retries and losses are what a run is made of
+      (log::start({.least = log::level::error, .file = "/dev/null"}), true);  // refusals, retries and losses are normal in a run
   EXPECT_TRUE(quiet);
   story one({.seed = seed}, how);
   auto seen = one.run();
@@ -23,8 +23,8 @@ std::optional<testing::violation> run(std::uint64_t seed, story_options how, sum
   return seen;
 }
 
-/// Where the search for a planted bug begins: fixed, so that the verdict is the program's alone; `./dev soak` gives seeds that no test can
-/// have been written for.
+/// First seed of the search for a planted bug. It is fixed, so the verdict depends on the program alone; `./dev soak` sets seeds from the
+/// clock.
 std::uint64_t first_seed() {
   auto* given = std::getenv("KOPIUR_FIRST_SEED");
   return given ? std::strtoull(given, nullptr, 10) : 1;
@@ -39,7 +39,7 @@ TEST(Simulation, TheSameSeedIsTheSameRun) {
   EXPECT_GT(one.steps, 10'000u);
 }
 
-/// A number of what was done: other words for users do not change it, another act or another moment does.
+/// The digest changes with another act or another moment, not with other texts for users.
 TEST(Digest, IsOfActsAndNotOfTexts) {
   auto object = [](std::string const& reason, std::string const& message) {
     return json::parse(R"({"status":{"phase":"Pending","conditions":[{"type":"Ready","status":"False","reason":")" + reason +
@@ -75,7 +75,7 @@ TEST(Simulation, TellsTheShortestStoryOfAViolation) {
   ADD_FAILURE() << "ten seeds from " << first << " on did not show it";
 }
 
-/// The invariant that a bug breaks.
+/// The invariant that a bug violates.
 std::string rule_of(planted bug) {
   switch (bug) {
     case planted::none:

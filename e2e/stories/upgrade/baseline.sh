@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# baseline.sh [COMMIT]: prints the folder of the baseline's tree, with its programs in build/release/bin. They are built once, without optimization, and
-# lie beside the parts; what the build says goes to its log there. Needs the commit in this clone.
+# baseline.sh [COMMIT]: prints the folder of the baseline's tree, with its programs in build/release/bin. It builds them once, without
+# optimization, next to the parts, and writes the build log there. Needs the commit in this clone.
 set -euo pipefail
 commit=${1:-152c7fb}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)

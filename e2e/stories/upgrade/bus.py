@@ -1,13 +1,13 @@
-"""The messages of a bus as a file, and back: each stream with its settings, its durables and its messages in order.
+"""Dumps the messages of a bus to a file, and loads them: each stream with its settings, its durables and its messages in order.
 
-usage: bus.py dump URL FILE   every stream of the server at URL, one JSON value a line
-       bus.py load URL FILE   into a new server: the same settings, the same sequences, the durables at the same place
+usage: bus.py dump URL FILE   every stream of the server at URL, one JSON value per line
+       bus.py load URL FILE   into a new server: the same settings, the same sequences, the durables at the same positions
 
-A line with "stream" begins a stream: its settings, the state that it had, and its durables. Each line after it is one message. Of its headers those are left
-out that ask the server for a sequence; a message id that comes again later in its stream is kept there alone, for the server would take the second for a
-repetition. A sequence that has no message any more is filled with a placeholder, and those are purged at the end. A durable of a stream of work has nothing to
-remember, what is done is gone; of any other one all up to its ack floor is taken and acked, what lies above comes again, as after a crash of the server.
-The time of a message is for the reader: a server gives its own. So no age limit ever takes one away before it is read."""
+A line with "stream" begins a stream: its settings, its state, and its durables. Each line after it is one message. Headers that require a sequence
+(Nats-Expected-*) are left out. A message id that occurs several times in a stream is kept only on its last message, because the server would drop the
+others as duplicates. A sequence without a message is filled with a placeholder, and placeholders are purged at the end. A durable of a work-queue
+stream has nothing to restore: done messages are gone. Any other durable fetches and acks all messages up to its ack floor; those above are delivered
+again, as after a crash of the server. The time of a message is informative: the server sets a new one, so no age limit removes a message early."""
 
 import base64
 import json
@@ -43,7 +43,7 @@ class Server:
         self.out = []
 
     def ask(self, subject, body=b"", headers=()):
-        """Sends, and gives the token of the answer."""
+        """Queues a request; returns the token of its answer."""
         self.count += 1
         block = b""
         if headers:
@@ -91,7 +91,7 @@ def fields(block):
 
 
 def plain(settings):
-    """Without what the server adds about itself."""
+    """The settings without the metadata that the server adds."""
     return {name: value for name, value in settings.items() if name != "metadata"}
 
 
@@ -129,7 +129,7 @@ def line_of(got):
 
 
 def not_superseded(messages, most):
-    """A server that was killed finds messages again that it had taken away shortly before: one too many of their subject, or rolled up by a later one."""
+    """Drops messages that a killed server restores although it had removed them: above the limit of their subject, or rolled up by a later message."""
     left, kept = {}, []
     for each in reversed(messages):
         subject = each["subject"]
@@ -187,7 +187,7 @@ def load_messages(server, name, last, messages, placeholder):
 
 
 def place_durable(server, name, of_work, messages, durable):
-    """Made as it was, and brought to where it was."""
+    """Creates the durable with its settings and moves it to its position."""
     config = durable["config"]
     consumer = config["durable_name"]
     server.api(f"CONSUMER.CREATE.{name}.{consumer}", {"stream_name": name, "config": config, "action": "create"})

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes fixture.tar.xz: what `kopiur up` of the baseline leaves behind where it is killed at work (README.md says what). Needs what ./dev setup gives.
-#   make_fixture.sh [COMMIT]     KOPIUR_BASELINE_BIN: programs of the baseline that are there already
+# Creates fixture.tar.xz: the state that `kopiur up` of the baseline leaves when it is killed at work (README.md describes it). Needs the
+# parts that ./dev setup installs.
+# make_fixture.sh [COMMIT]. KOPIUR_BASELINE_BIN: programs of the baseline that exist already.
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 if [ -z "${KOPIUR_BASELINE_BIN:-}" ]; then
   tree=$("$here/baseline.sh" "$@") || exit
@@ -9,7 +10,7 @@ fi
 export KOPIUR_BIN=$KOPIUR_BASELINE_BIN KOPIUR_STORY_LIMIT=${KOPIUR_STORY_LIMIT:-1800}
 source "$here/place.sh"
 
-# kopia that hangs as the file `hang` says: before it begins, after its work and before anybody hears of it, or until the file `go` is there.
+# A kopia that hangs as the file `hang` says: before it starts, after its work and before it reports, or until the file `go` exists.
 ln -s "$(command -v sleep)" "$home/hangs"
 cat >"$home/kopia" <<TEXT
 #!/bin/sh
@@ -40,7 +41,7 @@ start_up
 await 150 "the repository is Ready" is repository main status.phase Ready
 { schedule each-minute '* * * * *' 'concurrencyPolicy: Allow'; schedule yearly '0 0 1 1 *' 'runOnCreate: true'; } >"$home/manifests/schedules.yaml"
 
-# 100 old Backups: 60 imported, one a day; 40 by hand; and those of the schedules besides.
+# 100 old Backups: 60 imported, one a day; 40 by hand; and those of the schedules.
 arguments=() today=$(date +%s)
 for n in $(seq 60); do
   mkdir -p "$home/history/$n" && echo "day $n" >"$home/history/$n/text"
@@ -62,7 +63,8 @@ in_repository maintenance run --full --force --safety=none >>"$home/waits.txt" |
 each_once "$each_old"
 echo "ok: $each_old Backups, $(du -sb "$home/repository" | cut -f1) bytes"
 
-# What is open at the kill. It begins early in a minute, so that the next slot is one of its parts and the one after it comes when all is down.
+# Open work at the kill. It begins early in a minute, so that the next slot is one of its parts and the one after it comes while all is
+# down.
 quiet() { [ -z "$(listed .status.phase | grep -vx Succeeded)" ]; }
 seconds=$(date +%-S)
 [ "$seconds" -lt 15 ] || [ "$seconds" -gt 57 ] || sleep $((62 - seconds))
@@ -96,7 +98,7 @@ scheduled=$(slots | wc -l)
 one_more_slot() { [ "$(slots | wc -l)" -gt "$scheduled" ]; }
 await 150 "a slot has fired" one_more_slot
 await 150 "its Backup is at work" hangs 5
-# Three more, and the repository's eight places are taken: the ninth waits.
+# Three more take the last of the repository's eight places: the ninth waits.
 for n in 6 7 8; do ask_backup >>"$home/waits.txt" && await 150 "one more is at work" hangs "$n"; done
 last=$(ask_backup)
 waits() { [ "$(field backup "$1" status.phase)" = Pending ] && ready_condition backup "$1" message | grep -q "$2"; }
@@ -116,7 +118,7 @@ kill -9 "${movers[@]}" || true  # one may have ended meanwhile
 pkill -9 -f "^$home/hangs" || true
 for each in fresh back; do printf 'half of' >"$data/volumes/default/$each/text"; done
 
-# What the story has to know of it.
+# The facts that the story needs.
 jq --rawfile at "$home/at" --rawfile hands "$home/by-hand" --arg saved "$saved" --arg told "$told_later" --arg behind "$behind" --arg last "$last" --arg doomed "$doomed" '{
   at: ($at | tonumber), saved: $saved, told: $told, behind: $behind, last: $last, doomed: $doomed,
   text: ($hands | split("\n") | map(select(. != "") | capture("^(?<key>[^ ]+) (?<value>.*)$")) | from_entries),
@@ -126,7 +128,7 @@ jq --rawfile at "$home/at" --rawfile hands "$home/by-hand" --arg saved "$saved" 
 start_bus "$data/bus" "$home/bus.log"
 background+=("$bus")
 python3 "$here/bus.py" dump "$url" "$home/bus.jsonl"
-# waiters KEY: how many wait for such a lease.
+# waiters KEY: the number of waiters for such a lease.
 waiters() { jq -s "[.[] | select(.subject // \"\" | startswith(\"kopiur.v1.lease.$1\"))] | group_by(.subject) | map(.[-1].body | fromjson | .. | .waiters? // empty | length) | add" "$home/bus.jsonl"; }
 for key in repo claim; do [ "$(waiters "$key")" -ge 1 ] || die "nobody waits for a lease of $key: $(waiters "$key")"; done
 

@@ -68,7 +68,7 @@ bool names_something_secret(std::string path) {
   std::ranges::transform(path, path.begin(), [](unsigned char c) { return std::tolower(c); });
   return path.contains("secret") || path.contains("serviceaccount");
 }
-/// Paths of what may name a Secret or ServiceAccount and is not marked, and of what may hold anything.
+/// Paths of fields that may name a Secret or ServiceAccount and are not marked, and of fields that accept anything.
 void unmarked(node const& of, std::string const& path, std::set<std::string>& out) {
   bool says_more = path.ends_with(".key") || path.ends_with(".namespace");
   bool named = of.type == node::shape::Text && !says_more && names_something_secret(path);
@@ -81,15 +81,15 @@ TEST(References, AreMarkedOnEveryFieldThatNamesASecretOrAServiceAccount) {
   std::set<std::string> found;
   for (auto& kind : kinds()) unmarked(*kind.root.property("spec"), kind.info.kind.data(), found);
   EXPECT_EQ(found,
-            (std::set<std::string>{"BackupConfig.hooks.afterSnapshot[].runJob.jobSpec",  // takes the right to create Jobs
+            (std::set<std::string>{"BackupConfig.hooks.afterSnapshot[].runJob.jobSpec",  // requires the right to create Jobs
                                    "BackupConfig.hooks.beforeSnapshot[].runJob.jobSpec",
-                                   "BackupConfig.mover.podSecurityContext",  // no object has its name in these
+                                   "BackupConfig.mover.podSecurityContext",  // contains no names of objects
                                    "BackupConfig.mover.resources", "BackupConfig.mover.securityContext", "Maintenance.mover.resources",
                                    "Restore.mover.podSecurityContext", "Restore.mover.resources", "Restore.mover.securityContext"}))
       << "give the field's note the limits secret_name or service_account_name (proto/schema/notes.hpp)";
 }
 
-/// An API server counts the cost of rules by what lists may hold at most: a list around a rule must say that.
+/// An API server estimates the cost of rules from the maximum size of lists, so a list around a rule needs a bound.
 bool has_rules(node const& of) {
   if (!of.rules.empty() || !of.one_of.empty()) return true;
   for (auto& [name, child] : of.properties)

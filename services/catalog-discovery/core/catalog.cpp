@@ -38,7 +38,7 @@ verdict judge(rules::any_repository const& repository, run_state const* connect,
   if (!ended(connect)) {
     auto reason = connect->waits ? connect->waits->reason : std::string("Connecting");
     auto message = connect->waits ? connect->waits->message : std::string("The repository is being opened.");
-    // What was Ready stays usable while it is opened again.
+    // A repository that was Ready stays usable while it is opened again.
     bool known = repository.status->unique_ID.has_value();
     return known ? both(repository_phase::Ready, true, "Reconnecting", message)
                  : both(repository_phase::Initializing, false, reason, message);
@@ -59,7 +59,7 @@ verdict judge(rules::any_repository const& repository, run_state const* connect,
   return opened;
 }
 
-/// The Maintenance of the repository; a user's before the default one.
+/// The Maintenance of the repository; a user's is preferred to the default one.
 maintenance const* maintenance_of(controller::objects const& all, rules::any_repository const& repository) {
   maintenance const* found = nullptr;
   for (auto* one : rules::maintenances_of(all, repository))
@@ -77,7 +77,7 @@ condition_fragment maintenance_owned(controller::objects const& all, rules::any_
   return condition(condition_type::maintenance_owned, said->status == condition_status::True, said->reason, said->message);
 }
 
-/// False in each case: all namespaces share one password.
+/// False in every case, since all namespaces share one password.
 condition_fragment tenancy_enforced(cluster_repository_spec const& spec) {
   if (spec.allow_foreign_identities)
     return condition(condition_type::tenancy_enforced, false, "ForeignIdentitiesAllowed",

@@ -12,46 +12,47 @@
 #include "services/catalog-discovery/core/comparison.hpp"
 #include "services/systems/kopiur/rules/repositories.hpp"
 
-/// What snapshots exist, and which become Backup objects. Pure. spec/kopiur.md "Repository", "Backup"; decisions.md section 5, last line.
+/// Which snapshots exist, and which become Backup objects. Pure. spec/kopiur.md "Repository", "Backup"; decisions.md section 5, last line.
 namespace kopiur::catalog_discovery {
 
-/// The default Maintenance of a repository that is used and has none; it yields as soon as a user's is there (decisions.md section 7).
+/// Creates the default Maintenance of a used repository that has none, and removes it once a user's exists (decisions.md section 7).
 changes default_maintenance(controller::objects const& all, rules::any_repository const& repository);
 
-/// The repositories of both kinds.
+/// All repositories, of both kinds.
 std::vector<proto::object_ref> all_repositories(controller::objects const& all);
 
-/// The repositories that a changed object concerns: itself, a Maintenance's; of one that is gone, all, for nothing says whose it was.
+/// The repositories that a changed object concerns: itself, or a Maintenance's. For a deleted Maintenance: all, since its repository is
+/// unknown.
 std::vector<proto::object_ref> repositories_of(controller::objects const& all, proto::object_ref const& changed);
 
-/// Whether more or fewer Backups may be discovered than before: one that is, or one that is gone, of which only the name is left, so that
-/// every repository is to be counted.
+/// Whether the number of discovered Backups may have changed: the object is a discovered Backup, or a deleted one of which only the name is
+/// known. Then every repository must be counted.
 bool may_change_count(controller::objects const& all, proto::object_ref const& changed);
 
-/// The head of the list that this discover run has made; where its pages are is as before.
+/// The head of the list that this discover run produced; the location of its pages is unchanged.
 proto::snapshot_list after_list(proto::snapshot_list before, rules::any_repository const& repository, proto::run_state const& run,
                                 std::vector<proto::snapshot_row> const& rows, instant now);
 
-/// The repository's status from its newest connect run, its newest discover run, and what the lists said.
+/// The repository's status from its newest connect run, its newest discover run, and the head of its list.
 proto::status_fragment status_of(controller::objects const& all, rules::any_repository const& repository, proto::run_state const* connect,
                                  proto::run_state const* discover, proto::snapshot_list const& list);
 
-/// The status of the Backup that stands for `row` of a complete list of the repository.
+/// The status of the Backup for `row` of a complete list of the repository.
 proto::status_fragment status_of(proto::backup const& object, rules::any_repository const& repository, proto::snapshot_row const& row);
 
-/// The same while no list that is known has such a row.
+/// The same while no known list has such a row.
 proto::status_fragment not_listed(proto::backup const& object);
 
-/// As a row's status names it.
+/// The repository as the status of its discovered Backups names it.
 proto::resolved_repository where(rules::any_repository const& repository);
-/// A row of this very repository: a Repository and a ClusterRepository may have one name.
+/// True when the Backup was found in this very repository: a Repository and a ClusterRepository may have the same name.
 bool found_in(proto::backup const& one, rules::any_repository const& repository);
 
-/// True for a Backup that stands for a snapshot which this service has found. Only its status says so, which nobody else may write: labels,
-/// annotations and a name are anybody's.
+/// True for a Backup of a snapshot that this service found. Only its status proves that, since only our ServiceAccount may write it; any
+/// user may set labels, annotations and a name.
 bool is_discovered(proto::backup const& object);
-/// True for a Backup that has the name of a row, runs nothing, and has no status: whether it stands for a snapshot, and for which, a list
-/// says (changes::untold), never the object.
+/// True for a Backup that has the name of a row, runs nothing, and has no status. Whether it represents a snapshot, and which one, is
+/// decided by a list (changes::untold), never by the object.
 bool awaits_status(proto::backup const& object);
 
 }  // namespace kopiur::catalog_discovery

@@ -22,7 +22,7 @@ std::string repository_of(backup const& one) {
   return in && in->repository ? in->repository->unique_ID.value_or("") : "";
 }
 
-/// The namespace whose config may have taken it, where it is there and allowed; else the owner's choice.
+/// The namespace whose config may have taken the snapshot, if it exists and is allowed; else `catalog.fallbackNamespace`.
 std::optional<std::string> namespace_for(controller::objects const& all, rules::any_repository const& repository, identity const& source) {
   if (!repository.cluster) return repository.meta->namespace_;
   std::set<std::string> known;
@@ -30,7 +30,7 @@ std::optional<std::string> namespace_for(controller::objects const& all, rules::
   if (known.empty()) known.insert(source.hostname);  // outside a cluster a namespace needs no object
   for (auto& [key, _] : all.of<backup_config>()) known.insert(key.namespace_);
   for (auto& [key, one] : all.of<core_namespace>())
-    if (one.metadata.deletion_timestamp) known.erase(key.name);  // it takes nothing any more
+    if (one.metadata.deletion_timestamp) known.erase(key.name);  // a terminating namespace accepts no objects
   for (auto& ns : known)
     if (rules::may_be_of(*repository.cluster, source, ns) && rules::allows(all, *repository.cluster, ns)) return ns;
   return repository.spec->catalog.fallback_namespace;
@@ -50,14 +50,14 @@ json::value manifest(rules::any_repository const& repository, snapshot_row const
   return json::encode(object);
 }
 
-/// Was it made for a row of this repository, as far as its label tells? That is enough for one that stands for nothing yet.
+/// Whether its label says that it was created for a row of this repository. That is enough for a Backup that represents no snapshot yet.
 bool made_for(controller::objects const& all, backup const& one, rules::any_repository const& repository) {
   auto &ns = one.metadata.namespace_, &name = repository.meta->name;
   bool in_reach = repository.cluster ? !controller::find(all.of<proto::repository>(), ns, name) : ns == repository.meta->namespace_;
   return in_reach && controller::lookup(one.metadata.labels, label::repository) == name;
 }
 
-/// The rows of one identity that `catalog.retain` leaves.
+/// Keeps the rows of one identity that are within `catalog.retain`.
 void keep_within(std::vector<snapshot_row const*> const& of_one, catalog_retain const& bounds, instant now,
                  std::vector<snapshot_row const*>& kept) {
   std::vector<retention::row> judged;
@@ -73,7 +73,7 @@ void keep_within(std::vector<snapshot_row const*> const& of_one, catalog_retain 
     if (!out.contains(i)) kept.push_back(of_one[i]);
 }
 
-/// Calls `look` with so many Backups after the key, in their order; false: there are none left.
+/// Calls `look` with up to `most` Backups after the key, in order; false: none are left.
 bool each_backup(controller::objects const& all, controller::name_key& after, std::size_t most, auto const& look) {
   auto at = all.of<backup>().upper_bound(after);
   for (; at != all.of<backup>().end() && most > 0; ++at, --most) look(at->second), after = at->first;

@@ -12,39 +12,39 @@
 /// Which snapshots of a list become Backup objects. Pure. spec/kopiur.md "Backup"; decisions.md section 5, last line.
 namespace kopiur::catalog_discovery {
 
-/// What a list asks of the cluster.
+/// The changes that a list requires in the cluster.
 struct changes {
   std::vector<json::value> create;        ///< discovered Backups, as manifests
-  std::vector<proto::object_ref> remove;  ///< rows whose snapshot is gone or out of bounds; never a snapshot
-  /// What the list says of each discovered Backup that is not there yet, or that has no status yet.
+  std::vector<proto::object_ref> remove;  ///< discovered Backups whose snapshot is gone or out of bounds; never a snapshot
+  /// The row of each discovered Backup that does not exist yet or has no status yet.
   std::map<controller::name_key, proto::snapshot_row> untold;
 };
 
-/// What the Backups say of the snapshots that were taken here.
+/// What the Backups record about snapshots that our runs took.
 class taken_here {
  public:
   void add(controller::objects const& all, proto::backup const& one);
-  /// A Backup records it; one that does not say in which repository may mean this one.
+  /// Whether a Backup records the snapshot; one that does not name its repository may mean this one.
   bool records(std::string const& snapshot, std::string const& unique_ID) const;
-  /// A Backup stands for the run: by its label, where that is proven, or by the Job that its status names. One that failed without
-  /// recording a snapshot does not claim what a lost attempt may have saved after all.
+  /// Whether a Backup represents the run: by its label, where that is proven, or by the Job in its status. A Backup that failed without
+  /// recording a snapshot does not claim one that a lost attempt may have saved.
   bool has_run(std::string const& run) const { return runs_.contains(run); }
 
  private:
-  std::set<std::pair<std::string, std::string>> snapshots_;  // and the unique id of their repository; empty: not said
+  std::set<std::pair<std::string, std::string>> snapshots_;  // and the unique id of their repository; empty: unknown
   std::set<std::string> runs_;
 };
 
-/// Compares a complete list with the objects, a slice at a time: between two slices others may work, and objects may come and go. A
-/// snapshot that a Backup records, or whose run tag belongs to a Backup or to a run that is not over, gets no discovered one. The name is
-/// derived from (unique id, snapshot id): one Backup each, whoever finds it, so that what was seen a moment ago does no harm.
+/// Compares a complete list with the objects, in slices. Between two slices other coroutines run, and objects may be added or deleted. A
+/// snapshot gets no discovered Backup when a Backup records it, or when its run tag belongs to a Backup or to a run that is not over. The
+/// name is derived from (unique id, snapshot id), so every replica uses the same name, and slightly stale input does no harm.
 class comparison {
  public:
   using alive = std::function<bool(std::string const& run)>;
   comparison(std::vector<proto::snapshot_row> const& rows, alive run_is_alive, instant now)
       : rows_(rows), run_is_alive_(std::move(run_is_alive)), now_(now) {}
 
-  /// Looks at `most` objects or rows more, at least; false: it is done. `repository` as it is now.
+  /// Processes at least `most` more objects or rows; false: the comparison is done. `repository`: its current state.
   bool step(controller::objects const& all, rules::any_repository const& repository, std::size_t most);
   changes result() && { return std::move(found_); }
 
@@ -59,8 +59,8 @@ class comparison {
   alive run_is_alive_;
   instant now_;
   int stage_ = 0;
-  controller::name_key after_{};  // of the Backups: seen so far
-  std::size_t next_ = 0;          // of the rows
+  controller::name_key after_{};  // the last Backup processed
+  std::size_t next_ = 0;          // the next row
   taken_here here_;
   std::map<std::string, std::vector<proto::snapshot_row const*>> foreign_;  // by identity
   std::vector<proto::snapshot_row const*> kept_;
@@ -69,11 +69,11 @@ class comparison {
   changes found_;
 };
 
-/// All of it at once.
+/// Runs a whole comparison at once.
 changes reconcile(controller::objects const& all, rules::any_repository const& repository, std::vector<proto::snapshot_row> const& rows,
                   comparison::alive run_is_alive, instant now);
 
-/// The names of all rows begin with it.
+/// The prefix of the names of discovered Backups.
 inline constexpr std::string_view row_prefix = "discovered-";
 
 }  // namespace kopiur::catalog_discovery

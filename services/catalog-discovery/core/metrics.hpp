@@ -4,7 +4,7 @@
 
 namespace kopiur::catalog_discovery {
 
-/// The metrics that catalog-discovery emits (spec/kopiur.md, Observability): of each repository its size and its snapshots, as last seen.
+/// The metrics of catalog-discovery (spec/kopiur.md, Observability): size and snapshots of each repository, as last listed.
 void measure(controller::objects const& all, metrics::registry& into);
 
 }  // namespace kopiur::catalog_discovery

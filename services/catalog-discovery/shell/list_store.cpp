@@ -15,7 +15,7 @@ using namespace proto;
 namespace asio = boost::asio;
 
 namespace {
-/// What is empty is gone for its readers; the server takes it away after this.
+/// For readers, an empty page is a deleted one; the server removes it after this time.
 constexpr std::chrono::seconds emptied_for{60};
 }  // namespace
 

@@ -9,30 +9,30 @@
 
 namespace kopiur::catalog_discovery {
 
-/// What a discover run has listed, page by page as its mover's output came.
+/// What a discover run listed, in the pages of its mover's output.
 struct listed_rows {
   std::vector<proto::snapshot_row> rows;
-  std::vector<std::size_t> page_ends;  ///< the rows of page n end before rows[page_ends[n]]
+  std::vector<std::size_t> page_ends;  ///< page n ends before rows[page_ends[n]]
 };
 
-/// The newest complete list of each repository, kept on the bus for all who ask what exists.
+/// The newest complete list of each repository, stored on the bus for every reader.
 class list_store {
  public:
   list_store(controller::service_context const& at, log::logger log);
 
-  /// The heads: to be followed.
+  /// The view of the heads; the caller runs it.
   bus::view& view() { return heads_.view(); }
-  /// What is known of the repository of that uid.
+  /// The known head for the repository of that uid.
   proto::snapshot_list head(std::string const& uid) const;
 
-  /// Writes the list that `next` is the head of: its pages, unless those that lie there say the same, then the head. A replica that was
-  /// quicker with another list of the repository wins, and nothing is lost: that one is as complete.
+  /// Writes the list whose head is `next`: the pages, unless the stored ones have the same content, then the head. If another replica was
+  /// faster with another list of the repository, that one wins and nothing is lost: it is as complete.
   boost::asio::awaitable<void> keep(proto::snapshot_list next, listed_rows const& what);
-  /// Writes a head over what is known. False: somebody else was quicker.
+  /// Replaces the known head. False: another replica was faster.
   boost::asio::awaitable<bool> write(proto::snapshot_list head);
-  /// The rows of the newest list; nothing while they cannot be read whole.
+  /// The rows of the newest list; empty while they cannot be read completely.
   boost::asio::awaitable<std::optional<std::vector<proto::snapshot_row>>> rows(std::string uid);
-  /// Takes the pages away of repositories whose object is gone; any later list would make them again.
+  /// Removes the pages of repositories whose object was deleted; a later list would write them again.
   boost::asio::awaitable<void> forget(std::set<std::string> const& uids_there);
 
  private:

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
 namespace {
-/// What is read of more than whether it is over.
+/// The runs of which more is read than whether they are over.
 bool opens_or_lists(run_state const& run) { return run.order.plan == "connect" || run.order.plan == "discover"; }
 
 bool whatever(run_state const&) { return true; }
@@ -68,7 +68,7 @@ asio::awaitable<void> service::follow_objects() {
   }
 }
 
-/// A list brings many rows: they are counted a second after the first, all at once.
+/// A list creates many Backups: one count, a second after the first, covers them all.
 asio::awaitable<void> service::count_again() {
   for (;;) {
     co_await timers_.due();
@@ -76,7 +76,7 @@ asio::awaitable<void> service::count_again() {
   }
 }
 
-/// Of a repository that is gone nobody asks what exists in it.
+/// Removes the lists of deleted repositories, which have no readers.
 asio::awaitable<void> service::forget_lists() {
   std::set<std::string> there;
   for (auto& each : all_repositories(informer_.objects())) there.insert(each.uid);
@@ -87,11 +87,11 @@ asio::awaitable<void> service::look_at_all() {
   for (auto& each : all_repositories(informer_.objects())) co_await count_decision(look_at(each));
 }
 
-/// Every 60 s everything follows again from listed state alone. Writes nothing when all is well.
+/// Every 60 s a resync derives everything again from listed state alone. Writes nothing when nothing has changed.
 asio::awaitable<void> service::resync() {
   for (;;) {
     co_await look_at_all();
-    std::erase_if(untold_, [](auto const& each) { return !each.second.whole; });  // perhaps it can be read now
+    std::erase_if(untold_, [](auto const& each) { return !each.second.whole; });  // it may be readable now
     std::vector<object_ref> rows;
     for (auto& [_, one] : informer_.objects().of<backup>())
       if (awaits_status(one)) rows.push_back(controller::ref_of(one));
@@ -143,7 +143,7 @@ asio::awaitable<void> service::look_at(object_ref object) {
   if (failed) std::rethrow_exception(failed);
 }
 
-/// All pages, or nothing: half a list would look as if snapshots were gone.
+/// All pages, or nothing: in a partial list, snapshots would appear to be deleted.
 asio::awaitable<std::optional<listed_rows>> service::rows_of(run_state const& run) {
   listed_rows all;
   for (std::int64_t page = 1; page <= run.row_pages; ++page) {
@@ -168,7 +168,7 @@ asio::awaitable<void> service::ask_for(changes wanted) {
   for (auto& each : wanted.remove) co_await send(delete_object{.object = each}, each.uid + "-row", 1min);
 }
 
-/// In slices: a list may be long, and the loop is everybody's. Nothing where the repository goes meanwhile.
+/// Works in slices, since a list may be long and other coroutines share the loop. Empty when the repository is deleted meanwhile.
 asio::awaitable<std::optional<changes>> service::compare(object_ref repository, std::vector<snapshot_row> const& rows) {
   constexpr std::size_t at_a_time = 500;
   comparison of(rows, [this](std::string const& id) { return runs_.open().contains(id); }, time_.now());
@@ -180,7 +180,7 @@ asio::awaitable<std::optional<changes>> service::compare(object_ref repository, 
   }
 }
 
-/// The newest list once more, where it was another replica that took it, or this one before it began.
+/// Reads the newest list again if another replica processed it, or this one before a restart.
 asio::awaitable<void> service::recall_list(object_ref repository) {
   auto list = lists_.head(repository.uid).list;
   if (list.empty() || untold_[repository.uid].list == list) co_return;
@@ -191,7 +191,7 @@ asio::awaitable<void> service::recall_list(object_ref repository) {
   untold_[repository.uid] = std::move(found);
 }
 
-/// The status of a discovered Backup, as a list has it; where none has, it waits for the next list.
+/// Reports the status of a discovered Backup from a list that has its row; without one, the Backup waits for the next list.
 asio::awaitable<void> service::tell_row(object_ref object) {
   controller::name_key key{object.namespace_, object.name};
   auto awaited = [&] {
@@ -227,9 +227,9 @@ asio::awaitable<void> service::read_list(rules::any_repository const& repository
   log_.info(
       "repository.listed",
       {{"repository", ref.name}, {"snapshots", read->rows.size()}, {"created", wanted->create.size()}, {"removed", wanted->remove.size()}});
-  co_await lists_.keep(std::move(next), *read);  // first: a Restore may wait to know what exists
+  co_await lists_.keep(std::move(next), *read);  // first: a Restore may wait for it
   co_await ask_for(*std::move(wanted));
-  // Recorded last: a crash before it does the same again, by the same names.
+  // Recorded last: after a crash before it, the same changes are made again under the same names.
   auto head = lists_.head(ref.uid);
   if (head.list == run.run && head.listed_by != run.run) head.listed_by = run.run, co_await lists_.write(std::move(head));
 }

@@ -15,7 +15,7 @@ struct options {
   controller::process_shared shared = {};
 };
 
-/// Reads what connect and discover runs found; writes the repositories' status and the discovered Backups.
+/// Reads the results of connect and discover runs; writes the repositories' status and the discovered Backups.
 class service : public controller::service_base {
  public:
   service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
@@ -42,7 +42,7 @@ class service : public controller::service_base {
 
   controller::run_index& runs_;
   list_store lists_;
-  /// What the newest list of a repository, by its uid, says of Backups without a status.
+  /// What a repository's newest list says of Backups without a status; by the repository's uid.
   struct untold_rows {
     std::string list;  ///< its discover run
     std::map<controller::name_key, proto::snapshot_row> rows{};

@@ -11,7 +11,7 @@ namespace {
 using namespace proto;
 using namespace std::chrono_literals;
 
-/// One Ready repository `main` in namespace `ns`, and what the test puts beside it.
+/// One Ready repository `main` in namespace `ns`, and the objects that a test adds.
 class shelf {
  public:
   controller::objects all;
@@ -39,7 +39,7 @@ class shelf {
       if (auto at = all.of<backup>().find(key); at != all.of<backup>().end())
         at->second.status = json::decode<backup_status>(status_of(at->second, repository(), row).status).value();
   }
-  /// Takes what reconcile() asked for into the mirror, as the gateway would.
+  /// Applies what reconcile() requested to the tables, as the gateway would.
   void take(changes const& wanted) {
     for (auto& each : wanted.create) {
       auto one = json::decode<backup>(each).value();
@@ -68,7 +68,7 @@ TEST(Reconcile, MakesABackupOfAForeignSnapshotOnce) {
   EXPECT_TRUE(s.look().untold.empty()) << "it has its status";
 }
 
-/// Seed 10007: two lists came at once, and what the older one had made stood there forever without a status.
+/// When two lists overlap, a Backup of the older one may have no status: it must be removed all the same (seed 10007).
 TEST(Reconcile, RemovesARowWhoseSnapshotWentBeforeItHadAStatus) {
   shelf s;
   s.snapshot("s1");
@@ -86,8 +86,7 @@ TEST(Reconcile, RemovesARowWhoseSnapshotWentBeforeItHadAStatus) {
   EXPECT_EQ(by_other(), 0u) << "it was made for another repository";
 }
 
-/// Security review, C1: a user's Backup with these annotations was taken for a discovered one; its snapshot, somebody else's, was deleted
-/// with it.
+/// Nothing that a user writes makes a Backup a discovered one: deleting it must not delete another user's snapshot (security review, C1).
 TEST(Reconcile, BelievesNothingThatAUserHasWrittenIntoABackup) {
   shelf s;
   s.snapshot("theirs");
@@ -103,7 +102,7 @@ TEST(Reconcile, BelievesNothingThatAUserHasWrittenIntoABackup) {
   EXPECT_TRUE(s.look().remove.empty()) << "nor does it go as a row";
   s.snapshot("theirs");
 
-  forged.metadata.name = name;  // of the row itself
+  forged.metadata.name = name;  // the name of the row itself
   s.all.of<backup>()[{"ns", name}] = forged;
   EXPECT_TRUE(s.look().untold.empty()) << "it runs something";
   s.all.of<backup>()[{"ns", name}].spec.config_ref.reset();
@@ -131,8 +130,7 @@ TEST(Reconcile, LeavesAloneWhatBelongsToABackupOrALiveRun) {
   EXPECT_EQ(s.look().create.size(), 1u) << "the run is over, and nobody claims what it made";
 }
 
-// Found by the simulation: attempt 2 saved the snapshot, its result was lost, attempt 3 could not reach the backend. The snapshot was
-// nobody's.
+// Attempt 2 saves the snapshot, its result is lost, and attempt 3 cannot reach the backend: no Backup records the snapshot.
 TEST(Reconcile, ShowsWhatALostAttemptOfAFailedBackupSaved) {
   shelf s;
   s.snapshot("saved", "run-1");
@@ -144,7 +142,7 @@ TEST(Reconcile, ShowsWhatALostAttemptOfAFailedBackupSaved) {
   EXPECT_EQ(s.look().create.size(), 1u);
 }
 
-/// What comes and goes between two slices is seen, or does no harm.
+/// Objects added or deleted between two slices are seen, or do no harm.
 TEST(Reconcile, GoesOnWhileObjectsComeAndGo) {
   shelf s;
   for (int n = 0; n < 20; ++n) s.snapshot("s" + std::to_string(n));
@@ -277,7 +275,7 @@ TEST(DefaultMaintenance, IsMadeOnceAndYieldsToTheUsers) {
   EXPECT_EQ(default_maintenance(s.all, s.repository()).remove.size(), 1u);
 }
 
-/// A stranger's, suspended, would end the maintenance of somebody else's repository.
+/// Otherwise another user's suspended Maintenance would end the maintenance of this repository.
 TEST(DefaultMaintenance, DoesNotYieldToAStrangers) {
   shelf s;
   auto ours = json::decode<maintenance>(default_maintenance(s.all, s.repository()).create.at(0)).value();
@@ -289,7 +287,7 @@ TEST(DefaultMaintenance, DoesNotYieldToAStrangers) {
   EXPECT_TRUE(default_maintenance(s.all, s.repository()).remove.empty());
 }
 
-/// H7: one of a namespace that may use a shared repository counted before; the default takes its place at once.
+/// A Maintenance in a namespace that may only use a shared repository does not count; the default one replaces it at once (H7).
 TEST(DefaultMaintenance, OfASharedRepositoryTakesThePlaceOfATenants) {
   shelf s;
   auto& shared = s.all.of<cluster_repository>()[{"", "shared"}];
@@ -327,7 +325,7 @@ TEST(DefaultMaintenance, IsLookedAtWhenAMaintenanceComesOrGoes) {
   EXPECT_EQ(concerned("Backup", "mine"), "");
 }
 
-/// Seed 20162: how many were discovered stood in the repository's status a minute later.
+/// The repository's status must count discovered Backups at once, not a minute later with the resync (seed 20162).
 TEST(Count, MayChangeWhenARowComesOrGoes) {
   shelf s;
   s.snapshot("s1");

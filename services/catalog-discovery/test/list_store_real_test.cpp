@@ -30,7 +30,7 @@ T must(bus::result<T> done) {
   if constexpr (!std::is_void_v<T>) return std::move(*done);
 }
 
-/// As kopia's are: some 300 bytes each.
+/// As kopia's rows: about 300 bytes each.
 listed_rows long_list() {
   listed_rows out;
   for (int n = 1; n <= many; ++n) {
@@ -84,7 +84,7 @@ awaitable<void> keep_and_read(bus::port& bus, clock& time) {
     }
   };
   co_await app::first_of(follow(store), use(store, bus));
-  // Two lists lie there, the one that is read and the one before it, and no third.
+  // Two lists are stored, the current and the previous one, and no third.
   auto info = must(co_await bus.info(std::string(subjects::lists)));
   EXPECT_LE(info.messages, 2U * (many / a_page));
 }

@@ -9,14 +9,14 @@
 #include "proto/subjects.hpp"
 #include "services/controller/shell/list_pages.hpp"
 
-/// Lists as they lie on the bus, in memory and virtual time.
+/// Lists as they are stored on the bus, in memory and virtual time.
 namespace kopiur::catalog_discovery {
 namespace {
 
 using namespace proto;
 using namespace std::chrono_literals;
 
-/// A replica of catalog-discovery with nothing but its store.
+/// A replica of catalog-discovery that has only its list store.
 struct stage {
   using task = boost::asio::awaitable<void>;
   testing::world home;
@@ -43,7 +43,7 @@ struct stage {
     go(60s);
     EXPECT_TRUE(done);
   }
-  /// Keeps a list of so many snapshots.
+  /// Stores a list of that many snapshots.
   void keep(std::string run, int snapshots, int a_page = 2) {
     listed_rows what;
     for (int n = 1; n <= snapshots; ++n) {
@@ -64,7 +64,7 @@ struct stage {
     }(*this, ids));
     return ids;
   }
-  /// How many pages lie in a half.
+  /// The number of pages in a half.
   int pages(int half) {
     int count = 0;
     for (int page = 1; page <= 10; ++page) {
@@ -92,7 +92,7 @@ TEST(ListStore, WritesTheNextListBesideTheOneThatIsRead) {
   stage on;
   on.keep("one", 5);
   int half = on.store->head("r").half;
-  on.put_page(1 - half, 1, R"({"list":"two","rows":[]})");  // another replica has begun the next one, and died
+  on.put_page(1 - half, 1, R"({"list":"two","rows":[]})");  // another replica began the next list and died
   EXPECT_EQ(on.read(), "s1 s2 s3 s4 s5 ");
   on.keep("three", 1);
   EXPECT_EQ(on.store->head("r").half, 1 - half);

@@ -5,21 +5,21 @@
 #include "services/cli/core/table.hpp"
 #include "services/controller/core/objects.hpp"
 
-/// What will run when (`kopiur next`), and what retention would do (`kopiur explain retention`). Pure.
+/// What will run when (`kopiur next`), and what retention would delete (`kopiur explain retention`). Pure.
 namespace kopiur::cli {
 
-/// One slot to come; `at` is when it begins, jitter included.
+/// A future slot; `at` is when it begins, jitter included.
 struct coming_slot {
   instant at{};
   std::string kind, ns, name;
   std::string what;     ///< backup, quick maintenance, full maintenance
-  std::string problem;  ///< why it would not run as things stand; empty: nothing
+  std::string problem;  ///< why it would not run in the present state; empty: no problem
 };
 /// The first `most` slots of all schedules and maintenances, by time; suspended ones have none.
 std::vector<coming_slot> coming(controller::objects const& all, std::string const& ns, bool everywhere, instant now, std::size_t most);
 table coming_table(std::vector<coming_slot> const& slots, instant now);
 
-/// A Backup and its fate.
+/// A Backup, and whether retention keeps it.
 struct fate {
   std::string set;  ///< user@host:path
   std::string backup;

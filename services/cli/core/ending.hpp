@@ -5,7 +5,7 @@
 #include "proto/events/command.hpp"
 #include "services/controller/core/objects.hpp"
 
-/// When waiting for an object is over, and what to say meanwhile. Pure.
+/// When waiting for an object ends, and what to show until then. Pure.
 namespace kopiur::cli {
 
 struct ending {
@@ -13,10 +13,10 @@ struct ending {
   std::string text;  ///< a sentence
 };
 
-/// How it ended; nothing while it goes on, or is not known yet. Backups and Restores end by their phase; a repository's wait ends when it
-/// is Ready, or Failed; a claim's, when it is bound; all other kinds are over as soon as they are there.
+/// The result; empty while it is still open or unknown. Backups and Restores end by their phase; a repository ends when it is Ready or
+/// Failed; a claim ends when it is bound; any other kind ends as soon as the object exists.
 std::optional<ending> ended(controller::objects const& all, proto::object_ref const& object);
-/// The phase, and why it does not move on where that is known.
+/// The phase and, where known, why it does not change.
 std::string meanwhile(controller::objects const& all, proto::object_ref const& object);
 /// The run that works on the object now; empty when there is none.
 std::string run_of(controller::objects const& all, proto::object_ref const& object);

@@ -11,7 +11,7 @@ namespace kopiur::cli {
 namespace {
 
 struct unit {
-  std::int64_t seconds;  ///< length of one
+  std::int64_t seconds;  ///< length of one unit
   std::int64_t until;    ///< used below this many seconds
   std::string_view name;
 };

@@ -4,7 +4,7 @@
 
 #include "common/time/instant.hpp"
 
-/// Figures as people read them.
+/// Numbers in readable form.
 namespace kopiur::cli {
 
 /// `12 s`, `3 min`, `5 h`, `2 d`, `7 weeks`, `3 years`: one unit, rounded down; below a second `0 s`.

@@ -26,7 +26,7 @@ condition const* not_ready(std::vector<condition> const& all) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// A schedule remembers its last success also when that Backup is gone.
+/// The schedule's status keeps its last success even after that Backup was deleted.
 std::optional<instant> last_success(controller::objects const& all, backup_schedule const& schedule) {
   auto newest = newest_success(all, schedule.metadata.namespace_, schedule.spec.config_ref.name);
   if (auto& of_slot = schedule.status.last_successful_schedule) newest = std::max(newest.value_or(instant{}), of_slot->at);
@@ -46,7 +46,7 @@ struct screen {
     found.push_back({how, std::move(area), title(meta), std::move(text)});
   }
 
-  /// Whether it is; then that is said.
+  /// Adds the finding for a suspended object; false: it is not suspended.
   bool suspended(std::string area, auto const& one, object_meta const& meta, std::vector<condition> const& conditions,
                  std::string_view consequence) {
     if (!rules::is_suspended(one)) return false;
@@ -54,7 +54,7 @@ struct screen {
     return true;
   }
 
-  /// What goes on though it would not be taken today.
+  /// Reports a spec or password that continues to work but would be refused today.
   void fitness(std::string area, object_meta const& meta, std::vector<condition> const& all_of_it) {
     for (auto& each : all_of_it)
       if ((each.type == condition_type::spec_fit || each.type == condition_type::password_fit) && each.status == condition_status::False)
@@ -84,7 +84,7 @@ struct screen {
     suspended("config", one, one.metadata, one.status.conditions, "no backup of it is taken, and none is pruned");
   }
 
-  /// Why it makes no Backups though it is not suspended.
+  /// Why the schedule creates no Backups although it is not suspended.
   std::optional<wait_reason> held(backup_schedule const& one) const {
     auto slots = plans::timed_of(all, controller::ref_of(one));
     return slots.empty() ? std::nullopt : slots.front().kind->hold(all, slots.front());
@@ -117,7 +117,7 @@ struct screen {
         last ? "On time: " + since + next + "." : "It waits for its first slot" + next + ".");
   }
 
-  /// The newest of a config that has ended; no schedule need be there to say that it failed.
+  /// Reports that the newest ended Backup of a config failed, even when no schedule exists that would report it.
   void newest(proto::backup const& one) {
     if (!shows(one.metadata) || one.status.phase != backup_phase::Failed || one.metadata.deletion_timestamp) return;
     say(mood::attention, "backup", one.metadata,
@@ -164,7 +164,7 @@ struct screen {
                  "It failed: " + (one.status.failure ? one.status.failure->message
                                   : why              ? why->message
                                                      : std::string("no reason is known.")));
-    if (!one.spec.target) return;  // a passive one waits, as it should
+    if (!one.spec.target) return;  // a passive Restore waits by design
     say(mood::waiting, "restore", one.metadata, std::string(json::to_text(phase)) + (why ? ": " + why->message : "."));
   }
 
@@ -183,7 +183,7 @@ struct screen {
   }
 };
 
-/// Of each config the Backup that ended last; history that was brought in does not count.
+/// The Backup of each config that ended last; imported history does not count.
 std::vector<proto::backup const*> newest_ended(controller::objects const& all) {
   std::map<std::pair<std::string_view, std::string_view>, proto::backup const*> found;
   for (auto& [key, one] : all.of<backup>()) {

@@ -5,7 +5,7 @@
 #include "services/cli/core/table.hpp"
 #include "services/controller/core/objects.hpp"
 
-/// How things stand, for one screen. Overdue is red; a run that once failed is not: the next one makes it good.
+/// The state of the product on one screen. Overdue is red; a failed run is not, since the next one may succeed.
 namespace kopiur::cli {
 
 enum class mood { good, waiting, attention, bad };
@@ -19,22 +19,22 @@ struct finding {
   std::string text;     ///< a sentence
 };
 
-/// When the newest Backup of a config that succeeded ended, history that was brought in apart.
+/// When the newest successful Backup of a config ended, imported history excluded.
 std::optional<instant> newest_success(controller::objects const& all, std::string const& ns, std::string const& config);
 
-/// What a repository holds: as it was listed last, or as Backups say, whichever is more. A list is an hour old, and bounds of the catalog
-/// hide snapshots from Backups.
+/// The content of a repository: its newest list or the known Backups, whichever has more snapshots. A list may be an hour old, and catalog
+/// bounds hide snapshots from Backups.
 struct holdings {
   std::int64_t snapshots = 0;
   std::int64_t bytes = 0;  ///< of the newest snapshot of each source
 };
-/// Nothing: it was never listed, and no Backup is known.
+/// Empty: it was never listed, and no Backup is known.
 std::optional<holdings> held_by(controller::objects const& all, proto::repository_status const& repository);
 
-/// A schedule is overdue when two of its slots have begun since the newest success of its config: one slot may fail, or still run.
+/// A schedule is overdue when two of its slots have begun since the newest success of its config: one slot may fail or still run.
 bool is_overdue(proto::backup_schedule const& schedule, std::optional<instant> newest_success, instant now);
 
-/// All findings: what is wrong first, then by area. `everywhere` false: those of namespace `ns` and of the cluster's own objects.
+/// All findings: problems first, then by area. `everywhere` false: only those of namespace `ns` and of cluster-scoped objects.
 std::vector<finding> health(controller::objects const& all, std::string const& ns, bool everywhere, instant now);
 mood worst(std::vector<finding> const& of);
 table health_table(std::vector<finding> const& of);

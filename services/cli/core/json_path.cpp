@@ -6,7 +6,7 @@ namespace kopiur::cli {
 
 namespace {
 
-/// The item that `[...]` chooses of a list.
+/// The item of a list that `[...]` selects.
 json::value const* item_of(json::value const& list, std::string_view choice) {
   auto* items = list.as_array();
   if (!items) return nullptr;

@@ -15,7 +15,7 @@ bool same(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-/// `backupschedules` is `schedules` too.
+/// `backupschedules` may be written `schedules`.
 std::string_view brief(std::string_view name) {
   constexpr std::size_t front = std::string_view("backup").size();
   return name.size() > front + 1 && same(name.substr(0, front), "backup") ? name.substr(front) : name;

@@ -9,10 +9,10 @@
 /// How users name kinds.
 namespace kopiur::cli {
 
-/// The kind by its name, plural, singular or short name, in any case, and without `Backup` in front (`schedules`, `config`); the error is a
-/// sentence with the kinds there are.
+/// Finds a kind by its name, plural, singular or short name, in any case, and without the prefix `Backup` (`schedules`, `config`). The
+/// error is a sentence that lists the kinds.
 std::expected<proto::kind_info, std::string> find_kind(std::string_view named);
-/// All of them: ours first.
+/// All kinds: ours first.
 std::span<proto::kind_info const> all_kinds();
 
 }  // namespace kopiur::cli

@@ -51,7 +51,7 @@ json::value named_source(restore_order const& of) {
   return json::object{{of.config ? "fromConfig" : "backupRef", std::move(from)}};
 }
 
-/// The host ends at the first colon: a path may hold more of them.
+/// The host ends at the first colon: the path may contain more of them.
 std::expected<json::value, std::string> identity_source(restore_order const& of) {
   auto& text = *of.identity;
   auto at = text.find('@'), colon = at == text.npos ? text.npos : text.find(':', at);

@@ -6,7 +6,7 @@ namespace kopiur::cli {
 
 namespace {
 
-/// Columns on a screen: bytes that begin a UTF-8 character.
+/// Width on a terminal: counts the bytes that begin a UTF-8 character.
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }

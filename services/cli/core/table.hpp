@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-/// Text in columns. Pure: whether there are colours is the caller's to know.
+/// Text in columns. Pure: the caller decides whether to use colours.
 namespace kopiur::cli {
 
 enum class tone { plain, good, warn, bad, dim, strong };
@@ -22,10 +22,10 @@ struct table {
   std::vector<table_row> rows;
 };
 
-/// The text in its tone (ANSI), or as it is.
+/// The text in its tone (ANSI), or unchanged.
 std::string painted(std::string_view text, tone how, bool colours);
-/// Heading and rows, columns two spaces apart, no spaces at the end of a line. No rows: nothing. Control characters in cells become `?`, so
-/// that no name can write to a terminal.
+/// Heading and rows, columns two spaces apart, no trailing spaces. Without rows: empty. Control characters in cells become `?`, so that no
+/// name can control a terminal.
 std::string render(table const& what, bool colours);
 
 }  // namespace kopiur::cli

@@ -40,7 +40,7 @@ std::string random_hex(int bytes) {
   return encoding::hex(raw);
 }
 
-/// By rename, 0600: nobody else reads it, nobody sees half of it.
+/// Writes with mode 0600 and by rename: no other user can read it, and no process sees a partial file.
 void write_private(std::string const& path, std::string const& text) {
   auto fresh = path + ".new";
   int fd = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

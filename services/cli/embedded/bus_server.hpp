@@ -8,22 +8,23 @@
 
 namespace kopiur::embedded {
 
-/// How to reach the bus of a data folder; `<data>/bus/access.json`, readable by its owner alone.
+/// How to reach the bus of a data folder: `<data>/bus/access.json`, readable only by its owner.
 struct bus_access {
   std::string url, user, password;
 };
-/// Reads it; the error is a sentence (kopiur is not running, or its folder belongs to another user).
+/// Reads it; the error is a sentence (kopiur is not running, or another user owns the folder).
 std::expected<bus_access, std::string> read_access(std::string const& data);
 
 /// nats-server as a child of this process: on 127.0.0.1, with a user and password of this start, its store in the data folder. It dies with
-/// us, also when we are killed; what it had acknowledged is in its store.
+/// this process, even on SIGKILL; messages that it acknowledged are in its store.
 class bus_server {
  public:
   /// Prepares the folder: a free port, a new password, the configuration. Throws std::runtime_error with a sentence.
   bus_server(clock& time, boost::asio::any_io_executor loop, std::string data, std::string program);
 
   bus_access const& access() const { return access_; }
-  /// Keeps it running: one that ends is started again at once, then ever more slowly. Ends by cancellation, which stops it.
+  /// Keeps the server running: after it ends, it is restarted at once, then with growing pauses. Ends by cancellation, which stops the
+  /// server.
   boost::asio::awaitable<void> run();
 
  private:

@@ -33,7 +33,7 @@ namespace {
 
 log::logger const journal{"up"};
 
-/// One `kopiur up` a data folder: held for life, freed by the kernel however we end.
+/// Allows one `kopiur up` per data folder. The kernel releases the lock however the process ends.
 class folder_lock {
  public:
   explicit folder_lock(std::string const& data) {
@@ -60,7 +60,7 @@ class folder_lock {
     [[maybe_unused]] auto n = ::pread(fd_, pid, sizeof pid - 1, 0);
     return pid;
   }
-  /// Who was killed while it started a program leaves its lock to that until the exec closes it: the one wait here.
+  /// Waits only for a lock whose holder was killed while it started a program: that child keeps the lock until its exec closes it.
   bool take(std::chrono::steady_clock::time_point until) const {
     while (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
       auto pid = std::atoi(holder().c_str());
@@ -80,7 +80,7 @@ task make_one(bus::port& bus, Config what) {
   if (!made) throw std::runtime_error("The bus refuses " + what.name + ": " + made.error().text);
 }
 
-/// All streams at the same time, then all durables: each takes the server a few writes to the disk.
+/// All streams concurrently, then all durables: each costs the server a few disk writes.
 task make_streams(bus::port& bus, std::string cluster) {
   app::nursery streams(co_await asio::this_coro::executor), consumers(co_await asio::this_coro::executor);
   for (auto& each : proto::streams(1)) streams.spawn(make_one(bus, std::move(each)));
@@ -89,14 +89,14 @@ task make_streams(bus::port& bus, std::string cluster) {
   co_await consumers.join();
 }
 
-/// Where /healthz, /readyz and /metrics are stands in the file `http` of the data folder.
+/// Writes the URL of /healthz, /readyz and /metrics to the file `http` of the data folder.
 void tell_port(std::string const& data, std::string const& address, int port) {
   auto url = "http://" + address.substr(0, address.rfind(':')) + ":" + std::to_string(port);
   std::ofstream(data + "/http") << url << "\n";
   journal.info("http.listening", {{"url", url}});
 }
 
-/// For whoever looks at the terminal; the journal has it too. The same sentence is not said twice in a row.
+/// Shows messages on the terminal; they are in the journal too. A repeated sentence is shown once.
 gateway::service::sentences tell_terminal() {
   return [last = std::string()](std::string const& sentence) mutable {
     if (sentence == last) return;
@@ -114,7 +114,7 @@ task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, runtime:
                          .orchestration = {.cluster = how.cluster, .can = {}, .traces = how.traces}};
   app::nursery all(loop);
   all.spawn(together::serve(bus, time, on, std::move(what), tell_terminal()));
-  // What no service could take is kept with its reason: see `kopiur bus dlq`.
+  // Messages that no service could process are stored with their reason: see `kopiur bus dlq`.
   all.spawn(together::keep(time, "dead-letters",
                            [&] { return bus::store_dead_letters(bus, proto::dead_letter_store(), on.count_dead_letters()); }));
   all.spawn(together::keep(time, "http",

@@ -10,20 +10,20 @@ struct up_options {
   std::string data;       ///< data folder
   std::string manifests;  ///< folder of manifests; empty: none
   std::string cluster = "local";
-  std::string http = "127.0.0.1:0";  ///< where /healthz, /readyz and /metrics are; port 0: the kernel's choice
-  bool restore_by_request = false;   ///< outsiders may ask for restores by a message
+  std::string http = "127.0.0.1:0";  ///< address of /healthz, /readyz and /metrics; port 0: the kernel chooses
+  bool restore_by_request = false;   ///< a message on the bus may request restores
   std::string traces;                ///< OTEL_EXPORTER_OTLP_ENDPOINT; empty: none
   std::string nats_server, mover;    ///< programs
 };
 
-/// The embedded default: nats-server as a child, every service in this process, the local adapter. Ends by cancellation, cleanly; movers
-/// that run live on and are adopted at the next start. Throws std::runtime_error with a sentence where it cannot start.
+/// The embedded default: nats-server as a child, every service in this process, the local adapter. Ends by cancellation; running movers go
+/// on and are adopted at the next start. Throws std::runtime_error with a sentence when it cannot start.
 boost::asio::awaitable<void> up(boost::asio::io_context& loop, up_options how);
 
-/// kopiur-mover: beside our own binary, else on PATH; the error says how to get it.
+/// kopiur-mover: next to our own binary, else on PATH; the error says how to get it.
 std::expected<std::string, std::string> find_mover(std::string const& own_path);
-/// The programs that `up` needs: from KOPIUR_NATS_SERVER and beside our own binary, else from PATH; the error says how to get what is
-/// missing.
+/// The programs that `up` needs: from KOPIUR_NATS_SERVER and next to our own binary, else from PATH; the error says how to get a missing
+/// one.
 std::expected<up_options, std::string> find_programs(up_options how, std::string const& own_path);
 
 }  // namespace kopiur::embedded

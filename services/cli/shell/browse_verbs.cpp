@@ -10,7 +10,7 @@
 #include "services/gateway/adapters/local/reading.hpp"
 #include "services/systems/kopiur/plans/plans.hpp"
 
-/// ls, cat: a mover of this terminal reads the repository; nothing is written, and no run is made.
+/// ls, cat: a mover of this terminal reads the repository. It writes nothing and creates no run.
 namespace kopiur::cli {
 
 namespace asio = boost::asio;
@@ -19,7 +19,7 @@ using task = asio::awaitable<void>;
 
 namespace {
 
-/// Takes the mover's stdout as it comes.
+/// Receives the mover's stdout as it arrives.
 using sink = std::function<void(std::string_view)>;
 
 proto::backup const& with_snapshot(session& on, std::string const& ns, std::string const& name) {

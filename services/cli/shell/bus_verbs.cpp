@@ -52,8 +52,8 @@ asio::awaitable<int> show(session& on, std::uint64_t sequence) {
   co_return done;
 }
 
-/// What asks for something may be asked for again. A fact may not: the last one of its subject counts, so an old one would undo what has
-/// come since. It stands in its own stream, where whoever can read it by now does.
+/// Only requests may be sent again. The last fact of a subject counts, so republishing an old one would overwrite newer state. Its original
+/// is still in its own stream, where every service that can decode it reads it.
 void require_question(std::string_view subject) {
   auto kind = subjects::part(subject, 2);
   if (kind == "cmd" || kind == "req" || kind == "lease-req") return;
@@ -63,7 +63,7 @@ void require_question(std::string_view subject) {
                       "stream; a service that can read it takes it from there. Drop the letter with: kopiur bus dlq --drop");
 }
 
-/// Once more, as a new message: a handler that can take it now does.
+/// Publishes it again as a new message, for a handler that can process it now.
 asio::awaitable<int> retry(session& on, std::uint64_t sequence) {
   auto message = co_await letter(on, sequence);
   std::string subject(bus::header(message.head, "Dead-Subject"));

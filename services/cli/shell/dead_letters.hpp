@@ -5,7 +5,7 @@
 
 namespace kopiur::cli {
 
-/// The dead letters of the bus, oldest first. What the server says of them (its advisories lie in the same stream) is not among them.
+/// The dead letters of the bus, oldest first, without the server's advisories, which are in the same stream.
 boost::asio::awaitable<std::vector<bus::stored>> dead_letters(session& on);
 
 }  // namespace kopiur::cli

@@ -14,7 +14,7 @@
 #include "services/cli/shell/output.hpp"
 #include "services/cli/shell/session.hpp"
 
-/// doctor: what has to be there, and whether it is.
+/// doctor: checks that everything that kopiur needs exists and works.
 namespace kopiur::cli {
 
 namespace asio = boost::asio;
@@ -40,7 +40,7 @@ asio::awaitable<void> listen_to(process::child& mover, std::string& said, proces
   end = co_await mover.wait();
 }
 
-/// The mover itself says which kopia it would use, and whether it can.
+/// The mover itself reports which kopia it would use, and whether it can.
 check kopia() {
   auto mover = embedded::find_mover(own_path());
   if (!mover) return {"kopia", mood::bad, mover.error()};
@@ -82,7 +82,7 @@ asio::awaitable<void> check_dead_letters(session& on, std::vector<check>& to) {
     to.push_back({"dead letters", mood::attention, std::to_string(count) + ": look at them with kopiur bus dlq"});
 }
 
-/// A read through the gateway proves that commands are carried out and answered.
+/// A read through the gateway proves that commands are executed and answered.
 asio::awaitable<void> check_gateway(session& on, std::vector<check>& to) {
   auto begun = on.now();
   try {

@@ -50,7 +50,7 @@ json::value as_json(std::vector<fate> const& found) {
   return out;
 }
 
-/// What the manifest folder has against its files, as the gateway reports it.
+/// The problems of files in the manifest folder, as the gateway reports them.
 std::vector<finding> manifest_problems(session& on) {
   std::vector<finding> found;
   for (auto& report : on.documents("ManifestFolder", {.everywhere = true})) {

@@ -4,14 +4,14 @@
 
 #include "services/cli/shell/session.hpp"
 
-/// The object that a call names by kind and name. Each complains where there is none.
+/// Finds the object that a call names by kind and name. Each function throws a complaint when there is none.
 namespace kopiur::cli {
 
 proto::kind_info kind_or_complain(std::expected<proto::kind_info, std::string> found);
-/// The namespace that objects of this kind have in this call: empty for cluster-scoped kinds.
+/// The namespace of objects of this kind in this call: empty for cluster-scoped kinds.
 std::string namespace_of(proto::kind_info const& kind, std::string const& ns);
 json::value there_or_complain(session& on, proto::object_ref const& object);
-/// A reference with the uid of the object that is there.
+/// A reference with the uid of the existing object.
 proto::object_ref named_or_complain(session& on, settings const& with, proto::kind_info const& kind, std::string const& name);
 
 }  // namespace kopiur::cli

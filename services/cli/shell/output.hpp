@@ -5,15 +5,15 @@
 #include "services/cli/core/table.hpp"
 #include "services/cli/shell/verbs.hpp"
 
-/// What verbs print. Results go to stdout; progress, and what is said besides, to stderr.
+/// Output of verbs. Results go to stdout; progress and remarks to stderr.
 namespace kopiur::cli {
 
 /// Colours: only on a terminal, never with NO_COLOR.
 bool colours();
 
-/// The table, or the value as JSON or YAML, as `-o` says; `nothing` is said where a table has no rows.
+/// Prints the table, or the value as JSON or YAML, according to `-o`; `nothing` is printed when a table has no rows.
 void print(settings const& with, table const& shown, json::value const& content, std::string const& nothing);
-/// The value alone: JSON, or YAML when `-o yaml` (and for `table` too, which one value has none of).
+/// Prints only the value: JSON, or YAML for `-o yaml` and for `table`, since a single value has no table.
 void print(settings const& with, json::value const& content);
 /// One line to stdout.
 void say(std::string const& text, tone how = tone::plain);

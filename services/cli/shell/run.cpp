@@ -24,7 +24,7 @@ std::string from_environment(char const* name, std::string otherwise) {
   return set ? set : otherwise;
 }
 
-/// What the arguments of all verbs are read into.
+/// The parsed arguments of all verbs.
 struct arguments {
   settings with;
   std::string kind, name, config, backup, field, file, shell, restore_name, capacity, claim, source_path, as_of, identity, snapshot, reason,
@@ -50,7 +50,7 @@ std::string check_suspendable_kind(std::string const& text) {
   auto found = find_suspendable_kind(text);
   return found ? std::string() : found.error();
 }
-/// Of the kinds that `find` finds.
+/// The plurals of the kinds that `find` accepts.
 std::vector<std::string> plurals(auto const& find) {
   std::vector<std::string> found;
   for (auto& each : all_kinds())
@@ -63,7 +63,7 @@ std::string check_instant(std::string const& text) {
 
 std::optional<std::string> optional(std::string const& text) { return text.empty() ? std::nullopt : std::optional(text); }
 
-/// Builds the verbs. Each is an option group of its own on the application; its callback sets the exit code.
+/// Builds the verbs. Each is an option group on the application; its callback sets the exit code.
 class builder {
  public:
   builder(CLI::App& app, arguments& to, int& code) : app_(app), to_(to), code_(code) {}
@@ -295,7 +295,7 @@ class builder {
   CLI::App& app_;
   arguments& to_;
   int& code_;
-  std::map<CLI::App const*, std::vector<std::string>> kinds_;  ///< that each verb takes
+  std::map<CLI::App const*, std::vector<std::string>> kinds_;  ///< that each verb accepts
 };
 
 }  // namespace
@@ -310,7 +310,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer("Exit codes: 0 done, 1 it failed, 2 the call was wrong, 3 kopiur is not running, 4 not found, 5 timed out while waiting.");
   int code = done;
-  builder verbs(app, to, code);  // its callbacks run while the arguments are parsed
+  builder verbs(app, to, code);  // its callbacks run during parsing
   verbs.build();
   try {
     app.parse(argc, argv);

@@ -21,7 +21,7 @@ namespace {
 
 asio::awaitable<void> first_word(bus::listener& acks, std::string& body) { body = (co_await acks.next()).body; }
 
-/// The door keeps its answers for an hour: who missed the word reads it there.
+/// The gateway keeps its answers for an hour: this reads the stored one when the ack was missed.
 asio::awaitable<void> stored_word(session& on, std::string const& id, std::string& body) {
   auto subject = subjects::answer(on.cluster(), "gateway", "request", id);
   for (auto limit = on.now() + 30s; on.now() < limit;) {
@@ -33,7 +33,7 @@ asio::awaitable<void> stored_word(session& on, std::string const& id, std::strin
   }
 }
 
-/// Through the door for outsiders, as any program may.
+/// Uses the request API for outsiders, as any other program may.
 asio::awaitable<proto::request_answer> request(session& on, std::string ns, std::string verb, std::string id, json::value what) {
   auto acks = on.bus().listen(subjects::request_ack(on.cluster(), ns, id));
   auto stored =
@@ -93,7 +93,7 @@ asio::awaitable<int> restore(session& on, settings with, restore_order order, bo
   co_return co_await wait_for(on, with, proto::ref_to<proto::restore>(order.ns, order.name));
 }
 
-/// The text of `status.logTail`, of the failure, and of the Jobs that are known.
+/// The text of `status.logTail`, of the failure, and of the known Jobs.
 std::string told(session& on, proto::object_ref const& object, json::value const& document) {
   std::string text(document.text("status.logTail"));
   if (text.empty())

@@ -86,7 +86,7 @@ std::vector<json::value> session::documents(std::string_view kind, selection con
       continue;
     auto read = json::parse(message.body);
     if (!read) continue;
-    if (!read->find("metadata"))  // a Job has its name in the subject alone
+    if (!read->find("metadata"))  // a Job has its name only in the subject
       read->set("metadata", json::object{{"name", subjects::name(subjects::part(subject, 6))}, {"namespace", subjects::name(ns)}});
     found.push_back(std::move(*read));
   }

@@ -23,21 +23,21 @@ class session {
   instant now() const { return time_.now(); }
   std::string const& cluster() const { return cluster_; }
 
-  /// Follows the mirror, forever.
+  /// Follows the mirror until it is cancelled.
   task run() { return view_.run(); }
-  /// Returns once all objects are known; a complaint after 10 s.
+  /// Returns once all objects are known; throws a complaint after 10 s.
   task until_listed();
-  /// Returns at the next change of any object, after `limit` at the latest.
+  /// Returns at the next change of any object, or after `limit`.
   task changed(duration limit);
 
   controller::objects const& objects() const { return objects_; }
-  /// Objects as they stand on the bus, of one kind; and one of them (null: it is not there).
+  /// Objects of one kind as they are on the bus; and one of them (null: it does not exist).
   std::vector<json::value> documents(std::string_view kind, selection const& which) const;
   json::value document(proto::object_ref const& object) const;
 
-  /// Asks the gateway, and waits for what it says; a complaint when it says nothing for 30 s.
+  /// Sends a command to the gateway and waits for the answer; throws a complaint when none arrives within 30 s.
   boost::asio::awaitable<proto::answer> ask(proto::gateway_command command);
-  /// The same; a complaint when the answer is not Ok.
+  /// The same; throws a complaint when the answer is not Ok.
   boost::asio::awaitable<proto::answer> demand(proto::gateway_command command, std::string what);
 
  private:
@@ -51,10 +51,10 @@ class session {
 };
 
 using session_body = std::function<boost::asio::awaitable<int>(session&)>;
-/// Connects, runs the body, closes. Where nothing runs: a sentence, and exit code 3.
+/// Connects, runs the body, closes. When kopiur is not running: a sentence, and exit code 3.
 int with_session(settings const& with, session_body body);
 
-/// A text that no other call has: for ids of requests and keys of commands.
+/// A text that no other call uses: for ids of requests and keys of commands.
 std::string unique_text();
 
 }  // namespace kopiur::cli

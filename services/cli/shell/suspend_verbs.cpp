@@ -20,7 +20,7 @@ rules::suspension suspension_or_complain(session& on, proto::object_ref const& o
   return *found;
 }
 
-/// Returns once the mirror tells it: every service acts by that.
+/// Returns once the mirror has the change: from then on every service acts on it.
 asio::awaitable<void> until_told(session& on, proto::object_ref const& object, bool suspended) {
   for (auto limit = on.now() + 30s;; co_await on.changed(200ms)) {
     auto now = rules::find_suspension(on.objects(), object);

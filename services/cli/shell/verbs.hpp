@@ -10,21 +10,21 @@
 
 namespace kopiur::cli {
 
-/// What the options of all verbs come to.
+/// The parsed options of all verbs.
 struct settings {
   std::string data = "kopiur-data";
   std::string manifests;
-  std::string http = "127.0.0.1:0";  ///< of `up`: where its health and metrics are
-  std::string bus;                   ///< URL of a bus that is not ours (KOPIUR_BUS); empty: that of the data folder
+  std::string http = "127.0.0.1:0";  ///< of `up`: address of health and metrics
+  std::string bus;                   ///< URL of an external bus (KOPIUR_BUS); empty: the data folder's
   std::string credentials;           ///< a .creds file for it
-  std::string ca_file;               ///< whom to trust on a tls:// bus; empty = the system's
+  std::string ca_file;               ///< trusted authorities of a tls:// bus; empty = the system's
   std::string cluster = "local";
   std::string output = "table";  ///< table, wide, json, yaml
   std::string ns = "default";
   bool all_namespaces = false;
-  bool restore_by_request = false;  ///< of `up`: outsiders may ask for restores by a message
+  bool restore_by_request = false;  ///< of `up`: a message on the bus may request restores
   bool verbose = false;
-  double timeout = 3600;  ///< seconds that --wait waits
+  double timeout = 3600;  ///< of --wait, in seconds
 
   bool shows_table() const { return output == "table" || output == "wide"; }
   selection select(std::string name = {}) const { return {.ns = ns, .everywhere = all_namespaces, .name = std::move(name)}; }
@@ -49,7 +49,7 @@ int wait_command(settings const& with, std::string const& kind, std::string cons
 int backup_now_command(settings const& with, std::string const& config, std::optional<std::string> const& source_path, bool wait);
 int import_command(settings const& with, std::vector<import_order> const& orders, bool wait);
 int restore_command(settings const& with, restore_order const& order, bool wait);
-/// What lies in a folder of a Backup's snapshot, or the bytes of one of its files.
+/// The entries of a folder in a Backup's snapshot, or the bytes of one of its files.
 int list_command(settings const& with, std::string const& backup, std::string const& path);
 int print_file_command(settings const& with, std::string const& backup, std::string const& path);
 int logs_command(settings const& with, std::string const& kind, std::string const& name, bool follow);

@@ -21,7 +21,7 @@ struct live_news {
   instant heard{};
 };
 
-/// Keeps the last word of every run, forever.
+/// Keeps the newest progress of the object's current run until it is cancelled.
 asio::awaitable<void> listen(session& on, live_news& last, proto::object_ref object) {
   auto lines = on.bus().listen("kopiur.v1.live." + subjects::token(on.cluster()) + ".*");
   for (;;) {
@@ -41,10 +41,10 @@ complaint too_long(settings const& with, proto::object_ref const& object, std::s
                          "). It goes on; wait again with: kopiur wait " + object.kind + " " + object.name};
 }
 
-/// What was asked for a moment ago may not be in the mirror yet; what stays away is not there.
+/// A new object may reach the mirror late; after this time a missing object does not exist.
 constexpr duration appears_within = 15s;
 
-/// Complains about an object that is gone, or never came.
+/// Throws a complaint when the object was deleted or never appeared.
 void expect_there(session& on, proto::object_ref const& object, bool seen, instant begun) {
   if (!on.document(object).is_null() || (!seen && on.now() - begun < appears_within)) return;
   auto name = object.kind + " " + (object.namespace_.empty() ? "" : object.namespace_ + "/") + object.name;

@@ -7,12 +7,12 @@
 /// Waiting for objects, with a line of progress.
 namespace kopiur::cli {
 
-/// Waits until the object has ended (see ended()), showing its run's live progress; a complaint with code 5 after `with.timeout`. Says how
-/// it ended; the exit code: done or failed.
+/// Waits until the object has ended (see ended()), showing its run's live progress; throws a complaint with code 5 after `with.timeout`.
+/// Prints the result; returns the exit code: done or failed.
 boost::asio::awaitable<int> wait_for(session& on, settings with, proto::object_ref object);
-/// Waits for many at once, shows how many are over; says what failed, and how many ended well.
+/// Waits for many objects at once and shows how many have ended; prints what failed, and how many succeeded.
 boost::asio::awaitable<int> wait_for_all(session& on, settings with, std::vector<proto::object_ref> objects);
-/// Waits until the object is gone.
+/// Waits until the object no longer exists.
 boost::asio::awaitable<int> wait_until_gone(session& on, settings with, proto::object_ref object);
 
 }  // namespace kopiur::cli

@@ -153,7 +153,7 @@ TEST(Health, TellsWhatWouldBeRefusedToday) {
   EXPECT_EQ(said[0].mood, mood::attention);
 }
 
-/// A recipe without a schedule has nobody else who would say it.
+/// Without a schedule, no other status reports the failure.
 TEST(Health, SaysThatTheNewestBackupOfAConfigFailed) {
   controller::objects all;
   auto failed = made_backup("failed", at("2026-11-21T03:00:00Z"));

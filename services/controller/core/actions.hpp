@@ -14,7 +14,7 @@ struct object_status {
   proto::status_fragment fragment;
 };
 
-/// What an object needs now, besides the runs that it has.
+/// What an object needs now, in addition to its existing runs.
 struct actions {
   std::vector<new_run> orders;
   std::vector<ask> asks;
@@ -22,10 +22,10 @@ struct actions {
   std::optional<instant> wake;
 };
 
-/// Adds what else it needs.
+/// Appends `more` to `to`.
 void add(actions& to, actions more);
 
-/// The earlier one; nothing counts as never.
+/// The earlier one; an empty value counts as never.
 inline std::optional<instant> soonest(std::optional<instant> a, std::optional<instant> b) { return a && b ? std::min(*a, *b) : a ? a : b; }
 
 }  // namespace kopiur::controller

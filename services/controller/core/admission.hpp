@@ -9,7 +9,7 @@ struct finding {
   std::string field, message;
 };
 
-/// What is wrong with a manifest, and what is worth a word to whoever writes it.
+/// The errors of a manifest, and warnings for its author.
 struct verdict {
   std::vector<finding> faults, warnings;
 };

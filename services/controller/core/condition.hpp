@@ -6,7 +6,7 @@
 
 namespace kopiur::controller {
 
-/// A condition that is known to hold or not to hold.
+/// A condition with status True or False, not Unknown.
 proto::condition_fragment condition(std::string_view type, bool holds, std::string reason, std::string message);
 
 }  // namespace kopiur::controller

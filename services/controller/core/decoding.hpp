@@ -11,7 +11,7 @@
 namespace kopiur::controller {
 
 /// Decodes each message once for all replicas of one process. Decoding depends on the body alone, so no replica can tell the difference.
-/// The simulation shares one among a dozen replicas; a service in production has none, and keeps its own decoded views.
+/// The simulation shares one among a dozen replicas; a service in production has none and keeps its decoded views.
 class shared_decoder {
  public:
   shared_decoder() = default;
@@ -36,7 +36,7 @@ class shared_decoder {
   };
   template <class T>
   struct cache : any_cache {
-    std::unordered_map<std::string, T> known, older;  // what is read again moves from `older` to `known`
+    std::unordered_map<std::string, T> known, older;  // an entry that is read again moves from `older` to `known`
   };
   template <class T>
   std::pair<std::unordered_map<std::string, T>&, std::unordered_map<std::string, T>&> cache_of() {
@@ -49,7 +49,7 @@ class shared_decoder {
   std::unordered_map<std::type_index, std::unique_ptr<any_cache>> caches_;
 };
 
-/// By the decoder, where there is one.
+/// Uses the decoder if there is one.
 template <class T>
 std::expected<T, json::problem> read(std::string const& body, shared_decoder* by) {
   return by ? by->read<T>(body) : json::read<T>(body);

@@ -18,7 +18,7 @@ std::vector<job const*> jobs_of(objects const& all, std::string const& ns, std::
 }
 
 ask stop_left_job(job const& left) {
-  // Of what it read nothing is known but the name that plans give to what they copy.
+  // Of what the Job read, only the name that plans give to their copies is known.
   delete_job gone{.run = left.run, .attempt = left.attempt, .namespace_ = left.namespace_, .copies = {std::string(copied_volume)}};
   return {gateway_command{std::move(gone)}, left.run + "-" + std::to_string(left.attempt)};
 }

@@ -10,10 +10,10 @@ namespace kopiur::controller {
 
 /// The Jobs of that run in the namespace, of all attempts.
 std::vector<proto::job const*> jobs_of(objects const& all, std::string const& ns, std::string const& run);
-/// What ends, or removes, a Job that no run has any more.
+/// The request that stops or removes a Job whose run no longer exists.
 ask stop_left_job(proto::job const& left);
-/// The object that the run was ordered for: by its uid. Where whoever ordered it could not know that, because the run makes the object: by
-/// the run's mark on it, until the plan knows the uid. (A mark can be copied, a uid cannot.)
+/// Whether the run was ordered for this object: by its uid. When the run itself creates the object, the uid was unknown at that time: then
+/// the run's mark on the object decides until the plan knows the uid. (A mark can be copied, a uid cannot.)
 bool is_object_of(proto::run_state const& run, proto::object_meta const& meta);
 
 }  // namespace kopiur::controller

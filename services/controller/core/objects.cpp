@@ -73,7 +73,7 @@ std::expected<void, json::problem> put_one(objects& all, name_key const& key, st
 std::expected<void, json::problem> put_any(objects& all, std::string_view kind, name_key const& key, std::string const* body,
                                            shared_decoder* by) {
   auto put_it = [&]<class T>(std::type_identity<T>) { return put_one<T>(all, key, body, by); };
-  return visit_kind(cached_kinds{}, kind, put_it, std::expected<void, json::problem>{});  // no service reads Events, ConfigMaps
+  return visit_kind(cached_kinds{}, kind, put_it, std::expected<void, json::problem>{});  // no service reads Events or ConfigMaps
 }
 
 bool stub_suffices(std::string_view kind) {
@@ -152,7 +152,7 @@ bool matches(label_selector const& selector, std::map<std::string, std::string> 
 }
 
 std::string_view lookup(std::map<std::string, std::string> const& in, std::string_view key) {
-  for (auto& [name, text] : in)  // a handful: quicker than making a key of the view
+  for (auto& [name, text] : in)  // few entries: faster than building a key from the view
     if (name == key) return text;
   return {};
 }

@@ -14,7 +14,7 @@
 #include "proto/kinds.hpp"
 #include "services/controller/core/decoding.hpp"
 
-/// The objects of one cluster, as typed tables that are filled from the gateway's mirror on the bus. Data and look-ups only.
+/// The objects of one cluster as typed tables, filled from the gateway's mirror on the bus. Data and look-ups only.
 namespace kopiur::controller {
 
 struct name_key {
@@ -24,22 +24,22 @@ struct name_key {
 template <class T>
 using table = std::map<name_key, T>;
 
-/// What is known of a Secret: never its content.
+/// What is kept of a Secret: never its content.
 struct secret_metadata {
   static constexpr auto& info = proto::secret::info;
   std::string uid, resource_version;
 };
 
-/// What services read of a cluster. The names of Jobs are `<run>-<attempt>`; outside a cluster there are only the Namespaces that have a
-/// manifest, and no StorageClass.
+/// The kinds that services read. Jobs are named `<run>-<attempt>`. Outside a cluster, only Namespaces with a manifest exist, and no
+/// StorageClass.
 using cached_kinds = boost::mp11::mp_append<proto::own_kinds,
                                             boost::mp11::mp_list<proto::persistent_volume_claim, proto::persistent_volume,
                                                                  proto::storage_class, proto::core_namespace, secret_metadata, proto::job>>;
 
-/// Those of them that people write: all but Jobs, volumes and Secrets, which the engine alone reads.
+/// The kinds among them that users write: all but Jobs, volumes and Secrets, which only the engine reads.
 using manifest_kinds =
     boost::mp11::mp_append<proto::own_kinds, boost::mp11::mp_list<proto::persistent_volume_claim, proto::core_namespace>>;
-/// The names of the kinds of a list.
+/// The names of the kinds in a list.
 template <class List>
 std::vector<std::string> names_of() {
   std::vector<std::string> names;
@@ -47,17 +47,17 @@ std::vector<std::string> names_of() {
   return names;
 }
 
-/// A kind whose objects belong to another one of their namespace, which `owner_name` tells: the cache knows the members of each.
+/// A kind whose objects belong to another object of their namespace, named by `owner_name`: the cache knows the members of each owner.
 template <class T>
 concept has_owner = requires(T const& one) {
   { owner_name(one) } -> std::same_as<std::optional<std::string>>;
 };
-/// A kind of which the cache keeps a part: `drop_unread` drops the rest.
+/// A kind that the cache keeps only in part: `drop_unread` drops the rest.
 template <class T>
 concept has_unread = requires(T& one) { drop_unread(one); };
 
 struct objects {
-  /// By kind; the namespace of what is of the whole cluster is empty.
+  /// The table of a kind. Cluster-scoped objects have an empty namespace.
   template <class T>
   table<T>& of() {
     return std::get<table<T>>(tables);
@@ -66,7 +66,7 @@ struct objects {
   table<T> const& of() const {
     return std::get<table<T>>(tables);
   }
-  /// The names of the members of an object (see has_owner); nullptr: not known, for the tables were filled by hand and not by apply().
+  /// The names of an object's members (see has_owner); nullptr: unknown, since the tables were filled by hand and not by apply().
   template <has_owner T>
   std::set<std::string> const* members_of(name_key const& owner) const {
     static std::set<std::string> const none;
@@ -76,35 +76,35 @@ struct objects {
     return found == kind->second.end() ? &none : &found->second;
   }
 
-  bool listed = false;  ///< the gateway has said that the mirror is complete
+  bool listed = false;  ///< the gateway has reported that the mirror is complete
   boost::mp11::mp_rename<boost::mp11::mp_transform<table, cached_kinds>, std::tuple> tables;
-  std::map<std::string_view, std::map<name_key, std::set<std::string>>> members;  ///< by kind and owner; apply() keeps it
+  std::map<std::string_view, std::map<name_key, std::set<std::string>>> members;  ///< by kind and owner; maintained by apply()
 };
 
-/// Takes one message of the mirror; `body` nullptr: the object is gone. Returns what changed, or why the message could not be read: one
-/// object that does not decode never stops the others (it counts as absent, and the caller says so).
+/// Applies one message of the mirror; `body` nullptr: the object was deleted. Returns what changed, or why the message could not be read:
+/// an object that does not decode never stops the others (it counts as absent, and the caller reports it).
 std::expected<proto::object_ref, json::problem> apply(objects& all, std::string_view subject, std::string const* body,
                                                       shared_decoder* by = nullptr);
 
-/// Drops of an object what no service reads (see has_unread).
+/// Drops what no service reads of an object (see has_unread).
 void lighten(objects& all, proto::object_ref const& object);
 
-/// The metadata of an object of ours, by kind and name; nullptr when it is not there.
+/// The metadata of a cached object, by kind and name; nullptr when it does not exist.
 proto::object_meta const* find_meta(objects const& all, std::string_view kind, name_key const& key);
 
-/// What names this very object.
+/// A reference to this object, with its uid.
 template <class T>
 proto::object_ref ref_of(T const& object) {
   return proto::ref_to<T>(object.metadata.namespace_, object.metadata.name, object.metadata.uid);
 }
 
-/// True when the labels satisfy the selector (an empty selector takes all).
+/// True when the labels satisfy the selector (an empty selector matches all).
 bool matches(proto::label_selector const& selector, std::map<std::string, std::string> const& labels);
 
-/// Those of one namespace, by name.
+/// The objects of one namespace, by name.
 template <class T>
 auto in_namespace(table<T> const& all, std::string const& ns) {
-  auto next = ns + '\0';  // the least that comes after it
+  auto next = ns + '\0';  // the smallest string greater than `ns`
   return std::ranges::subrange(all.lower_bound({ns, ""}), all.lower_bound({next, ""}));
 }
 template <class T>

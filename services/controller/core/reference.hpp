@@ -5,9 +5,9 @@
 
 namespace kopiur::controller {
 
-/// The object that a subject of the mirror (`kopiur.v1.resource.<cluster>.<kind>.<ns>.<name>`) is about; its uid is not in the subject.
+/// The object that a mirror subject (`kopiur.v1.resource.<cluster>.<kind>.<ns>.<name>`) names; the subject does not contain its uid.
 proto::object_ref reference(std::string_view subject);
-/// It is about no object: the gateway's marker that it has listed the cluster (subjects::resources_listed).
+/// The subject names no object: it is the gateway's marker that it has listed the cluster (subjects::resources_listed).
 inline bool is_marker(proto::object_ref const& object) { return object.kind == "-"; }
 
 }  // namespace kopiur::controller

@@ -8,22 +8,22 @@
 #include "common/time/instant.hpp"
 #include "proto/events/run.hpp"
 
-/// What a schedule remembers, and what a decision about it says. Plain data: together they are the schedule's fact on the bus.
-/// The scheduler writes them; a system tells of them in status.
+/// A schedule's state, and the outcome of a decision about it. Plain data: together they are the schedule's fact on the bus. The scheduler
+/// writes them; a system reports them in status.
 namespace kopiur::controller {
 
-/// One run that a slot ordered; a slot orders one per source.
+/// A run that a slot ordered; a slot orders one per source.
 struct slot_run {
   std::string source;  ///< source path, as the config resolved it when the slot fired
-  std::string run;     ///< always the same for one object, slot and source: timed_kind::runs
+  std::string run;     ///< derived from object, slot and source: timed_kind::runs
   bool terminal = false;
-  std::optional<instant> slot;  ///< of an earlier slot, which the newest went past: it waits for something that is missing
-  bool waits = false;           ///< it is not prepared yet: what it needs is missing
+  std::optional<instant> slot;  ///< of an earlier slot that the newest passed: it waits for something missing
+  bool waits = false;           ///< not prepared yet: something that it needs is missing
   bool operator==(slot_run const&) const = default;
 };
 KOPIUR_DESCRIBE(slot_run, (), (source, run, terminal, slot, waits))
 
-/// The last slot that fired, with the sources frozen for it: what Forbid and Replace look at. Manual Backups are not in it.
+/// The last slot that fired, with the sources resolved for it: Forbid and Replace use it. Manual Backups are not included.
 struct last_fire {
   instant slot{};
   instant scheduled_at{};  ///< slot + jitter
@@ -32,10 +32,11 @@ struct last_fire {
 };
 KOPIUR_DESCRIBE(last_fire, (), (slot, scheduled_at, runs))
 
-/// The slot that ordered it.
+/// The slot that ordered the run.
 inline instant slot_of(last_fire const& last, slot_run const& one) { return one.slot.value_or(last.slot); }
 
-/// A long way in one step, with slots missed on it: a long downtime, or a clock that is wrong. Forgotten once time has gone on from there.
+/// A large advance of `settled` in one step, over missed slots: a long downtime, or a wrong clock. Forgotten once time has moved on from
+/// there.
 struct clock_leap {
   instant from{}, to{};
   bool operator==(clock_leap const&) const = default;
@@ -45,38 +46,38 @@ KOPIUR_DESCRIBE(clock_leap, (), (from, to))
 struct schedule_state {
   std::string uid;
   instant created{};            ///< the object's creationTimestamp: no slot up to it ever fires
-  std::string timetable;        ///< cron and zone that the slots were of; another one starts again from now
+  std::string timetable;        ///< cron, zone and windows of the slots; another text starts from now
   instant settled{};            ///< every slot up to here is decided: fired, missed, skipped or passed over
-  bool create_settled = false;  ///< runOnCreate has been looked at
+  bool create_settled = false;  ///< runOnCreate was decided
   bool suspended = false;
-  std::optional<instant> held;     ///< the first slot that could not fire for a hold that still stands
-  std::optional<clock_leap> leap;  ///< of `settled`, over more than leap_limit
+  std::optional<instant> held;     ///< the first slot blocked by the current hold
+  std::optional<clock_leap> leap;  ///< an advance of `settled` by more than leap_limit
   std::optional<last_fire> last;
   bool operator==(schedule_state const&) const = default;
 };
 KOPIUR_DESCRIBE(schedule_state, (), (uid, created, timetable, settled, create_settled, suspended, held, leap, last))
 
-/// A slot whose time has come. The shell resolves the sources, orders their runs, and writes them into state.last.runs.
+/// A slot that is due. The shell resolves the sources, orders their runs, and writes them into state.last.runs.
 struct fired {
-  instant slot{};                     ///< identity: name of the Backups, run ids, annotation `slot`
-  instant scheduled_at{};             ///< when it was to begin: slot + jitter
+  instant slot{};                     ///< identity: names of the Backups, run ids, annotation `slot`
+  instant scheduled_at{};             ///< when it should begin: slot + jitter
   bool on_create = false;             ///< runOnCreate; the slot is the object's creation
   std::vector<std::string> replaces;  ///< runs to cancel first (concurrencyPolicy Replace)
   bool operator==(fired const&) const = default;
 };
 KOPIUR_DESCRIBE(fired, (), (slot, scheduled_at, on_create, replaces))
 
-/// Slots that went by with nobody to fire them, or later than the starting deadline.
+/// Slots that passed while no scheduler ran, or later than the starting deadline.
 struct missed {
   std::uint64_t count = 0;
   instant oldest{}, newest{};
   std::vector<instant> slots;  ///< the newest of them, ten at most, in order
-  bool too_late = false;       ///< the newest one would have fired but for startingDeadlineSeconds
+  bool too_late = false;       ///< only startingDeadlineSeconds stopped the newest one
   bool operator==(missed const&) const = default;
 };
 KOPIUR_DESCRIBE(missed, (), (count, oldest, newest, slots, too_late))
 
-/// A slot that Forbid did not let fire.
+/// A slot that Forbid skipped.
 struct skipped {
   instant slot{};
   instant blocked_by_slot{};
@@ -85,7 +86,7 @@ struct skipped {
 };
 KOPIUR_DESCRIBE(skipped, (), (slot, blocked_by_slot, blocked_by))
 
-/// Slots that went by while the schedule was suspended, or could not fire: asked for or told, so not missed.
+/// Slots that passed while the schedule was suspended or held: requested or reported, so not missed.
 struct passed {
   std::uint64_t count = 0;
   instant until{};          ///< the newest of them
@@ -94,7 +95,7 @@ struct passed {
 };
 KOPIUR_DESCRIBE(passed, (), (count, until, while_held))
 
-/// A slot that a hold did not let fire. It stands for all that follow, until the hold ends: then the newest of them fires.
+/// A slot that a hold blocked. It represents all that follow until the hold ends: then the newest of them fires.
 struct held_back {
   instant slot{};
   proto::wait_reason why;  ///< its recipe or repository is suspended, or cannot be used
@@ -102,7 +103,7 @@ struct held_back {
 };
 KOPIUR_DESCRIBE(held_back, (), (slot, why))
 
-/// What a decision found; all empty when there is nothing to say.
+/// The result of a decision; all empty when there is nothing to report.
 struct outcome {
   static constexpr std::string_view type = "schedule.decided.v1", member = "decided";
   std::optional<controller::missed> missed;
@@ -110,7 +111,7 @@ struct outcome {
   std::optional<controller::skipped> skipped;
   std::optional<controller::held_back> held_back;
   std::optional<controller::fired> fired;
-  bool rewound = false;  ///< the clock had leapt far ahead and is back: the slots between come again
+  bool rewound = false;  ///< the clock had leapt far ahead and is back: the slots between are open again
   bool operator==(outcome const&) const = default;
 };
 KOPIUR_DESCRIBE(outcome, (), (missed, passed, skipped, held_back, fired, rewound))

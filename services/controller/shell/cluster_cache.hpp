@@ -7,10 +7,10 @@
 namespace kopiur::controller {
 
 /// The cache of one cluster: its objects and its runs, followed on the bus. Each service has one, or all services of a process share one,
-/// so that each message is decoded and held once.
+/// so that each message is decoded and stored once.
 class cluster_cache {
  public:
-  /// What it holds.
+  /// What the cache contains.
   struct extent {
     std::vector<std::string> kinds{};                          ///< of objects; empty: all
     std::function<bool(proto::run_state const&)> whole_run{};  ///< as in run_index; empty: no runs at all
@@ -26,7 +26,7 @@ class cluster_cache {
   /// Returns when all that existed at the start is known.
   boost::asio::awaitable<void> until_filled();
   informer& objects() { return objects_; }
-  /// Only where its extent has runs.
+  /// Only when its extent has runs.
   run_index& runs() { return runs_.value(); }
   /// Removes all listeners that were added under this name.
   void forget(void const* listener);

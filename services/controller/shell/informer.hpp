@@ -14,21 +14,21 @@ namespace kopiur::controller {
 /// The objects of one cluster, kept up to date from the gateway's mirror on the bus: a part of a cluster_cache.
 class informer {
  public:
-  /// `kinds`: of the objects that are followed; empty: all.
+  /// `kinds`: of the objects to follow; empty: all.
   informer(service_context const& at, std::vector<std::string> const& kinds, log::logger log);
 
   /// Follows the bus; ends only by cancellation or failure.
   boost::asio::awaitable<void> run() { return view_.run(); }
-  /// Returns when the gateway's whole list is known: only then is an object's absence a fact.
+  /// Returns when the gateway's whole list is known: only then does an absent object not exist.
   boost::asio::awaitable<void> until_listed();
   boost::asio::awaitable<void> until(std::uint64_t sequence) { return view_.until(sequence); }
-  /// The sequence of the stream up to which nothing is missing here.
+  /// The stream sequence up to which this informer has seen everything.
   std::uint64_t seen() const { return view_.seen(); }
   void on_change(void const* listener, std::function<void(proto::object_ref const&)> told) { told_.add(listener, std::move(told)); }
   void forget(void const* listener) { told_.forget(listener); }
 
   controller::objects const& objects() const { return objects_; }
-  /// The last message of an object; sequence 0 where the object does not exist.
+  /// The last message of an object; sequence 0 when the object does not exist.
   proto::source source_of(proto::object_ref const& object) const;
 
  private:

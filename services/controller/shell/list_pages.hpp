@@ -8,9 +8,8 @@
 
 namespace kopiur::controller {
 
-/// Gives the rows of a repository's newest list, one page after the other, each held no longer than `take` holds it. False: they are not
-/// all there, for a newer list takes their place, or the bus has lost some; what was given is then no list, and the head is to be looked
-/// at again.
+/// Reads the rows of a repository's newest list and passes them to `take` page by page, so only one page is in memory. False: the pages are
+/// not complete, because a newer list replaces them or the bus lost some. Then discard the rows and read the head again.
 boost::asio::awaitable<bool> read_list(bus::port& bus, std::string cluster, proto::snapshot_list head,
                                        std::function<void(std::vector<proto::snapshot_row>)> take);
 

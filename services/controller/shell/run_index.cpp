@@ -17,7 +17,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// How far its writer had seen the objects; 0 where that is not said.
+/// How far the fact's writer had seen the objects; 0 when the header is absent.
 std::uint64_t seen_by(bus::headers const& head) {
   return encoding::leading_number<std::uint64_t>(bus::header(head, objects_seen)).value_or(0);
 }
@@ -25,7 +25,7 @@ std::uint64_t seen_by(bus::headers const& head) {
 run_state outline(run_state of) {
   of.plan.reset(), of.result.reset(), of.order.create.reset();
   of.order.parameters = {}, of.leases = {}, of.hooks_failed = {};
-  std::string().swap(of.log_tail);  // one that is assigned to keeps its room
+  std::string().swap(of.log_tail);  // an assignment would keep the capacity
   return of;
 }
 
@@ -36,7 +36,7 @@ auto place_in(std::vector<run_state const*>& in, std::string const& run) {
 std::string key(std::string const& uid, std::string_view plan) { return uid + " " + std::string(plan); }
 std::string open_key(object_ref const& object) { return "open " + object.kind + " " + object.namespace_ + "/" + object.name; }
 
-/// Under what the run is found.
+/// The keys under which the run is indexed.
 std::set<std::string> keys_of(run_state const& state) {
   std::set<std::string> keys;
   for (auto& id : concerned(state)) keys.insert(key(id, state.order.plan));
@@ -98,10 +98,10 @@ void run_index::take(std::string const& run, bus::stored const* now) {
 }
 
 void run_index::put(std::string const& run, entry fact, bool ahead) {
-  auto& at = runs_[run];  // its place stays, whatever is written there
+  auto& at = runs_[run];  // the map node is stable, so pointers to it stay valid
   forget(at);
   auto keys = keys_of(fact.state);
-  if (!fact.state.ordered_as) fact.state.ordered_as = fact.sequence;  // the first fact cannot hold its own
+  if (!fact.state.ordered_as) fact.state.ordered_as = fact.sequence;  // the first fact cannot contain its own sequence
   if (!whole_(fact.state)) fact.state = outline(std::move(fact.state));
   at = {std::move(fact), ahead};
   enter(at, keys);
@@ -167,7 +167,7 @@ asio::awaitable<void> run_index::catch_up(std::string const& run, std::uint64_t 
   auto* before = find(run);
   if (!before || before->sequence < actual) co_return co_await view_.until(actual);
   if (before->sequence == actual) co_return;
-  // What was known is of a stream that was lost since.
+  // The known fact is from a stream that has been lost since.
   auto last = co_await at_.bus.last(std::string(subjects::runs), subjects::run(at_.cluster, run));
   drop(run);
   if (last && *last) take(run, &**last);

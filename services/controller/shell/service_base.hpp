@@ -11,28 +11,28 @@
 
 namespace kopiur::controller {
 
-/// What every service that decides has: the bus, the clock, the cache of the cluster, a status reporter, and further views. A service
-/// derives from it, says what it follows, and implements work().
+/// The base of every deciding service: the bus, the clock, the cluster's cache, a status reporter, and further views. A service derives
+/// from it, declares what it follows, and implements work().
 class service_base {
  public:
   service_base(service_base const&) = delete;
   virtual ~service_base() { cache_.forget(this); }
 
-  /// Fills the views, then works, until it is cancelled or something fails.
+  /// Fills the views, then works, until it is cancelled or fails.
   boost::asio::awaitable<void> serve();
-  /// All views are filled, and it works.
+  /// All views are filled, and the service works.
   bool ready() const { return ready_; }
-  /// Adds what it counted and what it sees to a scrape. spec/kopiur.md, Observability: one service emits each metric.
+  /// Adds its counters and gauges to a scrape. spec/kopiur.md, Observability: one service emits each metric.
   virtual void measure(metrics::registry& into) const;
 
  protected:
   using task = boost::asio::awaitable<void>;
 
-  /// `what`: the extent of its cache, where it has one of its own. `parts`: the names of further status fragments that it writes, see
+  /// `what`: the extent of its cache, when it does not share one. `parts`: the names of further status fragments that it writes, see
   /// status_reporter::report.
   explicit service_base(service_context context, cluster_cache::extent what, std::vector<std::string> const& parts = {});
 
-  /// Calls back at each change from now on, as long as the service lives.
+  /// Calls back at each change from now on, for the lifetime of the service.
   void on_object(std::function<void(proto::object_ref const&)> told) { informer_.on_change(this, std::move(told)); }
   void on_run(std::function<void(std::string const& run, run_index::entry const* now)> told) {
     cache_.runs().on_change(this, std::move(told));
@@ -41,7 +41,7 @@ class service_base {
   boost::asio::awaitable<bool> order_run(std::string run, proto::run_order what);
   /// What the service does once its views are filled; ends only by cancellation or failure.
   virtual task work() = 0;
-  /// Follows a view of the service's own along with the others. In the constructor.
+  /// Follows another view of the service along with the others. Call it in the constructor.
   void follow(bus::view& one) { views_.push_back(&one); }
   /// Counts and times one decision.
   task count_decision(task decision);
@@ -52,7 +52,7 @@ class service_base {
   bus::port& bus_;
   clock& time_;
   log::logger log_;
-  std::unique_ptr<cluster_cache> const own_cache_;  // where none is shared
+  std::unique_ptr<cluster_cache> const own_cache_;  // when none is shared
   cluster_cache& cache_;
   informer& informer_;
   status_reporter status_;

@@ -17,13 +17,13 @@ struct process_shared {
   shared_decoder* decoder = nullptr;
 };
 
-/// What a replica of a service works with: the bus, the clock, the loop, and its names. All of it outlives the replica.
+/// The environment of a service's replica: the bus, the clock, the loop, and its names. All of it outlives the replica.
 struct service_context {
   bus::port& bus;
   clock& time;
   boost::asio::any_io_executor loop;
-  std::string cluster;  ///< whose objects and runs it handles
-  std::string service;  ///< its own name
+  std::string cluster;  ///< the cluster whose objects and runs it handles
+  std::string service;  ///< the service's name
   process_shared shared = {};
 };
 

@@ -12,7 +12,7 @@ using namespace proto;
 
 namespace {
 
-/// The parts of one service alone: a replica has nothing to compare the others' with.
+/// Follows only the fragments of this service: a replica does not compare the others'.
 std::vector<std::string> own(service_context const& at, std::vector<std::string> const& parts) {
   auto of_all = [&](std::string const& who) { return subjects::status_fragment(at.cluster, "*", "*", "*", who); };
   std::vector<std::string> filters{of_all(at.service)};
@@ -20,7 +20,7 @@ std::vector<std::string> own(service_context const& at, std::vector<std::string>
   return filters;
 }
 
-/// What the refusal of a write names, or else what the stream has now.
+/// The sequence that the refusal names, else the one that the stream has now.
 boost::asio::awaitable<std::optional<std::uint64_t>> sequence_at(service_context at, std::string subject, bus::error refused) {
   if (refused.actual) co_return refused.actual;
   auto last = co_await at.bus.last(std::string(subjects::status), subject);
@@ -45,12 +45,12 @@ boost::asio::awaitable<void> status_reporter::report(object_ref object, status_f
   fragment.made_from = now.made_from = made_from;
   bool const known = last;
   auto stored = co_await write(subject, fragment, known ? last->sequence : 0);
-  // The empty message that stands for an object that was removed is not an entry of the view, but it has a sequence.
+  // The tombstone of a deleted object is not an entry of the view, but it has a sequence.
   bool over_a_tombstone = !known && !stored && stored.error().kind == bus::failure::wrong_sequence;
   auto there = over_a_tombstone ? co_await sequence_at(at_, subject, stored.error()) : std::nullopt;
   if (there && !reported_.find(subject)) stored = co_await write(subject, fragment, *there);
   if (stored) co_return reported_.put(subject, now, stored->sequence);
-  // Lost to another replica: what it wrote is as new as ours, or the next resync writes ours.
+  // Another replica was faster: its fragment is as new as ours, or the next resync writes ours.
   if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(subject + ": " + stored.error().text);
   reported_.trust_stream(subject);
 }

@@ -10,15 +10,15 @@
 
 namespace kopiur::controller {
 
-/// A view of messages that are all of one type `T`, each decoded once, when it comes, and held as a `Held`, which is made of it. What does
-/// not decode counts as absent, and is logged. Pointers are good until the next suspension.
+/// A view of messages of one type `T`. Each is decoded once, on arrival, and kept as a `Held` constructed from it. A message that does not
+/// decode counts as absent, and is logged. Pointers are valid until the next suspension.
 template <class T, class Held = T>
 class typed_view {
  public:
   struct entry {
     Held value;
     std::uint64_t sequence = 0;
-    bool ahead = false;  ///< written by this replica, and not yet told by the stream
+    bool ahead = false;  ///< written by this replica, not yet received from the stream
   };
   using entries = std::map<std::string, entry, std::less<>>;
 
@@ -29,7 +29,7 @@ class typed_view {
     view_.on_change([this](std::string const& subject, bus::stored const* now) { take(subject, now); });
   }
 
-  /// The view below: to be run, and waited for.
+  /// The underlying view; the caller runs it and waits for it.
   bus::view& view() { return view_; }
   /// The last message of a subject; nullptr when there is none.
   entry const* find(std::string_view subject) const {
@@ -38,13 +38,13 @@ class typed_view {
   }
   /// All of them, by subject.
   entries const& all() const { return entries_; }
-  /// What this replica itself has written: known before the stream tells.
+  /// Stores what this replica has written, before the stream delivers it.
   void put(std::string const& subject, Held value, std::uint64_t sequence) {
     auto known = entries_.find(subject);
     if (known == entries_.end() || sequence > known->second.sequence)
       entries_.insert_or_assign(subject, entry{std::move(value), sequence, true});
   }
-  /// The stream's word counts again, whatever this replica has written: it was lost, and its sequences start over.
+  /// Makes the stream's entry count again over this replica's write: the stream was lost, and its sequences start over.
   void trust_stream(std::string_view subject) {
     if (auto found = entries_.find(subject); found != entries_.end()) found->second.ahead = false;
   }

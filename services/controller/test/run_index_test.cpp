@@ -10,14 +10,14 @@
 #include "services/controller/shell/status_reporter.hpp"
 #include "services/controller/shell/typed_view.hpp"
 
-/// What services know of runs and of their own shares of status, on the bus in memory and virtual time.
+/// What services know of runs and of their status fragments, on the bus in memory and virtual time.
 namespace kopiur::controller {
 namespace {
 
 using namespace proto;
 using namespace std::chrono_literals;
 
-/// A replica that follows runs and shares, and does what a test wants of it.
+/// A replica that follows runs and fragments, and runs what a test requires.
 struct replica {
   using task = boost::asio::awaitable<void>;
   std::shared_ptr<testing::process> who;
@@ -113,7 +113,7 @@ TEST(Runs, AreOrderedOnceAndKnownToAll) {
   }
 }
 
-/// What is not wanted whole is found and followed all the same, by what it is for and by its items.
+/// An outlined run is still found and followed, by its objects and by its items.
 TEST(Runs, AreOutlinedWhereMoreIsNotWanted) {
   stage on;
   auto whole = order_of("delete", "uid-1"), outlined = order_of("backup", "uid-2");
@@ -137,7 +137,7 @@ TEST(Runs, AreOutlinedWhereMoreIsNotWanted) {
   }
 }
 
-/// Who acts on a fact must not take for deleted what its writer had seen and it has not.
+/// A replica that acts on a fact must not treat as deleted what the fact's writer had seen and it has not.
 TEST(Runs, SayHowFarTheirWriterHadSeenTheObjects) {
   stage on;
   on.one.objects_seen = 41;
@@ -180,7 +180,7 @@ TEST(Runs, AreFoundByTheItemsThatTheyServe) {
   EXPECT_EQ(on.two.changes.back(), "r gone");
 }
 
-/// After a loss of the bus sequences start at 1 again: what was known under higher ones is of the past.
+/// After a loss of the bus sequences start at 1 again: entries with higher ones are from the old stream.
 TEST(Runs, AreFollowedThroughALossOfTheBus) {
   stage on;
   for (auto* id : {"a", "b", "c"}) on.inside(on.one, on.one.runs->order("scheduler", id, order_of("connect", "uid-1")));
@@ -217,8 +217,8 @@ TEST(Claims, AreWrittenWhenTheySaySomethingNewAndReplicasAgree) {
   EXPECT_EQ(share->value.made_from.sequence, 8u);
 }
 
-/// Seed 2 with many lost buses: a replica that did not know yet wrote a share, and nothing was said of that object until the new stream
-/// had come as far as the old.
+/// A replica that does not know of the loss yet may write a fragment: later reports must not wait until the new stream reaches the old
+/// sequence (seed 2 with many lost buses).
 TEST(Claims, MadeFromALostStreamDoNotStandInTheWay) {
   stage on;
   object_ref object{"Repository", "home", "main", "uid-1"};
@@ -232,8 +232,8 @@ TEST(Claims, MadeFromALostStreamDoNotStandInTheWay) {
   EXPECT_EQ(on.messages(subjects::status), 2u);
 }
 
-/// Seed 10311: an object that was made again under its name; the tombstone of the former one's share stands there, and the refusal does not
-/// always say at which sequence.
+/// An object created again under its name: the tombstone of the former fragment exists, and the refusal does not always name its sequence
+/// (seed 10311).
 TEST(Claims, AreWrittenOverATombstoneThatTheRefusalDoesNotName) {
   stage on;
   auto subject = subjects::status_fragment("local", "Backup", "home", "b", "scheduler");

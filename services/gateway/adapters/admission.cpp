@@ -23,7 +23,7 @@ controller::objects sight_of(object_map const& there) {
   for (auto const& [key, object] : there) {
     auto body = json::dump(object);
     if (!controller::apply(all, proto::subjects::resource("local", key.kind, key.namespace_, key.name), &body))
-      continue;  // told when it was taken
+      continue;  // it was reported when it was accepted
   }
   return all;
 }

@@ -10,18 +10,18 @@ namespace kopiur::gateway {
 using controller::finding;
 using controller::verdict;
 
-/// All of them as one sentence.
+/// All findings as one sentence.
 std::string listing(std::vector<finding> const& wrong);
 
-/// What an API server with our CRDs would say (proto/examine.hpp): of our kinds, and of the core kinds that the local adapter reads. All
-/// others pass: nothing here acts on them.
+/// The findings of an API server with kopiur's CRDs (proto/examine.hpp), for kopiur's kinds and the core kinds that the local adapter
+/// reads. All other kinds pass: nothing here acts on them.
 std::vector<finding> admission(json::value const& manifest, json::value const* current);
 
-/// Whether beside() has anything to say of this kind: for all others the objects need not be gathered.
+/// Whether beside() checks this kind: for all others the objects need not be collected.
 bool looks_beside(json::value const& manifest);
-/// What the objects beside it mean for a manifest, as its system judges it. Asked of what people write; where it was not asked
-/// (the files of a folder come in any order, a webhook was down) the services say it in the object's status. What it names and what is not
-/// there is only a warning: manifests come in any order.
+/// Cross-object validation: what other objects mean for a manifest, as its service judges it. It is applied to what users write. Where it
+/// was not applied (files of a folder come in any order, a webhook was down), the services report it in the object's status. A named object
+/// that does not exist is only a warning: manifests come in any order.
 verdict beside(json::value const& manifest, object_map const& there);
 
 }  // namespace kopiur::gateway

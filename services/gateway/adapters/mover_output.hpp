@@ -5,7 +5,7 @@
 
 namespace kopiur::gateway {
 
-/// What a mover prints, line by line: progress, rows as pages, and the end of all else (what it wrote for people).
+/// Parses a mover's output line by line: progress, rows grouped into pages, and the end of all other lines (text for users).
 class mover_output {
  public:
   struct sinks {
@@ -15,9 +15,9 @@ class mover_output {
   explicit mover_output(sinks to) : to_(std::move(to)) {}
 
   void take(std::string_view line);
-  /// All has been taken: the last page.
+  /// After the last line: emits the last page.
   void finish();
-  /// At most `limit` bytes of what was neither progress nor a row.
+  /// At most `limit` bytes of the lines that were neither progress nor rows.
   std::string rest(std::size_t limit) const { return tail(rest_, limit); }
 
  private:

@@ -3,7 +3,8 @@
 
 namespace kopiur::gateway {
 
-/// The value of a Secret's key, or of a ConfigMap's. NotFound where it has none, Invalid where a Secret's is not base64; both in words.
+/// The value of a key of a Secret or ConfigMap. NotFound when the key is missing, Invalid when a Secret's value is not base64; with a
+/// sentence.
 outcome<std::string> value_in(json::value const& object, std::string const& key);
 
 }  // namespace kopiur::gateway

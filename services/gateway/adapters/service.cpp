@@ -22,7 +22,7 @@ std::unique_ptr<cluster> folder_of(asio::any_io_executor loop, clock& time, opti
   return std::make_unique<local::local_cluster>(loop, time, std::move(settings));
 }
 
-/// The folder, once no other process has it: a replica waits for its turn, whoever else comes is refused.
+/// Opens the folder: a replica waits while another process uses it; any other process is refused.
 awaitable<std::unique_ptr<cluster>> folder_in_turn(clock& time, options const& how, sentence_taker report) {
   auto loop = co_await asio::this_coro::executor;
   for (std::string told;; co_await time.sleep_for(look_again)) {
@@ -37,7 +37,7 @@ awaitable<std::unique_ptr<cluster>> folder_in_turn(clock& time, options const& h
   }
 }
 
-/// With the certificate that was given, or with one of our own.
+/// With the given certificate, or with one that the gateway issues.
 void add_webhook(kubernetes::cluster_settings& settings, kubernetes_options const& how) {
   settings.webhook = {.address = how.webhook,
                       .certificate = kubernetes::files_of(how.webhook_certificate, how.webhook_key),
@@ -52,7 +52,7 @@ void add_webhook(kubernetes::cluster_settings& settings, kubernetes_options cons
                            .names = {how.webhook_service + "." + settings.own_namespace + ".svc"}};
 }
 
-/// Tells of the webhook's certificate until when it is good.
+/// Receives the expiry of the webhook's certificate.
 using certificate_watcher = std::function<void(instant)>;
 
 awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& time, kubernetes_options how, sentence_taker report,
@@ -81,7 +81,7 @@ awaitable<void> take_turn(kubernetes::kubernetes_cluster& world, ports to, serve
   co_await gateway::serve(to, how);
 }
 
-/// Stands by, and serves when its turn comes; at the end another one need not wait.
+/// Stands by, and serves when it becomes active; releases the Lease at the end, so that the next gateway need not wait.
 awaitable<void> serve_cluster(kubernetes::kubernetes_cluster& world, ports to, serve_options how) {
   std::exception_ptr ended;
   try {

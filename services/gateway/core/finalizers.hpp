@@ -7,7 +7,7 @@
 
 namespace kopiur::gateway {
 
-/// Why the patch is refused: the object is being deleted, and a new finalizer would hold it. Nothing when it is not refused for that.
+/// Refuses a patch that adds a finalizer to an object that is being deleted: the finalizer would block the deletion. Else nothing.
 std::optional<refusal> held_anew(json::value const& object, proto::patch_metadata const& patch);
 
 }  // namespace kopiur::gateway

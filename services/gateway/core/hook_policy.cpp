@@ -23,7 +23,7 @@ std::optional<int> port_number(std::string_view text) {
   return port && text.size() <= 5 && *port >= 1 && *port <= 65535 ? port : std::nullopt;
 }
 
-/// An entry's target and, after a colon, its port. IPv6 has brackets where a port follows.
+/// An entry's target and, after a colon, its port. IPv6 needs brackets when a port follows.
 struct entry_parts {
   std::string_view target;
   std::optional<std::string_view> port;
@@ -36,7 +36,7 @@ entry_parts split(std::string_view entry) {
   return {entry.substr(0, colon), entry.substr(colon + 1)};
 }
 
-/// `*.example.org` as `.example.org`. A name has a dot: hosts without one are Services of a hook's own namespace.
+/// `*.example.org` as `.example.org`. A name needs a dot: hosts without one are Services of the hook's own namespace.
 std::optional<std::string> name_pattern(std::string_view target, std::string_view cluster_domain) {
   bool wildcard = target.starts_with("*.");
   auto name = wildcard ? target.substr(2) : target;

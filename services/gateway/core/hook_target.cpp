@@ -20,7 +20,7 @@ std::unexpected<refusal> forbidden(std::string const& why) {
   return refuse(answer_code::Forbidden, why + fix);
 }
 
-/// The array at that path; an empty one where there is none.
+/// The array at that path; an empty one when it does not exist.
 json::array const& list_at(value const& object, std::string_view path) {
   static json::array const none;
   auto* found = object.at(path);
@@ -40,14 +40,14 @@ outcome<hook_target> service_of(std::string_view name, std::string_view ns, int 
   return refuse(answer_code::Invalid, "\"" + std::string(name) + "\" cannot be the name of a Service in " + std::string(ns) + ".");
 }
 
-/// `name.namespace.svc`: of this namespace alone.
+/// `name.namespace.svc`, in this namespace only.
 outcome<hook_target> service_by_full_name(std::string_view host, std::string_view ns, int port) {
   auto name = host.substr(0, host.find('.'));
   if (host == std::string(name) + "." + std::string(ns) + ".svc") return service_of(name, ns, port);
   return forbidden("The host " + std::string(host) + " is not a Service of the namespace " + std::string(ns) + ".");
 }
 
-/// A canonical host as the DNS has it.
+/// A canonical host as the DNS knows it.
 std::string absolute(std::string_view host, hook_policy const& policy) {
   return std::string(host) + (host.ends_with(".svc") ? "." + policy.cluster_domain : "") + ".";
 }
@@ -56,7 +56,7 @@ bool is_of_cluster(std::string_view host, hook_policy const& policy) {
   return host == policy.cluster_domain || host.ends_with("." + policy.cluster_domain);
 }
 
-/// A port without protocol is one of TCP.
+/// A port without a protocol is a TCP port.
 bool is_tcp(value const& port) {
   auto protocol = port.text("protocol");
   return protocol.empty() || protocol == "TCP";
@@ -72,7 +72,7 @@ std::string title_of(value const& service) {
   return "The Service " + std::string(service.text("metadata.namespace")) + "/" + std::string(service.text("metadata.name"));
 }
 
-/// Its TCP ports, for a sentence.
+/// The Service's TCP ports, for a sentence.
 std::string ports_of(value const& service) {
   std::string out;
   for (auto const& each : list_at(service, "spec.ports"))
@@ -109,7 +109,7 @@ std::optional<int> target_port(value const& slice, value const& service_port) {
 bool is_ready(value const& endpoint) {
   auto* ready = endpoint.at("conditions.ready");
   auto* said = ready ? ready->as_bool() : nullptr;
-  return !said || *said;  // absent: unknown, which counts as ready. The Pod has to prove it
+  return !said || *said;  // absent: unknown, counts as ready. The Pod has to prove it
 }
 
 bool names_pod_of(value const& endpoint, std::string_view ns) {

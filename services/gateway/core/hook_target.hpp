@@ -7,10 +7,10 @@
 #include "services/gateway/core/hook_policy.hpp"
 #include "services/gateway/core/refusal.hpp"
 
-/// Which address a hook's HTTP request may be sent to. Each step returns what the next one needs from outside, or a refusal for the user.
+/// Decides to which address a hook's HTTP request may be sent. Each step returns what the next one must look up, or a refusal for the user.
 namespace kopiur::gateway {
 
-/// An address that was checked: the request is sent there, whatever its host resolves to by then.
+/// A checked address. The request is sent to it, even if its host resolves to another one by then.
 struct hook_endpoint {
   std::string ip;
   int port = 0;
@@ -22,7 +22,7 @@ struct service_target {
   int port = 0;
   bool operator==(service_target const&) const = default;
 };
-/// A name for the DNS, absolute: search domains must not make a Service of it.
+/// A DNS name, absolute, so that search domains cannot turn it into a Service.
 struct name_target {
   std::string name;  ///< with its final dot
   int port = 0;
@@ -34,19 +34,19 @@ using hook_target = std::variant<hook_endpoint, service_target, name_target>;
 /// What the host and port of a URL mean to a hook of `ns`. A host without a dot, and `name.ns`, are Services of that namespace.
 outcome<hook_target> target_of(std::string_view host, int port, std::string_view ns, hook_policy const& policy);
 
-/// The addresses that a name was resolved to. One that may not be reached refuses them all: the name could be changed under us.
+/// Checks the addresses that a name resolved to. One forbidden address refuses them all: the DNS answer may change between two lookups.
 outcome<std::vector<hook_endpoint>> resolved(name_target const& target, std::vector<std::string> const& addresses,
                                              hook_policy const& policy);
 
-/// What an EndpointSlice says: this pod has this address. To be proven by the Pod itself, since users may write EndpointSlices.
+/// The claim of an EndpointSlice that this pod has this address. The Pod must prove it, since users may write EndpointSlices.
 struct claimed_endpoint {
   std::string pod;
   hook_endpoint at;
 };
 /// The ready endpoints of a Service at one of its ports, from the slices of the cluster's own controller. Refused: a Service without a
-/// selector, an ExternalName, a port that it does not have, and one without ready endpoints.
+/// selector, an ExternalName, a port that the Service does not have, and a Service without ready endpoints.
 outcome<std::vector<claimed_endpoint>> endpoints_of(json::value const& service, json::array const& slices, int port);
-/// Nothing, where the Pod as it is now proves the claim: it is one of the Service, is ready, has that address, and has it for itself.
+/// Checks the claim against the live Pod: the Service selects it, it is ready, it has that address, and it is not on the host network.
 outcome<void> prove(claimed_endpoint const& claim, json::value const& pod, json::value const& service);
 
 }  // namespace kopiur::gateway

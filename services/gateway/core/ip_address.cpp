@@ -14,7 +14,7 @@ namespace {
 constexpr int mapped_bits = 96;
 constexpr std::array<std::uint8_t, 12> mapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
 
-/// The IANA special-purpose registries, and what clouds use of their own.
+/// The IANA special-purpose registries, and addresses that clouds reserve.
 constexpr char const* not_public[] = {
     "0.0.0.0/8",         // this network
     "10.0.0.0/8",        // private

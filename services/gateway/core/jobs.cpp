@@ -12,7 +12,7 @@ using proto::answer_code;
 
 namespace {
 
-// Replaces {{name}}; the name that nobody brings comes back as the error.
+// Replaces {{name}}. The error is a name that has no folder.
 std::expected<std::string, std::string> replaced(std::string_view text, std::map<std::string, std::string> const& folders) {
   std::string out;
   for (;;) {

@@ -21,7 +21,7 @@ std::vector<std::pair<std::string, std::string>> cloud_event(std::string_view cl
 
 constexpr std::size_t small = 4096;
 
-/// Those members of `from` that are no larger than `small`, and (`ours`) whose name is one of ours.
+/// The members of `from` that are no larger than `small`; with `ours_alone` only those with a name that kopiur owns.
 json::value small_members(json::value const* from, bool ours_alone) {
   json::value kept = json::value::make_object();
   auto* members = from ? from->as_object() : nullptr;

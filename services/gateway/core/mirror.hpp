@@ -9,7 +9,7 @@
 #include "common/time/instant.hpp"
 #include "proto/events/object_ref.hpp"
 
-/// How objects stand on the stream `resources`.
+/// How objects are stored on the stream `resources`.
 namespace kopiur::gateway {
 
 /// One message of the mirror. An empty body is a tombstone.
@@ -18,20 +18,20 @@ struct mirror_message {
   std::vector<std::pair<std::string, std::string>> headers;
 };
 
-/// Headers of ours beside `ce-*`.
+/// Headers of kopiur, in addition to `ce-*`.
 inline constexpr std::string_view uid_header = "uid", version_header = "resource-version", generation_header = "generation",
                                   form_header = "form";
 
-/// An object as it stands on its subject.
+/// An object as the message on its subject.
 mirror_message mirrored(std::string_view cluster, json::value const& object, instant now);
-/// What is told of an object that cannot be told whole: who it is, and of a Backup what services need to keep its snapshot. The first
-/// member is proto::too_large; services take all but Backups as not there.
+/// The stub that is published for an object that cannot be published whole: its identity, and for a Backup what services need to keep its
+/// snapshot. The first member is proto::too_large. Services treat stubs of all kinds but Backup as absent.
 json::value stub_of(json::value const& object);
 /// An object as a stub on its subject.
 mirror_message mirrored_stub(std::string_view cluster, json::value const& object, instant now);
-/// What is left of an object that is gone; `uid` may be unknown.
+/// The tombstone of a deleted object; `uid` may be unknown.
 mirror_message tombstone(std::string_view cluster, proto::object_ref const& object, instant now);
-/// The object that a subject of the mirror stands for (without uid); nothing for the marker `listed`.
+/// The object of a subject of the mirror (without uid); nothing for the marker `listed`.
 std::optional<proto::object_ref> object_of_subject(std::string_view subject);
 
 }  // namespace kopiur::gateway

@@ -7,10 +7,10 @@
 #include "common/json/value.hpp"
 #include "services/gateway/core/refusal.hpp"
 
-/// What identifies an object, and the words that we write into metadata.
+/// The identity of objects, and the names that kopiur writes into metadata.
 namespace kopiur::gateway {
 
-/// `G/` of the design: prefix of our labels, annotations and finalizers.
+/// The prefix `G/` in our documents: that of kopiur's labels, annotations and finalizers.
 inline constexpr std::string_view prefix = "kopiur.home-operations.com/";
 /// `G/<word>`.
 inline std::string ours(std::string_view word) { return std::string(prefix) + std::string(word); }
@@ -23,22 +23,22 @@ struct object_key {
   std::string text() const { return kind + " " + (namespace_.empty() ? "" : namespace_ + "/") + name; }
 };
 
-/// Objects by what identifies them.
+/// Objects by key.
 using object_map = std::map<object_key, json::value>;
 
 /// True for kinds without a namespace.
 bool is_cluster_scoped(std::string_view kind);
-/// A DNS subdomain as Kubernetes takes it for names: such a name is also a safe file name.
+/// A DNS subdomain as Kubernetes accepts it for names: such a name is also a safe file name.
 bool is_object_name(std::string_view name);
-/// A DNS label, as Kubernetes takes it for namespaces.
+/// A DNS label, as Kubernetes accepts it for namespaces.
 bool is_label_name(std::string_view name);
 
-/// The key of an object that is known to be whole.
+/// The key of an object that is known to be complete.
 object_key key_of(json::value const& object);
-/// What names this very object.
+/// A reference to this object, with its uid.
 proto::object_ref ref_of(json::value const& object);
-/// The key of something that a user or a service hands in, checked: every part is safe as a file name. A namespaced kind without a
-/// namespace gets `default`; a cluster-scoped one loses it.
+/// The checked key of an object from a user or a service: every part is safe as a file name. A namespaced kind without a namespace gets
+/// `default`; a cluster-scoped one loses it.
 outcome<object_key> admit_key(json::value const& manifest);
 /// The same for a reference.
 outcome<object_key> admit_key(proto::object_ref const& ref);
@@ -50,7 +50,7 @@ inline std::string_view uid_of(json::value const& object) { return object.text("
 inline std::string_view version_of(json::value const& object) { return object.text("metadata.resourceVersion"); }
 /// `metadata.generation`; 0 when it is absent.
 std::int64_t generation_of(json::value const& object);
-/// True while the object is only kept by its finalizers.
+/// True when the object is marked for deletion and exists only because of its finalizers.
 inline bool is_terminating(json::value const& object) { return !object.text("metadata.deletionTimestamp").empty(); }
 
 }  // namespace kopiur::gateway

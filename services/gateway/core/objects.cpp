@@ -14,7 +14,7 @@ namespace kopiur::gateway {
 namespace {
 
 constexpr std::string_view last_applied = "kubectl.kubernetes.io/last-applied-configuration";
-// What the last apply set stands where Kubernetes keeps field managers; like those it is never mirrored.
+// The names that the last apply set are stored where Kubernetes keeps field managers. Like those they are never mirrored.
 constexpr std::string_view managed = "managedFields";
 
 bool is_content(std::string_view member) {
@@ -58,8 +58,8 @@ json::value const* remembered(json::value const& metadata, std::string_view map)
   return list && !list->empty() ? list->front().find(map) : nullptr;
 }
 
-// One of labels, annotations: what the manifest says on top of what there is, without what the last apply said and this one does not. What
-// only kopiur writes stays, also where a manifest once had it.
+// Merges labels or annotations: the manifest's members on top of the current ones, without those that the previous apply set and this
+// manifest lacks. Reserved names, which only kopiur writes, stay even if an earlier manifest contained them.
 void merge_map(json::value& metadata, json::value const& manifest, std::string_view map) {
   auto* there = metadata.find(map);
   json::object_editor edited(there ? *there : json::value());
@@ -125,7 +125,7 @@ json::value content_of(json::value const& object) {
   return content;
 }
 
-// What the system wrote into a user's spec, and a manifest does not know.
+// Keeps what the system wrote into a user's spec and a manifest does not contain.
 void keep_binding(json::value const& current, json::value& content) {
   if (current.text("kind") != "PersistentVolumeClaim") return;
   auto volume = current.text("spec.volumeName");

@@ -8,8 +8,8 @@
 
 namespace kopiur::gateway {
 
-/// Which objects are told how far their run is, and how often: `status.progress` every 30 s at most (decisions.md section 4); what is
-/// watched more closely goes over the bus.
+/// Decides which objects get `status.progress`, and when: every 30 s at most (decisions.md section 4). More frequent updates go over the
+/// bus.
 class progress_book {
  public:
   /// An update of an object's status.
@@ -17,11 +17,11 @@ class progress_book {
     proto::object_ref object;
     json::value status;
   };
-  /// A Job as it is mirrored: its run is for these objects.
+  /// Reads a mirrored Job: which objects its run serves.
   void know(json::value const& job);
-  /// The Job `<run>-<attempt>` is gone.
+  /// The Job `<run>-<attempt>` was deleted.
   void forget(std::string const& job);
-  /// What is to be written now of what a mover says; nothing within 30 s after the last time.
+  /// The updates to write now for a mover's report; none within 30 s after the previous ones.
   std::vector<update> take(std::string const& run, proto::work_progress const& said, instant now);
 
  private:

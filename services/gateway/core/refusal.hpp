@@ -6,7 +6,7 @@
 
 namespace kopiur::gateway {
 
-/// Why something was not done: the code that the asker branches on, and a sentence for people.
+/// Why something was not done: a code on which the caller branches, and a sentence for users.
 struct refusal {
   proto::answer_code code = proto::answer_code::Invalid;
   std::string message;
@@ -15,7 +15,7 @@ struct refusal {
 template <class T>
 using outcome = std::expected<T, refusal>;
 
-/// Nothing final: it was not done, or perhaps it was; the same may be asked again.
+/// True for failures that may be temporary: nothing was done, or the outcome is unknown. The same request may be repeated.
 inline bool may_pass(proto::answer_code code) {
   return code == proto::answer_code::Unavailable || code == proto::answer_code::TooManyRequests || code == proto::answer_code::Ambiguous;
 }

@@ -18,7 +18,7 @@ namespace {
 using refused = std::unexpected<refused_request>;
 using proto::annotation::run_maintenance;
 
-/// Of what users send: its content stands in an object later, which must be read again.
+/// Limits for data from users: its content is later stored in an object that must be readable again.
 constexpr json::bounds request_bounds{.bytes = 4 << 20, .depth = 64, .members = 100'000};
 
 std::string_view header(raw_request const& raw, std::string_view name) {
@@ -45,7 +45,7 @@ std::string percent_decoded(std::string_view text) {
   return out;
 }
 
-// What a message says about itself, whatever form it has, and its data.
+// The identity and data of a message, in whatever form it was sent.
 struct envelope {
   std::string id, source;
   json::value data;
@@ -87,7 +87,7 @@ std::expected<envelope, std::string> open_envelope(raw_request const& raw) {
   return envelope{as_text(body.find("id")), as_text(body.find("source")), body};
 }
 
-// Numbers and booleans may come as text, and texts as numbers: what a described struct wants decides.
+// Numbers and booleans may be sent as text, and texts as numbers: the type of the described field decides.
 template <class T>
 void relax(json::value& from) {
   if constexpr (std::same_as<T, bool>) {

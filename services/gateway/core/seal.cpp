@@ -13,7 +13,7 @@
 namespace kopiur::gateway {
 
 std::string seal_of(std::string_view secret, object_key const& key, std::string_view text) {
-  // Namespaces and names hold no line break, so the lines tell them apart.
+  // Namespaces and names contain no line break, so the fields cannot be confused.
   auto said = key.kind + "\n" + key.namespace_ + "\n" + key.name + "\n" + std::string(text);
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
   unsigned length = 0;

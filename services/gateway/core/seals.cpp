@@ -10,7 +10,7 @@ namespace kopiur::gateway {
 
 namespace {
 
-/// What a seal covers besides kind, namespace and name. An annotation's name and a uid hold no line break.
+/// What a seal covers in addition to kind, namespace and name. An annotation's name and a uid contain no line break.
 std::string text_of(std::string_view uid, std::string_view name, std::string_view mark) {
   return std::string(uid) + "\n" + std::string(name) + "\n" + std::string(mark);
 }

@@ -5,23 +5,24 @@
 #include "common/json/value.hpp"
 #include "proto/events/command.hpp"
 
-/// Proof of the marks that kopiur writes on objects of users (names with `name_proof::seal`): anybody may write an annotation, but only
-/// a gateway of this installation can seal one.
+/// Proof of the marks that kopiur writes on users' objects (names with `name_proof::seal`): any user may write an annotation, but only a
+/// gateway of this installation can seal one.
 namespace kopiur::gateway {
 
-/// Seals marks, and tells sealed ones from others. A seal covers the object's kind, namespace, name and uid, the mark's name and its value.
-/// The mark on a new object is sealed without a uid, for there is none yet; that counts for `made-for` alone, whose value holds a uid.
+/// Seals marks, and distinguishes sealed marks from others. A seal covers the object's kind, namespace, name and uid, the mark's name and
+/// its value. The mark on a new object is sealed without a uid, which does not exist yet. That is valid for `made-for` only, whose value
+/// contains a uid.
 class seals {
  public:
   /// `secret`: random bytes of this installation.
   explicit seals(std::string secret) : secret_(std::move(secret)) {}
 
-  /// Seals the marks that the command writes. Without a uid in `object` nothing is sealed: it is not known whose they become.
+  /// Seals the marks that the command writes. Without a uid in `object` nothing is sealed, since the target is not known exactly.
   void put(proto::patch_metadata& command) const;
   void put(proto::delete_object& command) const;
   void put_on_new(json::value& manifest) const;
 
-  /// The object as readers are to see it: marks that no seal proves stand under `unproven_name`, and seals are left out.
+  /// The object as readers see it: marks without a valid seal appear under `unproven_name`, and seals are removed.
   json::value judged(json::value object) const;
 
  private:
@@ -31,10 +32,10 @@ class seals {
   std::string secret_;
 };
 
-/// Whether the object has marks, or what looks like one, so that judged() may differ from it.
+/// Whether the object has marks, seals or `unproven` names, so that judged() may return something else.
 bool is_marked(json::value const& object);
 
-/// What stands under a mark of a judged object, proven or not; empty when neither is there.
+/// The value of a mark of a judged object, proven or not; empty when neither exists.
 std::string_view proven_or_not(json::value const& object, std::string_view name);
 
 }  // namespace kopiur::gateway

@@ -10,7 +10,7 @@ namespace kopiur::gateway {
 
 namespace {
 
-// A condition as a fragment states it, with the fragment's own generation.
+// A condition of a fragment, with the fragment's generation.
 struct stated {
   proto::condition_fragment const* condition;
   std::int64_t generation;
@@ -44,7 +44,7 @@ json::value merged(json::value const* before, std::vector<stated> const& all, in
   return list;
 }
 
-// Two services should never state one type; if they do, the one made from the newer fact holds, whoever asks.
+// Two services should never state the same type. If they do, the one made from the newer fact wins, regardless of their order.
 void state(std::vector<stated>& all, stated one) {
   auto there = std::ranges::find_if(all, [&](stated const& each) { return each.condition->type == one.condition->type; });
   if (there == all.end()) {

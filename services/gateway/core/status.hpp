@@ -9,13 +9,13 @@
 
 namespace kopiur::gateway {
 
-/// The fragments on one object's status, by service.
+/// The fragments of one object's status, by service.
 using status_fragments = std::map<std::string, proto::status_fragment, std::less<>>;
 
-/// The status of `object` with the fragments merged into it, or nothing when that changes nothing. Fragments for another uid are dropped.
-/// Each fragment's `status` is an RFC 7386 patch; its conditions replace those of the same type, in the place where they stand; new ones
-/// come at the end, by service. A transition time moves only with the condition's status. `observedGeneration` is that of the fragment
-/// which states `Ready` (its owner speaks for the object), else the highest one.
+/// The status of `object` with the fragments merged into it, or nothing when nothing changes. Fragments for another uid are ignored. Each
+/// fragment's `status` is an RFC 7386 patch. Its conditions replace those of the same type in place; new ones are appended, by service. A
+/// transition time changes only with the condition's status. `observedGeneration` is that of the fragment which states `Ready` (its service
+/// owns the object), else the highest one.
 std::optional<json::value> compose_status(json::value const& object, status_fragments const& fragments, instant now);
 
 }  // namespace kopiur::gateway

@@ -8,8 +8,8 @@ namespace kopiur::gateway {
 
 /// How far the mirror is behind the cluster.
 struct backlog {
-  std::optional<instant> since;  ///< when the oldest change came that is not yet told; nothing: all are
-  std::string what;              ///< that it is about, for a sentence
+  std::optional<instant> since;  ///< when the oldest unpublished change arrived; nothing: all changes are published
+  std::string what;              ///< the object of that change, for a sentence
 };
 
 /// Why services may not rely on the mirror now, as a sentence; empty: they may.

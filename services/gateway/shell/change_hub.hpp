@@ -11,7 +11,7 @@
 
 namespace kopiur::gateway {
 
-/// Gives every change to all feeds. The hub outlives its feeds.
+/// Sends every change to all feeds. The hub must outlive its feeds.
 class change_hub {
  public:
   explicit change_hub(asio::any_io_executor loop) : loop_(std::move(loop)) {}

@@ -14,12 +14,12 @@ namespace {
 
 constexpr duration still_at_it = 3s, try_again = 5s;
 
-// The answer's subject is the command's own, verb and key.
+// The answer's subject has the verb and key of the command.
 std::string answer_subject(std::string_view cluster, std::string_view command) {
   return subjects::answer(cluster, "gateway", subjects::part(command, 5), subjects::part(command, 6));
 }
 
-/// The id that the asker gave it; what was moved to another subject carries that along.
+/// The id that the sender gave the command. A moved command carries it in a header.
 std::string id_of(bus::stored const& command) {
   auto moved = bus::header(command.head, "command");
   return std::string(moved.empty() ? bus::header(command.head, "Nats-Msg-Id") : moved);
@@ -103,7 +103,7 @@ awaitable<bool> command_worker::answer(bus::stored const& command, proto::answer
                            .ttl = {},
                            .rollup = false};
   auto stored = co_await to_.bus.publish(message);
-  if (!stored && stored.error().kind == bus::failure::too_large && said.object) {  // as the mirror tells it
+  if (!stored && stored.error().kind == bus::failure::too_large && said.object) {  // send a stub, as the mirror does
     said.object = stub_of(*said.object);
     message.body = json::write(said);
     stored = co_await to_.bus.publish(std::move(message));

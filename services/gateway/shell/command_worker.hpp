@@ -7,25 +7,25 @@
 
 namespace kopiur::gateway {
 
-/// The commands of one durable: reads them, stores their answers on `answers`, and settles them.
+/// The commands of one durable consumer: reads them, stores their answers on the stream `answers`, and settles them.
 class command_worker {
  public:
-  /// At most `window` commands are in hand at the same time.
+  /// At most `window` commands are processed at the same time.
   command_worker(ports to, std::string const& durable, int window);
 
-  /// Calls `handle` for each command that comes, side by side. Ends by cancellation, or with the first error.
+  /// Calls `handle` for each command, concurrently. Ends by cancellation, or with the first error.
   awaitable<void> serve(std::function<awaitable<void>(bus::delivery)> handle);
-  /// What the message asks for. One that cannot be read becomes a dead letter; nothing is left to do with it.
+  /// The command in the message. An unreadable one becomes a dead letter, and the caller has nothing more to do.
   std::optional<proto::gateway_command> read(bus::delivery const& one);
-  /// True when an answer to that command is stored: `whatever` it says, or else one that says Ok.
+  /// True when an answer to that command is stored: any answer if `whatever`, else only one with code Ok.
   awaitable<bool> is_answered(bus::stored command, bool whatever);
 
-  /// Awaits `work`, and tells the bus meanwhile that the command is in hand. Its answer is stored before the command is acknowledged; where
-  /// that fails, the command comes again. No answer: the command is acknowledged as it is.
+  /// Awaits `work`, and meanwhile keeps the delivery alive. Stores the answer before the command is acknowledged; when that fails, the
+  /// command is redelivered. Without an answer the command is only acknowledged.
   awaitable<void> settle(bus::delivery one, awaitable<std::optional<proto::answer>> work);
 
   void ack(bus::delivery const& one) { worker_->ack(one); }
-  /// The command comes again in a few seconds.
+  /// The command is redelivered in a few seconds.
   void retry(bus::delivery const& one);
   /// The command becomes a dead letter with this reason.
   void reject(bus::delivery const& one, std::string reason);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int window = 32;
 
-/// What it made may have been deleted since: it is not made again where the answer says that it was.
+/// A create of a run's object. The object may have been deleted since: a redelivered command must not create it again if the answer is Ok.
 bool is_create_of_a_run(proto::gateway_command const& command, std::string_view key) {
   auto* one = std::get_if<proto::create_object>(&command);
   return one && label(one->object, ours("run")) == key;

@@ -3,8 +3,8 @@
 
 namespace kopiur::gateway {
 
-/// Performs what services command, and answers each command once on its subject of the stream `answers`. What cannot be understood becomes
-/// a dead letter. A handler may run twice: every command is idempotent but a hook's call, which goes to a queue of its own (hooks.hpp).
+/// Performs the commands of services, and answers each once on its subject of the stream `answers`. An unreadable command becomes a dead
+/// letter. A handler may run twice: every command is idempotent except a hook's call, which has a queue of its own (hooks.hpp).
 class commands {
  public:
   explicit commands(ports to);

@@ -8,7 +8,7 @@ namespace kopiur::gateway {
 using namespace std::chrono_literals;
 
 namespace {
-constexpr duration look_every = 60s;  // and whenever a feed says that it starts over
+constexpr duration look_every = 60s;  // and on look_soon()
 constexpr duration write_every = 60s, try_again = 5s;
 }  // namespace
 
@@ -21,7 +21,7 @@ awaitable<void> epoch_watch::run() {
     std::string failed;
     try {
       co_await watch();
-    } catch (std::exception const& e) {  // the cluster is away: what was seen is compared and kept when it is back
+    } catch (std::exception const& e) {  // the cluster is unreachable: compare and store when it is back
       if (app::is_cancelled(std::current_exception())) throw;
       failed = e.what();
     }
@@ -41,7 +41,7 @@ awaitable<void> epoch_watch::watch() {
   co_await keep(memorable(*now));
 }
 
-// Nothing while the bus is away: an unreachable bus has lost nothing yet.
+// Nothing while the bus is unreachable: that is not a loss.
 awaitable<std::optional<epochs>> epoch_watch::look() {
   epochs now;
   for (auto const& stream : proto::streams(1)) {

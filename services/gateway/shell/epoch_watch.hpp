@@ -6,16 +6,16 @@
 
 namespace kopiur::gateway {
 
-/// Notices that the bus has lost something (a stream made again, or shorter than it was), also while we were away: what we know of the
-/// streams is kept outside the bus, in the note `epochs`, written at most once a minute and only when it moved.
+/// Notices that the bus lost data (a stream was recreated, or is shorter than before), also while the gateway was down. The known state of
+/// the streams is stored outside the bus, in the note `epochs`, written at most once a minute and only when it changed.
 class epoch_watch {
  public:
-  /// `lost` is called with what was lost, a sentence each.
+  /// `lost` is called with one sentence for each loss.
   epoch_watch(ports to, asio::any_io_executor loop, std::function<void(std::vector<std::string> const&)> lost);
 
-  /// Looks once a minute, and when it is told to; ends by cancellation only.
+  /// Checks once a minute and on look_soon(); ends by cancellation only.
   awaitable<void> run();
-  /// Looks at once: a feed starts over, and perhaps because its stream is another one.
+  /// Checks now: a feed started over, perhaps because its stream was recreated.
   void look_soon() { soon_.notify(); }
 
  private:
@@ -27,7 +27,7 @@ class epoch_watch {
   ports to_;
   std::function<void(std::vector<std::string> const&)> lost_;
   epochs known_, kept_;
-  bool read_ = false;  // what was kept
+  bool read_ = false;  // whether the note was read
   std::optional<instant> written_;
   app::event soon_;
 };

@@ -23,7 +23,7 @@ std::vector<http::endpoint> endpoints(std::vector<hook_endpoint> const& all) {
   return out;
 }
 
-/// The headers, with the values that stand in Secrets.
+/// Adds the headers, with values from Secrets where they are named.
 awaitable<outcome<void>> add_headers(ports const& to, proto::call_http const& call, http::request& request) {
   for (auto const& header : call.headers) {
     if (header.value) request.headers.emplace_back(header.name, *header.value);

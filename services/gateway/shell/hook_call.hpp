@@ -3,8 +3,8 @@
 
 namespace kopiur::gateway {
 
-/// Sends a hook's HTTP request, within its timeout, to where cluster::http_policy lets it; values of headers that name Secrets are read
-/// just for that. 2xx is success.
+/// Sends a hook's HTTP request, within its timeout, to an address that cluster::http_policy allows. Header values from Secrets are read
+/// only for this request. 2xx is success.
 awaitable<outcome<void>> call_hook(ports to, proto::call_http call);
 
 }  // namespace kopiur::gateway

@@ -8,10 +8,10 @@ namespace {
 
 using route = outcome<std::vector<hook_endpoint>>;
 
-/// Pods that are read before a Service counts as one without a pod that may be reached.
+/// Limit of Pod reads; after it the Service counts as having no reachable pod.
 constexpr std::size_t most_reads = 16;
 
-// One overload a kind of target.
+// One overload for each kind of target.
 struct router {
   cluster& world;
   name_resolver const& resolve;

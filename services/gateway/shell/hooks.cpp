@@ -13,13 +13,13 @@ namespace subjects = proto::subjects;
 
 namespace {
 
-/// More than the pool has, so that one namespace's hooks may wait while those of others run; not more than the durable's max_ack_pending.
+/// More than the pool has, so that hooks of one namespace may wait while others run; not more than the durable's max_ack_pending.
 constexpr int window = 256;
-/// What nobody has performed by then is of a run that is over.
+/// A hook that was not performed by then belongs to a run that is over.
 constexpr std::chrono::seconds longest_wait = 24h;
 constexpr std::int64_t longest = std::chrono::duration_cast<std::chrono::seconds>(proto::longest_hook_timeout).count();
 
-/// What all kinds of hooks have; nothing: it is none.
+/// The fields that all kinds of hooks have; nothing: the command is not a hook.
 struct terms {
   std::string namespace_;
   std::int64_t* timeout_seconds;
@@ -33,7 +33,7 @@ std::optional<terms> terms_of(proto::gateway_command& command) {
       command);
 }
 
-/// Cuts the timeout to what is allowed. A sentence where that changed it.
+/// Cuts the timeout to the maximum. Returns a sentence if it was longer.
 std::optional<std::string> cut_timeout(proto::gateway_command& command) {
   auto& seconds = *terms_of(command)->timeout_seconds;
   if (seconds <= longest) return std::nullopt;
@@ -59,7 +59,7 @@ awaitable<bool> queue_hook(ports to, bus::stored command) {
                                          .expected = {},
                                          .ttl = longest_wait,
                                          .rollup = false});
-  if (stored || stored.error().kind == bus::failure::limit) co_return true;  // limit: it waits there already
+  if (stored || stored.error().kind == bus::failure::limit) co_return true;  // limit: it is already queued
   journal.warning("hook.not-queued", {{"subject", command.subject}, {"why", stored.error().text}});
   co_return false;
 }
@@ -88,7 +88,7 @@ awaitable<void> hooks::handle(bus::delivery one) {
   co_await worker_.settle(std::move(one), std::move(work));
 }
 
-/// What was answered once is not called again, however often the command comes.
+/// A hook with a stored answer is not called again, however often the command is redelivered.
 awaitable<std::optional<proto::answer>> hooks::perform_hook(bus::stored message, proto::gateway_command command, std::string ns) {
   auto place = co_await pool_.take(std::move(ns));
   if (co_await worker_.is_answered(std::move(message), true)) co_return std::nullopt;

@@ -6,17 +6,17 @@
 
 namespace kopiur::gateway {
 
-/// Whether the command is a hook: somebody else's act, which may take an hour.
+/// Whether the command is a hook: code of a user, which may run for an hour.
 bool is_hook(proto::gateway_command const& command);
 
-/// Moves a hook's command to the subject where hooks wait (`gateway-hooks`), once. False: the bus did not take it, ask again.
+/// Moves a hook's command to the queue of hooks (`gateway-hooks`), once. False: the bus did not accept it; call again.
 awaitable<bool> queue_hook(ports to, bus::stored command);
 
-/// Bounds how many hooks run at the same time: 64 in all, 32 of one namespace. Waiters of a namespace are served in order.
+/// Bounds how many hooks run at the same time: 64 in all, 32 of one namespace. Hooks of one namespace wait in FIFO order.
 class hook_pool {
  public:
   static constexpr std::size_t in_all = 64, of_a_namespace = 32;
-  /// Ends with this object.
+  /// Released with this object.
   struct place {
     app::semaphore::permit own, shared;
   };
@@ -28,11 +28,11 @@ class hook_pool {
  private:
   asio::any_io_executor loop_;
   app::semaphore shared_;
-  std::map<std::string, app::semaphore> namespaces_;  // those that have hooks
+  std::map<std::string, app::semaphore> namespaces_;  // namespaces with hooks
 };
 
-/// Performs the hooks that queue_hook() moved, and answers each once. Its worker and its pool are its own: hooks that do not end keep no
-/// other command waiting.
+/// Performs the hooks that queue_hook() moved, and answers each once. It has a separate worker and pool, so long hooks do not delay other
+/// commands.
 class hooks {
  public:
   hooks(ports to, asio::any_io_executor loop);

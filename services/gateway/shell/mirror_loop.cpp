@@ -72,7 +72,7 @@ awaitable<void> mirror_loop::pump() {
 
 namespace {
 
-/// What the change is about, for a sentence.
+/// The object of the change, for a sentence.
 std::string subject_of(cluster_change const& change) {
   if (auto* seen = std::get_if<seen_object>(&change)) return key_of(seen->object).text();
   if (auto* gone = std::get_if<gone_object>(&change)) return gone->object.kind + " " + gone->object.namespace_ + "/" + gone->object.name;
@@ -122,7 +122,7 @@ awaitable<void> mirror_loop::tell_object(json::value object) {
   }
 }
 
-/// Of an object that cannot be told whole: the others come after it, and its owner hears of it.
+/// For an object that cannot be published whole: later changes are not blocked, and an Event and a condition inform its owner.
 awaitable<void> mirror_loop::tell_stub(json::value object, unfit why) {
   auto message = mirrored_stub(to_.name, object, to_.time.now());
   message.headers.emplace_back(form_header, "stub");
@@ -137,7 +137,7 @@ awaitable<void> mirror_loop::tell_stub(json::value object, unfit why) {
   co_await say_mirrored(object, "False", why.reason, std::move(sentence));
 }
 
-/// Our own fragment of the status of one of our kinds.
+/// The gateway's own status fragment, for kopiur's own kinds only.
 awaitable<void> mirror_loop::say_mirrored(json::value const& object, std::string status, std::string reason, std::string message) {
   if (!object.text("apiVersion").starts_with(proto::api_group)) co_return;
   proto::status_fragment claim{.uid = std::string(uid_of(object)), .made_from = {.sequence = 0, .at = to_.time.now()}};
@@ -149,14 +149,14 @@ awaitable<void> mirror_loop::say_mirrored(json::value const& object, std::string
                                        .head = proto::envelope("status.claimed.v1", "gateway", claim.uid + "." + reason, to_.time.now())});
 }
 
-/// Over what is known to stand there, or over nothing; where it stands then. wrong_sequence: another gateway has written there.
+/// Expects the known last message of the subject, or none. Returns the new sequence. wrong_sequence: another gateway wrote there.
 awaitable<bus::result<std::uint64_t>> mirror_loop::publish(bus::publication message, std::string uid) {
   auto standing = standing_.find(message.subject);
   auto grave = graves_.find(message.subject);
   message.expected = standing != standing_.end() ? standing->second.sequence : grave != graves_.end() ? grave->second : 0;
   auto stored = co_await publish_until_stored(to_, message);
   auto overtaken = [&] { return !stored && stored.error().kind == bus::failure::wrong_sequence; };
-  if (overtaken() && message.expected == 0) {  // one of the same name that went
+  if (overtaken() && message.expected == 0) {  // the last message may be the tombstone of an earlier object
     auto last = co_await to_.bus.last(std::string(subjects::resources), message.subject);
     bool free = last && *last && (*last)->body.empty() && bus::header((*last)->head, uid_header) != uid;
     if (free) message.expected = (*last)->sequence, stored = co_await publish_until_stored(to_, message);

@@ -9,28 +9,27 @@
 
 namespace kopiur::gateway {
 
-/// The mirror: what the cluster has stands on the stream `resources`. At the start the differences are published, then the marker `listed`,
-/// then every change; progress and rows of movers on their own subjects, in the order in which the cluster tells them. Each write names
-/// what it follows: where another gateway has written meanwhile, all is compared over again, so that the last word of a former one is no
-/// ghost.
+/// Mirrors the cluster's objects to the stream `resources`. At the start it publishes the differences, then the marker `listed`, then every
+/// change. Progress and rows of movers go to subjects of their own, in the order in which the cluster reports them. Each write names its
+/// predecessor: if another gateway wrote in between, everything is compared again, so a late write of a deposed gateway does not stay.
 class mirror_loop {
  public:
   struct listeners {
-    std::function<void(json::value const&)> seen;           ///< an object is there, or was changed; not yet told to services
-    std::function<void(proto::object_ref const&)> gone;     ///< an object went; after its tombstone
-    std::function<void(progress_book::update)> progressed;  ///< a run of the object came so far
+    std::function<void(json::value const&)> seen;           ///< an object exists, or changed; before it is published
+    std::function<void(proto::object_ref const&)> gone;     ///< an object was deleted; after its tombstone is published
+    std::function<void(progress_book::update)> progressed;  ///< new progress of a run of the object
   };
   mirror_loop(ports to, asio::any_io_executor loop, listeners tell);
 
   /// Ends by cancellation only.
   awaitable<void> run();
-  /// Compares all over: the bus may have lost something.
+  /// Compares everything again: the bus may have lost data.
   void again() { again_.notify(); }
 
  private:
   struct version {
     std::string uid, resource_version;
-    std::string form;  ///< `judged`: of an object with marks; one that an older gateway has told lacks it, and is told again. `stub`
+    std::string form;  ///< `stub`, or `judged` for an object with marks. Older gateways omit `judged`: such objects are published again
     bool operator==(version const&) const = default;
     bool is_version_of(version const& other) const { return uid == other.uid && resource_version == other.resource_version; }
   };
@@ -48,9 +47,9 @@ class mirror_loop {
   awaitable<void> tell_gone(proto::object_ref object);
   awaitable<void> tell_listed();
   awaitable<bus::result<std::uint64_t>> publish(bus::publication message, std::string uid);
-  /// Why an object is told as a stub.
+  /// Why an object is published as a stub.
   struct unfit {
-    std::string reason, what, advice;  ///< of a condition; what is so, and what to do, as sentences
+    std::string reason, what, advice;  ///< reason of the condition; the problem and its remedy, as sentences
   };
   awaitable<void> tell_stub(json::value object, unfit why);
   awaitable<void> say_mirrored(json::value const& object, std::string status, std::string reason, std::string message);
@@ -61,11 +60,11 @@ class mirror_loop {
   listeners tell_;
   progress_book progress_;
   app::event again_;
-  std::map<std::string, place> standing_;        // by subject: what the stream has
-  std::map<std::string, std::uint64_t> graves_;  // by subject: tombstones there, until the listing is complete
-  std::set<std::string> told_;                   // subjects of this listing, until it is complete
+  std::map<std::string, place> standing_;        // by subject: the last message on the stream
+  std::map<std::string, std::uint64_t> graves_;  // by subject: tombstones on the stream, until the listing is complete
+  std::set<std::string> told_;                   // subjects of the current listing, until it is complete
   bool listing_ = true;
-  std::string life_;  // part of message ids: what was told before is told again where it no longer stands
+  std::string life_;  // part of message ids: else the stream would drop a republished message as a duplicate
 };
 
 }  // namespace kopiur::gateway

@@ -33,7 +33,7 @@ std::optional<refusal> no_secret(json::value const& object) {
                  "A Secret never travels on the bus: put its manifest into the manifest folder, or apply it with kubectl."};
 }
 
-// The lease as it is now: whether the run holds it, unexpired, with that fence.
+// Whether the lease, read now, is held by the run, unexpired, with that fence.
 awaitable<outcome<void>> prove_lease(ports to, proto::lease_proof proof, std::string run) {
   auto fact = co_await to.bus.last(std::string(subjects::states), subjects::lease(proof.key));
   if (!fact) co_return refuse(answer_code::Unavailable, "The lease " + proof.key + " cannot be read: " + fact.error().text);
@@ -47,7 +47,7 @@ awaitable<outcome<void>> prove_lease(ports to, proto::lease_proof proof, std::st
                                                std::to_string(proof.fence) + ": nothing was started.");
 }
 
-// One overload a command.
+// One overload for each command.
 struct performer {
   ports to;
 

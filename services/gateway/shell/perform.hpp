@@ -6,10 +6,10 @@
 
 namespace kopiur::gateway {
 
-/// Reads a command: the body is tagged with its verb (`{"create-object": {...}}`), or the verb stands in the subject alone.
+/// Reads a command: the body is tagged with its verb (`{"create-object": {...}}`), or only the subject contains the verb.
 std::expected<proto::gateway_command, std::string> read_command(bus::stored const& message);
 
-/// Does what the command says. A failure of the world is answered as Unavailable; only cancellation is thrown.
+/// Performs the command. An exception of the cluster is answered as Unavailable; only cancellation is thrown.
 awaitable<proto::answer> perform(ports to, proto::gateway_command command);
 
 }  // namespace kopiur::gateway

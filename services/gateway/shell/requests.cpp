@@ -16,11 +16,11 @@ using proto::answer_code;
 
 namespace {
 
-/// Nobody asks for it again, so it outlasts what a cluster may be away for: twenty minutes in all. One fewer than there are deliveries
-/// (bus::consumer_config::max_deliver).
+/// Delays of retries. Senders do not repeat requests, so the retries outlast a cluster outage: twenty minutes in all. One fewer than there
+/// are deliveries (bus::consumer_config::max_deliver).
 constexpr std::array<duration, 7> try_again{5s, 10s, 30s, 1min, 2min, 5min, 10min};
 
-/// The last delivery that there is: whoever asked hears of it.
+/// The last delivery: the sender is informed of the failure.
 bool is_given_up(bus::delivery const& one) { return one.attempt > static_cast<int>(try_again.size()); }
 
 proto::request_answer refused(std::string id, std::string message) {
@@ -53,7 +53,7 @@ awaitable<void> requests::handle(bus::delivery one) {
     } else if (parsed) {
       co_await tell(raw.namespace_, co_await decide(raw.namespace_, *parsed));
       worker_->ack(one);
-    } else {  // also a dead letter: whoever sent it may not listen for an ack
+    } else {  // also a dead letter: the sender may not listen for an ack
       co_await tell(raw.namespace_, refused(parsed.error().id, parsed.error().message));
       worker_->reject(one, parsed.error().message);
     }
@@ -77,7 +77,7 @@ awaitable<proto::request_answer> requests::decide(std::string ns, parsed_request
       .id = parsed.id, .accepted = true, .message = {}, .kind = object.kind, .namespace_ = object.namespace_, .name = object.name};
 }
 
-/// A request that comes again, because nobody heard the answer to it, may find gone what it needed the first time.
+/// True when an earlier delivery created the object. Its answer may be lost, and what the request needs may have been deleted since.
 awaitable<bool> requests::was_made(request_plan const& plan) {
   auto* create = std::get_if<create_step>(&plan.step);
   if (!create) co_return false;

@@ -6,9 +6,9 @@
 
 namespace kopiur::gateway {
 
-/// The door for outsiders: each request becomes an object or an annotation, or a refusal in a sentence; what became of it is told on
-/// `kopiur.v1.ack.<cluster>.<ns>.<id>`, and kept for an hour as the answer `request` of that id. One that cannot be read at all is a dead
-/// letter as well.
+/// Serves requests of external senders. Each becomes an object or an annotation, or is refused with a sentence. The outcome is sent on
+/// `kopiur.v1.ack.<cluster>.<ns>.<id>`, and stored for an hour as the answer `request` of that id. An unreadable request also becomes a
+/// dead letter.
 class requests {
  public:
   requests(ports to, bool restore_allowed);

@@ -7,7 +7,7 @@ struct serve_options {
   bool restore_by_request = false;
 };
 
-/// The whole service over any cluster: mirror, commands, status, requests, epochs. Ends by cancellation, or with the first error.
+/// Runs the whole service over any cluster: mirror, commands, status, requests, epochs. Ends by cancellation, or with the first error.
 awaitable<void> serve(ports to, serve_options options);
 
 }  // namespace kopiur::gateway

@@ -13,12 +13,12 @@ namespace subjects = proto::subjects;
 namespace {
 
 constexpr std::size_t objects_at_a_time = 1024, written_at_a_time = 16;
-/// Several services speak of an object that has come: their first words are one write, with the receipt of a run that starts at once.
+/// Several services report on a new object: their first fragments, and the receipt of a run that starts at once, become one write.
 constexpr duration together = 50ms;
 constexpr duration rest = 1s, soon = 20ms;
 constexpr duration retry_dead_letter = 5s;
 constexpr std::chrono::seconds tombstone_kept = 7 * 24h;
-constexpr std::string_view live_fragment = "gateway";  // sorts before the services that say how it ended
+constexpr std::string_view live_fragment = "gateway";  // sorts before the services that report the end
 
 // kopiur.v1.status.<cluster>.<kind>.<ns>.<name>.<service>
 object_key key_of_subject(std::string_view subject) {
@@ -26,9 +26,9 @@ object_key key_of_subject(std::string_view subject) {
   return {std::string(subjects::part(subject, 4)), ns == "-" ? "" : subjects::name(ns), subjects::name(subjects::part(subject, 6))};
 }
 
-/// A run's Job waits for its receipt (decisions.md section 3: of a Restore that it is committed, of a Backup what it is resolved to), and a
-/// user for another phase: neither waits for a rest to end. The first phase of an object is nothing that anybody waits for, and its receipt
-/// may be a moment away.
+/// True for a fragment that ends a pause: a receipt, for which the run's Job waits (decisions.md section 3: that a Restore is committed,
+/// what a Backup is resolved to), or another phase, for which users wait. An object's first phase is not urgent, and its receipt may follow
+/// within milliseconds.
 bool is_news(proto::status_fragment const& before, proto::status_fragment const& now) {
   auto differs = [&](std::string_view member, bool from_nothing) {
     auto *was = before.status.find(member), *is = now.status.find(member);
@@ -52,7 +52,7 @@ proto::status_fragment status_writer::kept_fragment::decoded() const {
   return text.empty() ? proto::status_fragment{} : json::read<proto::status_fragment>(text).value();
 }
 
-/// Another service has stated another phase than this, of the same object: a deletion is told by a fragment of its own.
+/// Another service states a different phase of the same object: a deletion is reported by a separate fragment.
 bool status_writer::is_another_phase(std::map<std::string, kept_fragment> const& fragments, proto::status_fragment const& now) {
   auto* phase = now.status.find("phase");
   return phase && std::ranges::any_of(fragments, [&](auto const& kept) {
@@ -132,13 +132,13 @@ void status_writer::take(bus::stored const& message) {
   touch(std::move(key), at_once);
 }
 
-// An object that is in work already is written there.
+// An object that already has a worker is written by that worker.
 awaitable<void> status_writer::dispatch() {
   for (;;) {
     auto seen = more_.epoch();
     while (complete_ && !queue_.empty()) {
       auto slot = co_await work_slots_.take();
-      if (queue_.empty()) break;  // it all started over
+      if (queue_.empty()) break;  // the feed started over
       auto key = std::move(queue_.front());
       queue_.pop_front();
       if (in_work_.try_emplace(key, loop_).second) workers_.spawn(work_on(std::move(key), std::move(slot)));
@@ -170,19 +170,19 @@ awaitable<void> status_writer::pause(app::event& news, duration length) {
 awaitable<duration> status_writer::write(object_key key) {
   std::string failed;
   try {
-    // What we were told of it spares a request. Is that behind, its write is refused; and is nothing to be written because of that, seen()
-    // will hear of it. Fragments are given up for what the cluster itself has.
+    // The watched copy saves a request. If it is outdated, its write is refused; if no write was needed because of that, seen() will be
+    // called with the newer object. Fragments are dropped only after a live read.
     for (auto known = to_.world.known(key); known && all_for(key, uid_of(*known));) {
       auto version = std::string(version_of(*known));
       if (auto done = co_await write_from(key, std::move(*known))) co_return *done;
       known = to_.world.known(key);
-      if (known && version_of(*known) == version) break;  // it was behind, and nothing newer is known
+      if (known && version_of(*known) == version) break;  // it was outdated, and no newer copy is known
     }
     auto object = co_await read(key);
     co_await drop_stale(key, std::string(uid_of(object)));
     if (!fragments_.contains(key)) co_return duration(0);
     if (auto done = co_await write_from(key, std::move(object))) co_return *done;
-    touch(std::move(key), true);  // it was changed while we wrote
+    touch(std::move(key), true);  // it changed during the write
     co_return soon;
   } catch (std::exception const& e) {
     if (app::is_cancelled(std::current_exception())) throw;
@@ -198,7 +198,7 @@ bool status_writer::all_for(object_key const& key, std::string_view uid) const {
   return there != fragments_.end() && std::ranges::all_of(there->second, [&](auto const& one) { return one.second.uid == uid; });
 }
 
-/// Null: there is none.
+/// Null: it does not exist.
 awaitable<json::value> status_writer::read(object_key const& key) {
   auto object = co_await to_.world.read({key.kind, key.namespace_, key.name, ""});
   if (object) co_return std::move(*object);
@@ -220,7 +220,7 @@ awaitable<std::optional<duration>> status_writer::write_from(object_key const& k
   co_return rest;
 }
 
-// Fragments for another uid than the object has (empty: it is gone) leave the stream, unless something newer stands there by now.
+// Removes fragments for another uid than the object's (empty: deleted) from the stream, unless the subject has a newer message.
 awaitable<void> status_writer::drop_stale(object_key key, std::string uid) {
   std::vector<std::pair<std::string, std::uint64_t>> stale;
   for (auto const& [service, one] : fragments_[key])
@@ -238,8 +238,8 @@ awaitable<void> status_writer::drop_stale(object_key key, std::string uid) {
   if (fragments_[key].empty()) fragments_.erase(key);
 }
 
-// A view has no delivery to reject: we make the dead letter ourselves. Its subject is cleared afterwards, or the next gateway would store
-// it again.
+// A view has no delivery to reject, so the writer creates the dead letter. Its subject is cleared afterwards, or the next gateway would
+// store the dead letter again.
 awaitable<void> status_writer::store_dead_letter(bus::stored message, std::string why) {
   journal.warning("status.unreadable", {{"subject", message.subject}, {"why", why}});
   auto letter = bus::dead_letter(proto::dead_letter_store().prefix, message, {std::string(subjects::status), "gateway", 1, std::move(why)});
@@ -252,7 +252,7 @@ awaitable<void> status_writer::store_dead_letter(bus::stored message, std::strin
   }
 }
 
-// Unless something newer stands there.
+// Clears the subject, unless it has a newer message.
 awaitable<bus::result<bus::receipt>> status_writer::clear(std::string subject, std::uint64_t sequence) {
   co_return co_await to_.bus.publish(
       {.subject = std::move(subject), .body = "", .head = {}, .id = {}, .expected = sequence, .ttl = tombstone_kept, .rollup = false});

@@ -9,21 +9,21 @@
 
 namespace kopiur::gateway {
 
-/// Writes the status of objects, composed of the fragments of services (core/status.hpp). A few objects at a time; what comes within 50 ms
-/// is one write, then at most one a second (a receipt does not wait: its run's Job waits for it), and none where nothing changes. A
-/// fragment for an object that is gone, or was made again, is removed from the stream; a message that is no fragment becomes a dead letter.
+/// Writes the status of objects, composed of the fragments of services (core/status.hpp). Changes within 50 ms become one write. Then each
+/// object is written at most once a second, and only when its status changes. A receipt does not wait, since its run's Job waits for it.
+/// Fragments of deleted or recreated objects are removed from the stream; a message that is not a fragment becomes a dead letter.
 class status_writer {
  public:
-  /// `started_over` is called when the feed of fragments starts over: something was missed, or the stream is another one.
+  /// `started_over` is called when the feed of fragments starts over: messages were missed, or the stream was recreated.
   status_writer(ports to, asio::any_io_executor loop, std::function<void()> started_over);
 
   /// Ends by cancellation only.
   awaitable<void> run();
-  /// The object is there, or was changed: by somebody else its status too.
+  /// The object exists, or changed; its status may have been changed by another process.
   void seen(json::value const& object);
-  /// The object went: its fragments go too.
+  /// The object was deleted: its fragments are removed.
   void gone(proto::object_ref const& object);
-  /// The gateway's own fragment: how far a run is. It is not kept on the bus; what is in the object stays there.
+  /// The gateway's own fragment: the progress of a run. It is not stored on the bus; the object keeps the last one written.
   void live(proto::object_ref const& object, json::value status);
   /// Writes since the start, for tests and metrics.
   std::uint64_t writes() const { return writes_; }
@@ -43,9 +43,9 @@ class status_writer {
   awaitable<void> pause(app::event& news, duration length);
   void take(bus::stored const& message);
   void touch(object_key key, bool at_once = false);
-  /// How long the object is to rest after it.
+  /// Returns how long the object must not be written again.
   awaitable<duration> write(object_key key);
-  /// The same; nothing: the object is no longer as it is said to be.
+  /// The same from this copy of the object; nothing: the copy is outdated.
   awaitable<std::optional<duration>> write_from(object_key const& key, json::value object);
   bool all_for(object_key const& key, std::string_view uid) const;
   awaitable<json::value> read(object_key const& key);
@@ -60,10 +60,10 @@ class status_writer {
   app::event more_;
   std::function<void()> started_over_;
   std::map<object_key, std::map<std::string, kept_fragment>> fragments_;  // by object, by service
-  bool complete_ = false;                                                 // all that lies on the stream has been read
-  std::map<object_key, bool> dirty_;                                      // to be written; at once
-  std::deque<object_key> queue_;                                          // of these, in the order in which they became so
-  std::map<object_key, app::event> in_work_;                              // being written, or at rest after it: ended by news
+  bool complete_ = false;                                                 // the stream has been read to its end
+  std::map<object_key, bool> dirty_;                                      // to be written; true: without delay
+  std::deque<object_key> queue_;                                          // the keys of dirty_, oldest first
+  std::map<object_key, app::event> in_work_;                              // being written, or pausing after it; an event ends the pause
   std::uint64_t writes_ = 0;
 };
 

@@ -8,7 +8,7 @@
 
 namespace kopiur::gateway {
 
-/// A folder of its own for one test, with files.
+/// A temporary folder for one test, with files.
 class test_folder : public testing::folder {
  public:
   void write(std::string const& name, std::string const& text) const {
@@ -23,7 +23,7 @@ inline json::value parsed_json(std::string_view text) {
   return *read;
 }
 
-/// A manifest of one of our kinds.
+/// A manifest of one of kopiur's kinds.
 inline json::value manifest(std::string_view kind, std::string_view name, std::string_view spec = "{}") {
   return parsed_json(R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":")" + std::string(kind) + R"(","metadata":{"name":")" +
                      std::string(name) + R"(","namespace":"home"},"spec":)" + std::string(spec) + "}");

@@ -12,7 +12,7 @@ namespace {
 
 bool is(auto const& one, std::string_view cluster, std::string_view run) { return one.cluster == cluster && one.run == run; }
 
-/// May this run hold beside those who hold now, and those who work under the key all the same?
+/// Whether this run may hold the lease together with its holders and with the unrecorded ones.
 bool fits(lease_state const& state, auto const& asker, policy const& rule, unrecorded_holders const& beside) {
   auto strange = beside | std::views::filter([&](auto& one) { return !is(one, asker.cluster, asker.run); });
   auto there = state.holders.size() + static_cast<std::size_t>(std::ranges::distance(strange));
@@ -22,7 +22,7 @@ bool fits(lease_state const& state, auto const& asker, policy const& rule, unrec
   return !state.key.starts_with("repo/") || there < rule.shared_limit;
 }
 
-/// What is granted, or believed, for so long, with so many beside it.
+/// The lifetime of a grant or of a waiter, extended for each of the `others`.
 duration beside(std::size_t others, duration alone, policy const& rule) {
   return alone + rule.longer_for_each * static_cast<std::int64_t>(others);
 }
@@ -35,7 +35,7 @@ change grant(lease_state state, std::string cluster, std::string run, lease_mode
   return {lease_granted{.run = std::move(run), .fence = fence}, std::move(state)};
 }
 
-/// A waiter that stands before others: higher priority first, then the older. A waiting exclusive one blocks new shared ones by its place.
+/// Queue order: higher priority first, then older. A waiting exclusive request blocks the shared ones behind it.
 bool before(lease_waiter const& a, lease_waiter const& b) { return std::tuple(b.priority, a.since) < std::tuple(a.priority, b.since); }
 
 std::optional<change> acquire(lease_state const& state, acquire_lease const& ask, std::uint64_t fence, instant now, policy const& rule,
@@ -45,7 +45,7 @@ std::optional<change> acquire(lease_state const& state, acquire_lease const& ask
   auto mine = std::ranges::find_if(next.waiters, [&](auto& w) { return is(w, ask.cluster, ask.run); });
   bool asked_before = mine != next.waiters.end();
   if (asked_before) {
-    // Writing each repeated question would be noise: half of the patience gone is soon enough.
+    // A repeated request is written only after half of the patience, to limit writes.
     if (mine->until - now > rule.patience / 2) return {};
     mine->until = now + beside(state.waiters.size() - 1, rule.patience, rule);
   } else {
@@ -55,7 +55,7 @@ std::optional<change> acquire(lease_state const& state, acquire_lease const& ask
                        .priority = ask.priority,
                        .since = now,
                        .until = now + beside(state.waiters.size(), rule.patience, rule)};
-    next.waiters.insert(std::ranges::upper_bound(next.waiters, fresh, before), std::move(fresh));  // behind its equals: who came first
+    next.waiters.insert(std::ranges::upper_bound(next.waiters, fresh, before), std::move(fresh));  // behind its equals: FIFO
   }
   bool first = is(next.waiters.front(), ask.cluster, ask.run);
   if (first && fits(next, ask, rule, others)) return grant(std::move(next), ask.cluster, ask.run, ask.mode, fence, now, rule);

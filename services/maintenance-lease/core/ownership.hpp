@@ -7,8 +7,8 @@
 
 namespace kopiur::maintenance_lease {
 
-/// What an ended maintenance run says of the owner that kopia records; nothing for any other run, or where kopia was not asked. `before`:
-/// the owner as it was last stated, whose time is kept while it stays. spec/kopiur.md, Maintenance.
+/// The status fragment from an ended maintenance run: the owner that kopia records. Empty for any other run, or when kopia was not queried.
+/// `before`: the owner as last reported; its time is kept while the owner stays the same. spec/kopiur.md, Maintenance.
 std::optional<proto::status_fragment> ownership_of(proto::run_state const& run, std::optional<proto::maintenance_owner> const& before);
 
 }  // namespace kopiur::maintenance_lease

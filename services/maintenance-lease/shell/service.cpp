@@ -144,7 +144,7 @@ asio::awaitable<lease_state> service::settle(std::string key, std::string asker,
   }
 }
 
-/// Asked of the leader: a lease is too dear for a copy that may lag.
+/// Reads from the stream's leader: a lease decision must not use a copy that may lag.
 asio::awaitable<service::entry> service::read(std::string const& key) {
   auto subject = subjects::lease(key);
   auto last = co_await bus_.last(std::string(subjects::states), subject);
@@ -166,7 +166,7 @@ asio::awaitable<std::optional<std::uint64_t>> service::write(std::string const& 
                            .body = json::write(one.state),
                            .head = envelope(type, name, key + "." + std::to_string(expected), time_.now()),
                            .expected = expected};
-  // Who it is about: a run that has just gone is not in the state any more.
+  // The run that the event is about: a run that was just removed is no longer in the state.
   message.head.emplace_back(proto::subject_run, std::visit([](auto& e) { return e.run; }, one.event));
   if (free) message.ttl = free_lease_is_kept, message.rollup = true;
   auto stored = co_await bus_.publish(std::move(message));
@@ -184,9 +184,9 @@ void service::run_changed(std::string const& subject, bus::stored const* now) {
   more_.notify();
 }
 
-/// A Job says what its mover works under. That holds until nothing of it runs, whatever the leases say: they may have been lost.
+/// A Job records the leases of its mover. They count until nothing of the Job runs, whatever the lease states say: those may be lost.
 void service::job_changed(std::string const& subject, bus::stored const* now) {
-  if (subjects::part(subject, 4) != "Job") {  // all are known now
+  if (subjects::part(subject, 4) != "Job") {  // the marker: all Jobs are known now
     for (auto& key : std::exchange(kept_waiting_, {})) timers_.set_at_latest(key, time_.now());
     return;
   }
@@ -214,26 +214,26 @@ unrecorded_holders service::unrecorded_holders_beside(lease_state const& state, 
   std::set<std::string> clusters;
   if (!asker.empty()) clusters.insert(asker);
   for (auto& each : state.waiters) clusters.insert(each.cluster);
-  for (auto& each : clusters)  // whose Jobs are not known, all of them: one may be at it
+  for (auto& each : clusters)  // its Jobs are not all known: one may work under the key
     if (!is_listed(each)) found.push_back({.cluster = each, .run = {}, .mode = lease_mode::Exclusive});
   auto there = workers_.find(state.key);
   if (there == workers_.end()) return found;
-  std::set<std::pair<std::string_view, std::string_view>> held;  // a crowd may hold it: not each of it against each other
+  std::set<std::pair<std::string_view, std::string_view>> held;  // a set, since many runs may hold the lease
   for (auto& each : state.holders) held.emplace(each.cluster, each.run);
   for (auto& [_, each] : there->second)
     if (!held.contains({each.cluster, each.run})) found.push_back(each);
   return found;
 }
 
-/// An expired holder's place is given away only when nothing of its run can act any more (decisions.md section 3).
+/// An expired holder's place is reassigned only when nothing of its run can act any more (decisions.md section 3).
 std::optional<std::string> service::proof_of_end(lease_holder const& holder) const {
   auto known = stages_.find(subjects::run(holder.cluster, holder.run));
   auto stage = known == stages_.end() ? std::nullopt : std::optional(known->second);
   if (stage == run_stage::FollowThroughComplete) return "the run has ended";
-  if (!is_listed(holder.cluster)) return {};  // what is not known to be complete proves nothing
+  if (!is_listed(holder.cluster)) return {};  // an incomplete list proves nothing
   auto works = [&](auto const& mover) { return mover.second.cluster == holder.cluster && mover.second.run == holder.run; };
   if (std::ranges::any_of(at_work_, works)) return {};
-  // Its Job may still be asked for: the gateway checks this very lease before it makes one.
+  // A request for its Job may still be pending: the gateway checks this very lease before it creates one.
   bool may_have_job = stage == run_stage::Created;
   if (may_have_job) return {};
   return "no Job of the run is there, and none can be made without this lease";

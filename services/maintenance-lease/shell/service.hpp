@@ -15,19 +15,19 @@
 namespace kopiur::maintenance_lease {
 
 struct options {
-  std::string cluster = "local";  ///< whose Maintenances it tells who owns them; leases are of all clusters
+  std::string cluster = "local";  ///< whose Maintenances get their owner in status; leases are of all clusters
   policy rule;
   controller::process_shared shared = {};
 };
 
-/// Answers requests for leases and lets time pass over them; the only writer of `kopiur.v1.lease.>`. Any number of replicas: requests are
-/// shared by one durable, states are compare-and-set.
+/// Answers lease requests and applies expiry; the only writer of `kopiur.v1.lease.>`. Any number of replicas: they share requests by one
+/// durable and write states by compare-and-set.
 class service {
  public:
   service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
   boost::asio::awaitable<void> serve();
   bool ready() const { return ready_; }
-  /// Adds how many leases are held and waited for, and how many decisions were made, to a scrape.
+  /// Adds to a scrape: leases held, leases waited for, and decisions made.
   void measure(metrics::registry& into) const;
 
  private:
@@ -42,9 +42,9 @@ class service {
   };
   struct mover {
     std::string cluster, run;
-    std::vector<std::string> keys;  // of the leases that it works under
+    std::vector<std::string> keys;  // of the leases that the mover works under
   };
-  /// What is wanted of one key, given its state and the next fence.
+  /// Decides the change of one key from its state and the next fence.
   using decision = std::function<std::optional<change>(proto::lease_state const&, std::uint64_t fence, unrecorded_holders const&)>;
 
   task work();
@@ -52,12 +52,12 @@ class service {
   task tell_owner(proto::run_state run, proto::source made_from);
   task requests();
   task ring();
-  /// Writes what `decide` says, then what time says, until neither says anything; re-reads where another replica was quicker. Returns the
-  /// state then. `asker`: the cluster of whom it is decided for; empty: of nobody.
+  /// Writes what `decide` returns, then what tick() returns, until neither returns a change; re-reads when another replica was faster.
+  /// Returns the final state. `asker`: the cluster of the request; empty: there is no request.
   boost::asio::awaitable<proto::lease_state> settle(std::string key, std::string asker, decision decide);
-  /// The sequence of what was written; nothing: another replica was quicker.
+  /// The sequence of the write; empty: another replica was faster.
   boost::asio::awaitable<std::optional<std::uint64_t>> write(std::string const& key, std::uint64_t expected, change one);
-  /// The leader's word, decoded only where it is not what is known here: in a crowd a state is long.
+  /// Reads from the stream's leader. Decodes only a state that differs from the known one, since a state with many runs is long.
   boost::asio::awaitable<entry> read(std::string const& key);
   std::optional<std::string> proof_of_end(proto::lease_holder const& holder) const;
   void run_changed(std::string const& subject, bus::stored const* now);
@@ -74,10 +74,10 @@ class service {
   bus::view run_view_, job_view_;
   controller::status_reporter status_;
   std::map<std::string, proto::run_stage> stages_;                             // by subject of the run
-  std::map<std::string, maintained> maintained_;                               // by subject: runs of Maintenances that are to be told of
-  std::map<std::string, std::map<std::string, proto::lease_holder>> workers_;  // by key and subject of the Job: whose mover may still act
-  std::map<std::string, mover> at_work_;                                       // by subject of the Job: until nothing of it runs
-  std::set<std::string> kept_waiting_;                                         // keys on which somebody met a stray
+  std::map<std::string, maintained> maintained_;                               // by subject: maintenance runs whose owner is to be reported
+  std::map<std::string, std::map<std::string, proto::lease_holder>> workers_;  // by key and subject of the Job: movers that may still act
+  std::map<std::string, mover> at_work_;                                       // by subject of the Job: while anything of it runs
+  std::set<std::string> kept_waiting_;                                         // keys on which a request met unrecorded holders
   app::event more_;
   app::timer_queue timers_;
   bool ready_ = false;

@@ -4,7 +4,7 @@
 
 namespace kopiur::maintenance_lease {
 
-/// KOPIUR_CLUSTER; KOPIUR_MOVERS_PER_REPOSITORY, a number from 1 on, else std::runtime_error with a sentence.
+/// From KOPIUR_CLUSTER and KOPIUR_MOVERS_PER_REPOSITORY (a number from 1; else throws std::runtime_error with a sentence).
 options options_of(runtime::settings const& with);
 
 }  // namespace kopiur::maintenance_lease

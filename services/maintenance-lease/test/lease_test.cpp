@@ -8,7 +8,7 @@ namespace {
 using namespace proto;
 using namespace std::chrono_literals;
 
-/// One key; requests are decided, then time is let pass until it says nothing more.
+/// One key: each request is decided, then tick() runs until it returns nothing.
 class key_scene {
  public:
   explicit key_scene(std::string key) { state.key = std::move(key); }
@@ -16,7 +16,7 @@ class key_scene {
   std::uint64_t sequence = 0;
   instant now{1'000'000ms};
   policy rule;
-  std::string ended;  ///< the run that is proven to have ended
+  std::string ended;  ///< the run whose end is proven
   unrecorded_holders beside;
 
   void ask(lease_request const& request) {
@@ -159,8 +159,7 @@ TEST(Lease, RenewalKeepsIt) {
   EXPECT_GT(s.state.holders[0].until, s.now + 100s);
 }
 
-/// A thousand Backups at once: each holder and each waiter said within a minute that it is still there, and each time the whole state was
-/// written; the leases were busy with that alone, and lines did not move.
+/// A thousand holders and waiters must not renew every minute: each renewal writes the whole state, and the queue would not advance.
 TEST(Lease, InACrowdNobodyHasToSpeakOften) {
   key_scene s("claim/c/ns/data");
   for (int i = 0; i < 1000; ++i) s.acquire("run-" + std::to_string(i), lease_mode::Shared);

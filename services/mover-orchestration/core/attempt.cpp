@@ -2,7 +2,7 @@
 
 #include "services/mover-orchestration/core/stages.hpp"
 
-/// Committed and Created: one Job, made once, watched until it has ended and nothing of it runs any more.
+/// Committed and Created: creates one Job, once, and watches it until it has ended and none of its pods runs any more.
 namespace kopiur::mover_orchestration {
 
 using namespace proto;
@@ -34,7 +34,7 @@ create_job job_order(run_state const& run, instant now) {
 
 ask end_job(run_state const& run) { return remove_job(run, run.attempt); }
 
-/// The gateway has proven that nothing of the current attempt's Job is there. For where none is mirrored.
+/// True when the gateway has confirmed that nothing of the current attempt's Job exists. Used when the informer cache has no such Job.
 bool proven_gone(run_state const& run, observation const& seen) {
   auto* said = seen.answer(delete_job::member, job_name(run));
   return said && (said->code == answer_code::Ok || said->code == answer_code::NotFound);
@@ -45,7 +45,7 @@ step ask_and_wait(run_state const& run, observation const& seen, std::vector<ask
   return {.fact = {}, .asks = std::move(asks), .wake = soonest(wake, seen.now + again)};
 }
 
-/// The attempt is over without success: again, or the end.
+/// The attempt ended without success: tries again, or ends the run.
 step after_failure(run_state const& run, observation const& seen, run_failure why) {
   auto next = run;
   next.result = seen.job ? seen.job->result : std::nullopt;
@@ -100,7 +100,7 @@ run_failure lost(job_status const* job) {
 
 duration start_within(run_state const& run) { return run.plan->start_within.value_or(usual_pod_start); }
 
-/// Its pod has said for longer than it may that it cannot start. (A quota that is used up is a line to stand in: no pod is there yet.)
+/// True when the pod has reported for longer than allowed that it cannot start. (An exhausted quota does not count: no pod exists yet.)
 bool gave_up_start(run_state const& run, observation const& seen) {
   return run.unstarted_since && seen.watched(*run.unstarted_since) >= start_within(run);
 }
@@ -113,7 +113,7 @@ run_failure not_started(run_state const& run) {
                  true);
 }
 
-/// A mover that was told to stop though nobody cancelled the run: a host that shuts down, a node that is drained.
+/// A mover that received SIGTERM although the run is not cancelled: a host shuts down, or a node is drained.
 run_failure stopped_by_others(run_failure why) {
   why.class_ = failure_class::MoverLost;
   why.message = "The mover was told to stop by somebody else than kopiur: the host shuts down, or a node is drained.";
@@ -121,8 +121,8 @@ run_failure stopped_by_others(run_failure why) {
   return why;
 }
 
-/// A Job of this name may be of a life of the run that the bus has lost, in which the same attempt did the other task: it took a snapshot,
-/// or took away what a cancelled run had made.
+/// A Job of this name may belong to an earlier life of the run, which the bus has lost. There the same attempt may have done the other
+/// task: the snapshot instead of the sweep, or the sweep instead of the snapshot.
 bool did_other_task(run_state const& run, work_result const& result) {
   bool backs_up = std::holds_alternative<snapshot_work>(run.plan->work.task);
   return backs_up && result.outcome == outcome::Succeeded && result.snapshot.has_value() == run.undoing;
@@ -132,7 +132,7 @@ run_failure of_another_life() {
   return failure(failure_class::MoverLost, "The Job of this attempt did something else: the bus has lost the run that had it made.", true);
 }
 
-/// The Job has ended, one way or another, and that is proven.
+/// The Job has ended in some way, and that is confirmed.
 step ended(run_state const& run, observation const& seen) {
   auto* result = seen.job && seen.job->result ? &*seen.job->result : nullptr;
   bool ours = result && result->run == run.run;
@@ -146,21 +146,21 @@ step ended(run_state const& run, observation const& seen) {
   return after_failure(run, seen, unasked ? stopped_by_others(std::move(why)) : std::move(why));
 }
 
-/// It was committed and never came to anything: what it waited for did not come in time.
+/// The run was committed and its Job never started: what it waited for did not come in time.
 run_failure never_started(run_state const& run) {
   return failure(failure_class::DeadlineExceeded, "The deadline of " + to_text(run.plan->deadline) +
                                                       " passed before the mover could start" +
                                                       (run.waits ? ": " + run.waits->message : "."));
 }
 
-/// Its Job says why it does not run.
+/// The Job reports why it does not run.
 step wait_for_start(run_state const& run, observation const& seen) {
   constexpr std::string_view no_pod = "FailedCreate";
   auto noted = run;
   bool has_pod = seen.job->phase == job_phase::Starting && seen.job->reason != no_pod;
   noted.unstarted_since = has_pod ? std::optional(run.unstarted_since.value_or(seen.now)) : std::nullopt;
   wait_reason why{seen.job->reason, seen.job->message};
-  bool uncounted = has_pod && !run.unstarted_since && run.waits == why;  // a run from before this was counted
+  bool uncounted = has_pod && !run.unstarted_since && run.waits == why;  // a run from before this time was recorded
   if (uncounted || (has_pod && *noted.unstarted_since > seen.now))
     return count_from_now(std::move(noted), &run_state::unstarted_since, std::move(why), seen.now);
   std::optional<instant> gives_up;
@@ -168,7 +168,7 @@ step wait_for_start(run_state const& run, observation const& seen) {
   return holding(noted, seen, std::move(why), gives_up);
 }
 
-/// Since when its mover runs: a Job may wait for its pod. Retries are a part of what began with the first attempt.
+/// Records when the mover began to run: a Job may wait for its pod. Retries keep the start of the first attempt.
 void note_start(run_state& run, job_status const& job, instant now) {
   bool began = job.started_at || job.phase == job_phase::Running || job.phase == job_phase::Finished;
   if (began && !run.started_at) run.started_at = job.started_at.value_or(now);
@@ -200,7 +200,7 @@ step committed(run_state const& run, observation const& seen) {
     return write(std::move(next), run_created{run.attempt}, seen.now);
   }
   bool too_late = seen.now - *run.prepared_at > run.plan->deadline;
-  if ((run.cancelled || too_late) && !run.undoing) {  // the create may be on its way: only a proof says that nothing runs
+  if ((run.cancelled || too_late) && !run.undoing) {  // the create may be in flight: only a confirmed deletion shows that nothing runs
     if (proven_gone(run, seen)) return after_failure(run, seen, run.cancelled ? lost(nullptr) : never_started(run));
     return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
   }
@@ -209,8 +209,8 @@ step committed(run_state const& run, observation const& seen) {
   if (said && (said->code == answer_code::Invalid || said->code == answer_code::Forbidden))
     return observe(run, run_outcome::Failed, failure(failure_class::InvalidWork, "The mover could not be started: " + said->message),
                    seen.now);
-  if (said && said->code == answer_code::LeaseLost) {  // before the Job was there: nothing was done
-    // Unless an earlier create was done whose answer never came: none may run beside the next one.
+  if (said && said->code == answer_code::LeaseLost) {  // before the Job existed: nothing was done
+    // Unless an earlier create succeeded and its answer was lost: its Job must not run at the same time as the next one.
     if (run.plan->class_ == plan_class::AtMostOnce && !proven_gone(run, seen))
       return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
     auto next = run;
@@ -231,7 +231,7 @@ step created(run_state const& run, observation const& seen) {
     note_start(known, *seen.job, seen.now);
     return ended(known, seen);
   }
-  if (!seen.job) {  // removed behind our back: ask for the proof, then it is lost
+  if (!seen.job) {  // removed by another client: have the removal confirmed, then the attempt is lost
     if (proven_gone(run, seen)) return ended(run, seen);
     return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
   }

@@ -2,15 +2,15 @@
 
 #include "services/mover-orchestration/core/stages.hpp"
 
-/// TerminalObserved: the result is stored. After-hooks, the Job, the leases; then the run is over.
+/// TerminalObserved: the result is stored. Runs after-hooks, removes Jobs, releases leases; then the run is over.
 namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
 namespace {
 
-/// The Jobs of all attempts: their results are stored, and the user sees them in the object. Without a plan no Job is its own: those of its
-/// name are of its life before the bus was lost, and go as such (removals_of_left_jobs).
+/// Removes the Jobs of all attempts: their results are stored and visible in the object. A run without a plan owns no Job. Jobs with its
+/// name are from before the bus was lost; removals_of_left_jobs removes them.
 void remove_jobs(run_state const& run, observation const& seen, std::vector<ask>& asks) {
   if (!run.plan || run.plan->gathers) return;
   for (int attempt : seen.older_jobs) asks.push_back(remove_job(run, attempt));

@@ -17,7 +17,7 @@ controller::actions reconcile(cluster_view const& all, object_ref const& object)
 }
 
 std::vector<ask> removals_of_left_jobs(cluster_view const& all, std::function<bool(std::string const& run)> const& is_written) {
-  constexpr duration may_be_ordered_again = std::chrono::minutes(15);  // from its object, which may be told late
+  constexpr duration may_be_ordered_again = std::chrono::minutes(15);  // after a loss of the bus, from its object, which may be listed late
   std::vector<ask> asks;
   if (!all.objects.listed) return asks;
   for (auto& [_, job] : all.objects.of<job>()) {
@@ -65,12 +65,12 @@ run_state const* last_ended(cluster_view const& all, object_ref const& object) {
 
 namespace {
 
-/// What its object says of a run that ends with it.
+/// What the object requests for a run that ends together with its object.
 std::optional<cancellation> ended_by_object(cluster_view const& all, run_state const& run) {
   auto& object = run.order.object;
   auto* meta = controller::find_meta(all.objects, object.kind, {object.namespace_, object.name});
   bool same = meta && controller::is_object_of(run, *meta);
-  bool was_there = !object.uid.empty() || run.plan;  // it is not still to be made
+  bool was_there = !object.uid.empty() || run.plan;  // false: the object has yet to be created
   bool gone = all.objects.listed && was_there && !same;
   if (gone || (same && meta->deletion_timestamp)) return cancellation{object.kind + " " + object.name + " was deleted"};
   auto why = same ? controller::lookup(meta->annotations, annotation::cancel_run) : std::string_view{};

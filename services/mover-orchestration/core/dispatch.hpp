@@ -6,26 +6,27 @@
 #include "services/controller/core/system.hpp"
 #include "services/mover-orchestration/core/engine.hpp"
 
-/// From the engine to the systems: which plan kind a run is of, and what it says at this moment. Pure.
+/// Dispatches from the engine to the systems: finds a run's plan kind and calls it. Pure.
 namespace kopiur::mover_orchestration {
 
 using controller::cluster_view;
 
-/// All that one object needs now, of each system. Nothing before the gateway has listed the cluster, for what is not yet seen is not gone:
-/// of how many sources a Backup is, who else waits, who is still to be asked.
+/// All that one object needs now, from each system. Returns nothing until the gateway has listed the cluster: before that, an object that
+/// was not seen yet would count as deleted (the number of sources of a Backup, other waiters, pending requests).
 controller::actions reconcile(cluster_view const& all, proto::object_ref const& object);
-/// What removes Jobs that ended a while ago and that no run is going to look at: the bus has lost their runs, and nobody ordered those
-/// again, which the list of the cluster shows. `is_written`: there is something of that run on the bus, be it that we cannot read it.
+/// Removes Jobs that ended some time ago and that no run will read: the run is over; or the bus has lost it, and nothing in the listed
+/// cluster ordered it again. `is_written`: the bus holds a record of that run, even one that we cannot parse.
 std::vector<ask> removals_of_left_jobs(cluster_view const& all, std::function<bool(std::string const& run)> const& is_written);
-/// What the run has to do, by its plan kind. Waits while the gateway has not listed the cluster: after the bus has lost everything an
-/// object that is not yet seen would be taken for deleted.
+/// The run's plan, from its plan kind. Waits until the gateway has listed the cluster: after the bus has lost everything, an object that
+/// was not seen yet would count as deleted.
 preparation prepare(cluster_view const& all, proto::run_state const& run);
-/// The run that holds the application which this one's hooks would bring to rest; nothing: they may. A lease may run out while the bus is
-/// away; what is on record does not.
+/// The run that holds the application which this run's hooks would quiesce; nothing: its hooks may run. Based on facts, because a lease may
+/// expire during a bus outage.
 std::optional<std::string> rests_already(cluster_view const& all, proto::run_state const& run);
-/// The last ordered run of those that ended and that tell of the object, by kind, namespace and name; nullptr: none, or it is not there.
+/// The most recently ordered run that has ended and reports on the object, by kind, namespace and name; nullptr: none, or the object does
+/// not exist.
 proto::run_state const* last_ended(cluster_view const& all, proto::object_ref const& object);
-/// Somebody wants this run to end: `G/cancel-run`, deletion of its object, or what its plan kind knows.
+/// Why the run should be cancelled: `G/cancel-run`, deletion of its object, or a reason of its plan kind; nothing: it should not.
 std::optional<cancellation> wants_cancel(cluster_view const& all, proto::run_state const& run);
 
 }  // namespace kopiur::mover_orchestration

@@ -28,11 +28,11 @@ step by_stage(run_state const& run, observation const& seen) {
   __builtin_unreachable();
 }
 
-/// The end of a rest that is this long. It is also past where it is further away than twice that: then the clock was stepped back while the
-/// application rested, and nobody knows for how long it has.
+/// True when a quiesce period of this length has ended. Also true when its end is more than twice that length away: then the clock was
+/// stepped back while the application was quiesced, and the elapsed time is unknown.
 bool is_past(instant end, duration length, instant now) { return now >= end || end - now > 2 * length; }
 
-/// An after-hook, beside what the stage asks for: the application does not rest until the run is over.
+/// Runs an after-hook in addition to the step of the stage, so that the application is not quiesced until the run is over.
 step letting_go(run_state const& run, observation const& seen) {
   auto hook = next_after_hook(run, seen);
   if (hook->fact) return *hook;
@@ -68,7 +68,7 @@ step write(run_state next, run_event event, instant now) {
 
 step waiting(run_state const& run, wait_reason why, std::optional<instant> wake, instant now, std::vector<ask> asks, duration unsaid_for) {
   if (run.waits == why) return {.fact = {}, .asks = std::move(asks), .wake = wake};
-  // Most waits are over before anybody could read of them. (A clock that was stepped back makes no wait silent.)
+  // Most waits end before a user could read about them. (A clock that was stepped back does not suppress the report.)
   auto told_at = run.changed_at + unsaid_for;
   if (run.changed_at <= now && now < told_at) return {.fact = {}, .asks = std::move(asks), .wake = soonest(wake, told_at)};
   auto next = run;
@@ -104,7 +104,7 @@ std::optional<instant> keep_leases(run_state const& run, observation const& seen
     for (auto& holder : state->holders) {
       if (holder.run != run.run || holder.cluster != run.cluster) continue;
       if (holder.until - seen.now < renew_below) asks.push_back({lease_request{renew_lease{need.key, run.cluster, run.run}}, ""});
-      // Asked just now: look whether it helped. Else: when it will be time.
+      // If renewal was just requested, check soon whether it succeeded; else wake when the next renewal is due.
       auto next = std::max(seen.now + duration(4000), holder.until - renew_below);
       wake = soonest(wake, next);
     }

@@ -2,15 +2,15 @@
 
 #include "services/mover-orchestration/core/stages.hpp"
 
-/// Hooks: those before the act bring an application to rest, those after it let it go: once, whatever happens, and no later than it may
-/// rest.
+/// Hooks. Before-hooks quiesce an application. After-hooks release it: exactly once, whatever the outcome, and before the quiesce timeout.
 namespace kopiur::mover_orchestration {
 
 using namespace proto;
 
 namespace {
 
-/// With when it began: a run that is made again after the bus was lost must not take what was answered in its former life for its own.
+/// The key contains the start of the quiesce period: a run that is created again after a loss of the bus must not use the answers of its
+/// earlier life.
 std::string key(run_state const& run, std::string_view when, int which) {
   auto since = run.rests_since ? "-" + std::to_string(run.rests_since->time_since_epoch().count()) : std::string();
   return run.run + "-" + std::string(when) + "-" + std::to_string(which) + since;
@@ -25,20 +25,20 @@ answer const* answer_of(plan_hook const& hook, std::string const& key, observati
   return seen.answer(std::visit([](auto const& call) { return call.member; }, hook.call), key);
 }
 
-/// Until the hook is answered it is asked for.
+/// Requests the hook until it is answered.
 step asked_for(plan_hook const& hook, std::string key, instant now) {
   return {.fact = {}, .asks = {ask_for(hook, std::move(key))}, .wake = now + duration(15'000)};
 }
 
-/// What came of the hook, on record in the run's next state.
+/// Records the outcome of the hook in the run's next state.
 bool note_end(run_state& next, plan_hook const& hook, answer const& said) {
   bool succeeded = said.code == answer_code::Ok;
   if (!succeeded) next.hooks_failed.push_back(hook.name);
   return succeeded;
 }
 
-/// The before-hook in hand, where the run ended meanwhile: done after the after-hooks it would hold the application for good. Nothing:
-/// there is none.
+/// Finishes a before-hook that was in flight when the run ended: if it ran after the after-hooks, the application would stay quiesced for
+/// good. Nothing: no hook is in flight.
 std::optional<step> finish_before_hook(run_state const& run, observation const& seen) {
   if (!run.rests_since || run.hooks_done >= std::ssize(run.plan->before)) return {};
   auto& hook = run.plan->before[static_cast<std::size_t>(run.hooks_done)];
@@ -51,9 +51,9 @@ std::optional<step> finish_before_hook(run_state const& run, observation const& 
   return write(std::move(next), run_hook_ended{hook.name, succeeded}, seen.now);
 }
 
-/// On record before the first hook is done: after-hooks then run whatever happens.
+/// Recorded before the first hook runs, so that the after-hooks run whatever happens.
 step begin_rest(run_state const& run, observation const& seen, plan_hook const& first) {
-  // Were the bus lost while the application rests, the object alone would know that it may.
+  // If the bus is lost while the application is quiesced, only the object can show that it may be.
   if (!seen.receipt_seen) return wait_for_receipt(run, seen);
   auto next = run;
   next.hooks_started = true;

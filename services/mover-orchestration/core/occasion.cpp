@@ -2,9 +2,9 @@
 
 #include "services/mover-orchestration/core/stages.hpp"
 
-/// An occasion brings one application to rest for several runs, its members: it waits until they are ready, runs the hooks before, lets
-/// each take what it needs, and runs the hooks after. Both sides look at each other's facts; what is decided about a run is a fact of that
-/// run alone, so that nothing counts that was read after the application was let go.
+/// An occasion is a run that quiesces one application for several runs, its members. It waits until they are ready, runs the before-hooks,
+/// lets each member take what it needs, and runs the after-hooks. Both sides read each other's facts. A decision about a run is a fact of
+/// that run alone, so that nothing counts that was read after the application was released.
 namespace kopiur::mover_orchestration {
 
 using namespace proto;
@@ -13,7 +13,7 @@ namespace {
 
 using standing = attendant::state;
 
-/// For so long others are waited for, once one is ready.
+/// How long the others are awaited after the first one is ready.
 constexpr duration gathers_for = std::chrono::minutes(1);
 constexpr duration look_again{15'000};
 
@@ -56,7 +56,7 @@ step wait_with(run_state const& run, observation const& seen, run_state const* o
   return holding(run, seen, std::move(why), seen.now + look_again);
 }
 
-/// A capture of its life before the bus was lost is none of this occasion.
+/// The key differs for each occasion: a capture from before the bus was lost does not belong to this one.
 std::string capture_key(run_state const& run, run_state const& occasion) {
   return run.run + "-capture-" + std::to_string(occasion.gathered_at->time_since_epoch().count());
 }
@@ -96,7 +96,7 @@ step gather(run_state const& run, observation const& seen) {
   auto next = run;
   next.opened_at = run.opened_at.value_or(seen.now);
   bool one_is_ready = std::ranges::find(all, standing::ready, &attendant::is) != all.end();
-  bool began = run.first_ready_at && *run.first_ready_at <= seen.now;  // or the clock was stepped back
+  bool began = run.first_ready_at && *run.first_ready_at <= seen.now;  // false also when the clock was stepped back
   if (one_is_ready && !began) next.first_ready_at = seen.now;
   auto until = next.first_ready_at ? std::optional(*next.first_ready_at + gathers_for) : std::nullopt;
   if (std::ranges::all_of(all, is_settled) || (until && seen.now >= *until)) return settle(std::move(next), all, seen.now);

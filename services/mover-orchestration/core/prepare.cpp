@@ -3,7 +3,7 @@
 #include "common/encoding/join.hpp"
 #include "services/mover-orchestration/core/stages.hpp"
 
-/// Due and Prepared: the object, the plan, the leases and the before-hooks. Nothing has been done to a repository yet.
+/// Due and Prepared: the object, the plan, the leases and the before-hooks. Nothing has changed in a repository yet.
 namespace kopiur::mover_orchestration {
 
 using namespace proto;
@@ -14,7 +14,7 @@ step cancelled_before_acting(run_state const& run, instant now) {
   return observe(run, run_outcome::Failed, cancelled(run, " before it started"), now);
 }
 
-/// The object that the run was ordered with is created first, once: its name is derived from the run.
+/// First creates the object that the run was ordered with, once: its name is derived from the run.
 step create_ordered_object(run_state const& run, observation const& seen) {
   auto* said = seen.answer(create_object::member, run.run);
   bool refused_for_good =
@@ -24,7 +24,7 @@ step create_ordered_object(run_state const& run, observation const& seen) {
                    failure(failure_class::InvalidWork, "The object of this run could not be created: " + said->message), seen.now);
   auto what = run.order.object.kind + " " + run.order.object.name;
   if (said && said->code == answer_code::Ok) {
-    // Soon it is told; or it was deleted before it could be, which only the cluster itself knows. It is never made twice.
+    // The cache will show it soon. Or it was deleted before that, which only a live read can show. It is never created twice.
     constexpr duration usual{5'000}, look_again{15'000};
     auto* looked = seen.answer(read_object::member, run.run);
     if (looked && looked->code == answer_code::NotFound)
@@ -50,11 +50,11 @@ run_failure precondition_missing(wait const& one) {
                                                          " (failurePolicy.preconditionDeadlineSeconds), so this was given up.");
 }
 
-/// For something that a user has to bring, so long and no longer; the time in which he could not does not count.
+/// Waits for something that a user must provide, up to a limit. Time in which the cluster did not answer does not count.
 step wait_for_precondition(run_state const& run, observation const& seen, wait& one) {
   constexpr duration look_again{15'000};
   auto noted = run;
-  bool waited = run.waits && run.waits->reason == one.why.reason;  // a run from before this was counted
+  bool waited = run.waits && run.waits->reason == one.why.reason;  // a run from before this time was recorded
   noted.missing_since = run.missing_since.value_or(waited ? run.changed_at : seen.now);
   if (*noted.missing_since > seen.now) return count_from_now(std::move(noted), &run_state::missing_since, one.why, seen.now);
   auto left = *one.at_most - seen.watched(*noted.missing_since);
@@ -73,8 +73,8 @@ struct when_prepared {
     next.prepared_at = seen.now;
     next.waits.reset();
     next.missing_since.reset();
-    // The bus has forgotten that it was committed. Nothing is started for it any more, so it needs no leases: what may still run has its
-    // own.
+    // The bus has lost the fact that the run was committed. The run starts nothing more, so it needs no leases: a mover that may still run
+    // has its own.
     bool once = next.plan->class_ == plan_class::AtMostOnce && seen.committed_before > 0;
     if (once) return was_created(next, seen.committed_before, seen.now);
     return write(std::move(next), run_prepared{}, seen.now);
@@ -86,7 +86,7 @@ struct when_prepared {
     return waiting(noted, one.why, one.look_again, seen.now, std::move(one.asks));
   }
   step operator()(refused& one) const { return observe(run, run_outcome::Failed, one.failure, seen.now); }
-  /// No mover says anything: what it logs is why.
+  /// No mover runs, so the log shows the reason.
   step operator()(nothing_to_do& one) const {
     auto next = run;
     next.log_tail = std::move(one.why);
@@ -110,7 +110,8 @@ std::string why_not_yet(lease_state const* state, run_state const& run) {
   return "held by " + names + (before > 0 ? "; " + std::to_string(before) + " more are before this one" : "");
 }
 
-/// Who holds a lease changes with every run that ends. Told once a minute, or each of a long line would write a fact each time.
+/// The holder of a lease changes with every run that ends. The reason is updated once a minute: else each run of a long queue would write a
+/// fact each time.
 wait_reason lease_wait(lease_need const& need, run_state const& run, observation const& seen) {
   constexpr duration told_again{60'000};
   auto first = "Waiting for " + need.key + ": ";
@@ -127,7 +128,7 @@ step acquire(run_state const& run, observation const& seen, lease_need const& ne
   bool stands = mine && mine->until - seen.now > ask_again_below;  // another request would change nothing
   if (!stands) asks.push_back({lease_request{acquire_lease{need.key, run.cluster, run.run, need.mode, run.plan->priority}}, ""});
   auto again = seen.now + look_again;
-  // Neither granted nor in line: the request is on its way, which is nothing to tell. In a crowd it would be two writes more for each.
+  // Neither granted nor queued: the request is in flight, which is not reported. With many runs it would cost two more writes for each.
   auto unsaid_for = mine ? told_after : answer_may_take;
   return waiting(run, lease_wait(need, run, seen), soonest(wake, again), seen.now, std::move(asks), unsaid_for);
 }
@@ -135,7 +136,7 @@ step acquire(run_state const& run, observation const& seen, lease_need const& ne
 step commit(run_state const& run, observation const& seen) {
   auto next = run;
   next.stage = run_stage::Committed;
-  next.hooks_started = true;  // what is done after the act is done, be it that there was nothing to do before
+  next.hooks_started = true;  // after-hooks run after the act even if there were no before-hooks
   ++next.attempt;
   next.committed_after = seen.sequence;
   next.waits.reset();
@@ -164,7 +165,7 @@ step prepared(run_state const& run, observation const& seen) {
     if (!acted || !run.plan->undo_task) return cancelled_before_acting(run, seen.now);
     auto next = run;
     next.undoing = true;
-    next.not_before.reset();  // that was the back-off of an attempt that nobody wants any more
+    next.not_before.reset();  // the back-off of an attempt that is no longer wanted
     return write(std::move(next), run_waiting{"Undoing"}, seen.now);
   }
   if (!run.undoing && seen.now - *run.prepared_at > run.plan->deadline)

@@ -1,7 +1,7 @@
 #pragma once
 #include "services/mover-orchestration/core/engine.hpp"
 
-/// The stages of the engine, one function each, and what they share.
+/// The stages of the engine, one function each, and their shared helpers.
 namespace kopiur::mover_orchestration {
 
 using controller::cancelled;
@@ -16,56 +16,56 @@ using controller::rests_with_others;
 
 inline constexpr duration told_after{300};
 
-/// The run's next state with its event; stamps the time.
+/// The run's next state with its event; sets the time.
 step write(proto::run_state next, proto::run_event event, instant now);
-/// A new reason to wait is a fact, once it has lasted for `unsaid_for`; the old one again is only a wake.
+/// Writes a new reason to wait as a fact, once the last fact of the run is `unsaid_for` old. An unchanged reason only sets the wake.
 step waiting(proto::run_state const& run, proto::wait_reason why, std::optional<instant> wake, instant now, std::vector<ask> asks = {},
              duration unsaid_for = told_after);
-/// A wait whose beginning is not known, or lies in the future because the clock was stepped back, begins now; or it would be longer by as
-/// much. A fact even where the reason is the old one.
+/// A wait starts now if its start is unknown, or lies in the future because the clock was stepped back: else it would last longer by that
+/// step. Writes a fact even when the reason is unchanged.
 step count_from_now(proto::run_state next, std::optional<instant> proto::run_state::* since, proto::wait_reason why, instant now);
-/// The run is to end this way; what has to be undone, released or removed follows in TerminalObserved.
+/// Ends the run with this outcome; undo, release and removal follow in TerminalObserved.
 step observe(proto::run_state next, proto::run_outcome outcome, std::optional<proto::run_failure> failure, instant now);
 
-/// The run's place in the line for a lease; nullptr when it does not stand there.
+/// The run's position in the queue of a lease; nullptr when it is not queued.
 proto::lease_waiter const* waiter_of(proto::lease_state const& state, proto::run_state const& run);
-/// Asks to renew what is about to run out; the wake of the next renewal.
+/// Adds requests to renew leases that are about to expire; returns the wake for the next renewal.
 std::optional<instant> keep_leases(proto::run_state const& run, observation const& seen, std::vector<ask>& asks);
-/// As waiting(), and keeps its leases meanwhile.
+/// As waiting(), and also renews its leases.
 step holding(proto::run_state const& run, observation const& seen, proto::wait_reason why, std::optional<instant> wake,
              duration unsaid_for = told_after);
-/// What it waits for is a write of the status itself. Only where that does not come it is told, or it would be another write for each run.
+/// Waits for a write of the status itself. Reports this wait only if it takes long: else it would cost another write per run.
 step wait_for_receipt(proto::run_state const& run, observation const& seen);
-/// One run at a time runs hooks of an application, or one would let go what another one reads. Nothing: it may.
+/// Only one run at a time may run hooks of an application: else one would release what another one reads. Nothing: it may.
 std::optional<step> while_another_has_it(proto::run_state const& run, observation const& seen);
-/// The hooks before the act, one after the other; one that fails ends the run, unless the plan goes on.
+/// The hooks before the act, one after the other. A failed hook ends the run, unless the hook continues on failure.
 step next_before_hook(proto::run_state const& run, observation const& seen);
-/// The same of those after it, which all run; nothing: there is none left, or none has to.
+/// The same for the hooks after the act, which all run; nothing: none is left, or none need run.
 std::optional<step> next_after_hook(proto::run_state const& run, observation const& seen);
-/// When what the before-hooks brought to rest has to be let go; nothing: it does not rest, or without such a bound.
+/// When an application that the before-hooks quiesced must be released; nothing: it is not quiesced, or has no such limit.
 std::optional<instant> rest_ends(proto::run_state const& run);
-/// That end of its rest.
+/// The cancellation for exceeding that limit.
 cancellation rested_too_long(proto::run_state const& run);
-/// The after-hooks are due though the run is not over.
+/// True when the after-hooks are due although the run is not over.
 bool may_let_go(proto::run_state const& run);
-/// They are due because it is cancelled: what a mover read meanwhile is not of the moment for which the application rested.
+/// True when they are due because the run was cancelled: what a mover read meanwhile does not belong to the quiesced moment.
 bool was_let_go(proto::run_state const& run);
-/// This attempt was started once, whatever became of its Job: from there on the run looks for the Job, and never asks for it again.
+/// This attempt was started once, whatever became of its Job: from here on the run looks for the Job, and never requests it again.
 step was_created(proto::run_state const& run, int attempt, instant now);
 /// The name of the current attempt's Job.
 std::string job_name(proto::run_state const& run);
-/// Ends that attempt's Job, and takes away what was copied for the run, which has a plan.
+/// Ends that attempt's Job, and removes the volume copies that were made for the run. Requires a plan.
 ask remove_job(proto::run_state const& run, int attempt);
 
-/// An occasion, before its hooks: opens, and waits for those that it is for, until all are ready or over, and for a minute at most once
-/// one of them is.
+/// An occasion, before its hooks: opens, and waits until all its attendants are ready or over, but for at most a minute after the first one
+/// is ready.
 step gather(proto::run_state const& run, observation const& seen);
-/// An occasion, whose application rests: until each of its members has what it needs, or is over, or wanted by nobody any more.
+/// An occasion whose application is quiesced: waits until each member has what it needs, is over, or is no longer wanted.
 step hold_open(proto::run_state const& run, observation const& seen);
-/// What a run that takes part in an occasion has to wait for before it asks for leases: that it may, and where its source is captured, that
-/// this was done, for which it needs none. Nothing: it may go on.
+/// What a member of an occasion must wait for before it requests leases: that the occasion is open; and where its source is captured, that
+/// the capture is done, which needs no leases. Nothing: it may go on.
 std::optional<step> before_leases(proto::run_state const& run, observation const& seen);
-/// The same once it has them: its application rests.
+/// What it must wait for once it has its leases: that its application is quiesced.
 std::optional<step> until_it_rests(proto::run_state const& run, observation const& seen);
 
 step due(proto::run_state const& run, observation const& seen);

@@ -63,7 +63,7 @@ boost::asio::awaitable<void> lists::read(std::string repository, std::set<identi
     for (auto& row : rows)
       if (auto of = found.find({repository, row.source}); of != found.end()) of->second.snapshots.push_back(brief(std::move(row)));
   });
-  // What was read of former lists, or for Restores that are over, is let go.
+  // Drops rows that were read from older lists or for Restores that are over.
   constexpr std::size_t most = 1'000;
   std::erase_if(found_, [&](auto& each) { return each.first.repository == repository && each.second.list != list.list; });
   if (found_.size() > most) found_.clear();

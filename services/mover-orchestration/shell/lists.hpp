@@ -9,21 +9,21 @@
 
 namespace kopiur::mover_orchestration {
 
-/// The newest lists of what repositories hold. Their heads are known; of their rows those identities are held that somebody asked for.
+/// The newest list of snapshots per repository. Keeps the heads of all lists, and the rows of only those identities that were requested.
 class lists {
  public:
-  /// `changed`: called when there is another list, or what was wanted has been read. Must not throw.
+  /// `changed`: called when a new list arrives, or requested rows have been read. Must not throw.
   lists(controller::service_context const& at, log::logger log, std::function<void()> changed);
 
-  /// The heads: to be followed.
+  /// The view of the heads, for the owner to follow.
   bus::view& view() { return heads_.view(); }
-  /// nullptr: none. As find(), good until the next suspension.
+  /// nullptr: no list. Valid until the next suspension, as for find().
   proto::snapshot_list const* head(std::string const& repository) const;
-  /// What was read; nullptr: to be wanted. It may be of an older list.
+  /// The rows that were read; nullptr: call want(). They may be from an older list.
   controller::listed_snapshots const* find(controller::list_query const& what) const;
-  /// Has it read out of the newest list. All that is wanted of a repository by then is found in one reading.
+  /// Requests rows of the newest list. All requests for a repository that are pending at that time are served by one read.
   void want(controller::list_query what);
-  /// Reads what is wanted; ends only by cancellation or failure.
+  /// Reads the requested rows; ends only by cancellation or failure.
   boost::asio::awaitable<void> serve();
 
  private:

@@ -17,9 +17,9 @@ namespace asio = boost::asio;
 
 namespace {
 constexpr duration command_pause = 12s, request_pause = 3s;
-/// What was asked for an object and did not come about is asked again.
+/// A request for an object without effect is repeated after this time.
 constexpr duration until_asked_again = 15s;
-/// Runs are driven in each round of the resync, for their leases expire; objects in one of so many.
+/// Each round of the resync drives the runs, because their leases expire; objects are reconciled in one round of this many.
 constexpr int rounds_to_all = 4;
 constexpr duration soon = 500ms;
 constexpr char const* lists_changed = "lists";
@@ -76,7 +76,7 @@ asio::awaitable<void> service::ring() {
   }
 }
 
-/// There is another list, or one has been read: who waits to know what exists looks again.
+/// A new list arrived, or rows were read: drives the runs that wait for them.
 asio::awaitable<void> service::look_for_snapshots() {
   std::vector<std::string> waiting;
   for (auto& [id, one] : runs_.due())
@@ -87,7 +87,8 @@ asio::awaitable<void> service::look_for_snapshots() {
   }
 }
 
-/// An object whose run waits for what somebody has to bring, or for a pod that cannot start: until a deadline that counts watched time.
+/// An object whose run waits for something a user must provide, or for a pod that cannot start: waits whose deadline counts only watched
+/// time.
 std::optional<object_ref> service::waits_for_users() const {
   for (auto& [_, one] : runs_.open())
     if (one->missing_since || one->unstarted_since) return one->order.object;
@@ -109,7 +110,7 @@ asio::awaitable<void> service::keep_watch() {
   }
 }
 
-/// Resync: from listed state alone the same decisions follow, whatever message was lost. Writes nothing when all is well.
+/// Resync: listed state alone leads to the same decisions, whatever message was lost. Writes nothing when all is in order.
 asio::awaitable<void> service::resync() {
   for (int round = 0;; ++round) {
     if (round % rounds_to_all == 0) co_await resync_objects();
@@ -134,7 +135,7 @@ asio::awaitable<void> service::resync_objects() {
   co_await publish_asks(removals_of_left_jobs(look_around(), [this](std::string const& run) { return runs_.is_written(run); }), {});
 }
 
-/// Thousands are looked at in a row, which takes seconds: what comes meanwhile does not wait for all of them.
+/// A pass over thousands of objects takes seconds. This yields, so that events that arrive meanwhile do not wait for its end.
 asio::awaitable<void> service::let_others_go() { co_await asio::post(context_.loop, asio::use_awaitable); }
 
 cluster_view service::look_around() const {
@@ -165,7 +166,7 @@ proto::answer const* service::answer(std::string_view verb, std::string_view key
 }
 
 namespace {
-/// Those of this run, which has a plan.
+/// Adds the run's Jobs; requires a plan.
 void see_jobs(observation& seen, run_state const& run, controller::objects const& all) {
   for (auto* job : controller::jobs_of(all, run.plan->namespace_, run.run))
     if (job->attempt == run.attempt)
@@ -198,7 +199,7 @@ observation service::look(run_state const& run, cluster_view const& all) const {
   return seen;
 }
 
-/// One at a time for each run: who comes second waits, and then looks again with what it knows.
+/// Serializes the work on each run: a second caller waits, and then looks again with the newer state.
 asio::awaitable<void> service::drive(std::string run) {
   for (auto epoch = let_go_.epoch(); driven_.contains(run); epoch = let_go_.epoch()) co_await let_go_.wait(epoch);
   driven_.insert(run);
@@ -217,7 +218,7 @@ asio::awaitable<void> service::drive_once(std::string const& run) {
   for (;;) {
     auto* found = runs_.find(run);
     if (!found) co_return;
-    if (auto seen = found->seen; informer_.seen() < seen) {  // or what is not yet known here would be taken for deleted
+    if (auto seen = found->seen; informer_.seen() < seen) {  // else an object that is not yet in this cache would count as deleted
       co_await informer_.until(seen);
       found = runs_.find(run);
       if (!found) co_return;
@@ -251,7 +252,7 @@ void service::count(run_event const& event, run_state const& run) {
   traces_.add(run);
 }
 
-/// What changes by the hundred moves the object that counts it once.
+/// Coalesces many changes into one reconcile of the object that counts them.
 void service::reconcile_soon(object_ref const& object) { timers_.set_at_latest(timer_of(object), time_.now() + soon); }
 
 asio::awaitable<void> service::reconcile_object(object_ref object) {
@@ -264,7 +265,7 @@ asio::awaitable<void> service::reconcile_object(object_ref object) {
   else
     timers_.clear(timer);
   auto made_from = informer_.source_of(object);
-  co_await publish_asks(std::move(needs.asks), {});  // first: the cluster takes its time, and a run waits for its object's finalizer
+  co_await publish_asks(std::move(needs.asks), {});  // first: the cluster takes time, and a run waits for its object's finalizer
   for (auto& each : needs.orders) co_await order(each);
   for (auto& [target, fragment] : needs.statuses) co_await status_.report(target, std::move(fragment), made_from, "object");
 }
@@ -279,7 +280,7 @@ void service::measure(metrics::registry& into) const {
   into.merge(counted_);
 }
 
-/// Not the same again at once: an answer takes its time, and looking twice at the same state is no new wish.
+/// Suppresses repeated requests: an answer takes time, and a second look at the same state is not a new request.
 bool service::asked_lately(std::string const& subject, duration pause) {
   auto now = time_.now();
   auto [last, fresh] = asked_.try_emplace(subject, now);
@@ -317,7 +318,7 @@ asio::awaitable<void> service::publish_request(lease_request request) {
   bus::publication message{
       .subject = subject, .body = json::write(request), .head = envelope("lease.request.v1", context_.service, id, time_.now()), .id = id};
   auto stored = co_await bus_.publish(std::move(message));
-  // `limit`: the same is pending already.
+  // `limit`: the same request is already pending.
   if (!stored && stored.error().kind != bus::failure::limit) throw std::runtime_error(subject + ": " + stored.error().text);
 }
 

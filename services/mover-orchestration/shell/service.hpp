@@ -22,8 +22,8 @@ struct options {
   controller::process_shared shared = {};
 };
 
-/// Takes runs from due to done: looks at runs, objects, leases and answers, asks the engine, writes the fact, asks for what is needed.
-/// Any number of replicas: triggers are shared by durables, facts are compare-and-set, and what is asked for has deterministic names.
+/// Takes runs from due to done: observes runs, objects, leases and answers, calls the engine, writes the fact, and sends the requests. Any
+/// number of replicas: durable consumers share the triggers, facts are compare-and-set, and requests have deterministic names.
 class service : public controller::service_base {
  public:
   service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
@@ -71,8 +71,8 @@ class service : public controller::service_base {
   controller::typed_view<proto::lease_state> leases_;
   new_grants new_grants_;
   controller::typed_view<proto::answer> answers_;
-  std::map<std::string, instant> asked_;  // by subject: not again at once
-  std::set<std::string> driven_;          // runs in hand
+  std::map<std::string, instant> asked_;  // by subject: the last request, to suppress repeats
+  std::set<std::string> driven_;          // runs that a coroutine is driving
   app::event let_go_;
   app::timer_queue timers_;
   lists lists_;

@@ -4,9 +4,9 @@
 
 namespace kopiur::mover_orchestration {
 
-/// In a cluster, where the recipe does not say it: KOPIUR_COPY_METHOD: how claims are read: Direct (unless told), Snapshot or Clone;
-/// KOPIUR_GROUP_BY: whether several that are read by Snapshot are taken at one instant: None (unless told), or VolumeGroupSnapshot.
-/// Anything else is a std::runtime_error with a sentence.
+/// Cluster defaults for recipes that do not set them. KOPIUR_COPY_METHOD: how claims are read: Direct (default), Snapshot or Clone.
+/// KOPIUR_GROUP_BY: whether several claims that are read by Snapshot are captured at one instant: None (default), or VolumeGroupSnapshot.
+/// Any other value throws a std::runtime_error with a sentence.
 options options_of(runtime::settings const& with);
 
 }  // namespace kopiur::mover_orchestration

@@ -9,16 +9,16 @@
 
 namespace kopiur::mover_orchestration {
 
-/// Sends the traces of ended runs to an OTLP endpoint (HTTP, JSON). They are for looking at: what cannot be sent within 5 s is dropped and
-/// said in the log, a run never waits for it.
+/// Sends the traces of ended runs to an OTLP endpoint (HTTP, JSON). They are informational: a trace that cannot be sent within 5 s is
+/// dropped and logged, and a run never waits for it.
 class trace_export {
  public:
   /// `endpoint`: the base URL; empty: nothing is sent.
   trace_export(clock& time, boost::asio::any_io_executor loop, std::string endpoint);
 
-  /// Takes a run that is over; others are passed over.
+  /// Accepts a run that is over; ignores others.
   void add(proto::run_state const& run);
-  /// Sends; ends by cancellation only.
+  /// Sends; ends only by cancellation.
   boost::asio::awaitable<void> run();
 
  private:

@@ -8,7 +8,7 @@
 #include "services/mover-orchestration/shell/service.hpp"
 #include "services/systems/systems.hpp"
 
-/// What comes from the durable consumers, and which runs and objects it may move.
+/// Handles triggers from the durable consumers: finds the runs and objects that each may affect.
 namespace kopiur::mover_orchestration {
 
 using namespace proto;
@@ -22,7 +22,7 @@ std::optional<std::string> problem_of(std::string const& body) {
 }
 }  // namespace
 
-/// Triggers are shared over the replicas; each is settled when all that it may concern has been looked at.
+/// Replicas share the triggers. A trigger is acknowledged when everything that it may affect has been reconciled.
 asio::awaitable<void> service::follow_triggers(std::string stream, std::string durable, bus::view* caught_by) {
   auto worker = bus_.work(stream, durable, 32);
   for (;;) {
@@ -43,7 +43,7 @@ asio::awaitable<void> service::follow_triggers(std::string stream, std::string d
   }
 }
 
-/// Why a trigger is no message of ours. What the views have taken was read by them: only what they lack is looked at again.
+/// Why a trigger cannot be parsed; nothing: it can. What the views contain was parsed by them, so only what they lack is parsed again.
 std::optional<std::string> service::unreadable(bus::stored const& message) const {
   if (message.body.empty() || bus::says_gone(message)) return {};
   auto& subject = message.subject;
@@ -62,8 +62,8 @@ std::optional<std::string> service::unreadable(bus::stored const& message) const
   return read ? std::nullopt : std::optional(read.error().text());
 }
 
-/// Whom a change of a lease concerns: the run that it is about, and who has come to hold it, for a grant may have been passed over for a
-/// later change. Who goes on waiting, or holds it as before, has nothing to do: in a crowd that is nearly everybody.
+/// The runs that a change of a lease affects: the run that caused it, and every new holder, because a grant may be superseded by a later
+/// change before it is seen. Runs that still wait or already held it have nothing to do; with many runs these are nearly all.
 std::set<std::string> service::concerned_by(bus::stored const& change) {
   std::set<std::string> concerned{std::string(bus::header(change.head, subject_run))};
   static lease_state const free;
@@ -101,7 +101,8 @@ asio::awaitable<void> service::take(bus::delivery const& trigger) {
   co_await affected_by(object);
 }
 
-/// A run that has been planned, or is over, moves on those that it is for: a deleted Backup goes, a group adds up.
+/// A run that has been planned, or is over, triggers the objects that it serves: a deleted Backup can then disappear, and a group updates
+/// its totals.
 asio::awaitable<void> service::reconcile_served(std::string run) {
   auto* found = runs_.find(run);
   bool over = found && found->state.stage == run_stage::FollowThroughComplete;
@@ -111,7 +112,7 @@ asio::awaitable<void> service::reconcile_served(std::string run) {
   for (auto& each : std::vector(found->state.plan->serves)) co_await reconcile_object(each);
 }
 
-/// Those that look at what this run has come to.
+/// Drives the runs that depend on this run's state.
 asio::awaitable<void> service::drive_concerned(std::string run) {
   auto* found = runs_.find(run);
   auto* kind = found ? find_plan(found->state.order.plan) : nullptr;
@@ -119,18 +120,18 @@ asio::awaitable<void> service::drive_concerned(std::string run) {
   for (auto& each : kind->concerns(look_around(), found->state)) co_await drive(each);
 }
 
-/// What the last run that ended said of its object is said of the object as it is now: an edit makes a new generation of it.
+/// Repeats the report of the last ended run for the object as it is now: an edit creates a new generation of the object.
 asio::awaitable<void> service::report_again(object_ref object) {
   if (auto* last = last_ended(look_around(), object)) co_await drive(std::string(last->run));
 }
 
-/// What a changed object may move: itself, its runs, and whoever waits for something like it.
+/// Reconciles what a changed object may affect: the object, its runs, and runs that may wait for such an object.
 asio::awaitable<void> service::affected_by(object_ref const& object) {
   if (object.kind == job::info.kind) {
     auto dash = object.name.rfind('-');
     co_return co_await drive(object.name.substr(0, dash));
   }
-  if (controller::is_marker(object)) co_return co_await resync_objects();  // the cluster is listed: what came before that was left alone
+  if (controller::is_marker(object)) co_return co_await resync_objects();  // the cluster is now listed: earlier objects were not reconciled
   auto own = runs_of(object), waiting = unblocked_by(object);
   waiting.insert(own.begin(), own.end());
   co_await reconcile_object(object);
@@ -147,14 +148,14 @@ asio::awaitable<void> service::affected_by(object_ref const& object) {
   }
 }
 
-/// Its own, which are not over.
+/// The object's runs that are not over.
 std::set<std::string> service::runs_of(object_ref const& object) const {
   std::set<std::string> runs;
   for (auto* own : runs_.open_for(object)) runs.insert(own->run);
   return runs;
 }
 
-/// Those that are not planned yet and may wait for something like it.
+/// The runs that have no plan yet and may wait for such an object.
 std::set<std::string> service::unblocked_by(object_ref const& object) const {
   std::set<std::string> runs;
   auto may_unblock = [&](run_state const& due) {

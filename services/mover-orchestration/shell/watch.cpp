@@ -38,7 +38,7 @@ boost::asio::awaitable<void> watch::note(int back) {
                                           .ttl = {},
                                           .rollup = false});
   if (stored) co_return log_.put(subject_, std::move(now), stored->sequence);
-  // Another replica noted it: that is told here too.
+  // On wrong_sequence another replica has stored it, and the view receives that update.
   if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(subject_ + ": " + stored.error().text);
 }
 

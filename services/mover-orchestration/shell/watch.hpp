@@ -4,21 +4,21 @@
 
 namespace kopiur::mover_orchestration {
 
-/// What all replicas know together of when the cluster answered. While something waits that counts this time, the cluster is asked in each
-/// stretch of half a minute, under one key, so once for all replicas.
+/// The shared record of when the cluster answered. While a wait counts this time, the cluster is asked once per stretch of half a minute:
+/// all replicas use the same key.
 class watch {
  public:
   static constexpr duration stretch{30'000};
 
   watch(controller::service_context const& at, log::logger log);
 
-  /// To be followed.
+  /// The view of the record, for the owner to follow.
   bus::view& view() { return log_.view(); }
-  /// As watched() of the core.
+  /// As the core's watched().
   duration watched(instant since) const;
-  /// The key of the question of that stretch, 0: of the one of now, 1: of the one before it.
+  /// The key of a question: 0 for the current stretch, 1 for the one before it.
   std::string key(int back) const;
-  /// The question of that stretch was answered.
+  /// Records that the question of that stretch was answered.
   boost::asio::awaitable<void> note(int back);
 
  private:

@@ -18,14 +18,14 @@ run_plan backup_plan() {
   return plan;
 }
 
-/// What is asked for, by its member in the message.
+/// The name of the requested command.
 std::string member_of(ask const& what) {
   auto name = [](auto& one) { return std::string(one.member); };
   if (auto* request = std::get_if<lease_request>(&what.what)) return std::visit(name, *request);
   return std::visit(name, std::get<gateway_command>(what.what));
 }
 
-/// A world of one run: the engine's asks are recorded, the test says what is to be seen.
+/// Simulates one run: records the engine's requests; the test sets the observation.
 class scene {
  public:
   run_state run{.run = "r", .cluster = "c", .order = {.plan = "backup", .object = {"Backup", "ns", "b", "u"}}};
@@ -35,12 +35,12 @@ class scene {
   std::optional<job_status> job;
   int job_of = 1;  ///< the attempt that `job` belongs to
   std::optional<std::string> cancel;
-  std::optional<std::string> holder;  ///< of the application
+  std::optional<std::string> holder;  ///< the run that keeps the application quiesced
   std::map<std::string, run_state> others;
   std::vector<attendant> attendants;
   bool gathers_others = true;
   bool receipt = true, exists = true;
-  duration unwatched{0};  ///< time in which nobody saw the cluster answer
+  duration unwatched{0};  ///< time in which no replica saw the cluster answer
   int committed_before = 0;
   std::vector<int> older_jobs;
   instant now{1'000'000ms};
@@ -81,13 +81,13 @@ class scene {
     ADD_FAILURE() << "the engine does not settle";
   }
   void grant(instant until) { leases["repo/r1"] = {.key = "repo/r1", .holders = {{"c", "r", lease_mode::Shared, until, 7}}}; }
-  /// `otherwise`: it has done the other task, a sweep where it should save, or a snapshot where it should sweep.
+  /// `otherwise`: the Job did the other task: a sweep instead of a snapshot, or a snapshot instead of a sweep.
   void finish(work_result result, bool otherwise = false) {
     result.run = "r", job_of = run.attempt;
     if (result.outcome == outcome::Succeeded && run.undoing == otherwise && !result.snapshot) result.snapshot.emplace();
     job = job_status{.phase = job_phase::Finished, .pods_gone = true, .result = std::move(result)};
   }
-  /// Until a Job runs.
+  /// Advances until a Job runs.
   void start() {
     settle();
     grant(now + 120s);
@@ -95,7 +95,7 @@ class scene {
     job = job_status{.phase = job_phase::Running};
     settle();
   }
-  /// The back-off has begun.
+  /// Advances until the back-off has begun.
   void fail_first_attempt() {
     start();
     finish({.outcome = outcome::Failed, .failure = run_failure{.class_ = failure_class::Unreachable, .retryable = true}});
@@ -103,7 +103,7 @@ class scene {
     job.reset();
     ASSERT_EQ(run.not_before, now + backoff(1));
   }
-  /// Committed, and the gateway says why there can be no Job yet.
+  /// Advances to Committed; the gateway answers why no Job can exist yet.
   void start_but(std::string why) {
     start();
     run.stage = run_stage::Committed, job.reset();
@@ -163,7 +163,7 @@ TEST(Engine, RenewsALeaseThatRunsOut) {
   EXPECT_TRUE(s.wake);
 }
 
-/// Clusters share a bus, and a lease names both.
+/// Clusters share a bus, so a lease names cluster and run.
 TEST(Engine, ALeaseOfAnotherClustersRunIsNotItsOwn) {
   scene s;
   s.settle();
@@ -238,7 +238,7 @@ TEST(Engine, AnAttemptEndsOnlyWhenNothingOfItRunsAnyMore) {
   EXPECT_EQ(s.run.stage, run_stage::Prepared);
 }
 
-/// Simulation, seed 10249: a user deleted it two milliseconds after it was made, and one slot had two Backups.
+/// Simulation, seed 10249: the object was deleted two milliseconds after its creation. A slot must not get a second Backup.
 TEST(Engine, AnObjectThatWasDeletedAtOnceIsNotMadeAgain) {
   scene s;
   s.run.order.create = json::value::make_object(), s.run.order.object.uid = "", s.run.changed_at = s.now;
@@ -300,8 +300,8 @@ TEST(Engine, AFailureThatNoRetryCuresEndsTheRun) {
   EXPECT_EQ(s.run.attempt, 1);
 }
 
-/// Seed 805895849: the bus was lost while what a cancelled run had made was taken away; the run was made again, came to the same number of
-/// attempts, and its Backup was told as saved.
+/// Seed 805895849: the bus is lost during the sweep of a cancelled run. The run is created again and reaches the same attempt number; the
+/// sweep must not count as its snapshot.
 TEST(Engine, TheJobOfAnotherLifeIsNotTakenForItsOwnWhereItDidSomethingElse) {
   scene s;
   s.start();
@@ -342,7 +342,7 @@ TEST(Engine, AnAtMostOncePlanIsNeverSubmittedTwice) {
   EXPECT_EQ(s.run.attempt, 1);
 }
 
-/// The bus has lost everything, and the run is ordered once more.
+/// The bus has lost everything, and the run is ordered again.
 TEST(Engine, AnAtMostOncePlanThatItsObjectShowsAsCommittedIsNotSubmittedAgain) {
   for (bool runs : {true, false}) {
     scene s;
@@ -407,7 +407,8 @@ TEST(Engine, WhatCannotBeStartedEndsAtTheDeadlineWithProof) {
   EXPECT_NE(s.run.failure->message.find("the pod web-0 mounts the claim data"), std::string::npos);
 }
 
-/// In a crowd requests take seconds; that each of them was on its way was a write more for each Backup, and another when it was granted.
+/// With many runs, lease requests take seconds. To report that one is in flight would cost a write per Backup, and another when it is
+/// granted.
 TEST(Engine, TellsOfALeaseOnceItStandsInLineOrNobodyAnswers) {
   scene s;
   s.settle(), s.now += 14s, s.settle();
@@ -423,7 +424,7 @@ TEST(Engine, TellsOfALeaseOnceItStandsInLineOrNobodyAnswers) {
   EXPECT_TRUE(silent.run.waits) << "the service that grants may be away";
 }
 
-/// That a Job could not be scheduled stood in the status for as long as its mover ran.
+/// The reason why a Job could not be scheduled is removed from the status when its mover runs.
 TEST(Engine, SaysSinceWhenTheMoverRunsAndNoLongerWhyItWaited) {
   scene s;
   s.grant(s.now + 120s);
@@ -496,8 +497,8 @@ TEST(Engine, AResultOfAnotherRunIsNoResult) {
   EXPECT_EQ(s.events.back(), "attemptFailed");
 }
 
-/// Seed 232 with many lost buses: a run was ordered again and could not be planned; a Job of its former life was there, and the service
-/// fell.
+/// Seed 232 with many bus losses: a run is ordered again and cannot be planned, and a Job of its earlier life exists. The service must not
+/// fail.
 TEST(Engine, ARefusedRunLeavesTheJobsOfItsFormerLifeAlone) {
   scene it;
   it.prepares = refused{{.class_ = failure_class::InvalidWork, .message = "No."}};
@@ -524,7 +525,7 @@ TEST(Engine, AfterHooksRunAlsoWhenTheSnapshotFailed) {
   EXPECT_EQ(s.run.stage, run_stage::TerminalObserved);
 }
 
-/// A Backup whose application is frozen: the before-hook has succeeded, and its Job is asked for.
+/// A Backup whose application is quiesced: the before-hook has succeeded, and its Job is requested.
 void freeze(scene& it, rest_until rests, std::optional<duration> at_most) {
   auto plan = backup_plan();
   plan.before = {{.name = "freeze"}}, plan.after = {{.name = "thaw"}};
@@ -539,7 +540,7 @@ void freeze(scene& it, rest_until rests, std::optional<duration> at_most) {
 }
 bool thaws(scene const& it) { return std::ranges::find(it.asked, "call-http") != it.asked.end(); }
 
-/// conformance.md H2: the application stayed frozen until all was uploaded, for up to two days.
+/// conformance.md H2: the application is released once a copy exists, not after the upload, which may take up to two days.
 TEST(Rest, EndsAsSoonAsThereIsACopy) {
   scene it;
   freeze(it, rest_until::Copied, 300s);
@@ -582,7 +583,7 @@ TEST(Rest, LastsUntilTheSourceWasRead) {
   EXPECT_TRUE(thaws(it));
 }
 
-/// The after-hooks first, at once; then the Job goes, and what it may have saved.
+/// The after-hooks run first, at once; then the Job is deleted, and what it may have saved.
 TEST(Rest, ThatIsTooLongEndsAndTheBackupFails) {
   scene it;
   freeze(it, rest_until::Read, 300s);
@@ -608,7 +609,7 @@ TEST(Rest, ThatIsTooLongEndsAndTheBackupFails) {
   EXPECT_EQ(it.run.after_hooks_done, 1);
 }
 
-/// The mover ended in the moment in which the application was let go: what it read last may be of later.
+/// The mover ends at the moment the application is released: its last reads may be later than the quiesced moment.
 TEST(Rest, WhatEndsAfterItIsNotKept) {
   scene it;
   freeze(it, rest_until::Read, 300s);
@@ -621,8 +622,7 @@ TEST(Rest, WhatEndsAfterItIsNotKept) {
   EXPECT_NE(it.run.outcome, run_outcome::Succeeded);
 }
 
-/// A run of the simulation's hours: the bus was lost while the application was let go, and the answer to that came when it was frozen
-/// again.
+/// Simulation: the bus is lost during the after-hook, whose answer arrives when the application is quiesced again.
 TEST(Rest, AnswersOfAFormerLifeAreNotItsOwn) {
   scene it;
   freeze(it, rest_until::Read, {});
@@ -647,7 +647,7 @@ TEST(Rest, AnswersOfAFormerLifeAreNotItsOwn) {
   EXPECT_TRUE(keys[0].starts_with("r-after-0")) << "by its beginning the answer finds its run";
 }
 
-/// A scenario of the simulation: the Backup was deleted while its before-hook ran, and that froze the application after it was let go.
+/// Simulation: the Backup is deleted while its before-hook runs. The hook must not quiesce the application after it was released.
 TEST(Rest, TheHookInHandEndsBeforeTheApplicationIsLetGo) {
   for (auto code : {answer_code::Ok, answer_code::Unavailable}) {
     scene it;
@@ -670,7 +670,7 @@ TEST(Rest, TheHookInHandEndsBeforeTheApplicationIsLetGo) {
   }
 }
 
-/// Seed 805890953: it rested longer by as much as the clock was stepped back.
+/// Seed 805890953: a clock that is stepped back must not extend the quiesce period.
 TEST(Rest, AClockThatIsSteppedBackDoesNotMakeItLonger) {
   for (auto step : {200s, 3600s}) {
     scene it;
@@ -682,7 +682,7 @@ TEST(Rest, AClockThatIsSteppedBackDoesNotMakeItLonger) {
   }
 }
 
-/// Were the bus lost, the object alone would know that somebody has to let it go.
+/// If the bus is lost, only the object shows that the application must be released.
 TEST(Rest, DoesNotBeginBeforeTheObjectShowsThatItMay) {
   scene it;
   auto plan = backup_plan();
@@ -699,7 +699,8 @@ TEST(Rest, DoesNotBeginBeforeTheObjectShowsThatItMay) {
   EXPECT_EQ(it.asked, asks{"call-http"});
 }
 
-/// Hooks of another life may run after the application alone, and never while another run needs it at rest.
+/// A run that has only after-hooks, for an application quiesced in an earlier life, runs them, but never while another run needs it
+/// quiesced.
 TEST(Rest, IsEndedByHooksAfterAloneAndNeverOfAnotherRun) {
   scene it;
   run_plan plan{.gathers = true};
@@ -717,7 +718,7 @@ TEST(Rest, IsEndedByHooksAfterAloneAndNeverOfAnotherRun) {
   EXPECT_EQ(it.run.outcome, run_outcome::Succeeded);
 }
 
-/// The driver makes no snapshot.
+/// The CSI driver does not create the snapshot.
 TEST(Rest, IsNotHeldUpByACopyThatDoesNotCome) {
   scene it;
   freeze(it, rest_until::Copied, 300s);
@@ -740,7 +741,7 @@ TEST(Rest, EndsAtOnceWhereTheRunIsCancelled) {
   EXPECT_TRUE(it.run.undoing) << "it was read while the application worked again";
 }
 
-/// They were never done: only a before-hook let them run.
+/// After-hooks also run in a plan without before-hooks.
 TEST(Rest, AfterHooksNeedNoBeforeHooks) {
   scene it;
   auto plan = backup_plan();
@@ -787,12 +788,12 @@ TEST(Backoff, DoublesToTenMinutes) {
   EXPECT_EQ(backoff(50), 10min);
 }
 
-/// A wait for a claim that nobody makes.
+/// A wait for a claim that is never created.
 preparation missing_claim() {
   return wait{.why = {"ClaimMissing", "Waiting for the claim."}, .look_again = {}, .asks = {}, .at_most = 900s};
 }
 
-/// conformance.md S1: it waited for good.
+/// conformance.md S1: such a wait has a limit.
 TEST(Precondition, WhatIsMissingForTooLongEndsTheRun) {
   scene it;
   it.prepares = missing_claim();
@@ -847,7 +848,7 @@ TEST(Precondition, AWaitThatAUserEndsHasNoDeadlineAndBeginsTheNextOneAfresh) {
   EXPECT_EQ(it.run.stage, run_stage::FollowThroughComplete);
 }
 
-/// It waited longer by as much as the clock was stepped back.
+/// A clock that is stepped back by some time must not extend the wait by that time.
 TEST(Precondition, AClockThatIsSteppedBackMakesNoWaitLonger) {
   scene it;
   it.prepares = missing_claim();
@@ -861,7 +862,7 @@ TEST(Precondition, AClockThatIsSteppedBackMakesNoWaitLonger) {
   EXPECT_EQ(it.run.failure->class_, failure_class::PreconditionMissing);
 }
 
-/// A run whose fact is of before there was such a deadline.
+/// A run whose last fact is from before this deadline existed.
 TEST(Precondition, AFormerRunCountsFromItsLastFact) {
   scene it;
   it.prepares = missing_claim();
@@ -870,7 +871,7 @@ TEST(Precondition, AFormerRunCountsFromItsLastFact) {
   EXPECT_EQ(it.run.stage, run_stage::FollowThroughComplete);
 }
 
-/// Its Job waits for its pod, for this reason.
+/// The Job waits for its pod, with this reason.
 void wait_for_pod(scene& it, std::string reason) {
   it.settle();
   it.grant(it.now + 120s);
@@ -895,7 +896,7 @@ TEST(PodStart, IsGivenUpAfterFiveMinutesAndTriedAgain) {
   EXPECT_NE(it.run.failure->message.find("ErrImagePull: no such image"), std::string::npos) << it.run.failure->message;
 }
 
-/// Its fact is of before there was such a bound, or of a clock that went ahead.
+/// The last fact is from before this limit existed, or from a clock that was ahead.
 TEST(PodStart, BeginsToCountWhereNobodyCounted) {
   for (auto since : {std::optional<instant>{}, std::optional(instant{1'000'000ms} + 6h)}) {
     scene it;
@@ -913,7 +914,7 @@ TEST(PodStart, WithoutTheClusterDoesNotCount) {
   EXPECT_EQ(it.asked, std::vector<std::string>{});
 }
 
-/// A quota is a line to stand in.
+/// A run waits for a quota without a limit.
 TEST(PodStart, AQuotaThatIsUsedUpIsNoSuchReason) {
   scene it;
   wait_for_pod(it, "FailedCreate");
@@ -931,7 +932,7 @@ TEST(PodStart, ThatComesAfterAllGoesOn) {
   EXPECT_EQ(it.asked, std::vector<std::string>{});
 }
 
-/// Whether it has acted is not known, for its pod was not seen to its end.
+/// It is unknown whether the attempt acted, because its pod was not observed to its end.
 TEST(PodStart, AnAtMostOncePlanThatIsGivenUpIsUnknownUnlessItsPodIsSeenNotToHaveRun) {
   for (bool seen : {true, false}) {
     scene it;

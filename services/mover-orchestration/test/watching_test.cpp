@@ -11,7 +11,7 @@ using proto::watch_log;
 
 constexpr instant start{100h};
 
-/// Seen every half minute over this time.
+/// The cluster was seen every half minute during this time.
 watch_log seen_from(watch_log log, instant from, duration over) {
   for (auto at = from; at <= from + over; at += 30s) log = seen_at(std::move(log), at);
   return log;

@@ -28,7 +28,7 @@ struct context {
   }
   bool has_file(std::string const& name) const { return from.secret_files.contains(name); }
   std::string file(std::string const& name) const { return access.secrets + "/" + name; }
-  /// Copies those that are set; true when at least one was.
+  /// Copies the variables that are set; returns true when at least one was.
   bool copy(connection& to, std::initializer_list<char const*> names) const {
     bool any = false;
     for (auto* name : names)
@@ -37,7 +37,7 @@ struct context {
   }
 };
 
-// kopia glues prefix and blob name together: without the slash `prod` and `prod2` would share a listing.
+// kopia concatenates prefix and blob name: without the slash, `prod` and `prod2` would share a listing.
 void add_prefix(connection& to, std::optional<std::string> const& prefix) {
   if (prefix && !prefix->empty()) to.arguments.push_back("--prefix=" + *prefix + (prefix->ends_with('/') ? "" : "/"));
 }
@@ -209,7 +209,7 @@ std::vector<std::string> secrets_in(environment const& variables) {
         secrets.push_back(value);
         break;
       }
-  std::ranges::sort(secrets, std::ranges::greater{}, &std::string::size);  // the longest first: one may contain another
+  std::ranges::sort(secrets, std::ranges::greater{}, &std::string::size);  // longest first: one secret may contain another
   return secrets;
 }
 

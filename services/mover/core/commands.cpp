@@ -19,20 +19,20 @@ void add_all(arguments& to, arguments const& more) { to.insert(to.end(), more.be
 
 std::string flag(std::string const& name, bool on) { return (on ? "--" : "--no-") + name; }
 
-// The layout that kopia reads; another zone name than UTC is silently taken as offset 0.
+// The time layout that kopia parses. kopia silently treats any zone name other than UTC as offset 0.
 std::string kopia_time(instant when) {
   auto text = to_text(std::chrono::floor<std::chrono::seconds>(when));  // 2026-01-02T03:04:05Z
   return text.substr(0, 10) + " " + text.substr(11, 8) + " UTC";
 }
 
-// Both of its limits: above the desired one alone kopia takes away only what is older than a run of ours.
+// Sets both of kopia's limits: above the soft limit alone kopia evicts only entries that are older than one of our runs.
 void add_cache_size(arguments& to, std::string const& which, std::optional<std::int64_t> megabytes) {
   if (!megabytes) return;
   for (auto* limit : {"-cache-size-mb=", "-cache-size-limit-mb="}) to.push_back("--" + which + limit + std::to_string(*megabytes));
 }
 
 void add_cache(arguments& to, proto::repository_access const& access) {
-  // Without a folder of its own the cache lies on the run's tmpfs, which is small. Not 0: then kopia keeps no format blob there either.
+  // Without a cache folder the cache is on the run's tmpfs, which is small. Not 0: then kopia does not keep the format blob there either.
   bool own = !access.cache_directory.empty() && access.unique_ID;
   add_cache_size(to, "content", own ? access.content_cache_MB : 1);
   add_cache_size(to, "metadata", own ? access.metadata_cache_MB : 1);
@@ -97,7 +97,7 @@ arguments snapshot_command(proto::snapshot_work const& task, std::string const& 
   if (task.description) command.push_back("--description=" + *task.description);
   if (task.start_time) command.push_back("--start-time=" + kopia_time(*task.start_time));
   if (task.end_time) command.push_back("--end-time=" + kopia_time(*task.end_time));
-  // History is of another folder than what was saved before: the same name, size and time there do not make the same bytes.
+  // An import of history reads another folder than earlier snapshots did: equal name, size and time do not imply equal content.
   constexpr std::string_view hashes = "--force-hash=";
   if (task.start_time) command.push_back(std::string(hashes) + "100");
   for (auto const& each : task.policy.extra_args)
@@ -153,7 +153,7 @@ arguments restore_command(proto::restore_work const& task, std::string const& ta
   if (how.skip_owners) command.push_back("--skip-owners");
   if (how.skip_permissions) command.push_back("--skip-permissions");
   if (how.sparse) command.push_back("--write-sparse-files");
-  // What is there was compared before: what is not the same was refused.
+  // The target was compared before: a file that differs was refused.
   if (!how.overwrite_files) command.push_back("--skip-existing");
   return with_ours(std::move(command));
 }

@@ -25,7 +25,7 @@ std::string text_of(attributes const& of, bool with_mode) {
 attributes attainable(attributes const& wanted, mover_rights const& rights) {
   auto out = wanted;
   if (rights.may_chown) return out;
-  // One call gives both: where it is refused for the owner, the group stays as it was, too.
+  // chown sets owner and group in one call: where the owner is refused, the group is not changed either.
   bool all = wanted.uid == rights.uid && (wanted.gid == rights.gid || rights.groups.contains(wanted.gid));
   if (!all) out.uid = rights.uid, out.gid = rights.gid;
   return out;

@@ -3,10 +3,11 @@
 
 #include "services/mover/core/tree.hpp"
 
-/// What of a snapshot comes back, and what does not. Pure: what stands in the target is handed in.
+/// Compares a snapshot with the restored target: which entries and attributes were restored. Pure: the caller passes in what the target
+/// contains.
 namespace kopiur::mover {
 
-/// What stands at a path.
+/// What exists at a path of the target.
 struct found_entry {
   entry_kind kind = entry_kind::Nothing;
   attributes has;
@@ -14,22 +15,22 @@ struct found_entry {
   instant modified{};
 };
 
-/// As whom a mover runs: whose files it can make.
+/// The identity a mover runs as: which owners it can set.
 struct mover_rights {
   bool may_chown = false;  ///< root, with CAP_CHOWN
   std::int64_t uid = 0, gid = 0;
-  std::set<std::int64_t> groups;  ///< that it may give a file to
+  std::set<std::int64_t> groups;  ///< groups that it may give a file to
 };
-/// The attributes that the entry gets from a mover of these rights.
+/// The attributes that the entry receives from a mover with these rights.
 attributes attainable(attributes const& wanted, mover_rights const& rights);
 
-/// Owner, group and mode that are not the snapshot's, as `1000:1000 0644 -> 65532:65532 0644`; empty: they are kept, or not asked for.
+/// Owner, group and mode that differ from the snapshot's, as `1000:1000 0644 -> 65532:65532 0644`; empty: kept, or not requested.
 std::string lost_attributes(tree_entry const& entry, attributes const& now, proto::restore_options const& asked);
 
-/// A file or link that is there with the same size and time: kopia's own measure of what need not be written.
+/// True when the target has a file or link with the same size and time. kopia uses the same test to decide that nothing need be written.
 bool is_same(tree_entry const& entry, found_entry const& there);
 
-/// Counts what does not come back, and names a few.
+/// Counts entries whose ownership was not restored, and names a few.
 class ownership_count {
  public:
   /// `lost`: from lost_attributes.

@@ -14,12 +14,12 @@ struct rule {
   std::string_view fragment;  ///< lower case
   proto::failure_class means;
   std::optional<activity> only_while;
-  std::string_view remedy = {};  ///< a sentence, where the class has many causes
+  std::string_view remedy = {};  ///< a sentence, for a class that has many causes
 };
 
-// Order matters: the cause stands before what kopia wraps around it, the special before the general.
+// Order matters: a cause precedes the messages that kopia wraps around it, and a specific fragment precedes a general one.
 constexpr rule rules[] = {
-    {"killed by the kernel", OutOfMemory, {}},  // the mover's own words, of signal 9
+    {"killed by the kernel", OutOfMemory, {}},  // the mover's own text for signal 9
     {"no space left on device", DiskFull, {}},
     {"disk quota exceeded", DiskFull, {}},
     {"xminiostoragefull", DiskFull, {}},
@@ -70,7 +70,7 @@ constexpr rule rules[] = {
     {"permission denied", AccessDenied, {}},
     {"required flag(s)", BackendMisconfigured, {}},
     {"bucket does not exist", BackendMisconfigured, {}},
-    {"authorization header is malformed", BackendMisconfigured, {}},  // S3: another region
+    {"authorization header is malformed", BackendMisconfigured, {}},  // S3: wrong region
     {"nosuchbucket", BackendMisconfigured, {}},
     {"containernotfound", BackendMisconfigured, {}},
     {"cannot access storage path", BackendMisconfigured, {}},
@@ -95,7 +95,7 @@ constexpr rule rules[] = {
     {"executable file not found", BackendMisconfigured, {}},
     {"connection refused", Unreachable, {}},
     {"connection reset", Unreachable, {}},
-    {"connection closed by foreign host", Unreachable, {}},  // S3's client, of a connection that ends without an answer
+    {"connection closed by foreign host", Unreachable, {}},  // S3's client: the connection closed without an answer
     {"no such host", Unreachable, {}},
     {"network is unreachable", Unreachable, {}},
     {"no route to host", Unreachable, {}},
@@ -106,11 +106,11 @@ constexpr rule rules[] = {
     {"unexpected eof", Unreachable, {}},
     {"server is offline", Unreachable, {}},
     {"503 service unavailable", Unreachable, {}},
-    {"slowdown", Unreachable, {}},  // S3, and its sentence
+    {"slowdown", Unreachable, {}},  // S3, and its message text
     {"reduce your request rate", Unreachable, {}},
     {"internal error, please try again", Unreachable, {}},
     {"can't connect to storage", Unreachable, {}},
-    {"kopia: error:", BackendMisconfigured, activity::Connecting},  // a flag that kopia does not take
+    {"kopia: error:", BackendMisconfigured, activity::Connecting},  // a flag that kopia does not accept
     {"kopia: error:", BackendMisconfigured, activity::Creating},
 };
 
@@ -124,7 +124,7 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
   for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) text.replace(at, what.size(), with);
 }
 
-/// Cuts it off.
+/// Removes the last line from the text and returns it.
 std::string_view take_last_line(std::string_view& text) {
   auto begin = text.find_last_of('\n');
   auto line = begin == std::string_view::npos ? text : text.substr(begin + 1);
@@ -309,7 +309,7 @@ std::vector<std::string> last_lines(std::string_view text, std::size_t count, st
 
 void cut(std::string& text, std::size_t to) {
   if (text.size() <= to) return;
-  while (to > 0 && (static_cast<unsigned char>(text[to]) & 0xc0) == 0x80) --to;  // not inside a UTF-8 character
+  while (to > 0 && (static_cast<unsigned char>(text[to]) & 0xc0) == 0x80) --to;  // never split a UTF-8 character
   text.resize(to);
   text += "...";
 }

@@ -6,38 +6,39 @@
 
 #include "proto/work.hpp"
 
-/// What went wrong, from what kopia printed: it exits with 0 or 1 only, so the class of a failure comes from its text.
+/// Classifies failures. kopia exits with 0 or 1 only, so the class comes from the text it printed.
 namespace kopiur::mover {
 
-/// What kopia was doing, where the same words mean different things.
+/// The operation that kopia was doing, for texts whose meaning depends on it.
 enum class activity { Connecting, Creating, Reading, Snapshotting, Deleting, Restoring, Maintaining };
 
-/// The class of a failed command: the first row of the table (failure.cpp) whose fragment stands in its stderr; Unknown when none does.
+/// The class of a failed command: the first row of the table (failure.cpp) whose fragment occurs in its stderr; Unknown when none does.
 proto::failure_class classify(std::string_view stderr_text, activity);
 
-/// A sentence about this very cause, where the class has many; empty: the class' advice is all.
+/// A sentence about this specific cause, for a class that has several; empty: the class's advice is sufficient.
 std::string remedy(std::string_view stderr_text);
 
-/// Whether another attempt without a change by the user can succeed.
+/// True when another attempt can succeed without a change by the user.
 bool is_retryable(proto::failure_class);
 
-/// What the class means and what to do about it: one or two sentences for whoever reads the status.
+/// What the class means and what to do about it: one or two sentences for the reader of the status.
 std::string_view advice(proto::failure_class);
 
-/// A failure with its class' advice; `what` (a sentence, or empty) goes before it. The message of an Unknown one quotes kopia's last line.
+/// A failure with its class's advice, preceded by `what` (a sentence, or empty). The message of an Unknown failure quotes kopia's last
+/// line.
 proto::run_failure failure(proto::failure_class, std::string what = {}, std::string stderr_tail = {});
 
-/// The last line of stderr that says something, without kopia's decoration.
+/// The last line of stderr that is not blank, without kopia's decoration.
 std::string last_line(std::string_view stderr_text);
 
-/// The last `count` lines that are not blank, each at most `length` bytes and three dots.
+/// The last `count` lines that are not blank, each cut to `length` bytes plus three dots.
 std::vector<std::string> last_lines(std::string_view text, std::size_t count, std::size_t length);
 
-/// At most that many bytes and three dots; never a part of a UTF-8 character.
+/// Cuts the text to this many bytes plus three dots; never splits a UTF-8 character.
 void cut(std::string& text, std::size_t to);
 
-/// The text with every secret, and every `user:password@` of a URL, replaced. Secrets under four characters are left: they would blank
-/// words.
+/// The text with every secret, and every `user:password@` of a URL, replaced. Secrets shorter than four characters are kept: replacing them
+/// would remove ordinary words.
 std::string redacted(std::string text, std::span<std::string const> secrets);
 
 }  // namespace kopiur::mover

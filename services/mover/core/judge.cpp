@@ -36,7 +36,7 @@ proto::run_failure why_nothing(creation const& how) {
                  last_line(how.stderr_text));
 }
 
-// The newest start of any task, and the tasks that started after it.
+// Calls `f` for each recorded run of each maintenance task.
 template <class F>
 void each_task(json::value const& info, F f) {
   auto* runs = info.at("schedule.runs");
@@ -117,7 +117,7 @@ std::int64_t reclaimed_bytes(json::value const& before, json::value const& after
     auto* extra = task.find("extra");
     if (!extra || !extra->as_array() || instant_from(task.text("start")).value_or(instant{}) <= newest) return;
     for (auto const& one : *extra->as_array())
-      for (auto* field : {"data.deletedTotalSize", "data.deletedBlobSize"})  // packs and indexes; old logs
+      for (auto* field : {"data.deletedTotalSize", "data.deletedBlobSize"})  // packs and indexes; obsolete logs
         if (auto* size = one.at(field); size && size->as_int()) bytes = sum_of(bytes, *size->as_int());
   });
   return bytes;

@@ -17,14 +17,14 @@ std::int64_t number(json::value const& from, std::string_view path) {
   return found && found->as_int() ? *found->as_int() : 0;
 }
 
-// Tags carry kopia's own `tag:` before the key.
+// kopia prefixes the key of each tag with `tag:`.
 std::optional<std::string> tag(json::value const& from, std::string_view key) {
   auto* tags = from.find("tags");
   auto* found = tags ? tags->find("tag:" + std::string(key)) : nullptr;
   return found && found->as_string() ? std::optional(*found->as_string()) : std::nullopt;
 }
 
-/// `<snapshot>/<percent>`, as snapshot_command() writes it; what is anything else is none.
+/// Parses `<snapshot>/<percent>`, as snapshot_command() writes it; nothing for any other text.
 std::optional<proto::baseline> baseline_in(std::string_view text) {
   auto slash = text.find('/');
   if (slash == 0 || slash == text.npos) return std::nullopt;
@@ -52,7 +52,7 @@ proto::snapshot_row row_of(json::value const& from) {
   return row;
 }
 
-// Octal, and Go's: setuid, setgid and the sticky bit are far above the nine.
+// Octal, in Go's layout: setuid, setgid and the sticky bit are far above the nine permission bits.
 int mode_of(std::string_view text) {
   constexpr unsigned go_setuid = 1U << 23, go_setgid = 1U << 22, go_sticky = 1U << 20;
   unsigned go = 0;
@@ -63,7 +63,7 @@ int mode_of(std::string_view text) {
 }  // namespace
 
 attributes attributes_of(json::value const& entry) {
-  return {.uid = number(entry, "uid"), .gid = number(entry, "gid"), .mode = mode_of(entry.text("mode"))};  // absent when 0
+  return {.uid = number(entry, "uid"), .gid = number(entry, "gid"), .mode = mode_of(entry.text("mode"))};  // kopia omits zeros
 }
 
 std::expected<manifest, std::string> read_manifest(json::value const& from) {
@@ -102,7 +102,7 @@ void element_splitter::between(char c) {
     if (!array_ || closed_) broken_ = true;
     closed_ = true;
   } else if (c != ',' && c != ' ' && c != '\n' && c != '\r' && c != '\t') {
-    broken_ = true;  // text where JSON should be, such as a prompt
+    broken_ = true;  // text in place of JSON, such as a prompt
   }
 }
 
@@ -154,7 +154,7 @@ std::expected<manifest, std::string> read_shown_manifest(std::string_view text, 
   }
   auto parsed = json::parse(text);
   if (!parsed) return std::unexpected("kopia showed a manifest that is not JSON: " + parsed.error().text());
-  parsed->set("id", std::move(id));  // empty inside the stored one
+  parsed->set("id", std::move(id));  // the stored manifest has an empty id
   return read_manifest(*parsed);
 }
 

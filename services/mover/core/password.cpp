@@ -6,7 +6,7 @@ namespace kopiur::mover {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n\v\f";  // what kopia trims
+constexpr std::string_view blanks = " \t\r\n\v\f";  // the characters that kopia trims
 constexpr std::string_view of_the_examples = "change-me-before-the-first-backup";
 
 }  // namespace

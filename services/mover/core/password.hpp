@@ -5,8 +5,8 @@
 
 namespace kopiur::mover {
 
-/// Why no repository is made with this password; nothing: it is sound. `cut`: a zero byte stood in it, and what followed is lost. One that
-/// opens a repository which is there goes on doing so: who made it with such a password could not read it with another.
+/// Why no repository may be created with this password; nothing: it is sound. `cut`: the password contained a zero byte and was truncated
+/// there. An existing repository with such a password can still be opened: its owner could not read it with another password.
 std::optional<std::string> unfit_password(std::string_view password, bool cut);
 
 }  // namespace kopiur::mover

@@ -57,11 +57,11 @@ json::value policy_of(proto::snapshot_policy const& recipe) {
   policy.set("files", files_of(recipe));
   policy.set("errorHandling", errors_of(recipe));
   auto scheduling = json::value::make_object();
-  scheduling.set("manual", true);  // what --override-source would write besides
+  scheduling.set("manual", true);  // --override-source would set it too
   policy.set("scheduling", scheduling);
   policy.set("compression", compression_of(recipe));
   auto metadata = json::value::make_object();
-  metadata.set("compressorName", "zstd-fastest");  // kopia's own default
+  metadata.set("compressorName", "zstd-fastest");  // kopia's default
   policy.set("metadataCompression", metadata);
   auto splitter = json::value::make_object();
   if (recipe.splitter) splitter.set("algorithm", *recipe.splitter);
@@ -86,7 +86,7 @@ bool keeps_everything(json::value const& effective) {
 
 bool follows(json::value const& effective, proto::snapshot_policy const& recipe) {
   auto wanted = policy_of(recipe);
-  wanted.set("actions", json::value::make_object());  // what another policy may add, and ours never has
+  wanted.set("actions", json::value::make_object());  // another policy may add these; ours never sets them
   wanted.set("upload", json::value::make_object());
   for (auto* section : {"retention", "files", "errorHandling", "compression", "splitter", "actions", "upload"}) {
     auto* there = effective.find(section);

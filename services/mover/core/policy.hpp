@@ -5,11 +5,11 @@
 #include "common/json/value.hpp"
 #include "proto/work.hpp"
 
-/// kopia's policies. Two rules: kopia's own retention never deletes anything (every keep-* is 0, which kopia reads as "keep all"), and
-/// the policy of a source is exactly its recipe (noParent: a policy that somebody set elsewhere in the repository changes nothing).
+/// kopia's policies. Two rules: kopia's own retention never deletes anything (every keep-* is 0, which kopia reads as "keep all"). The
+/// policy of a source is exactly its recipe (noParent: a policy set elsewhere in the repository has no effect).
 namespace kopiur::mover {
 
-/// What kopia leaves out of a folder stands in a file of this name there; a folder with one of the other name is a cache.
+/// File names: `ignore_file` lists what kopia excludes from a folder; `cache_tag` marks a folder as a cache.
 inline constexpr char const *ignore_file = ".kopiaignore", *cache_tag = "CACHEDIR.TAG";
 
 /// `user@host:/path`, as kopia writes a source.
@@ -24,7 +24,7 @@ std::string policy_document(proto::identity const& source, proto::snapshot_polic
 /// True when the effective policy (`policy show --json`) keeps everything: kopia deletes none of its snapshots by itself.
 bool keeps_everything(json::value const& effective);
 
-/// True when the effective policy is what the recipe asks for, so that nothing need be written.
+/// True when the effective policy matches the recipe, so that nothing need be written.
 bool follows(json::value const& effective, proto::snapshot_policy const& recipe);
 
 }  // namespace kopiur::mover

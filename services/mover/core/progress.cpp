@@ -10,7 +10,7 @@ namespace kopiur::mover {
 
 namespace {
 
-// A reader that eats a frame from the left; once something is not as expected, it stays failed.
+// Consumes a frame from the left. After the first mismatch it stays failed.
 class reader {
  public:
   explicit reader(std::string_view text) : rest_(text) {}
@@ -19,13 +19,13 @@ class reader {
     if (!has(expected)) ok_ = false;
     return *this;
   }
-  /// Eats the word where it stands there.
+  /// Consumes the word if it is next.
   bool has(std::string_view expected) {
     bool there = ok_ && rest_.starts_with(expected);
     if (there) rest_.remove_prefix(expected.size());
     return there;
   }
-  /// A count of files.
+  /// Reads a count of files.
   reader& number(std::int64_t& to) {
     auto [end, failed] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), to);
     if (failed != std::errc() || to < 0 || to > most)
@@ -34,7 +34,7 @@ class reader {
       rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
     return *this;
   }
-  /// A number and its unit.
+  /// Reads a number and its unit.
   reader& size(std::int64_t& to) {
     auto blank = rest_.find(' ');
     auto end = blank == std::string_view::npos ? blank : rest_.find_first_not_of("KMGTPEB", blank + 1);
@@ -53,14 +53,14 @@ class reader {
       to = value, rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
     return word("%");
   }
-  /// As `1h2m3s`.
+  /// Reads a duration such as `1h2m3s`.
   reader& time() {
     auto end = rest_.find_first_not_of("0123456789hms");
     if (end == 0) ok_ = false;
     rest_.remove_prefix(std::min(end, rest_.size()));
     return *this;
   }
-  /// ` (2 fatal errors)`, ` (1 errors ignored)`.
+  /// Reads ` (2 fatal errors)`, ` (1 errors ignored)`.
   reader& errors() {
     std::int64_t count = 0;
     while (ok_ && rest_.starts_with(" (")) {
@@ -73,7 +73,7 @@ class reader {
   std::string_view rest() const { return rest_; }
 
  private:
-  static constexpr std::int64_t most = 1'000'000'000'000'000;  // no repository holds as many, and sums of them fit
+  static constexpr std::int64_t most = 1'000'000'000'000'000;  // larger than any repository, and sums of it do not overflow
   std::string_view rest_;
   bool ok_ = true;
 };

@@ -5,22 +5,23 @@
 #include "common/time/instant.hpp"
 #include "proto/work.hpp"
 
-/// kopia's progress frames: text on stderr, meant for a terminal. Rounded to four digits, so good for showing and for nothing else.
+/// kopia's progress frames: text on stderr, formatted for a terminal. Rounded to four digits, so suitable for display only.
 namespace kopiur::mover {
 
-/// A frame, and what follows it in its record: kopia ends no frame, so a message may begin where the frame's grammar ends.
+/// A frame, and the text after it in the same record. kopia does not terminate a frame, so a message may start where the frame's grammar
+/// ends.
 struct framed {
   proto::work_progress at;
   std::string_view rest;  ///< of the record; empty: nothing follows
 };
 
-/// A frame of `snapshot create` or `restore`; nothing when the record is no frame (a message, an error, a cut frame).
+/// A frame of `snapshot create` or `restore`; nothing when the record is no frame (a message, an error, a truncated frame).
 std::optional<framed> read_frame(std::string_view record);
 
 /// `1.5 MB` -> 1500000; nothing when it is no size.
 std::optional<std::int64_t> read_size(std::string_view text);
 
-/// Lets one line pass every two seconds; the first at once.
+/// Passes at most one line per two seconds; the first one at once.
 class throttle {
  public:
   bool may_pass(instant now) {

@@ -3,24 +3,25 @@
 
 #include "services/mover/core/manifest.hpp"
 
-/// Whether a snapshot holds much less than the one before it (decisions.md section 13): an empty mount point must not pass for a success.
+/// Detects a snapshot that is much smaller than its predecessor (decisions.md section 13): an empty mount point must not count as a
+/// success.
 namespace kopiur::mover {
 
-/// Finds the predecessor of a new snapshot among the older ones of its source: the newest that is good. Good is what a Backup that
-/// Succeeded stands for, and what others have saved; one of ours that shrank, and of which no Backup is left, is taken for held until a
-/// later one was compared with it.
+/// Finds the predecessor of a new snapshot: the newest good one among the older snapshots of its source. A snapshot is good if a Backup
+/// that Succeeded refers to it, or if another client saved it. One of ours that shrank, and that no Backup refers to any more, counts as
+/// held until a later snapshot was compared with it.
 class predecessor {
  public:
-  /// `watch` outlives it.
+  /// `watch` must outlive this object.
   explicit predecessor(proto::shrink_watch const& watch) : watch_(&watch) {}
 
-  /// The older snapshots of the source, oldest first; incomplete and partial ones are passed over.
+  /// Adds an older snapshot of the source; call it oldest first. Incomplete and partial ones are skipped.
   void meet(manifest const&);
-  /// Nothing: it did not shrink, or there is nothing to compare it with.
+  /// Nothing: the snapshot did not shrink, or there is no predecessor.
   std::optional<proto::shrinkage> compare(proto::snapshot_row const& made) const;
-  /// What a new one is compared with.
+  /// The baseline for a new snapshot.
   std::optional<proto::baseline> baseline() const;
-  /// The newest one, where it is held: a source that has not changed since is still as it was then.
+  /// The shrinkage of the newest snapshot, if it is held: a source that has not changed since is still as small.
   std::optional<proto::shrinkage> unchanged() const;
 
  private:

@@ -4,7 +4,7 @@
 
 namespace kopiur::mover {
 
-/// The sum of two counts that kopia printed. Where they are too large it is the largest (or smallest) number, not undefined.
+/// The sum of two counts that kopia printed. Saturates on overflow.
 inline std::int64_t sum_of(std::int64_t one, std::int64_t other) {
   std::int64_t sum = 0;
   if (!__builtin_add_overflow(one, other, &sum)) return sum;

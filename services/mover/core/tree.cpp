@@ -43,7 +43,7 @@ std::optional<tree_entry> read_entry(std::string_view text, std::string const& f
 }
 
 void folder_splitter::feed(std::string_view bytes) {
-  if (!entered_) {  // a folder without entries has a summary alone
+  if (!entered_) {  // a folder without entries has only a summary
     constexpr std::size_t longest_head = 256;
     auto room = std::min(bytes.size(), longest_head - head_.size());
     head_ += bytes.substr(0, room);
@@ -59,7 +59,7 @@ void folder_splitter::feed(std::string_view bytes) {
 }
 
 void folder_splitter::take(std::string_view bytes) {
-  for (char c : bytes) {  // what comes after the entries is a summary
+  for (char c : bytes) {  // a summary follows the entries
     if (entries_.closed()) return;
     entries_.feed({&c, 1});
   }

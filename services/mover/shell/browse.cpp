@@ -5,7 +5,7 @@ namespace kopiur::mover {
 
 namespace {
 
-// Each entry is printed as it comes: a folder with a million files is never held.
+// Prints each entry as it arrives: a folder with a million files is never in memory at once.
 awaitable<void> print_folder(session& run, arguments show) {
   folder_splitter entries([&](std::string_view text) {
     if (auto entry = read_listed_entry(text)) run.out.line(*std::move(entry)), ++run.result.rows;
@@ -22,7 +22,7 @@ awaitable<void> print_file(session& run, arguments show) {
 
 }  // namespace
 
-/// Find the snapshot's root, then show what lies at the path below it. Never writes.
+/// Finds the snapshot's root, then shows what is at the path below it. Never writes.
 awaitable<void> perform(session& run, proto::browse_work const& task) {
   if (task.content) run.out.print_content_only();
   co_await open_repository(run, {run.work.repository, true});

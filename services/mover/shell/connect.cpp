@@ -6,7 +6,7 @@ namespace kopiur::mover {
 
 namespace {
 
-// kopia's view of the id, beside that of the storage: they differ when a cache is not this repository's.
+// Compares the id that kopia reports with the id in the storage: they differ when a cache belongs to another repository.
 awaitable<void> compare_status(session& run) {
   auto status = co_await run.program.run(status_command());
   require_success(status, activity::Connecting);
@@ -19,7 +19,8 @@ awaitable<void> keep_everything(session& run) {
     throw failed_run(proto::failure_class::Unknown, "kopia's own retention could not be switched off, so nothing is backed up here.");
 }
 
-// A new repository: its creator is the owner of its maintenance, which is no name that a later Maintenance would know.
+// Sets up a new repository. kopia makes its creator the maintenance owner, a name that no later Maintenance would recognise, so connect
+// sets the default owner.
 awaitable<void> furnish(session& run) {
   co_await keep_everything(run);
   run.result.owner = default_owner(run.result.unique_ID.value_or(""));
@@ -34,7 +35,8 @@ std::optional<std::string> unfit(session const& run) {
 
 }  // namespace
 
-/// Open (or make), compare ids, and take kopia's own retention out of force: a repository starts with one that deletes all but some 10.
+/// Opens or creates the repository, compares ids, and disables kopia's own retention: a new repository starts with a policy that deletes
+/// all but about 10 snapshots.
 awaitable<void> perform(session& run, proto::connect_work const& task) {
   connect_options as{run.work.repository};
   auto why = unfit(run);

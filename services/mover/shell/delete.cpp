@@ -7,7 +7,7 @@ namespace kopiur::mover {
 
 namespace {
 
-/// Those of `ids` that a list has now.
+/// The snapshots among `ids` that a fresh list contains.
 awaitable<std::map<std::string, proto::snapshot_row>> present(session& run, std::set<std::string> ids) {
   std::map<std::string, proto::snapshot_row> found;
   co_await each_snapshot(run, list_command(), [&](manifest each) {
@@ -16,13 +16,14 @@ awaitable<std::map<std::string, proto::snapshot_row>> present(session& run, std:
   co_return found;
 }
 
-/// What a deletion left, and kopia's last words about it.
+/// The ids that a deletion did not remove, and kopia's stderr.
 struct left_behind {
   std::vector<std::string> ids;
   std::string said;
 };
 
-// Two rounds: one id that somebody else deletes in between undoes a whole batch. What a list afterwards lacks is deleted, whoever did it.
+// Two rounds: one id that another client deletes meanwhile aborts the whole batch. An id that a later list lacks counts as deleted, by any
+// client.
 awaitable<left_behind> delete_all(session& run, std::vector<std::string> ids) {
   left_behind left{std::move(ids), {}};
   for (int round = 0; round < 2 && !left.ids.empty(); ++round) {
@@ -48,7 +49,7 @@ void require_nothing(left_behind const& left) {
 
 }  // namespace
 
-/// List, delete what is there and is what is meant, list again.
+/// Lists, deletes the listed snapshots that match the request, and lists again.
 awaitable<void> perform(session& run, proto::delete_work const& task) {
   co_await open_repository(run, {run.work.repository});
   std::set<std::string> asked;
@@ -62,7 +63,8 @@ awaitable<void> perform(session& run, proto::delete_work const& task) {
   if (!found.others.empty()) throw failed_run(proto::failure_class::SnapshotMissing, found.why);
 }
 
-/// Delete what a cancelled run left; its incomplete snapshots stay: they are in no catalog, and the next run of the source reuses them.
+/// Deletes the complete snapshots of a cancelled run. Its incomplete ones stay: they are in no catalog, and the next run of the source
+/// reuses them.
 awaitable<void> perform(session& run, proto::sweep_work const& task) {
   co_await open_repository(run, {run.work.repository});
   auto ids = left_over(co_await snapshots_of_run(run, task.run), task.keep);

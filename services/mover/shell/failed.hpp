@@ -5,7 +5,7 @@
 
 namespace kopiur::mover {
 
-/// Ends the run: thrown by a step, caught once, where the result is written.
+/// Ends the run: a step throws it, and the code that writes the result catches it.
 struct failed_run : std::exception {
   explicit failed_run(proto::run_failure why) : why(std::move(why)) {}
   explicit failed_run(proto::failure_class what, std::string sentence = {}) : why(failure(what, std::move(sentence))) {}

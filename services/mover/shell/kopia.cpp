@@ -18,7 +18,7 @@ void keep_message(std::string& messages, std::string_view line) {
   if (messages.size() > kept_messages) messages.erase(0, messages.size() - kept_messages);
 }
 
-// Frames go to their sink, all else is a message: what follows a frame in its record, too.
+// Frames go to their sink; all other text is a message, including text that follows a frame in its record.
 void take_record(std::string_view record, ran& result, run_options const& how) {
   auto clean = process::without_escapes(record);
   std::string_view message = clean;
@@ -40,7 +40,7 @@ awaitable<void> to_the_end(asio::any_io_executor loop, process::child& command, 
   app::nursery all(loop);
   all.spawn(process::drain(command.out(), how.out ? how.out : collect));
   all.spawn(process::drain(command.err(), [&](std::string_view bytes) { records.feed(bytes); }));
-  all.spawn(wait(command, result));  // its end takes along what it started itself, which may hold the pipes
+  all.spawn(wait(command, result));  // when it ends, so do its own children, which may hold the pipes open
   co_await all.join();
   records.finish();
 }
@@ -62,7 +62,7 @@ awaitable<void> kopia::guard(process::child& command) {
   command.terminate();
   co_await time_.sleep_for(grace_);
   command.kill();
-  co_await time_.sleep_for(std::chrono::hours(24));  // cancelled once the command has ended
+  co_await time_.sleep_for(std::chrono::hours(24));  // cancelled when the command ends
 }
 
 awaitable<ran> kopia::run(arguments command, run_options how) {

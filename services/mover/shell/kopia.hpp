@@ -13,40 +13,40 @@ namespace kopiur::mover {
 namespace asio = boost::asio;
 using app::awaitable;
 
-/// What a command left: its end, its stdout unless that went to a sink, and the messages on its stderr (the last 64 KiB, no frames).
+/// The result of a command: exit, stdout unless it went to a sink, and the messages on stderr (the last 64 KiB, without frames).
 struct ran {
   process::ending how;
   std::string out, err;
 };
 
-/// Where the output of a command goes, and what it may do.
+/// Sinks for the output of a command, and its limits.
 struct run_options {
-  std::function<void(std::string_view)> out;                           ///< empty: collected, at most 4 MiB
+  std::function<void(std::string_view)> out;                           ///< empty: stdout is collected, at most 4 MiB
   std::function<void(proto::work_progress const&)> progress;           ///< each frame
-  std::function<void(std::string_view)> message;                       ///< each line of stderr that is no frame, as it comes
+  std::function<void(std::string_view)> message;                       ///< each line of stderr that is no frame, as it arrives
   std::optional<std::vector<process::writable_folder>> only_writable;  ///< see process::command
-  duration limit{};                                                    ///< zero: none; else the command is killed and Unreachable is thrown
-  bool opens = true;                                                   ///< whether it counts as an opening of the repository
+  duration limit{};                                                    ///< zero: none; then the command is killed and Unreachable thrown
+  bool opens = true;                                                   ///< whether it counts as opening the repository
 };
 
-/// Runs kopia, one command at a time, with an environment that holds nothing but what we put there.
+/// Runs kopia, one command at a time, with exactly the environment that set_environment() received.
 class kopia {
  public:
-  /// `program` is a path; `grace` is how long a command may take to end politely: it finishes the uploads in flight first.
+  /// `program` is a path. `grace` is how long a command may take to end after TERM: it finishes the uploads in flight first.
   kopia(asio::any_io_executor loop, clock& time, std::string program, duration grace)
       : loop_(loop), time_(time), program_(std::move(program)), grace_(grace), stop_(loop) {}
 
   void set_environment(environment to) { environment_ = std::move(to); }
-  /// Runs a command to its end, however it ends. Throws failed_run: Cancelled when cancel() was called before it began, KopiaMissing,
-  /// PermissionDenied when it cannot be confined.
+  /// Runs a command to its end and returns also when it fails. Throws failed_run: Cancelled when cancel() was called before it started,
+  /// KopiaMissing, PermissionDenied when it cannot be confined.
   awaitable<ran> run(arguments command, run_options how = {});
-  /// Runs a command that serves: once it says a line that begins with `ready`, `use` runs, and when that ends so does the command. Returns
-  /// what the command left where it ended by itself before that; else nothing. Throws as run() does, and what `use` throws.
+  /// Runs a command that serves. When it prints a line that begins with `ready`, `use` starts; when `use` ends, the command is stopped.
+  /// Returns the result of the command if it ended by itself before that; else nothing. Throws as run() does, and what `use` throws.
   awaitable<std::optional<ran>> serve(arguments command, std::string ready, awaitable<void> use);
-  /// Asks the running command to stop (TERM, and KILL after the grace), and lets no other begin. May be called twice.
+  /// Stops the running command (TERM, and KILL after the grace), and starts no other. May be called twice.
   void cancel();
   bool cancelled() const { return cancelled_; }
-  /// The last ten lines of the last command that failed, frames left out; each at most 400 bytes.
+  /// The last ten lines of the last command that failed, without frames; each at most 400 bytes.
   std::vector<std::string> const& last_words() const { return last_words_; }
   int opens() const { return opens_; }
 

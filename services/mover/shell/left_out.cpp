@@ -20,7 +20,7 @@ bool is_file(fs::path const& path) {
   return fs::symlink_status(path, none).type() == fs::file_type::regular;
 }
 
-/// Of the source, as far as it matters to kopia's rules: empty files, in the folders that lead to them.
+/// A model of the source for evaluating kopia's ignore rules: empty files in the folders that lead to them.
 class model {
  public:
   model(fs::path root, proto::snapshot_work const& task) : root_(std::move(root)), task_(task) {
@@ -69,7 +69,7 @@ class model {
   std::set<fs::path> made_;
 };
 
-/// Nothing but the rules of the model would leave something out of it: who else writes policies into this repository has no say.
+/// True when only the model's own rules can exclude something: other clients that write policies into this repository have no influence.
 awaitable<bool> only_ours(session& run, std::string folder) {
   auto& access = run.work.repository;
   auto policy = co_await show_policy(run, source_text({access.username, access.hostname, std::move(folder)}));
@@ -78,7 +78,7 @@ awaitable<bool> only_ours(session& run, std::string folder) {
   co_return none && !policy.at("files.maxFileSize") && !policy.at("files.oneFileSystem");
 }
 
-/// `kopia snapshot estimate` names what it would leave out: ` - a/b - 0 B` a file, ` - a` a folder.
+/// `kopia snapshot estimate` lists what it would exclude: ` - a/b - 0 B` for a file, ` - a` for a folder.
 bool is_named(std::set<std::string> const& lines, std::string path) {
   if (lines.contains(" - " + path + " - 0 B")) return true;
   for (; !path.empty(); path.resize(path.contains('/') ? path.rfind('/') : 0))

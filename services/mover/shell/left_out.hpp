@@ -4,12 +4,12 @@
 
 namespace kopiur::mover {
 
-/// What of the folder a snapshot into the run's repository does not hold, whatever the policy says (walk.hpp). Tells how far it is, and
-/// throws Cancelled where the run is told to stop meanwhile.
+/// Finds the paths below the folder that a snapshot into the run's repository must exclude under any policy (walk.hpp). Reports progress.
+/// Throws Cancelled when the run is cancelled meanwhile.
 awaitable<odd_names> find_odd_names(session&, std::string folder);
 
-/// Takes away of the names that kopia cannot keep those that the recipe leaves out anyhow: nobody is told of them. kopia itself judges, by
-/// a model of the folders that lead there, with the recipe's patterns and the `.kopiaignore` files that stand on the way.
+/// Removes from `odd_names` those that the recipe excludes anyway: they are not reported. kopia itself evaluates the rules, on a model of
+/// the folders that lead to these names, with the recipe's patterns and the `.kopiaignore` files on the way.
 awaitable<void> forget_ignored(session&, proto::snapshot_work const&, odd_names&);
 
 }  // namespace kopiur::mover

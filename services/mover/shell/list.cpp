@@ -6,7 +6,7 @@ namespace kopiur::mover {
 
 namespace {
 
-// What a repository holds for its users: the newest snapshot of each source.
+// Adds up the repository's logical size: the newest snapshot of each source.
 class newest_sizes {
  public:
   void see(proto::snapshot_row const& row) {
@@ -29,7 +29,7 @@ class newest_sizes {
 
 }  // namespace
 
-/// Every complete snapshot is a row on stdout, printed as it comes: the list is never held.
+/// Prints each complete snapshot as a row on stdout as it arrives: the list is never in memory.
 awaitable<void> perform(session& run, proto::list_work const&) {
   co_await open_repository(run, {run.work.repository, true});
   newest_sizes sizes;

@@ -7,7 +7,7 @@ namespace kopiur::mover {
 
 namespace {
 
-// kopia takes away what has the name of a placeholder beside what it has restored, a folder too.
+// Next to an entry that it has restored, kopia deletes the file or folder with the name of its placeholder.
 void require_no_placeholder(restore_target const& target, tree_entry const& entry) {
   auto placeholder = entry.path + std::string(placeholder_suffix);
   if (entry.path.empty() || target.at(placeholder).kind == entry_kind::Nothing) return;
@@ -15,7 +15,7 @@ void require_no_placeholder(restore_target const& target, tree_entry const& entr
                                                              ", and kopia would delete that: rename it, or restore into another folder.");
 }
 
-// kopia's temporary name is so much longer than the file's that beside a longer one there is no room for it.
+// kopia appends a suffix for its temporary file. For a name of more than 245 bytes the temporary name is too long.
 bool has_room_for_suffix(tree_entry const& entry) {
   auto slash = entry.path.rfind('/');
   return entry.path.size() - (slash == std::string::npos ? 0 : slash + 1) <= 245;
@@ -37,7 +37,7 @@ void require_attainable(tree_entry const& entry, mover_rights const& rights, pro
                        " and may not give files to others, so nothing was written: " + lost.report().examples.front() + ".");
 }
 
-// What no snapshot can hold would be gone for good, and with the repository all of them.
+// Files that no snapshot can hold would be lost for good; if the repository itself is among them, so would all snapshots.
 awaitable<void> require_nothing_to_lose(session& run, proto::restore_work const& task) {
   if (!task.options.enable_file_deletion || task.target.empty()) co_return;
   auto odd = co_await find_odd_names(run, task.target + (task.options.path ? "/" + *task.options.path : ""));
@@ -51,7 +51,7 @@ awaitable<void> require_nothing_to_lose(session& run, proto::restore_work const&
   }
 }
 
-// Counts what a restore comes to.
+// Counts what a restore would do.
 class plan_count {
  public:
   plan_count(proto::restore_work const& task, restore_target const& target) : task_(task), target_(target) {}
@@ -84,7 +84,7 @@ class plan_count {
   proto::restore_preview plan_;
 };
 
-// Where that cannot be read, nobody knows: then none is counted on.
+// If the tree cannot be read, assumes that the names are too long.
 awaitable<bool> all_have_room(session& run, manifest const& snapshot) {
   bool all = true;
   try {

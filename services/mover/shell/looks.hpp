@@ -2,26 +2,26 @@
 #include "services/mover/shell/session.hpp"
 #include "services/mover/shell/target.hpp"
 
-/// A restore compares snapshot and target, entry by entry: before it writes, after it has written, and where it shall write nothing.
+/// Compares snapshot and target, entry by entry: before a restore writes, after it has written, and for a dry run.
 namespace kopiur::mover {
 
-/// Nothing in the target would lead kopia astray, and nothing of what is asked for is impossible; folders that lead to `options.path` are
-/// made. With `enableFileDeletion` nothing may lie there that no snapshot can hold. Throws TargetConflict, InvalidWork (no such path) and
-/// OwnershipNotKept (`requireOwnership`, and the mover may not give away files). False where a file's name is so long that a temporary one
-/// beside it is too long.
+/// Checks that nothing in the target would misdirect kopia and that the request is possible; creates the folders that lead to
+/// `options.path`. With `enableFileDeletion`, the target may contain nothing that no snapshot can hold. Throws TargetConflict, InvalidWork
+/// (no such path) and OwnershipNotKept (`requireOwnership`, and the mover may not change owners). Returns false when a file's name is so
+/// long that the name of its temporary file would be too long.
 awaitable<bool> look_before(session&, proto::restore_work const&, manifest const& snapshot, restore_target const&);
 
-/// What of the snapshot, or of `options.path` in it, is in the target.
+/// How much of the snapshot, or of `options.path` in it, is in the target.
 struct aftermath {
   proto::ownership_report ownership;
-  std::int64_t bytes = 0;    ///< of its files, as the snapshot has them
-  std::int64_t missing = 0;  ///< entries that are not there
+  std::int64_t bytes = 0;    ///< of the snapshot's files
+  std::int64_t missing = 0;  ///< entries that the target lacks
   std::string first_missing;
 };
 awaitable<aftermath> look_after(session&, proto::restore_work const&, manifest const& snapshot, restore_target const&);
 
-/// What would be written, and what of the target would change. An empty `task.target`: there is nothing yet. Throws as look_before does,
-/// but for ownership, which is told.
+/// What a restore would write, and what it would change in the target. An empty `task.target`: the target does not exist yet. Throws as
+/// look_before does, except for ownership, which is reported.
 awaitable<proto::restore_preview> preview(session&, proto::restore_work const&, manifest const& snapshot, restore_target const&);
 
 }  // namespace kopiur::mover

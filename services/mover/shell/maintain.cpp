@@ -26,7 +26,7 @@ awaitable<void> settle_owner(session& run, proto::maintain_work const& task, jso
   run.result.owner = task.owner;
 }
 
-// kopia runs maintenance for the owner only, so that is who we are.
+// kopia runs maintenance only for its owner, so the mover connects as the owner.
 proto::repository_access as_owner(proto::repository_access access, std::string const& owner) {
   auto sign = owner.find('@');
   access.username = owner.substr(0, sign);
@@ -36,7 +36,7 @@ proto::repository_access as_owner(proto::repository_access access, std::string c
 
 }  // namespace
 
-/// Be the owner, or leave it; run; require the words that say it reached its end; count what it freed.
+/// Becomes the owner or fails; runs maintenance; requires the message that it finished; counts the bytes it freed.
 awaitable<void> perform(session& run, proto::maintain_work const& task) {
   auto access = as_owner(run.work.repository, task.owner);
   co_await open_repository(run, {access});

@@ -17,7 +17,7 @@ std::string variable(environment const& from, std::string const& name) {
   return found == from.end() ? std::string() : found->second;
 }
 
-// What a signal reaches: the kopia that runs, or the one that will; and what is left of it once it has ended.
+// Shared with the signal handler: the running kopia, or a stop request for the next one; and the last output after it has ended.
 struct control {
   kopia* running = nullptr;
   bool stop = false;
@@ -53,7 +53,7 @@ void place_secrets(session const& run) {
     write_private_file(run.paths.rclone_file(), read_file(run.work.repository.secrets + "/rcloneConfig").value_or(""));
 }
 
-// Every kopia command of the run happens in here; what is thrown ends it.
+// Runs every kopia command of the work; an exception ends the run.
 awaitable<void> work_on(proto::work const& work, start const& how, kopia& program, clock& time, proto::work_result& result) {
   auto from = look_around(how, work.repository.secrets);
   if (variable(from.variables, "KOPIA_PASSWORD").empty())
@@ -124,7 +124,7 @@ awaitable<void> listen(asio::signal_set& signals, control& told) {
 }  // namespace
 
 app::awaitable<int> run(clock& time, start how) {
-  ::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error of a write, not the end of a backup
+  ::signal(SIGPIPE, SIG_IGN);  // a reader that closed the pipe causes a write error, not the end of a backup
   asio::signal_set signals(co_await asio::this_coro::executor, SIGTERM, SIGINT, SIGHUP);
   proto::work_result result;
   control told;

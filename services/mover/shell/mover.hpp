@@ -6,18 +6,18 @@
 
 namespace kopiur::mover {
 
-/// What the program was started with.
+/// The program's inputs.
 struct start {
   std::string work_file, result_file = "/dev/termination-log";
   environment variables;
-  duration grace{20'000};  ///< how long kopia may finish its uploads when it is told to stop
+  duration grace{20'000};  ///< how long kopia may finish its uploads after a cancellation
 };
 
-/// Does the work and writes the result, whatever happens; SIGTERM, SIGINT and SIGHUP cancel. Returns the exit status: 0 when it succeeded
-/// or nothing had changed.
+/// Does the work and always writes the result. SIGTERM, SIGINT and SIGHUP cancel. Returns the exit status: 0 when the work succeeded or
+/// nothing had changed.
 app::awaitable<int> run(clock& time, start how);
 
-/// Whether work can be done with the kopia that is found: `0.23.1, /usr/bin/kopia` to stdout and 0, else why not to stderr and 1.
+/// Reports whether the kopia it finds is usable: prints `0.23.1, /usr/bin/kopia` to stdout and returns 0, else the reason to stderr and 1.
 app::awaitable<int> check_kopia(clock& time, environment variables);
 
 }  // namespace kopiur::mover

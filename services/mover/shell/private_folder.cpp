@@ -60,7 +60,7 @@ bool is_abandoned(fs::path const& path) {
   return ::time(nullptr) - facts.st_ctime > 60;  // a newer one may not have its lock yet
 }
 
-// A mover that was killed could not remove its folder; its lock is free.
+// Removes the folders of movers that were killed: their lock is free.
 void sweep(std::string const& parent) {
   std::error_code ignored;
   for (auto const& each : fs::directory_iterator(parent, ignored)) {
@@ -72,7 +72,7 @@ void sweep(std::string const& parent) {
   }
 }
 
-// The first to use a cache folder names its repository in it, by link: whole or not at all.
+// The first run that uses a cache folder writes its repository id there. link() makes this atomic.
 std::string claim(std::string const& shared, std::string const& unique_ID) {
   auto owner = shared + "/" + std::string(owner_file);
   if (auto there = read_file(owner)) return *there;

@@ -6,19 +6,19 @@
 
 namespace kopiur::mover {
 
-/// The mover's stdout: one JSON object a line.
+/// The mover's stdout: one JSON object per line.
 class reporter {
  public:
   explicit reporter(clock& time) : time_(time) {}
   ~reporter() { flush(); }
 
-  /// At most every two seconds; the rest is dropped. A reader that went away stops no backup.
+  /// Prints at most one frame per two seconds and drops the rest. A reader that closed the pipe does not stop a backup.
   void progress(proto::work_progress const&);
-  /// From here on no progress: what is printed is a file's content.
+  /// From here on prints no progress: stdout is the content of a file.
   void print_content_only() { content_only_ = true; }
-  /// A row or an entry; buffered until flush() or 64 KiB.
+  /// Prints a row or an entry; buffered until flush() or 64 KiB.
   void line(proto::output_line const&);
-  /// The bytes of a file that is shown.
+  /// Prints bytes of the file's content.
   void bytes(std::string_view);
   void flush();
   /// True when something other than progress could not be printed.
@@ -31,7 +31,7 @@ class reporter {
   bool lost_ = false, content_only_ = false;
 };
 
-/// Puts the result where it is looked for: a pod's termination log is written as it stands, any other file appears by rename.
+/// Writes the result: in place to a pod's termination log, by rename to any other file.
 void write_result(std::string const& path, std::string_view text);
 
 }  // namespace kopiur::mover

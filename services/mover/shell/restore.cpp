@@ -27,7 +27,8 @@ std::string variable(session const& run, std::string const& name) {
   return found == run.from.variables.end() ? std::string() : found->second;
 }
 
-// In a pod the container is the wall. Elsewhere root's kopia sees all but the target and its own folders read-only.
+// In a pod the container confines kopia. Elsewhere a kopia that runs as root sees everything except the target and its own folders
+// read-only.
 bool must_confine(session const& run) {
   return ::geteuid() == 0 && variable(run, "KUBERNETES_SERVICE_HOST").empty() && variable(run, "KOPIUR_CONTAINED").empty();
 }
@@ -61,7 +62,7 @@ std::int64_t restored_files(std::string_view stderr_text) {
 
 namespace {
 
-// What was restored is not undone because it could not be compared; that it was not is told.
+// A failed comparison does not fail the restore; the result then lacks the comparison.
 awaitable<std::optional<aftermath>> compared(session& run, proto::restore_work const& task, manifest const& snapshot,
                                              restore_target const& target) {
   try {
@@ -88,7 +89,7 @@ void judge(proto::restore_work const& task, aftermath const& found, proto::work_
 
 }  // namespace
 
-/// Prove that it is the right snapshot, that nothing in the target would lead kopia astray, and only then write; then look at what came.
+/// Verifies the snapshot and checks that nothing in the target would misdirect kopia; only then writes, and compares the target afterwards.
 awaitable<void> perform(session& run, proto::restore_work const& task) {
   co_await open_repository(run, {run.work.repository, true});
   auto snapshot = co_await find_snapshot(run, task.snapshot_ID);

@@ -4,11 +4,11 @@ namespace kopiur::mover {
 
 namespace {
 
-constexpr duration patience{120'000};  // for an answer of the backend at connect
+constexpr duration patience{120'000};  // for the backend to answer at connect
 
 void announce(session& run, std::string phase) { run.out.progress({.phase = std::move(phase)}); }
 
-// The format blob lies in the run's own cache, fresh from the storage, and is what kopia will use: its id is the repository's.
+// The format blob is in the run's own cache, just fetched from the storage, and is what kopia will use. Its id identifies the repository.
 awaitable<void> prove_identity(session& run) {
   auto blob = read_file(run.paths.cache() + "/kopia.repository");
   auto id = blob ? repository_id(*blob) : std::nullopt;
@@ -45,7 +45,7 @@ awaitable<void> open_or_create_repository(session& run, connect_options as, prot
   auto first = co_await try_connect(run, as);
   auto what = first.how.success() ? proto::failure_class::Unknown : classify(first.err, activity::Connecting);
   bool nothing_there = what == proto::failure_class::NotInitialized || first.err.find("cannot access storage path") != std::string::npos;
-  // A repository that was known once is never made again: an empty place is then a loss, or the wrong place.
+  // A repository that was recorded once is never created again: an empty location then means data loss or a wrong location.
   if (!first.how.success() && nothing_there && !run.work.repository.unique_ID) {
     before_create();
     announce(run, "creating");

@@ -11,7 +11,7 @@
 
 namespace kopiur::mover {
 
-/// One run: what it was told, what it may use, and the result that it fills.
+/// The state of one run: its work, its resources, and the result that it fills.
 struct session {
   proto::work const& work;
   given from;
@@ -22,24 +22,24 @@ struct session {
   proto::work_result& result;
 };
 
-/// Throws what the command's text means, unless it ended well.
+/// Throws the failure that the command's text indicates, unless the command succeeded.
 void require_success(ran const&, activity);
 
-/// Connects as `as`, and makes sure that this is the pinned repository. Every verb begins with it.
+/// Connects as `as` and verifies that the repository is the pinned one. Every verb starts with it.
 awaitable<void> open_repository(session&, connect_options as);
-/// The same, with create where there is none; `before_create` throws where none is to be made.
+/// The same, but creates a repository where none exists; `before_create` throws where none may be created.
 awaitable<void> open_or_create_repository(session&, connect_options as, proto::create_behavior const&, std::function<void()> before_create);
 
 /// The effective policy of a source, or the global one (empty).
 awaitable<json::value> show_policy(session&, std::string target);
 
-/// What this command lists, incomplete ones too, as they come: of each source the oldest first.
+/// Passes on the listed snapshots, including incomplete ones, as they arrive: the oldest of each source first.
 awaitable<void> each_snapshot(session&, arguments listing, std::function<void(manifest)> sink);
 awaitable<std::vector<manifest>> snapshots_of_run(session&, std::string run);
 /// One snapshot by its id; SnapshotMissing when there is none.
 awaitable<manifest> find_snapshot(session&, std::string id);
 
-// The verbs: each tells its story in its own file.
+// The verbs: each is implemented in its own file.
 awaitable<void> perform(session&, proto::connect_work const&);
 awaitable<void> perform(session&, proto::snapshot_work const&);
 awaitable<void> perform(session&, proto::restore_work const&);

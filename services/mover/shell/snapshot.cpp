@@ -19,8 +19,8 @@ void require_source(std::string const& path) {
   throw failed_run(proto::failure_class::SourceMissing, path + " cannot be entered: " + std::strerror(errno) + ".");
 }
 
-// The policy is written only when it differs. Retention is looked at again when it was not yet ours: a policy that was not saved would
-// let kopia delete old snapshots right after the new one.
+// Writes the policy only when it differs. If the effective retention was not ours, reads it again: if the policy was not saved, kopia would
+// delete old snapshots right after the new one.
 awaitable<void> settle_policy(session& run, proto::snapshot_work const& task) {
   auto source = source_text(task.source);
   auto effective = co_await show_policy(run, source);
@@ -59,7 +59,7 @@ void record(session& run, manifest const& what, std::int64_t bytes_new) {
   run.result.stats->bytes_new = bytes_new;
 }
 
-/// What the repository holds of the source: the run's own snapshots, and the one before them.
+/// The source's snapshots in the repository: those of this run, and the predecessor.
 struct sight {
   explicit sight(proto::snapshot_work const& task) : before(task.watch) {}
   std::vector<manifest> own;
@@ -77,8 +77,8 @@ awaitable<sight> look(session& run, proto::snapshot_work const& task) {
   co_return seen;
 }
 
-/// A file that was left out by its name is one that could not be read: the snapshot stands, and the run has failed unless the recipe
-/// overlooks such errors.
+/// A file excluded because of its name counts as one that could not be read: the snapshot is kept, and the run fails unless the recipe
+/// ignores such errors.
 void tell_left_out(session& run, proto::snapshot_work const& task, odd_names const& odd) {
   if (odd.empty()) return;
   run.result.left_out = report_of(odd);
@@ -104,22 +104,22 @@ void conclude(session& run, verdict const& said, predecessor const& before, std:
   throw failed_run(std::get<proto::run_failure>(said));
 }
 
-/// As it is given to kopia: without what kopia cannot keep.
+/// The work as passed to kopia: without the paths that kopia cannot store.
 proto::snapshot_work prepared(proto::snapshot_work task, odd_names const& odd) {
   auto patterns = odd.patterns();
   task.policy.ignore_paths.insert(task.policy.ignore_paths.end(), patterns.begin(), patterns.end());
   if (odd.has_broken_rules()) task.policy.follow_ignore_files = false;
-  // The tag of a cache at the root would leave out all there is.
+  // A cache tag at the root would exclude the whole source.
   if (::access((task.path + "/" + cache_tag).c_str(), F_OK) == 0) task.policy.ignore_cache_dirs = false;
   return task;
 }
 
-/// What a new one is compared with, as far as the objects know.
+/// The baseline for a new snapshot, if the Kubernetes objects determine it.
 std::optional<proto::baseline> known_baseline(proto::shrink_watch const& watch) {
   return watch.percent > 0 && watch.last_good ? std::optional(proto::baseline{*watch.last_good, watch.percent}) : std::nullopt;
 }
 
-/// Looks whether an earlier attempt did it; else settles the policy, creates, and believes only the list.
+/// Returns the snapshot of an earlier attempt if there is one; else applies the policy, creates, and trusts only the list.
 awaitable<void> save(session& run, proto::snapshot_work const& task) {
   auto with = known_baseline(task.watch);
   if (run.work.attempt > 1 || (task.watch.percent > 0 && !with)) {
@@ -138,7 +138,7 @@ awaitable<void> save(session& run, proto::snapshot_work const& task) {
 
 }  // namespace
 
-/// What kopia cannot keep is found first, and told at the end.
+/// First finds the paths that kopia cannot store; reports them at the end.
 awaitable<void> perform(session& run, proto::snapshot_work const& task) {
   require_source(task.path);
   auto odd = co_await find_odd_names(run, task.path);

@@ -32,11 +32,11 @@ instant time_of(timespec const& at) {
                  std::chrono::duration_cast<duration>(std::chrono::nanoseconds(at.tv_nsec)));
 }
 
-// Without following a link in its last part; the parts before it are entries of their own.
+// Does not follow a link in the last path component; the components before it are checked as entries of their own.
 found_entry look_at(std::string const& path) {
   struct stat facts{};
   if (::lstat(path.c_str(), &facts) != 0) {
-    // A file in a folder's place is met at its own entry; what may have no such name is not there.
+    // A file in a folder's place is detected at its own entry. A name that is too long cannot exist.
     if (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG) return {};
     throw failed_run(proto::failure_class::PermissionDenied, path + " cannot be looked at: " + std::strerror(errno) + ".");
   }
@@ -130,7 +130,7 @@ mover_rights own_rights() {
   for (int i = 0; i < count; ++i) out.groups.insert(groups[static_cast<std::size_t>(i)]);
   std::string word;
   for (std::ifstream status("/proc/self/status"); status >> word;)
-    if (word == "CapEff:" && status >> word) out.may_chown = std::stoull(word, nullptr, 16) & 1U;  // CAP_CHOWN is the first
+    if (word == "CapEff:" && status >> word) out.may_chown = std::stoull(word, nullptr, 16) & 1U;  // CAP_CHOWN is bit 0
   return out;
 }
 

@@ -95,7 +95,7 @@ awaitable<void> connect_and_use(session& run, std::function<awaitable<void>(tree
 }  // namespace
 
 awaitable<void> with_tree(session& run, std::function<awaitable<void>(tree_reader&)> use) {
-  ::unlink(run.paths.socket().c_str());  // of the one before, which was killed
+  ::unlink(run.paths.socket().c_str());  // left by a kopia that was killed
   auto ended = co_await run.program.serve(serve_command(run.paths), "SERVER ADDRESS", connect_and_use(run, std::move(use)));
   if (!ended) co_return;
   require_success(*ended, activity::Reading);

@@ -7,32 +7,32 @@
 
 namespace kopiur::mover {
 
-/// Reads the folders of the repository that is open.
+/// Reads the folders of the open repository.
 class tree_reader {
  public:
   virtual ~tree_reader() = default;
-  /// The entries of the folder, as they come; memory is that of one entry. Throws failed_run.
+  /// Passes on the entries of the folder as they arrive; holds one entry in memory. Throws failed_run.
   virtual awaitable<void> folder(tree_entry of, std::function<void(tree_entry)> each) = 0;
 };
 
-/// One kopia serves all folders, for as long as `use` runs: an object a request, where a command each would take a second for every four
-/// folders. It listens on a socket in the run's own folder (0700).
+/// Starts one kopia server for all folders while `use` runs, one request per object. A command per object would read only about four
+/// folders per second. It listens on a socket in the run's private folder (0700).
 awaitable<void> with_tree(session&, std::function<awaitable<void>(tree_reader&)> use);
 
-/// What of a snapshot is meant, and the folders that lead to it, from the root.
+/// The selected entry of a snapshot, and the folders that lead to it, from the root.
 struct part {
   tree_entry entry;
   std::vector<tree_entry> above;
 };
-/// Throws InvalidWork where the snapshot has nothing at `path`.
+/// Throws InvalidWork when the snapshot has nothing at `path`.
 awaitable<part> find_part(tree_reader&, manifest const& snapshot, std::optional<std::string> path);
 
 struct tree_visitor {
   std::function<void(tree_entry const&)> entry;
-  /// After a folder: its path, and the names in it. Empty: not wanted.
+  /// Called after each folder with its path and the names in it. Empty: not called.
   std::function<void(std::string const& folder, std::set<std::string> const& names)> folder_end{};
 };
-/// The entry and all below it; a folder before what is in it.
+/// Visits the entry and everything below it; a folder before its contents.
 awaitable<void> walk(tree_reader&, tree_entry top, tree_visitor);
 
 }  // namespace kopiur::mover

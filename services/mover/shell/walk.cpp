@@ -23,7 +23,7 @@ struct closing {
   void operator()(DIR* folder) const { ::closedir(folder); }
 };
 
-/// nullptr: it cannot be read, is something else than a folder, or is gone.
+/// nullptr: it cannot be read, is not a folder, or does not exist any more.
 std::unique_ptr<DIR, closing> open_at(int above, char const* name, int flags) {
   int number = ::openat(above, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
   if (number < 0 && (errno == EMFILE || errno == ENFILE))
@@ -40,7 +40,7 @@ bool is_folder(DIR* in, dirent const& entry) {
   return ::fstatat(::dirfd(in), entry.d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);
 }
 
-/// A file, or a link that leads to one. kopia stops at all else, and hangs at a pipe.
+/// True for a readable file, or a link to one. kopia aborts at anything else, and blocks at a pipe.
 bool can_be_read(DIR* in, char const* name) {
   struct stat facts{};
   bool is_file = ::fstatat(::dirfd(in), name, &facts, 0) == 0 && S_ISREG(facts.st_mode);
@@ -52,7 +52,7 @@ bool is_regular(DIR* in, char const* name) {
   return ::fstatat(::dirfd(in), name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(facts.st_mode);
 }
 
-/// The id of the repository whose first blob this is.
+/// The id of the repository whose format blob this is.
 std::optional<std::string> repository_at(DIR* in, char const* blob) {
   if (!is_regular(in, blob)) return std::nullopt;
   int number = ::openat(::dirfd(in), blob, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -64,7 +64,7 @@ std::optional<std::string> repository_at(DIR* in, char const* blob) {
   return repository_id(text);
 }
 
-/// A folder by what it is, under whatever path.
+/// Identifies a folder independently of its path.
 struct place {
   dev_t device = 0;
   ino_t number = 0;
@@ -97,7 +97,7 @@ class name_walk::state {
  private:
   struct level {
     std::unique_ptr<DIR, closing> folder;
-    std::size_t path_length;  ///< of the path to it
+    std::size_t path_length;  ///< length of `path_` up to this folder
     bool is_data;
   };
 
@@ -143,7 +143,7 @@ class name_walk::state {
   own_places ours_;
   place data_;
   odd_names found_;
-  std::string path_;  // below the root
+  std::string path_;  // relative to the root
   std::vector<level> levels_;
   std::int64_t entries_ = 0;
 };

@@ -7,24 +7,24 @@
 
 namespace kopiur::mover {
 
-/// By what the walk knows what is kopiur's own.
+/// Identifies kopiur's own data for the walk.
 struct own_places {
-  std::string unique_ID;    ///< of the repository that the snapshot goes into; empty: not known
-  std::string data_folder;  ///< of `kopiur up`; empty: there is none
+  std::string unique_ID;    ///< of the snapshot's repository; empty: not known
+  std::string data_folder;  ///< of `kopiur up`; empty: it does not exist
 };
 
-/// Walks a folder and all below it, and finds the names that kopia cannot keep. Memory is one open folder for each level. Follows no link;
-/// folders that cannot be read are passed over, for kopia tells of them. The repository itself, or a copy of it, would make each snapshot
-/// larger than the last; the data folder holds passwords, and of it only users' volumes are saved.
+/// Walks a folder tree and finds the names that kopia cannot store. Memory is one open folder per level. Does not follow links. Skips
+/// folders that cannot be read, because kopia reports them. Excludes the repository itself or a copy of it, which would make each snapshot
+/// larger than the last. Excludes the data folder, which contains passwords, except for users' volumes.
 class name_walk {
  public:
   name_walk(std::string const& root, own_places ours = {});
   ~name_walk();
   name_walk(name_walk const&) = delete;
-  /// Looks at so many entries more; false: there are none left. Throws Unknown where the folders are nested too deeply.
+  /// Examines up to `entries` more entries; false: none are left. Throws Unknown when the folders are nested too deeply.
   bool go_on(std::size_t entries);
-  std::int64_t entries() const;  ///< looked at so far
-  /// Of what was looked at. Throws SourceUnreadable where there are so many such names that not all can be left out.
+  std::int64_t entries() const;  ///< examined so far
+  /// The names found so far. Throws SourceUnreadable when there are too many to exclude all of them.
   odd_names found() const;
 
  private:

@@ -17,7 +17,7 @@ struct outside {
   std::string_view reason, sentence;
 };
 
-/// Nothing when the row is judged.
+/// Empty when the row is judged.
 outside words_of(standing s) {
   switch (s) {
     case standing::judged:

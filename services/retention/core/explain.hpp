@@ -4,17 +4,18 @@
 #include "common/json/describe.hpp"
 #include "services/retention/core/judge.hpp"
 
-/// Verdicts in words: for the prune's log, for events, for `kopiur explain retention`.
+/// Verdicts as text: for the prune's log, for events, for `kopiur explain retention`.
 namespace kopiur::retention {
 
-/// Every reason why a row stays: `latest-1`, `daily-3` (the place of the rule that it holds), `newest`, `in-use`, `no-retention`, or why it
-/// stands outside: `manual`, `discovered`, `unfinished`, `no-snapshot`, `pinned`, `deleting`, `future`. Empty exactly when the row goes.
+/// Every reason why a row stays: `latest-1`, `daily-3` (its place in the rule that keeps it), `newest`, `in-use`, `no-retention`; or why it
+/// is not judged: `manual`, `discovered`, `unfinished`, `no-snapshot`, `pinned`, `deleting`, `future`. Empty exactly when the row is
+/// deleted.
 std::vector<std::string> reasons(verdict const&);
 
-/// One sentence that a person understands, for either outcome.
+/// One readable sentence for either verdict.
 std::string sentence(verdict const&, policy const&);
 
-/// One line of the table of `kopiur explain retention`.
+/// One row of the table of `kopiur explain retention`.
 struct explained {
   std::string id;
   instant ended{};
@@ -24,7 +25,7 @@ struct explained {
 };
 KOPIUR_DESCRIBE(explained, (), (id, ended, keep, reasons, text))
 
-/// The whole set, newest first, with what judge() decides of each row.
+/// The whole set, newest first, with the verdict of judge() on each row.
 std::vector<explained> explain(std::span<row const> one_set, policy const&, instant now);
 
 }  // namespace kopiur::retention

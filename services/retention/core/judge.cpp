@@ -11,21 +11,21 @@ namespace {
 
 using keys = std::array<std::int64_t, periods>;
 
-/// Local calendar keys of instants; quick for instants that come in order.
+/// Local calendar keys of instants; fast for instants in order.
 class calendar {
  public:
   explicit calendar(zone const& z) : zone_(z), era_(z.at(sys_seconds{})) {}
 
-  /// `serial` makes every row a bucket of its own, which is what keepLatest walks.
+  /// `serial` gives every row its own bucket, for keepLatest.
   keys of(instant at, std::size_t serial) {
     auto second = floor<seconds>(at);
     if (second < era_.begin || second >= era_.end) era_ = zone_.at(second);
     auto local = local_seconds{second.time_since_epoch() + era_.offset};
     auto day = floor<days>(local);
     year_month_day date{day};
-    // An hour that the clocks show twice is two hours: what was kept of the one says nothing about the other.
+    // An hour that occurs twice when the clocks go back is two hours: each has its own bucket.
     auto hour = floor<hours>(local).time_since_epoch().count() * 0x40000 + era_.offset.count();
-    auto week = floor<weeks>(day.time_since_epoch() + days{3}).count();  // ISO: begins on Monday, 1970-01-01 was a Thursday
+    auto week = floor<weeks>(day.time_since_epoch() + days{3}).count();  // ISO: a week begins on Monday, 1970-01-01 was a Thursday
     auto month = int(date.year()) * 12 + static_cast<int>(unsigned(date.month()));
     return {-static_cast<std::int64_t>(serial), hour, day.time_since_epoch().count(), week, month, int(date.year())};
   }
@@ -35,7 +35,7 @@ class calendar {
   zone::era era_;
 };
 
-/// One rule on its way from the newest row to the oldest.
+/// One rule, applied from the newest row to the oldest.
 class walk {
  public:
   explicit walk(std::uint32_t places) : places_(places) {}
@@ -54,7 +54,7 @@ class walk {
   }
 
  private:
-  /// Buckets come in falling order, but for a night on which the clocks went back over midnight: only then is there something to search.
+  /// Buckets arrive in descending order, except in a night in which the clocks go back over midnight: only then is a search needed.
   bool holds(std::int64_t bucket) const {
     if (bucket < lowest_) return false;
     return bucket == lowest_ || std::ranges::find(taken_, bucket) != taken_.end();
@@ -81,7 +81,7 @@ struct candidate {
   std::size_t row;
 };
 
-/// Sets the standing of every row; gives those that are judged, newest first.
+/// Sets the standing of every row; returns the judged rows, newest first.
 std::vector<candidate> sorted_candidates(std::span<row const> rows, instant now, std::vector<verdict>& verdicts) {
   std::vector<candidate> candidates;
   candidates.reserve(rows.size());

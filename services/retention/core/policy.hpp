@@ -8,18 +8,18 @@
 #include "common/time/zone.hpp"
 #include "proto/kopiur/backup_config.hpp"
 
-/// A BackupConfig's `retention`, ready to judge by.
+/// A BackupConfig's `retention`, compiled for judging.
 namespace kopiur::retention {
 
 enum class period { latest, hourly, daily, weekly, monthly, annual };
 inline constexpr std::size_t periods = 6;
 inline constexpr std::array<std::string_view, periods> period_names{"latest", "hourly", "daily", "weekly", "monthly", "annual"};
 
-/// How many each rule keeps (0: the rule is not there), and whose calendar counts.
+/// How many rows each rule keeps (0: the rule is not set), and the calendar's zone.
 struct policy {
   std::array<std::uint32_t, periods> keep{};
   zone calendar = zone::utc();
-  /// No rule that keeps anything is no retention: then nothing is pruned. (`keepLatest: 0` alone would else mean "delete all".)
+  /// False when no rule keeps anything: then nothing is pruned. (Otherwise `keepLatest: 0` alone would mean "delete all".)
   bool prunes() const;
 };
 

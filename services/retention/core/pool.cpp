@@ -28,7 +28,7 @@ row row_of(controller::objects const& all, backup const& object) {
           .deleting = object.metadata.deletion_timestamp.has_value()};
 }
 
-/// The set of a Backup by what was pinned when it ran: a later edit of the config moves nothing.
+/// The set of a Backup by what was resolved when it ran: a later edit of the config does not move it.
 std::optional<set_key> set_of(backup const& object) {
   auto& resolved = object.status.resolved;
   if (!resolved || !resolved->identity || !resolved->repository || !resolved->repository->unique_ID) return {};
@@ -98,7 +98,8 @@ struct prune {
   std::int64_t deleted = 0;
 };
 
-/// Derived from what is to be seen, so that every replica says the same: Backups that our stamp is sending away, else what was said before.
+/// Derived from the objects, so that every replica reports the same: the Backups that are being deleted with our stamp, else the last
+/// reported prune.
 std::optional<prune> last_prune(controller::objects const& all, backup_config const& config) {
   std::optional<prune> last;
   if (auto& before = config.status.retention; before && before->last_prune_at)

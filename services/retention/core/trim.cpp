@@ -9,7 +9,7 @@ namespace kopiur::retention {
 
 namespace {
 
-/// Indices of the rows that `belongs` picks and that may go at all, newest first.
+/// Indices of the rows that `belongs` selects and that may be deleted, newest first.
 template <class Belongs>
 std::vector<std::size_t> newest_first(std::span<row const> rows, instant now, Belongs belongs) {
   std::vector<std::size_t> line;

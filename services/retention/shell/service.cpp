@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
 namespace {
-constexpr duration look_again = 10min;  // rules move with the calendar, and a message may be lost
+constexpr duration look_again = 10min;  // verdicts depend on the date, and a message may be lost
 std::string timer_of(std::string_view kind, std::string const& ns, std::string const& name) {
   return std::string(kind) + " " + ns + " " + name;
 }
@@ -44,7 +44,7 @@ asio::awaitable<void> service::follow() {
   }
 }
 
-/// Whose judgement a changed object may move; looked at soon, together with what else changes meanwhile.
+/// Schedules the judgement that a changed object may affect, after a delay that gathers further changes.
 void service::concern(object_ref const& object) {
   auto soon = [this](std::string_view kind, std::string const& ns, std::string const& which) {
     timers_.set(timer_of(kind, ns, which), time_.now() + how_.settle);
@@ -58,12 +58,12 @@ void service::concern(object_ref const& object) {
   };
   if (object.kind == backup::info.kind) {
     auto* one = controller::find(all.of<backup>(), object.namespace_, object.name);
-    if (!one) return all_of_namespace();  // it is gone, and with it whose it was
+    if (!one) return all_of_namespace();  // deleted, so its config is unknown
     if (one->spec.config_ref) soon(backup_config::info.kind, object.namespace_, one->spec.config_ref->name);
     auto schedule = controller::lookup(one->metadata.labels, label::backup_schedule);
     if (!schedule.empty()) soon(backup_schedule::info.kind, object.namespace_, std::string(schedule));
   }
-  if (object.kind == restore::info.kind) all_of_namespace();  // a snapshot may be free now
+  if (object.kind == restore::info.kind) all_of_namespace();  // it may have released a snapshot
 }
 
 asio::awaitable<void> service::ring() {

@@ -10,11 +10,11 @@ namespace kopiur::retention {
 
 struct options {
   std::string cluster = "local";
-  duration settle{2'000};  ///< changes of a config's Backups are gathered that long
+  duration settle{2'000};  ///< changes of a config's Backups are gathered for this long
   controller::process_shared shared = {};
 };
 
-/// Judges each config's Backups when they change, and asks for the deletion of those that no rule keeps; every such request is stamped.
+/// Judges each config's Backups when they change, and requests the deletion of those that no rule keeps; every such request is stamped.
 class service : public controller::service_base {
  public:
   service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
@@ -29,7 +29,7 @@ class service : public controller::service_base {
   void concern(proto::object_ref const& object);
 
   options how_;
-  std::map<std::string, instant> asked_;  // uids whose deletion was asked for, and when
+  std::map<std::string, instant> asked_;  // uids whose deletion was requested, and when
   app::timer_queue timers_;
 };
 

@@ -9,7 +9,7 @@
 #include "services/retention/core/explain.hpp"
 #include "services/retention/core/judge.hpp"
 
-/// Random histories against a naive oracle, whose calendar is the C library's.
+/// Random histories against a naive oracle that uses the C library's calendar.
 
 using namespace kopiur;
 using namespace kopiur::retention;
@@ -27,7 +27,7 @@ struct world {
 
   row any_row(int serial) {
     row r{.id = "b" + std::to_string(below(1000)) + "-" + std::to_string(serial)};
-    // Dense near now, thinner towards the past, some in the future; now and then two at one instant.
+    // Dense near now, sparse in the past, some in the future; sometimes two at one instant.
     auto spread = std::chrono::milliseconds{1000 * below(std::uint64_t{1} << (8 + below(20)))};
     r.ended = below(30) ? now - spread : now + spread;
     if (below(4) == 0) r.ended = std::chrono::floor<std::chrono::hours>(r.ended);
@@ -55,7 +55,7 @@ bool takes_part(row const& r) {
          r.ended <= now + std::chrono::minutes(5);
 }
 
-/// The rule as the specification says it, slowly: ids that go.
+/// A slow, direct implementation of the specified rule: returns the ids to delete.
 names oracle(std::vector<row> rows, proto::retention_policy const& policy) {
   std::erase_if(rows, [](auto& r) { return !takes_part(r); });
   std::ranges::sort(rows, [](auto& a, auto& b) { return a.ended != b.ended ? a.ended > b.ended : a.id < b.id; });
@@ -114,7 +114,7 @@ TEST(Judge, AgreesWithTheOracleOnRandomHistories) {
     ASSERT_EQ(gone_of(rows, compile(policy).value()), expected) << "the order of the rows matters; seed " << seed;
     pruned += expected.size(), rows_seen += rows.size();
   }
-  EXPECT_GT(pruned, rows_seen / 4);  // the histories mean something
+  EXPECT_GT(pruned, rows_seen / 4);  // the histories are not trivial
   EXPECT_LT(pruned, rows_seen * 3 / 4);
 }
 
@@ -134,7 +134,7 @@ TEST(Judge, KeepsASupersetUnderALongerPolicy) {
     world w(seed);
     auto rows = w.history(150);
     auto shorter = compile(w.policy()).value(), longer = shorter;
-    if (!shorter.prunes()) continue;  // no rule at all keeps everything: the one step that is no shortening
+    if (!shorter.prunes()) continue;  // without a rule everything is kept, so adding a rule may keep less
     for (auto& n : longer.keep) n += static_cast<std::uint32_t>(w.below(3));
     auto more = gone_of(rows, shorter), less = gone_of(rows, longer);
     ASSERT_TRUE(std::ranges::includes(more, less)) << "seed " << seed;

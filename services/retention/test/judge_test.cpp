@@ -22,7 +22,7 @@ row good(std::string id, std::string const& ended) {
 }
 policy by(proto::retention_policy const& policy) { return compile(policy).value(); }
 
-/// `id: reasons` of each row, newest first; `id: -` where it goes.
+/// `id: reasons` of each row, newest first; `id: -` when it is deleted.
 std::vector<std::string> judged(std::vector<row> const& rows, proto::retention_policy const& policy) {
   std::vector<std::string> out;
   for (auto const& line : explain(rows, by(policy), now)) {
@@ -57,7 +57,7 @@ TEST(Judge, CutsDaysWhereTheZoneDoes) {
   EXPECT_EQ(judged(rows, {.keep_daily = 9, .timezone = "Europe/Berlin"}), (texts{"late: daily-1 newest", "early: daily-2"}));
 }
 
-TEST(Judge, CountsARepeatedHourAsTwo) {  // Berlin, 2026-10-25: 02:30 comes twice
+TEST(Judge, CountsARepeatedHourAsTwo) {  // Berlin, 2026-10-25: 02:30 occurs twice
   std::vector<row> rows{good("second", "2026-10-25T01:30:00Z"), good("first", "2026-10-25T00:30:00Z")};
   EXPECT_EQ(judged(rows, {.keep_hourly = 9, .timezone = "Europe/Berlin"}), (texts{"second: hourly-1 newest", "first: hourly-2"}));
 }

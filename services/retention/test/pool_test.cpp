@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 instant const noon = *instant_from("2026-03-01T12:00:00Z");
 
-/// Of the config `photos`.
+/// A Backup of the config `photos`.
 backup of_photos(std::string name) {
   backup one{.api_version = "", .kind = "Backup"};
   one.metadata.namespace_ = "home", one.metadata.name = name, one.metadata.uid = std::move(name);
@@ -28,7 +28,7 @@ backup going(std::string name, instant at, bool ours) {
   return one;
 }
 
-/// What an hour came to, in that repository.
+/// A Backup that ended in that hour with that phase, in that repository.
 backup ended(std::string name, int hour, backup_phase phase, std::string repository = "nas") {
   auto one = of_photos(name);
   one.status.phase = phase, one.status.origin = backup_origin::scheduled;
@@ -50,7 +50,6 @@ std::vector<std::string> names(std::vector<expired> const& going) {
 }
 using these = std::vector<std::string>;
 
-/// Of two Backups of one set the newer one stays. Another repository is another set, and what names no set is in none.
 TEST(IsPaused, WhileTheConfigIsSuspendedOrItsManifestIsGone) {
   backup_config config;
   EXPECT_FALSE(is_paused(config));
@@ -62,6 +61,7 @@ TEST(IsPaused, WhileTheConfigIsSuspendedOrItsManifestIsGone) {
   EXPECT_TRUE(is_paused(config));
 }
 
+/// Of two Backups of one set the newer one stays. Another repository is another set; a Backup whose set is unknown is in none.
 TEST(JudgeConfig, JudgesEachSetByWhatWasPinnedWhenItRan) {
   backup_config config;
   config.metadata.namespace_ = "home", config.metadata.name = "photos";
@@ -119,7 +119,7 @@ TEST(FailedHistory, IsThatOfTheScheduleAlone) {
   EXPECT_EQ(going.front().object.namespace_, "home");
 }
 
-/// Found by the simulation: each replica told its own last prune, and wrote it over the others' in a quiet system.
+/// Every replica must derive the same last prune from the objects: otherwise replicas overwrite each other's status in a quiet system.
 TEST(RetentionStatus, TellsTheLastPruneFromTheObjectsAlone) {
   controller::objects all;
   backup_config config;
@@ -135,7 +135,7 @@ TEST(RetentionStatus, TellsTheLastPruneFromTheObjectsAlone) {
   EXPECT_EQ(told("retention.lastPruneAt"), "2026-03-01T12:00:01Z") << "what was said stays when the Backups are gone";
 }
 
-/// A burst of Backups that wait changed it with each of them, and each change was a write.
+/// Backups that wait must not change the status: in a burst each change would be a write.
 TEST(RetentionStatus, CountsWhatIsSavedAndKept) {
   controller::objects all;
   backup_config config;

@@ -28,7 +28,7 @@ using ids = std::vector<std::string>;
 
 TEST(TrimFailed, KeepsTheNewestOfASchedule) {
   auto rows = rows_of(proto::backup_origin::scheduled, proto::backup_phase::Failed, 5);
-  rows[2].phase = proto::backup_phase::Succeeded;  // takes nobody's place
+  rows[2].phase = proto::backup_phase::Succeeded;  // uses no place
   std::swap(rows[0], rows[4]);
   EXPECT_EQ(gone(rows, trim_failed(rows, 3, now)), ids{"b4"});
   EXPECT_EQ(gone(rows, trim_failed(rows, 0, now)), (ids{"b0", "b1", "b3", "b4"}));
@@ -36,7 +36,7 @@ TEST(TrimFailed, KeepsTheNewestOfASchedule) {
   EXPECT_EQ(gone(rows, trim_failed(rows, 100, now)), ids{});
 }
 
-/// conformance.md S3: a slot of three claims filled the history of three.
+/// Several failures of one slot count once: conformance.md S3.
 TEST(TrimFailed, CountsSlots) {
   auto rows = rows_of(proto::backup_origin::scheduled, proto::backup_phase::Failed, 6);
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i].slot = "slot " + std::to_string(i / 2);

@@ -10,26 +10,26 @@
 
 namespace kopiur::runtime {
 
-/// How /readyz and /metrics ask a service.
+/// How /readyz and /metrics query a service.
 struct health_check {
-  std::function<std::string()> waits;               ///< what it waits for before it works, for a sentence; empty: it works
+  std::function<std::string()> waits;               ///< why it is not ready yet, to follow a colon in a message; empty: ready
   std::function<void(metrics::registry&)> measure;  ///< adds its metrics to a scrape
 };
 
-/// The services of a process and their health. The process is ready when all expected services work.
+/// The services of a process and their health. The process is ready when all expected services are ready.
 class health_registry {
  public:
   explicit health_registry(clock& time) : time_(time), started_(time.now()) {}
   health_registry(health_registry const&) = delete;
 
-  /// Names a service that has to work for the process to be ready.
+  /// Names a service that must be ready before the process is.
   void expect(std::string const& name) { checks_[name] = {}; }
   void add(std::string const& name, health_check one) { checks_[name] = std::move(one); }
   /// The service has ended; it is still expected.
   void remove(std::string const& name) { checks_[name] = {}; }
-  /// Counts dead letters; the registry outlives it.
+  /// The callback that counts dead letters; the registry must outlive it.
   std::function<void(bus::handling_failure const&)> count_dead_letters();
-  /// /healthz, /readyz and /metrics; the registry outlives them.
+  /// /healthz, /readyz and /metrics; the registry must outlive them.
   http::pages pages() const;
 
  private:

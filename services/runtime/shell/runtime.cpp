@@ -66,7 +66,7 @@ asio::awaitable<void> until_lost(bus::nats_port& bus) {
   throw std::runtime_error("The bus closed the connection for good: " + why);
 }
 
-/// Streams and durables are made by `kopiur bus apply`; here they are checked, with what to do when one is missing.
+/// `kopiur bus apply` creates streams and durables. This only checks that the streams exist; the error says what to run.
 asio::awaitable<void> check_streams(bus::port& bus) {
   for (auto& each : proto::streams(1)) {
     auto there = co_await bus.info(each.name);

@@ -10,29 +10,29 @@
 #include "common/time/clock.hpp"
 #include "services/runtime/shell/health_registry.hpp"
 
-/// How a process of ours starts, serves, tells its health, and ends.
+/// The life cycle of a service process: start, serve, report health, end.
 namespace kopiur::runtime {
 
-/// From the environment; secrets by file only.
+/// Settings from environment variables; secrets only as files.
 struct settings {
   std::string cluster = "local";                   ///< KOPIUR_CLUSTER
   std::string adapter = "local";                   ///< KOPIUR_ADAPTER: what is behind the gateway: `local`, or `kubernetes`
-  std::string nats_url = "nats://127.0.0.1:4222";  ///< KOPIUR_NATS_URL: one, or several of a cluster with commas between; tls:// = TLS
+  std::string nats_url = "nats://127.0.0.1:4222";  ///< KOPIUR_NATS_URL: one URL, or several of a cluster separated by commas; tls:// = TLS
   std::string nats_user;                           ///< KOPIUR_NATS_USER
   std::string nats_password_file;                  ///< KOPIUR_NATS_PASSWORD_FILE
   std::string nats_credentials;                    ///< KOPIUR_NATS_CREDENTIALS: a .creds file
-  std::string nats_ca_file;                        ///< KOPIUR_NATS_CA_FILE: whom to trust, PEM; none = the system's
+  std::string nats_ca_file;                        ///< KOPIUR_NATS_CA_FILE: trusted authorities, PEM; empty = the system's
   std::string nats_certificate_file;               ///< KOPIUR_NATS_CERT_FILE: our chain, PEM, with...
   std::string nats_key_file;                       ///< ...KOPIUR_NATS_KEY_FILE
   std::string traces;                              ///< OTEL_EXPORTER_OTLP_ENDPOINT: where traces go (OTLP over HTTP, JSON); empty: nowhere
-  std::string movers_per_repository;               ///< KOPIUR_MOVERS_PER_REPOSITORY: how many may use one at a time; empty: 8
-  std::string http = "127.0.0.1:0";                ///< KOPIUR_HTTP: where /healthz, /readyz and /metrics are
+  std::string movers_per_repository;               ///< KOPIUR_MOVERS_PER_REPOSITORY: movers that may use one at a time; empty: 8
+  std::string http = "127.0.0.1:0";                ///< KOPIUR_HTTP: address of /healthz, /readyz and /metrics
 };
 
-/// The number that a variable of the environment holds, 1 at least. Throws a sentence that names the variable.
+/// Parses the number, at least 1, of an environment variable. Throws a sentence that names the variable.
 std::int64_t number_from_1(std::string const& variable, std::string const& text);
 
-/// What a process is given to serve with.
+/// What a process gets to serve with.
 struct environment {
   bus::port& bus;
   clock& time;
@@ -41,14 +41,14 @@ struct environment {
   health_registry& on;
 };
 
-/// What a process does; it adds its services to the health registry. Ends by cancellation, or with what made it fail.
+/// The work of a process; it adds its services to the health registry. It ends by cancellation, or with the error that made it fail.
 using program = std::function<boost::asio::awaitable<void>(environment)>;
 
-/// Runs it until SIGTERM or SIGINT (then 0), or until it fails (then 1, with a sentence): whoever started it starts it again.
-/// `name`: as it is called on the bus and in the log.
+/// Runs it until SIGTERM or SIGINT (returns 0) or until it fails (logs the error, returns 1): the supervisor restarts the process.
+/// `name`: the process's name on the bus and in the log.
 int run(std::string name, program serve);
 
-/// What the service waits for: in its own words where it has some.
+/// Why the service is not ready: its own sentence when it has one.
 template <class Service>
 std::string why_not_ready(Service const& one) {
   if constexpr (requires { one.why_not_ready(); })
@@ -57,7 +57,7 @@ std::string why_not_ready(Service const& one) {
     return one.ready() ? "" : "its views are being filled";
 }
 
-/// Serves until the service ends, with its check in the registry meanwhile.
+/// Serves until the service ends; its check is in the registry during that time.
 template <class Service>
 boost::asio::awaitable<void> live(health_registry& on, std::string name, std::unique_ptr<Service> one) {
   on.add(name, {[it = one.get()] { return why_not_ready(*it); }, [it = one.get()](metrics::registry& into) { it->measure(into); }});

@@ -15,7 +15,8 @@ std::vector<std::string> active_runs(schedule_state const& state) {
   return active;
 }
 
-/// Under Forbid: a run of the last slot works, or none of its sources is done. One that waits for what is missing does not hold up others.
+/// Under Forbid: true when a run of the last slot is active, or when none of its sources is done. A run that waits for something missing
+/// does not block the others.
 bool is_blocked(schedule_state const& state) {
   if (!state.last || state.last->runs.empty()) return false;
   auto& runs = state.last->runs;
@@ -23,7 +24,7 @@ bool is_blocked(schedule_state const& state) {
   return works || std::ranges::none_of(runs, &slot_run::terminal);
 }
 
-/// Moves on to `slot`. A long way with misses on it is remembered, in case the clock is found to have been wrong.
+/// Advances `settled` to `slot`. A long advance over missed slots is remembered, in case the clock turns out to have been wrong.
 void settle(schedule_state& state, instant slot, bool with_misses) {
   if (with_misses && slot - state.settled > leap_limit)
     state.leap = clock_leap{.from = state.settled, .to = slot};
@@ -32,7 +33,7 @@ void settle(schedule_state& state, instant slot, bool with_misses) {
   state.settled = slot;
 }
 
-/// The slots in (after, newest], counted; the newest of them listed.
+/// Counts the slots in (after, newest] and lists the newest of them.
 missed missed_in(timetable const& of, instant after, instant newest) {
   missed m{.count = of.count(after, newest), .oldest = *of.next(after), .newest = newest, .slots = {newest}};
   while (m.slots.size() < listed_misses && m.slots.back() > m.oldest) m.slots.push_back(*of.previous(m.slots.back()));
@@ -40,7 +41,7 @@ missed missed_in(timetable const& of, instant after, instant newest) {
   return m;
 }
 
-/// A clock that had leapt far ahead is back where it came from: what it settled up there has not happened.
+/// True when a clock that had leapt far ahead is back where it came from: the slots that it settled ahead are open again.
 bool back_from_a_leap(schedule_state const& state, instant now) {
   return state.leap && now >= state.leap->from && state.settled - now > leap_limit;
 }
@@ -58,7 +59,7 @@ void fire(decision& d, fired what, proto::schedule_rules const& rules) {
   d.outcome.fired = std::move(what);
 }
 
-/// What the newest slot that has begun comes to.
+/// Decides the newest slot that has begun.
 void decide_slot(decision& d, timetable const& of, proto::schedule_rules const& rules, instant newest, instant now) {
   auto const settled = d.state.settled, begins = of.begins(newest), older = of.previous(newest).value_or(settled);
   bool const was_held = std::exchange(d.state.held, {}).has_value();
@@ -76,14 +77,15 @@ void decide_slot(decision& d, timetable const& of, proto::schedule_rules const& 
     fire(d, {.slot = newest, .scheduled_at = begins}, rules);
 }
 
-/// What would fire now cannot. Told once, with the first of the slots that it stops; nothing is settled, so the newest fires when it ends.
+/// Records that a hold blocks the due slots. It is reported once, with the first blocked slot. Nothing is settled, so the newest slot fires
+/// when the hold ends.
 void hold_back(decision& d, instant slot, proto::wait_reason const& why) {
   if (d.state.held) return;
   d.state.held = slot;
   d.outcome.held_back = held_back{slot, why};
 }
 
-/// Brings the state to the rules of today: another timetable, a clock that is back.
+/// Applies an edited timetable, and undoes a leap once the clock is back.
 void catch_up(decision& d, timetable const& of, instant now) {
   if (d.state.settled == instant{}) d.state.created = d.state.settled = now;
   if (back_from_a_leap(d.state, now)) {
@@ -109,8 +111,8 @@ schedule_state begin(std::string uid, instant created, std::optional<last_fire> 
 
 namespace {
 
-/// The newest slot, where it has begun and nothing was decided about it. What went by while the schedule was suspended, or fired already up
-/// on a leap that has begun again, is passed over.
+/// The newest slot, if it has begun and is undecided. Slots that passed during a suspension are passed over. So is a slot that already
+/// fired during an earlier leap to the same time.
 std::optional<instant> due_slot(decision& d, timetable const& of, bool resumed, instant now) {
   auto newest = of.newest_begun(now);
   if (!newest || *newest <= d.state.settled) return {};

@@ -18,42 +18,43 @@ using controller::schedule_state;
 using controller::skipped;
 using controller::slot_run;
 
-/// A deadline below this one is taken as this: else the milliseconds between a slot and our waking would already be too late.
+/// A shorter deadline is raised to this one: otherwise the milliseconds between a slot and our wake-up would already exceed it.
 inline constexpr duration least_deadline = std::chrono::seconds(10);
-/// A clock that goes further ahead than this, and then back, is taken for broken: what it settled is opened again.
+/// A clock that moves ahead by more than this and then back is treated as broken: the slots that it settled are open again.
 inline constexpr duration leap_limit = std::chrono::days(7);
-/// How many missed slots are listed one by one.
+/// At most this many missed slots are listed individually.
 inline constexpr std::size_t listed_misses = 10;
 
-/// The state of a schedule of which nothing is remembered: it is new, or the bus was lost. It does not fire on apply: slots count from its
-/// creation on, or from the slot that fired last by what outlives the bus (last_fire_of): else all slots since the creation would be
-/// reported as missed, runOnCreate would fire again, and Forbid would not see what still runs. A creation that is not known (the epoch) is
-/// the first look.
+/// The initial state of a schedule without a stored state: it is new, or the bus was lost. It does not fire on apply. Slots count from its
+/// creation, or from the last fired slot that objects still record (last_fire_of). After a loss of the bus, counting from the creation
+/// would report all slots since then as missed, fire runOnCreate again, and hide running runs from Forbid. An unknown creation (the epoch)
+/// counts as the time of the first decision.
 schedule_state begin(std::string uid, instant created, std::optional<last_fire> last = {});
 
 struct decision {
   controller::outcome outcome;
-  /// The state after it; to be persisted when it differs, together with the outcome, before the outcome is acted on. A fired slot's runs
-  /// are written into state.last->runs by the shell.
+  /// The new state. When it differs, persist it together with the outcome before acting on the outcome. The shell writes a fired slot's
+  /// runs into state.last->runs.
   schedule_state state;
-  std::optional<instant> next_slot;   ///< the next undecided slot; nothing while none can come: suspended, held back
-  std::optional<instant> wait_until;  ///< when to decide again: its beginning, or when the windows open
+  std::optional<instant> next_slot;   ///< the next undecided slot; empty while none can come: suspended, held back
+  std::optional<instant> wait_until;  ///< when to decide again: at the slot's beginning, or when the windows open
 };
 
 /// Decides what is due.
-/// - The newest slot that has begun fires; older ones that are not settled are reported as missed, none piles up.
+/// - The newest slot that has begun fires. Older unsettled ones are reported as missed; they do not pile up.
 /// - A slot later than startingDeadlineSeconds is missed. Forbid skips a slot while a run of the last one is not terminal; Replace cancels
 /// it.
-/// - Whatever the clock does, a slot is settled once: `settled` only grows, but for the return from a leap (see leap_limit).
-/// - While a hold stands, or the windows are closed, no slot is settled: the first that would have fired is told once, and the newest fires
-/// when that ends. Forbid does not let a source that still waits for something missing hold up the others.
-/// - Another cron or zone starts again from now: an edit fires nothing of the past. A resumed schedule passes over what went by.
-/// Not to be called while the recipe cannot be resolved: the newest slot then fires once it can.
+/// - A slot is settled once, whatever the clock does: `settled` only grows, except on the return from a leap (see leap_limit).
+/// - During a hold, or while the windows are closed, no slot is settled: the first that would have fired is reported once, and the newest
+/// fires afterwards. Under Forbid, a source that waits for something missing does not block the others.
+/// - After an edit of cron, zone or windows, slots count from now: an edit fires nothing from the past. A resumed schedule passes over the
+/// slots in between.
+/// Must not be called while the recipe cannot be resolved: the newest slot then fires once it can.
 decision decide(timetable const&, proto::schedule_rules const&, schedule_state, instant now,
                 std::optional<proto::wait_reason> const& holds = {});
 
-/// What a slot orders, given a new run for each of its sources. Under Forbid a source whose run of an earlier slot still waits keeps that
-/// one. `before`: what fired before.
+/// The runs of a slot, given a new run for each of its sources. Under Forbid, a source whose run of an earlier slot still waits keeps that
+/// run. `before`: the last fire before this one.
 std::vector<slot_run> keep_waiting(std::vector<slot_run> runs, proto::concurrency_policy policy, std::optional<last_fire> const& before);
 
 }  // namespace kopiur::scheduler

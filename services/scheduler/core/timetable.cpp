@@ -8,9 +8,9 @@ namespace kopiur::scheduler {
 
 namespace {
 
-/// More than there are minutes in a week: a cron that has no slot in the windows by then has none.
+/// More than the minutes of a week: if none of that many cron times lies in the windows, none ever does.
 constexpr int most_looks = 12'000;
-/// From where a slot of any is looked for.
+/// Start of the search for any slot at all.
 constexpr instant some_day{std::chrono::sys_days(std::chrono::January / 1 / 2024)};
 
 }  // namespace
@@ -66,7 +66,7 @@ instant timetable::begins(instant slot) const {
 
 std::optional<instant> timetable::newest_begun(instant now) const {
   auto slot = previous(now + duration{1});
-  // The one before has begun: it does so before this one's slot.
+  // The previous slot has begun, since each slot begins before the next slot.
   return slot && begins(*slot) > now ? previous(*slot) : slot;
 }
 

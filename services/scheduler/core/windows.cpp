@@ -12,7 +12,7 @@ namespace {
 
 constexpr int day = 24 * 60, week = 7 * day;
 
-/// Minutes since midnight of `22:00`; nothing where the text is no such time.
+/// Minutes since midnight of `22:00`; empty when the text is not such a time.
 std::optional<int> minutes_of(std::string const& text) {
   if (text.size() != 5 || text[2] != ':') return {};
   auto hour = encoding::whole_number<unsigned>(text.substr(0, 2)), minute = encoding::whole_number<unsigned>(text.substr(3));
@@ -66,7 +66,7 @@ bool windows::open(instant at, zone const& where) const {
 std::optional<instant> windows::opens(instant at, zone const& where) const {
   if (open(at, where)) return at;
   auto minute = ceil<minutes>(at);
-  for (int n = 0; n <= week + day; ++n, minute += minutes(1))  // a day more: the clocks may be changed
+  for (int n = 0; n <= week + day; ++n, minute += minutes(1))  // one more day, since the clocks may change
     if (open(minute, where)) return minute;
   return {};
 }

@@ -12,19 +12,19 @@ namespace kopiur::scheduler {
 
 class windows {
  public:
-  /// Open at all times.
+  /// Always open.
   windows() = default;
   /// The error is a sentence that names the field.
   [[nodiscard]] static std::expected<windows, std::string> compile(proto::schedule_windows const&);
 
   bool always_open() const { return allowed_.empty() && blackout_.empty(); }
-  /// By the clock on the wall of the zone.
+  /// By the local time of the zone.
   bool open(instant at, zone const&) const;
-  /// The first minute from `at` on that is open; nothing: none of the week is.
+  /// `at` itself when open, else the first open minute after it; empty: no minute of the week is open.
   std::optional<instant> opens(instant at, zone const&) const;
 
  private:
-  /// Minutes of the week, from Monday 00:00 on; one that goes over the end of the week goes on at its beginning.
+  /// Minutes of the week, from Monday 00:00; a span past the end of the week continues at its start.
   struct span {
     int begin = 0, length = 0;
   };

@@ -24,7 +24,7 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       workers_(loop) {
   follow(facts_.view());
   on_object([this](object_ref const& object) { changed(object); });
-  // Another replica has decided: our fragment of the status may be made of the fact before.
+  // Another replica has decided: our status fragment may be derived from the fact before.
   facts_.view().on_change([this](std::string const& subject, bus::stored const*) {
     if (works_) enqueue_later(subjects::name(subjects::part(subject, 4)));
   });
@@ -42,7 +42,7 @@ asio::awaitable<void> service::work() {
   co_await workers_.join();
 }
 
-/// First come, first served: slots in the order in which they begin.
+/// FIFO. Timers enqueue slots in the order in which they begin.
 void service::enqueue(std::string const& key) {
   if (in_work_.contains(key)) return void(again_.insert(key));
   later_.members.erase(key);
@@ -50,7 +50,7 @@ void service::enqueue(std::string const& key) {
   start();
 }
 
-/// Behind all that is due.
+/// Low priority: served when nothing is due.
 void service::enqueue_later(std::string const& key) {
   if (in_work_.contains(key)) return void(again_.insert(key));
   if (!due_.members.contains(key) && later_.members.insert(key).second) later_.order.push_back(key);
@@ -88,7 +88,7 @@ void service::changed(object_ref const& object) {
   }
 }
 
-/// Who waits for something to be usable looks again.
+/// Enqueues an object only if a hold blocks it.
 void service::enqueue_if_held(std::string const& key) {
   auto* known = facts_.find(subjects::schedule(context_.cluster, key));
   if (known && known->value.state.held) enqueue(key);
@@ -98,12 +98,12 @@ asio::awaitable<void> service::ring() {
   try {
     for (;;) enqueue(co_await timers_.due());
   } catch (...) {
-    works_ = false;  // we are to end: nothing new is begun
+    works_ = false;  // shutting down: start no new work
     throw;
   }
 }
 
-/// Every timed object is decided again every five minutes, whatever message was lost. Writes nothing when all is well.
+/// A resync decides every timed object again every five minutes, in case a message was lost. Writes nothing when nothing has changed.
 asio::awaitable<void> service::resync() {
   auto& all = informer_.objects();
   for (auto* system : systems())
@@ -115,7 +115,7 @@ asio::awaitable<void> service::resync() {
   }
 }
 
-/// A few at a time: what is due goes first, and a large fleet takes minutes.
+/// Enqueues a few at a time: due objects go first, and a large fleet takes minutes.
 asio::awaitable<void> service::enqueue_all() {
   constexpr std::size_t few = 32;
   for (auto at = objects_.begin(); at != objects_.end();) {
@@ -131,8 +131,8 @@ asio::awaitable<void> service::enqueue_all() {
 asio::awaitable<void> service::work_on(std::string key) {
   std::exception_ptr failed;
   try {
-    co_await asio::post(context_.loop, asio::use_awaitable);  // one after the other, not one within the other
-    co_await informer_.until_listed();                        // after a lost bus the objects come one by one
+    co_await asio::post(context_.loop, asio::use_awaitable);  // run from the loop, not nested in the caller
+    co_await informer_.until_listed();                        // after a loss of the bus, objects arrive one by one
     co_await count_decision(settle(key));
   } catch (std::exception const& e) {
     if (app::is_cancelled(std::current_exception()))
@@ -152,7 +152,7 @@ asio::awaitable<void> service::settle(std::string key) {
   for (auto* system : systems())
     for (auto& each : system->timed(informer_.objects(), object_ref(found->second)))
       if (each.key == key) co_return co_await (each.kind ? settle_slots(each) : settle_runs(*system, each));
-  objects_.erase(key), timers_.clear(key);  // its object is gone, or going
+  objects_.erase(key), timers_.clear(key);  // its object is deleted, or being deleted
 }
 
 asio::awaitable<void> service::settle_slots(timed_object of) {
@@ -170,12 +170,12 @@ asio::awaitable<void> service::settle_slots(timed_object of) {
     next = decide(*table, of.rules, before, time_.now(), of.kind->hold(all, of));
     bool said = next.outcome != outcome{};
     if (!said) next.outcome = at.event;
-    auto compare = next.state;  // which runs are over is derived; it alone is not news
+    auto compare = next.state;  // which runs are over is derived; a change of that alone is not written
     if (compare.last && at.state.last && compare.last->slot == at.state.last->slot) compare.last = at.state.last;
     if (!(compare == at.state)) {
       if (said && next.outcome.fired) {
         next.state.last->runs = keep_waiting(of.kind->runs(all, of, next.outcome.fired->slot), of.rules.concurrency_policy, before.last);
-        co_await order_runs(of, before);  // its fact is about to be overwritten: who died after writing it left its orders to us
+        co_await order_runs(of, before);  // the fact is about to be overwritten: a replica may have died before it ordered its runs
       }
       auto replaced = next.outcome.fired ? next.outcome.fired->replaces : std::vector<std::string>{};
       if (!co_await write(of, sequence, {next.outcome, next.state})) co_return enqueue(of.key);
@@ -188,7 +188,7 @@ asio::awaitable<void> service::settle_slots(timed_object of) {
   else
     timers_.clear(of.key);
   auto from = informer_.source_of(of.object);
-  if (from.sequence == 0) co_return;  // gone meanwhile, or all are, with the bus: its runs may not be ordered, and the status would say so
+  if (from.sequence == 0) co_return;  // deleted, or lost with the bus: its runs may not be ordered, although the status would say so
   std::optional<std::string> theirs;
   if (auto& last = next.state.last)
     for (auto& each : last->runs)
@@ -198,7 +198,7 @@ asio::awaitable<void> service::settle_slots(timed_object of) {
   co_await status_.report(of.object, std::move(fragment), from, of.part);
 }
 
-/// The fact first, then what follows from it: after a crash the runs are ordered again from the fact, under the same ids.
+/// Writes the fact before acting on it: after a crash the runs are ordered again from the fact, under the same ids.
 asio::awaitable<bool> service::write(timed_object const& of, std::uint64_t expected, schedule_fact fact) {
   auto id = of.key + "." + std::to_string(expected);
   bus::publication message{.subject = subjects::schedule(context_.cluster, of.key),
@@ -245,7 +245,7 @@ asio::awaitable<void> service::replace(timed_object const& of, schedule_state co
   }
 }
 
-/// What its object is due for besides slots.
+/// Orders the runs that the object is due for apart from slots.
 asio::awaitable<void> service::settle_runs(controller::system const& system, timed_object of) {
   auto runs_of = [this](std::string const& id, std::string_view plan) { return runs_.of(id, plan); };
   auto ticks = system.due_by_clock(informer_.objects(), of.object, runs_of, time_.now());
@@ -254,13 +254,13 @@ asio::awaitable<void> service::settle_runs(controller::system const& system, tim
   if (ticks.next) timers_.set(of.key, *ticks.next);
 }
 
-/// Whether somebody else's run has the id of this one.
+/// Why the run with this id belongs to another object; empty: it does not.
 std::optional<std::string> service::taken_from(timed_object const& of, last_fire const& last, slot_run const& one) const {
   auto* fact = run(one.run);
   return fact ? of.kind->taken(of, controller::slot_of(last, one), one, *fact) : std::nullopt;
 }
 
-/// How far a run of the last slot is.
+/// Updates the progress of a run of the last slot.
 void service::look_at(timed_object const& of, last_fire const& last, slot_run& one) const {
   auto* fact = run(one.run);
   one.terminal = taken_from(of, last, one) || of.kind->is_over(informer_.objects(), of, last, one, fact, time_.now());

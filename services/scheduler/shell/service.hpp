@@ -22,14 +22,14 @@ struct options {
   controller::process_shared shared = {};
 };
 
-/// What a schedule's subject holds: what was decided last, and the state after it.
+/// The content of a schedule's subject: the last decision, and the state after it.
 struct schedule_fact {
   outcome event;
   schedule_state state;
 };
 KOPIUR_DESCRIBE(schedule_fact, (), (event, state))
 
-/// Turns schedules into due runs. Every replica decides the same; compare-and-set lets one of them be heard.
+/// Turns schedules into due runs. Every replica decides the same; compare-and-set accepts the write of one.
 class service : public controller::service_base {
  public:
   service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
@@ -59,14 +59,14 @@ class service : public controller::service_base {
   options how_;
   controller::run_index& runs_;
   controller::typed_view<schedule_fact> facts_;
-  std::map<std::string, proto::object_ref> objects_;  // by the key of what is timed
-  /// Keys in the order of asking; once each.
+  std::map<std::string, proto::object_ref> objects_;  // by the timed object's key
+  /// Keys in FIFO order, each at most once.
   struct key_queue {
     std::deque<std::string> order;
     std::unordered_set<std::string> members;
   };
-  key_queue due_, later_;                            // later: the resync's, behind all that is due
-  std::unordered_set<std::string> in_work_, again_;  // at work; asked for meanwhile
+  key_queue due_, later_;                            // later_: from the resync, served when due_ is empty
+  std::unordered_set<std::string> in_work_, again_;  // being decided; requested again meanwhile
   app::timer_queue timers_;
   app::nursery workers_;
   bool works_ = false;

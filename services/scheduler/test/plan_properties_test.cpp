@@ -7,8 +7,8 @@
 #include "common/json/codec.hpp"
 #include "services/scheduler/core/plan.hpp"
 
-/// Random rules under a random clock: downtimes, restarts (the state passes through JSON), steps of hours in both directions, runs that
-/// last. Whatever happens, every slot is settled exactly once, and what fires is the newest slot that has begun.
+/// Random rules under a random clock: downtimes, restarts (the state passes through JSON), steps of hours in both directions, long runs.
+/// Invariant: every slot is settled exactly once, and the newest slot that has begun is the one that fires.
 
 using namespace kopiur;
 using namespace kopiur::scheduler;
@@ -49,7 +49,7 @@ struct trial {
       : random(seed),
         rules(draw(random)),
         table(timetable::compile(rules, "uid").value()),
-        // Around the changes of the clocks of March and October 2026, whose seconds are the test's.
+        // Around the clock changes of March and October 2026, at a random second.
         created(instant_from(random() % 2 ? "2026-03-24T00:00:00Z" : "2026-10-20T00:00:00Z").value() + seconds(random() % 864000)) {
     now = created;
     state = begin("uid", created);
@@ -90,7 +90,7 @@ struct trial {
     auto again = decide(table, rules, state, now);
     EXPECT_EQ(again.outcome, outcome{}) << "the same instant decides twice";
     EXPECT_EQ(again.state, state);
-    if (below(3) == 0) now = *d.wait_until;  // awake: the next slot on time
+    if (below(3) == 0) now = *d.wait_until;  // on time for the next slot
   }
 
   void let_time_pass() {

@@ -18,7 +18,7 @@ namespace {
 
 instant at(std::string const& text) { return instant_from(text).value(); }
 
-/// One schedule under a clock that the test holds; states pass through JSON, as they do in life.
+/// One schedule under a clock that the test controls; states pass through JSON, as in production.
 struct desk {
   proto::schedule_rules rules{.cron = "0 6 * * *"};
   schedule_state state = begin("uid-1", at("2026-11-01T12:00:00Z"));
@@ -41,7 +41,7 @@ struct desk {
     for (auto& each : sources) runs.push_back({.source = each, .run = each + " " + to_text(slot)});
     return runs;
   }
-  /// The slot that fires, or what else is said.
+  /// The slot that fires, or the other outcomes.
   std::string say(std::string const& now) {
     auto d = ask(now);
     std::string text;
@@ -198,7 +198,7 @@ TEST(Plan, PassesOverWhatWentByWhileSuspended) {
   EXPECT_FALSE(quiet.wait_until);
   auto before = d.state;
   EXPECT_EQ(d.say("2026-11-04T09:00:00Z"), "-");
-  EXPECT_EQ(d.state, before);  // nothing to write while it is suspended
+  EXPECT_EQ(d.state, before);  // nothing is written while it is suspended
   d.rules.suspend = false;
   auto resumed = d.ask("2026-11-05T09:00:00Z");
   EXPECT_EQ(*resumed.outcome.passed, (passed{.count = 3, .until = at("2026-11-05T06:00:00Z")}));
@@ -231,7 +231,7 @@ TEST(Plan, BeginsASlotAtItsJitter) {
 }
 
 TEST(Plan, KeepsTheOrderOfSlotsWhereTheClocksBringThemCloserThanTheJitter) {
-  // Berlin, 2026-03-29: 02:59 is at 03:00, one minute before 03:01.
+  // Berlin, 2026-03-29: 02:59 is moved to 03:00, one minute before 03:01.
   proto::schedule_rules rules{.cron = "1,59 * * * *", .jitter = 100s, .timezone = "Europe/Berlin"};
   for (int uid = 0; uid < 50; ++uid) {
     auto t = timetable::compile(rules, std::to_string(uid)).value();
@@ -256,9 +256,9 @@ TEST(Plan, GoesOnWhenAClockThatHadLeaptYearsAheadIsBack) {
   d.finish();
   EXPECT_EQ(d.say("2042-01-02T12:00:00Z"), "fired 2042-01-02T06:00:00Z");
   d.finish();
-  EXPECT_EQ(d.say("1970-01-01T00:00:00Z"), "-");  // nowhere near where it came from: says nothing about 2042
+  EXPECT_EQ(d.say("1970-01-01T00:00:00Z"), "-");  // far from the start of the leap: proves nothing about 2042
   EXPECT_EQ(d.say("2026-11-02T12:00:00Z"), "rewound");
-  EXPECT_EQ(d.say("2042-01-02T12:00:01Z"), "-");  // up again, where that slot has fired
+  EXPECT_EQ(d.say("2042-01-02T12:00:01Z"), "-");  // ahead again, where that slot has fired
   EXPECT_EQ(d.say("2026-11-02T13:00:00Z"), "rewound");
   EXPECT_EQ(d.say("2026-11-03T06:00:00Z"), "fired 2026-11-03T06:00:00Z");
 }
@@ -284,7 +284,7 @@ TEST(Timetable, RefusesWithASentenceThatNamesTheField) {
   EXPECT_TRUE(refusal({.cron = "@daily", .jitter = 24h}).starts_with("schedule.jitter: jitter 24h is not below the shortest gap"));
 }
 
-/// conformance.md S2: Forbid parked an old Backup, Allow piled one up per slot, and Replace made failures.
+/// A hold must not leave an old Backup waiting (Forbid), pile up one per slot (Allow), or cause failures (Replace): conformance.md S2.
 TEST(Plan, AHoldMakesNoBackupsUnderAnyPolicyAndIsMadeUpForOnce) {
   for (auto policy : {concurrency_policy::Forbid, concurrency_policy::Allow, concurrency_policy::Replace}) {
     desk d{.rules = {.cron = "0 6 * * *", .concurrency_policy = policy}};
@@ -342,7 +342,7 @@ TEST(Plan, SuspendingAScheduleEndsItsHold) {
   EXPECT_EQ(d.say("2026-11-02T08:00:00Z"), "passed 1") << "what went by while it was suspended is not made up for";
 }
 
-/// conformance.md S1: one missing claim kept the healthy sources of its recipe from every later slot.
+/// One missing claim must not block the healthy sources of its recipe: conformance.md S1.
 TEST(Plan, ASourceThatWaitsForWhatIsMissingHoldsUpNoOther) {
   desk d{.sources = {"/pvc/data", "/pvc/missing"}};
   EXPECT_EQ(d.say("2026-11-02T06:00:00Z"), "fired 2026-11-02T06:00:00Z");
@@ -386,7 +386,7 @@ TEST(Windows, WhatWouldBeginOutsideIsNoSlot) {
   EXPECT_EQ(d.say("2026-11-03T00:00:00Z"), "fired 2026-11-03T00:00:00Z") << "nothing was missed";
 }
 
-/// The host was down from the night to noon: what is made up for waits until the evening too.
+/// The host was down from the night to noon: the late slot too waits for the evening.
 TEST(Windows, WhatIsLateWaitsUntilTheyOpen) {
   desk d{.rules = {.cron = "0 3 * * *", .windows = nights()}};
   auto late = d.ask("2026-11-02T12:00:00Z");
@@ -418,7 +418,7 @@ TEST(Windows, JitterDoesNotCarryASlotOut) {
   auto rules = proto::schedule_rules{.cron = "59 * * * *", .jitter = 30min};
   rules.windows = proto::schedule_windows{.allowed = {{.days = {}, .from = "10:00", .to = "11:00"}}, .blackout = {}};
   auto table = timetable::compile(rules, "uid");
-  if (!table) return;  // its jitter may carry every one out
+  if (!table) return;  // its jitter may move every slot outside the windows
   auto slot = table->next(at("2026-11-06T00:00:00Z"));
   auto minute = std::chrono::floor<std::chrono::minutes>(table->begins(*slot) - std::chrono::floor<std::chrono::days>(*slot));
   EXPECT_GE(minute, 600min);
@@ -438,7 +438,7 @@ TEST(Windows, AreRefusedWhereNothingWouldEverRun) {
   EXPECT_EQ(problem("0 3 * * 1", {.days = {proto::weekday::Mon}, .from = "02:00", .to = "04:00"}), "");
 }
 
-/// What was closed is not made up for once it is opened.
+/// Slots in closed time are not caught up when an edit opens the windows.
 TEST(Windows, AnEditFiresNothingOfThePast) {
   desk d{.rules = {.cron = "0 * * * *", .windows = nights()}};
   EXPECT_EQ(d.say("2026-11-02T05:00:00Z"), "missed 7 fired 2026-11-02T05:00:00Z");

@@ -4,10 +4,10 @@
 
 namespace kopiur::plans {
 
-/// Whether judge() has anything to say of a kind.
+/// Whether judge() checks objects of this kind.
 bool judges(std::string_view kind);
-/// What the objects beside it mean for a manifest (rules/neighbours.hpp). A manifest that cannot be read is nobody's fault here: schema and
-/// rules of its own kind are judged before.
+/// Checks a manifest against the other objects (rules/neighbours.hpp). An unreadable manifest gets no finding here: the schema and the
+/// rules of its kind are checked before.
 controller::verdict judge(json::value const& manifest, controller::objects const& beside);
 
 }  // namespace kopiur::plans

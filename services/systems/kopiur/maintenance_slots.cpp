@@ -1,7 +1,7 @@
 #include "services/systems/kopiur/rules/run_ids.hpp"
 #include "services/systems/kopiur/timed.hpp"
 
-/// A Maintenance: the slots of its quick and of its full runs.
+/// The slots of a Maintenance's quick and full runs.
 namespace kopiur::plans {
 
 using namespace proto;
@@ -36,7 +36,7 @@ bool is_over(objects const&, timed_object const&, last_fire const&, slot_run con
   return !fact || fact->stage == run_stage::FollowThroughComplete;
 }
 
-/// No object tells what became of a run without a fact, so an old one is not ordered again.
+/// No object records the result of a run without a fact, so an old run is not ordered again.
 bool is_let_be(objects const&, timed_object const&, last_fire const& last, slot_run const&, instant now) {
   return now - last.slot > std::chrono::hours(1);
 }

@@ -14,7 +14,7 @@ namespace {
 
 double seconds(instant at) { return std::chrono::duration<double>(at.time_since_epoch()).count(); }
 
-/// Of one config: when it last succeeded, how many Backups made since then failed, and how many are held that no good one follows.
+/// For one config: the time of the last success, the Backups that failed since, and the held Backups that no good one follows.
 struct record {
   std::optional<instant> success;
   std::vector<instant> failures;

@@ -20,7 +20,7 @@ actions reconcile_in(cluster_view const& all, controller::table<T> const& in, na
   return found == in.end() ? actions{} : of_one(all, found->second);
 }
 
-/// A claim that waits for its data needs what its Restore needs. One that was captured, though no config is left, is to be let go.
+/// A claim that waits for its data is reconciled as its Restore. A captured claim must be released, even if no config is left.
 actions reconcile_claim(cluster_view const& all, persistent_volume_claim const& claim) {
   auto& ns = claim.metadata.namespace_;
   auto needs = reconcile_in(all, all.objects.of<restore>(), {ns, rules::filling_restore(claim)}, reconcile_restore);
@@ -72,7 +72,7 @@ std::vector<controller::resync_item> resync(controller::objects const& all) {
     return one.metadata.deletion_timestamp || phase == backup_phase::Pending || phase == backup_phase::Running;
   });
   add_each(all.of<backup_config>(), always);
-  add_each(all.of<restore>(), always, true);  // what they say depends on claims
+  add_each(all.of<restore>(), always, true);  // their status depends on claims
   for (auto& [key, one] : all.of<persistent_volume_claim>())
     if (is_captured(one)) items.push_back({{std::string(persistent_volume_claim::info.kind), key.namespace_, key.name, one.metadata.uid}});
   return items;
@@ -86,7 +86,7 @@ bool is_reached_by(rules::any_repository const& repository, object_ref const& se
   });
 }
 
-/// Of a repository that is gone, too.
+/// Also for a repository that no longer exists.
 void add_configs_at(std::vector<object_ref>& to, controller::objects const& all, object_ref const& repository) {
   for (auto& [key, one] : all.of<backup_config>())
     if (rules::names(one.spec.repository, key.namespace_, repository)) to.push_back(controller::ref_of(one));
@@ -97,7 +97,7 @@ void add_configs_with_selectors(std::vector<object_ref>& to, controller::objects
     if (rules::selects_claims(one)) to.push_back(controller::ref_of(one));
 }
 
-/// The Backup that a sibling was made for.
+/// Adds the Backup that a sibling was created for.
 void add_parent(std::vector<object_ref>& to, controller::objects const& all, object_ref const& sibling) {
   auto* there = controller::find(all.of<backup>(), sibling.namespace_, sibling.name);
   auto group = there ? rules::group_of(*there) : std::string_view{};
@@ -113,8 +113,8 @@ void add_deletions_that_wait_for(std::vector<object_ref>& to, controller::object
     if (one.metadata.deletion_timestamp && (!in_one || key.namespace_ == changed.name)) to.push_back(controller::ref_of(one));
 }
 
-/// Whom a change concerns besides the object itself: what is reached by a Secret or a repository or made of a claim, the Backup that a
-/// sibling was made for, and the deletions that wait for one of those, a Restore or a namespace.
+/// Other objects to reconcile after a change: those that use a Secret or repository or select a claim, the Backup that a sibling was
+/// created for, and deletions that wait for a Secret, repository, Restore or namespace.
 std::vector<object_ref> dependents(controller::objects const& all, object_ref const& changed) {
   std::vector<object_ref> found;
   if (changed.kind == backup::info.kind) add_parent(found, all, changed);
@@ -130,8 +130,8 @@ std::vector<object_ref> dependents(controller::objects const& all, object_ref co
   return found;
 }
 
-/// Whom it may concern that a Backup is gone, of which only the name is left: what is being deleted with its Backups, the recipes of its
-/// namespace, which tell of their last ones, the Backup that it was made for as one of several, and captured claims.
+/// Objects to reconcile after a Backup was deleted; only its name is known. Owners that are being deleted with their Backups, the configs
+/// of its namespace (their last Backup), its parent if it was a sibling, and captured claims.
 std::vector<object_ref> left_by(controller::objects const& all, object_ref const& gone) {
   std::vector<object_ref> left;
   auto add_those_that_go = [&](auto const& table) {
@@ -164,13 +164,13 @@ controller::effects affected_by(objects const& all, object_ref const& changed) {
 std::vector<object_ref> reported_with(objects const& all, object_ref const& changed) {
   if (changed.kind != persistent_volume_claim::info.kind) return {};
   auto* claim = controller::find(all.of<persistent_volume_claim>(), changed.namespace_, changed.name);
-  auto filling = claim ? rules::filling_restore(*claim) : std::string();  // once it is bound its Restore is Completed
+  auto filling = claim ? rules::filling_restore(*claim) : std::string();  // its Restore is Completed once it is bound
   if (filling.empty()) return {};
   return {{std::string(restore::info.kind), changed.namespace_, filling, ""}};
 }
 
 bool may_unblock(object_ref const& changed, run_state const& due) {
-  // A Backup concerns restores that look for a snapshot; all else may concern whatever is not yet planned.
+  // A changed Backup can only unblock restores that look for a snapshot; any other change can unblock any run that is not planned yet.
   return changed.kind != backup::info.kind || due.order.object.kind == restore::info.kind;
 }
 

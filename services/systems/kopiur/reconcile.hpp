@@ -1,7 +1,7 @@
 #pragma once
 #include "services/controller/core/system.hpp"
 
-/// What Kopiur's objects need, and whom their changes concern. controller/core/system.hpp says what each function is for.
+/// Reconciles Kopiur's objects and computes which objects a change affects. controller/core/system.hpp documents each function.
 namespace kopiur::plans {
 
 controller::actions reconcile(controller::cluster_view const& all, proto::object_ref const& object);

@@ -12,7 +12,7 @@
 #include "services/systems/kopiur/rules/usable.hpp"
 #include "services/systems/kopiur/timed.hpp"
 
-/// A BackupSchedule: what a slot orders, and what its status tells. spec/kopiur.md "BackupSchedule", decisions.md section 8.
+/// A BackupSchedule: the runs of a slot, and its status. spec/kopiur.md "BackupSchedule", decisions.md section 8.
 namespace kopiur::plans {
 
 using namespace proto;
@@ -29,7 +29,7 @@ using rules::group_name;
 
 namespace {
 
-/// Null once it is gone; another one of its name is not it.
+/// nullptr: it does not exist any more; another object of its name does not count.
 backup_schedule const* schedule_of(objects const& all, timed_object const& of) {
   auto* there = controller::find(all.of<backup_schedule>(), of.object.namespace_, of.object.name);
   return there && there->metadata.uid == of.object.uid ? there : nullptr;
@@ -39,12 +39,12 @@ backup_config const* config_of(objects const& all, timed_object const& of) {
   return schedule ? controller::find(all.of<backup_config>(), of.object.namespace_, schedule->spec.config_ref.name) : nullptr;
 }
 
-/// What a run of the slot makes.
+/// The Backup of a run of the slot.
 object_ref backup_of(timed_object const& of, instant slot, slot_run const& run) {
   return ref_to<backup>(of.object.namespace_, backup_name(of.object.name, slot, run.source));
 }
 
-/// Null: it is not made yet, or gone.
+/// nullptr: not created yet, or deleted.
 backup const* made_backup(objects const& all, timed_object const& of, instant slot, slot_run const& run) {
   return controller::find(all.of<backup>(), of.object.namespace_, backup_name(of.object.name, slot, run.source));
 }
@@ -66,7 +66,7 @@ json::value manifest(objects const& all, backup_schedule const& schedule, instan
   return json::encode(object);
 }
 
-/// The scheduled Backups of a schedule with their slots, the newest first.
+/// The scheduled Backups of a schedule with their slots, newest first.
 std::vector<std::pair<std::string_view, backup const*>> backups_of(objects const& all, timed_object const& of) {
   std::vector<std::pair<std::string_view, backup const*>> found;
   auto const &ns = of.object.namespace_, &name = of.object.name;
@@ -78,10 +78,10 @@ std::vector<std::pair<std::string_view, backup const*>> backups_of(objects const
   return found;
 }
 
-/// The Backups that one slot has made, one of a source: it failed when one of them did, and succeeded when all of them did.
+/// The Backups of one slot, one per source: the slot failed if one failed, and succeeded if all did.
 struct slot_history {
   bool failed = false, succeeded = true;
-  last_successful_schedule last;  ///< of those that succeeded the one that ended last
+  last_successful_schedule last;  ///< of the Backups that succeeded, the one that ended last
 
   void add(backup const& one) {
     failed |= one.status.phase == backup_phase::Failed;
@@ -101,13 +101,13 @@ void add_history(backup_schedule_status& to, std::vector<std::pair<std::string_v
   to.consecutive_failures = failures;
 }
 
-/// Does the schedule's status say that this slot was the last to fire? It says so once all its runs are ordered.
+/// Whether the schedule's status says that this slot was the last to fire. It says so once all runs of the slot are ordered.
 bool names(objects const& all, timed_object const& of, instant slot) {
   auto* schedule = schedule_of(all, of);
   return schedule && schedule->status.last_schedule && schedule->status.last_schedule->scheduled_at == slot;
 }
 
-/// What the object says of this slot already stays: after a lost bus we know less.
+/// What the object says about this slot is kept: after a lost bus less is known.
 last_schedule told(objects const& all, timed_object const& of, last_fire const& last) {
   if (names(all, of, last.slot)) return *schedule_of(all, of)->status.last_schedule;
   last_schedule to{.scheduled_at = last.slot};
@@ -226,12 +226,11 @@ std::optional<last_fire> last_fire_of(objects const& all, timed_object const& of
 
 bool is_over(objects const& all, timed_object const& of, last_fire const& last, slot_run const& run, run_state const* fact, instant now) {
   auto slot = controller::slot_of(last, run);
-  if (fact) return fact->stage == run_stage::FollowThroughComplete;  // not before its application is let go
+  if (fact) return fact->stage == run_stage::FollowThroughComplete;  // not before its application is released
   auto* object = made_backup(all, of, slot, run);
-  // A schedule that was made again under its name may come to a slot of the former one (the clock went back): that Backup is not this
-  // run's.
+  // A recreated schedule may reach a slot of its predecessor (if the clock was stepped back): that Backup is not this run's.
   if (object && !controller::is_made_by(object->metadata, run.run)) return false;
-  // Neither fact nor object, and it was ordered, or long ago: the fact was lost or has aged out, and the Backup was deleted.
+  // Neither fact nor object, and the run was ordered or its slot is old: the fact was lost or expired, and the Backup was deleted.
   if (!object) return run.slot || names(all, of, slot) || now - slot > std::chrono::hours(24);
   return rules::has_ended(object->status.phase);
 }

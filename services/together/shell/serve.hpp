@@ -12,19 +12,19 @@
 /// Every service in one process.
 namespace kopiur::together {
 
-/// The others have no more to be told than the cluster's name, which is the gateway's.
+/// The other services need only the cluster's name, which is the gateway's.
 struct options {
   gateway::options gateway;
   maintenance_lease::options lease;
   mover_orchestration::options orchestration;
 };
 
-/// Serves until it is cancelled. What fails is started again from what is stored, ever more slowly; all else goes on. All see the cluster by
-/// one sight. `tell`: as gateway::service has it.
+/// Serves until it is cancelled. A service that fails is restarted from stored state with growing pauses; the others go on. All share one
+/// cluster_cache. `tell`: as in gateway::service.
 boost::asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::health_registry& on, options how,
                                    gateway::service::sentences tell = {});
 
-/// Does it again whenever it fails or ends, ever more slowly.
+/// Runs `serve` again whenever it fails or ends, with growing pauses (200 ms to 10 s).
 boost::asio::awaitable<void> keep(clock& time, std::string name, std::function<boost::asio::awaitable<void>()> serve);
 
 }  // namespace kopiur::together

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What is wrong with a kubeconfig; caught where the file's name is known.
+/// A problem with a kubeconfig; caught where the file's name is known.
 struct wrong {
   std::string what;
 };
@@ -34,7 +34,7 @@ std::string read_all(fs::path const& path, reader const& from) {
   return *std::move(text);
 }
 
-/// The content of `<name>-data` (base64), or of the file that `<name>` names; empty when neither is there.
+/// The content of `<name>-data` (base64), or of the file that `<name>` names; empty when neither exists.
 std::string material(json::value const& of, std::string const& name, fs::path const& folder, reader const& files) {
   auto data = of.text(name + "-data");
   if (!data.empty()) {

@@ -12,7 +12,7 @@ using json::value;
 
 namespace {
 
-using decision = std::expected<bool, std::string>;  // or why it is not known
+using decision = std::expected<bool, std::string>;  // or why it is unknown
 
 value review_of(std::string_view kind) { return object{{"apiVersion", resource_of(kind)->group_version}, {"kind", kind}}; }
 
@@ -50,12 +50,12 @@ finding doubt(borrowed_right const& needed, std::string const& who, std::string 
 
 }  // namespace
 
-/// One user, the rights he needs, and what is known of them so far.
+/// A user, the needed rights, and the answers so far.
 struct access_reviewer::interview {
   review_creator const& create;
   value user;
   std::vector<borrowed_right> needed;
-  std::vector<decision> answers{};                               ///< one for each that is needed
+  std::vector<decision> answers{};                               ///< one for each needed right
   std::map<std::pair<std::string, right>, decision> reviewed{};  ///< by namespace
 
   awaitable<decision> may(right const& asked, std::string const& ns) {

@@ -23,15 +23,15 @@ void add_hooks(value const& config, std::string const& ns, char const* list, std
   }
 }
 
-/// A pod of a namespace can use all its Secrets, and run as any of its ServiceAccounts. A workload identity is proven by a token of the
-/// ServiceAccount, so the right to create one is enough; the right to impersonate it gives no token.
+/// A pod of a namespace can use all its Secrets, and run as any of its ServiceAccounts. A token of the ServiceAccount proves a workload
+/// identity, so the right to create one is enough; the right to impersonate it gives no token.
 borrowed_right right_to_use(proto::reference const& what, std::string const& ns) {
   bool secret = what.kind == "Secret";
   auto alone = secret ? right{"", "secrets", "", "get", what.name} : right{"", "serviceaccounts", "token", "create", what.name};
   return {what.field, what.namespace_.value_or(ns), what.kind + " \"" + what.name + "\"", {{"", "pods", "", "create"}, std::move(alone)}};
 }
 
-/// Whether the part of the spec was written or changed.
+/// Whether this part of the spec is new or changed.
 bool is_other(char const* part, value const& wanted, value const* before) {
   auto* now = wanted.at(part);
   auto* former = before ? before->at(part) : nullptr;
@@ -55,7 +55,7 @@ std::vector<borrowed_right> borrowed_rights(value const& review) {
   if (kind == proto::backup_config::info.kind && is_other("spec.hooks", *wanted, before))
     for (auto* list : {"beforeSnapshot", "afterSnapshot"}) add_hooks(*wanted, ns, list, rights);
   auto former = before ? proto::references(kind, *before) : std::vector<proto::reference>();
-  for (auto* whole : {"spec.hooks", "spec.backend"})  // a Secret that stays may go to another address
+  for (auto* whole : {"spec.hooks", "spec.backend"})  // an unchanged Secret may go to another address
     if (is_other(whole, *wanted, before))
       std::erase_if(former, [&](proto::reference const& one) { return one.field.starts_with(std::string(whole) + "."); });
   for (auto& each : proto::references(kind, *wanted))

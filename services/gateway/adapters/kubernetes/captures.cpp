@@ -19,7 +19,7 @@ namespace {
 constexpr duration end_may_take = 10s, look_again = 250ms;
 constexpr char const *claim_kind = "PersistentVolumeClaim", *snapshot_kind = "VolumeSnapshot", *group_kind = "VolumeGroupSnapshot";
 
-/// On a capture: the claims that it was made for.
+/// An annotation of a capture: the claims that it was created for.
 std::string made_for() { return ours("claims"); }
 
 std::vector<std::string> claims_of(value const& group) {
@@ -63,7 +63,7 @@ std::vector<std::string> missing_in(value const& group, std::map<std::string, va
   return missing;
 }
 
-// ---- made
+// ---- creation
 
 awaitable<outcome<value>> captures::snapshot_in(std::string ns, proto::capture of, std::string claim, snapshot_state until, bool taken) {
   auto there = co_await objects_.read({group_kind, ns, of.name, ""});
@@ -82,7 +82,7 @@ awaitable<outcome<value>> captures::snapshot_in(std::string ns, proto::capture o
   if (!found) co_return std::unexpected(found.error());
   auto missing = missing_in(*group, *found);
   if (missing.empty()) co_return co_await until_it_is(until, objects_, time_, std::move(found->at(claim)));
-  if (not_yet(snapshot_state::ready, *group))  // its members come one after the other
+  if (not_yet(snapshot_state::ready, *group))  // its members appear one after the other
     co_return refuse(answer_code::Unavailable, name + " is taken; waiting for its members " + encoding::join(missing, " and ") + ".");
   if (taken) co_return refuse(answer_code::Invalid, taken_and_gone(snapshot_kind, "of the claim " + encoding::join(missing, " and ")));
   if (auto gone = co_await take_away(std::move(*group)); !gone) co_return std::unexpected(gone.error());
@@ -107,7 +107,7 @@ awaitable<outcome<std::map<std::string, value>>> captures::members(value group) 
   co_return members_of(items_of(std::move(*all)), group);
 }
 
-/// `text` null: the label goes. A claim that is gone needs none.
+/// `text` null: removes the label. A deleted claim needs no removal.
 awaitable<outcome<void>> captures::label_claim(object_key claim, std::string name, value text) {
   bool goes = text.is_null();
   value labels = object{{capture_label(name), std::move(text)}};
@@ -118,7 +118,7 @@ awaitable<outcome<void>> captures::label_claim(object_key claim, std::string nam
   co_return std::unexpected(done.error());
 }
 
-// ---- and taken away
+// ---- deletion
 
 awaitable<outcome<void>> captures::remove(proto::delete_capture command) {
   object_key key{group_kind, command.namespace_, command.name};
@@ -135,7 +135,7 @@ awaitable<outcome<void>> captures::remove(proto::delete_capture command) {
   co_return outcome<void>();
 }
 
-/// With its storage, whatever its class says of keeping: nobody knows of it but us.
+/// With its storage, regardless of the class's policy: only kopiur knows of it.
 awaitable<outcome<void>> captures::take_away(value group) {
   auto found = co_await members(group);
   if (!found) co_return std::unexpected(found.error());

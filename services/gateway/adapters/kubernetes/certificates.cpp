@@ -46,7 +46,7 @@ text_pointer reading(std::string const& text) {
   must(from != nullptr, "BIO_new_mem_buf");
   return from;
 }
-/// The next certificate of a text; none at its end, or where something else stands.
+/// The next certificate of a text; none at its end, or when the next PEM block is something else.
 certificate_pointer next_in(text_pointer const& from) {
   certificate_pointer found(::PEM_read_bio_X509(from.get(), nullptr, nullptr, nullptr));
   if (!found) ::ERR_clear_error();
@@ -90,8 +90,8 @@ void extend(X509* what, X509* issuer, int id, std::string const& text) {
   must(made && ::X509_add_ext(what, made.get(), -1) == 1, "X509V3_EXT_conf_nid");
 }
 
-/// With all that every certificate has, but for extensions and signature. Its number is random, its name may be had once only: two
-/// authorities of one name could be taken for each other.
+/// A certificate without extensions and signature. Its serial number is random. An authority's name must be unique, or two authorities
+/// could be confused.
 certificate_pointer begun(EVP_PKEY* key, std::string const& name, X509 const* issuer, validity when) {
   certificate_pointer made(::X509_new());
   must(made && ::X509_set_version(made.get(), X509_VERSION_3) == 1, "X509_new");

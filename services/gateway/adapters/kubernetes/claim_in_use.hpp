@@ -6,7 +6,7 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// The claim that a restore writes into; nullptr: it is no restore, or not into a claim.
+/// The claim that a restore writes into; nullptr: the command is not a restore, or not into a claim.
 template <class Command>
 auto* target_of(Command& command) {
   auto target = std::ranges::find(command.volumes, "target", &proto::volume_use::name);
@@ -14,9 +14,9 @@ auto* target_of(Command& command) {
   return restores && !restores->dry_run && target != command.volumes.end() && !target->claim_name.empty() ? &*target : nullptr;
 }
 
-/// Those of a list of pods that have ended and mount the claim of that name: by them it is kept, though nothing of them runs.
+/// The ended pods of a list that mount the claim of that name: they block its deletion, though nothing of them runs.
 std::vector<proto::object_ref> ended_pods(json::value pods, std::string_view claim_name);
-/// Removes the pods of our runs that have ended and mount the claim, so that it can go.
+/// Deletes ended pods of kopiur's runs that mount the claim, so that the claim can be deleted.
 awaitable<outcome<void>> free_of_pods(client& api, objects& all, object_key const& claim);
 
 }  // namespace kopiur::gateway::kubernetes

@@ -28,7 +28,7 @@ error without_answer(call const& what, std::string const& why, bool too_large = 
   return {.code = code, .message = name_of(what) + " was not answered: " + why + then, .too_large = too_large};
 }
 
-/// etcd may have taken a write whose answer timed out; only 503 says that nobody looked at it.
+/// etcd may have stored a write whose answer timed out; only 503 says that the write was not processed.
 error judged(call const& what, error failed) {
   if (!is_read(what) && failed.status >= 500 && failed.status != 503) failed.code = answer_code::Ambiguous;
   return failed;
@@ -73,7 +73,7 @@ client::client(clock& time, asio::any_io_executor loop, access who, limits how)
   if (who_.exec) exec_.emplace(time_, loop_, *who_.exec);
 }
 
-/// As the program says it now, where there is one. Connections are of one certificate: with another they are made again.
+/// Gets the current credentials of the program, if there is one. Connections belong to one certificate: a new one replaces them.
 awaitable<result<void>> client::identify(std::string const& what) {
   if (!exec_) co_return result<void>();
   auto known = co_await exec_->now();
@@ -93,7 +93,7 @@ awaitable<result<void>> client::identify(std::string const& what) {
   co_return result<void>();
 }
 
-/// Read again each minute: the kubelet replaces the file long before the token in it expires.
+/// Reads the file again each minute: the kubelet replaces it long before its token expires.
 std::string const& client::token() {
   if (who_.token_file.empty()) return who_.token;
   if (!token_read_ || time_.now() < *token_read_ || time_.now() - *token_read_ > 1min) {
@@ -139,7 +139,7 @@ awaitable<result<wire_answer>> client::answered(call const& what, awaitable<wire
     if (app::is_cancelled(std::current_exception())) throw;
     co_return std::unexpected(without_answer(what, words_of(failed), http::is_too_long(failed)));
   }
-  if (answer.status == 401) token_read_.reset();  // it may have been replaced
+  if (answer.status == 401) token_read_.reset();  // the file may have been replaced
   if (answer.status == 401 && exec_) exec_->reject();
   co_return answer;
 }
@@ -160,8 +160,8 @@ awaitable<result<json::value>> client::ask_once(call const& what) {
   co_return std::move(*content);
 }
 
-/// From a tenth of a second, doubled each time, ten seconds at most; never less than the server asks for; spread, so that not all come back
-/// at once.
+/// From a tenth of a second, doubled each time, up to ten seconds; never less than the server requests; with jitter, so that clients do not
+/// return at the same time.
 awaitable<void> client::pause(int attempt, duration asked) {
   auto own = std::min<duration>(10s, duration(100) * (1 << std::min(attempt, 7)));
   auto spread = std::uniform_real_distribution(1.0, 1.5)(luck_);

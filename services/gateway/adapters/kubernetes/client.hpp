@@ -18,44 +18,44 @@ using http::connection, http::wire_answer, http::wire_call;
 /// One request to the API.
 struct call {
   std::string method = "GET";
-  std::string path;                               ///< `/apis/batch/v1/namespaces/ns/jobs/name`, its parts encoded
-  std::multimap<std::string, std::string> query;  ///< not encoded; several of one name go in their order
+  std::string path;                               ///< `/apis/batch/v1/namespaces/ns/jobs/name`, with encoded parts
+  std::multimap<std::string, std::string> query;  ///< not encoded; several values of one name keep their order
   json::value body{};                             ///< null: none
   std::string content_type = "application/json";
   std::string accept = "application/json";
-  bool at_once = false;  ///< waits for no connection behind others
+  bool at_once = false;  ///< does not wait for a free connection
 };
 
-/// Speaks to one API server, over several connections that are kept. One loop, no threads.
+/// Client of one API server, over several persistent connections. One loop, no threads.
 class client {
  public:
   struct limits {
     duration connect{10'000}, answer{60'000};
-    int attempts = 6;              ///< of what may be asked again
-    std::size_t connections = 32;  ///< at a time; who comes later waits, in order
-    /// Of an answer. A page of 500 objects of 128 KiB, or a namespace of 3,000 pods; the reflector halves a page that is larger. Parsing
-    /// takes several times as many bytes: a process may have 512 MiB.
+    int attempts = 6;              ///< of requests that may be repeated
+    std::size_t connections = 32;  ///< at the same time; later callers wait, in FIFO order
+    /// Limit of an answer: a page of 500 objects of 128 KiB, or a namespace of 3,000 pods; the reflector halves a larger page. Parsing
+    /// needs several times as many bytes, and a process may have 512 MiB.
     json::bounds content{.bytes = 64 << 20};
   };
   /// Throws std::runtime_error with a sentence when `who` cannot be used.
   client(clock& time, asio::any_io_executor loop, access who, limits how);
   client(clock& time, asio::any_io_executor loop, access who) : client(time, std::move(loop), std::move(who), limits{}) {}
 
-  /// Asks, and asks again with growing pauses where nothing was done (429, with the server's Retry-After; for reads also a failed
-  /// connection and 5xx; where we are not recognised, once with a token read or fetched again). A write without an answer is Ambiguous at
-  /// once. Can be cancelled.
+  /// Sends a request, and repeats it with growing pauses when nothing was done: after 429 (with the server's Retry-After), for reads also
+  /// after a failed connection and 5xx, and after 401 once with a new token. A write without an answer is Ambiguous at once. Can be
+  /// cancelled.
   awaitable<result<json::value>> ask(call what);
-  /// A connection of its own on which `what` has been answered with 200 and lines follow. Asked once.
+  /// A separate connection on which `what` was answered with 200, and lines follow. Not repeated.
   awaitable<result<std::unique_ptr<connection>>> stream(call what);
-  /// A connection of its own that has become a WebSocket of `protocol`, for messages. Asked once.
+  /// A separate connection that has become a WebSocket of `protocol`, for messages. Not repeated.
   awaitable<result<std::unique_ptr<connection>>> channels(call what, std::string protocol);
 
  private:
   awaitable<result<json::value>> ask_once(call const& what);
-  /// What `work` answers to the call, in time, or why nothing came.
+  /// The answer of `work` to the call, in time, or why there is none.
   awaitable<result<wire_answer>> answered(call const& what, awaitable<wire_answer> work);
   awaitable<result<std::unique_ptr<connection>>> connected(std::string const& what);
-  /// A connection of its own on which `begin` has been answered with `good`.
+  /// A separate connection on which `begin` was answered with `good`.
   awaitable<result<std::unique_ptr<connection>>> begun(call what, int good,
                                                        std::function<awaitable<wire_answer>(connection&, wire_call)> begin);
   awaitable<result<void>> identify(std::string const& what);
@@ -78,13 +78,13 @@ class client {
   std::minstd_rand luck_{std::random_device{}()};
 };
 
-/// The objects of a list; none where it is none.
+/// The objects of a list; none when it is not a list.
 json::array items_of(json::value list);
 
 /// Percent-encodes one part of a path, or a value of a query.
 std::string encoded(std::string_view part);
-/// `/api/v1/...` for the core group, `/apis/GROUP/VERSION/...` for the others. Empty namespace: of all, or of none; empty name: the
-/// collection.
+/// `/api/v1/...` for the core group, `/apis/GROUP/VERSION/...` for the others. Empty namespace: all namespaces, or a cluster-scoped kind;
+/// empty name: the collection.
 std::string path_of(std::string_view group_version, std::string_view plural, std::string_view ns = {}, std::string_view name = {},
                     std::string_view subresource = {});
 

@@ -18,7 +18,7 @@ namespace {
 
 enum class sharing { Anywhere, OneNode, OnePod };
 
-/// By the volume that it is bound to, where it is: that one may do more than was asked for.
+/// From the bound volume, if any: it may allow more than the claim requested.
 sharing sharing_of(value const& claim) {
   auto* modes = claim.at("status.accessModes");
   if (!modes || !modes->as_array() || modes->as_array()->empty()) modes = claim.at("spec.accessModes");
@@ -28,16 +28,16 @@ sharing sharing_of(value const& claim) {
   return has("ReadWriteOncePod") ? sharing::OnePod : sharing::OneNode;
 }
 
-/// Also while it ends: its volumes are there until it is gone.
+/// Also while it terminates: its volumes stay mounted until it has ended.
 bool is_on_a_node(value const& pod) { return !pod.text("spec.nodeName").empty() && !has_ended(pod); }
 
-/// Who has a claim.
+/// The pods that use a claim.
 struct holders {
   std::string claim;
   std::set<std::string> nodes;
   array tolerations;        // of all of them
-  std::string pod;          // one of them; nobody's mover, where there is such a one
-  bool movers_only = true;  // which end by themselves
+  std::string pod;          // one of them; preferably not a mover
+  bool movers_only = true;  // movers end by themselves
 };
 
 void add_new(array& to, value const* list) {
@@ -129,7 +129,7 @@ awaitable<outcome<placement>> place_for(client& api, known_claim const& known, s
     if (use.claim_name.empty()) continue;
     auto claim = co_await claim_at(api, known, {"PersistentVolumeClaim", command.namespace_, use.claim_name});
     if (!claim) co_return std::unexpected(claim.error());
-    if (claim->is_null()) continue;  // its pod waits for it, and says so
+    if (claim->is_null()) continue;  // its pod waits for it, and reports that
     if (sharing_of(*claim) != sharing::Anywhere) claims.push_back(std::move(*claim));
   }
   if (claims.empty()) co_return placement();

@@ -6,19 +6,19 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// A reflector's collection, exactly. What it only implies is told: an object that did not come again is gone, one that was made again
-/// under its name was gone in between; one that comes again as it was is not news.
+/// The exact contents of a reflector's collection. It derives changes that the reflector implies: an object missing from a new list was
+/// deleted; one with a new uid was deleted in between. An unchanged object is not reported again.
 class collection {
  public:
   struct listener {
     std::function<void(json::value object)> is;
     std::function<void(proto::object_ref)> gone;  ///< with its uid
-    std::function<void()> told = [] {};           ///< once: all there is has come
+    std::function<void()> told = [] {};           ///< once: all existing objects were reported
   };
   collection(client& api, clock& time, reflector::options how, listener to)
       : api_(api), time_(time), how_(std::move(how)), to_(std::move(to)) {}
 
-  /// Ends by cancellation only. Run again, it tells what became of what it knew.
+  /// Ends by cancellation only. When run again, it reports what changed since.
   awaitable<void> run();
   /// Whether it has been listed to its end.
   bool told() const { return told_; }
@@ -38,7 +38,7 @@ class collection {
   reflector::options how_;
   listener to_;
   std::map<object_key, held> objects_;
-  std::set<object_key> stale_;  // since it started over
+  std::set<object_key> stale_;  // known, but not seen since it started over
   bool told_ = false;
 };
 

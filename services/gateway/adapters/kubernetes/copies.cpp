@@ -70,7 +70,7 @@ value copy_manifest(copies_owner const& of, proto::volume_use const& use, value 
   return object{{"apiVersion", "v1"}, {"kind", claim_kind}, {"metadata", metadata_of(of, use)}, {"spec", std::move(spec)}};
 }
 
-// ---- made
+// ---- creation
 
 awaitable<outcome<proto::create_job>> copies::with_copies(proto::create_job command) {
   if (std::ranges::none_of(command.volumes, [](auto const& use) { return use.copy.has_value(); })) co_return command;
@@ -100,8 +100,8 @@ awaitable<outcome<void>> copies::capture(proto::capture_volumes command) {
   co_return outcome<void>();
 }
 
-/// Null: it is not there. Asked again, perhaps late: for a Job that is there, or was removed, nothing is to be made that nobody would take
-/// away.
+/// Null: it does not exist. Read again for a late command: once the Job exists or was removed, nothing may be created, since nothing would
+/// delete it.
 awaitable<outcome<value>> copies::job_of(std::string run, int attempt, std::string ns) {
   auto there = co_await objects_.read({"Job", std::move(ns), job_name(run, attempt).value_or(""), ""});
   if (!there && there.error().code == answer_code::NotFound) co_return value();
@@ -144,7 +144,7 @@ awaitable<outcome<value>> copies::snapshot_for(copies_owner of, proto::volume_us
   co_return co_await until_it_is(until, objects_, time_, std::move(*there));
 }
 
-// ---- and taken away
+// ---- deletion
 
 awaitable<outcome<void>> copies::remove(proto::delete_job command) {
   for (auto const& volume : command.copies) {

@@ -2,24 +2,24 @@
 #include "services/gateway/adapters/kubernetes/captures.hpp"
 #include "services/gateway/adapters/kubernetes/co_location.hpp"
 
-/// What a mover reads instead of a claim that is in use: a volume made from it, of one moment, by the claim's CSI driver (copyMethod
-/// Snapshot or Clone). It belongs to the run, over all its attempts: hooks have brought its source to rest once. All of it is found by name
-/// and label, so that whoever takes a run up, or ends it, needs to remember nothing.
+/// Copies of claims in use, from which movers read: a volume created from the claim at one instant by its CSI driver (copyMethod Snapshot
+/// or Clone). A copy belongs to the run, over all its attempts: hooks have quiesced its source once. Copies are found by name and label, so
+/// a process that adopts or ends a run needs no memory of them.
 namespace kopiur::gateway::kubernetes {
 
-/// `<run>-<volume>`: of the VolumeSnapshot and of the claim made from it.
+/// `<run>-<volume>`: name of the VolumeSnapshot and of the claim created from it.
 std::string copy_name(std::string_view run, std::string_view volume);
-/// A claim that we made as a copy: nobody's business but the run's.
+/// A claim that kopiur created as a copy: only the run uses it.
 bool is_copy(json::value const& object);
 
-/// Whose copies they are, and for which objects.
+/// The run that owns the copies, and the objects that it serves.
 struct copies_owner {
   std::string const &run, &namespace_;
   std::vector<proto::object_ref> const& serves;
 };
 json::value snapshot_manifest(copies_owner const& of, proto::volume_use const& use);
-/// A claim like `source`, from the snapshot, or where that is null from the source itself; never smaller than either says it has to be.
-/// It belongs to the Backup that the run serves, and goes with that at the latest.
+/// A claim like `source`, created from the snapshot, or from the source if the snapshot is null; never smaller than either requires. The
+/// Backup that the run serves owns it, so it is deleted with that Backup at the latest.
 json::value copy_manifest(copies_owner const& of, proto::volume_use const& use, json::value const& source, json::value const& snapshot);
 
 class copies {
@@ -27,14 +27,14 @@ class copies {
   copies(client& api, clock& time, captures& together, known_claim known)
       : api_(api), objects_(api), time_(time), captures_(together), known_(std::move(known)) {}
 
-  /// The command with each copy in the place of its claim; what is missing is made. Unavailable, with a sentence, while a snapshot is not
-  /// ready; Invalid where the cluster has no snapshots, or a volume has no files.
+  /// The command with each copy in the place of its claim; missing copies are created. Unavailable, with a sentence, while a snapshot is
+  /// not ready; Invalid when the cluster has no snapshots, or a volume has no files.
   awaitable<outcome<proto::create_job>> with_copies(proto::create_job command);
-  /// Takes the snapshots that with_copies() makes its volumes from, and returns once they are cut: what is written afterwards is in none of
-  /// them, though they may not be ready yet. Unavailable, with a sentence, while one is not.
+  /// Takes the snapshots that with_copies() creates its volumes from, and returns once they are cut: none of them contains later writes,
+  /// though they may not be ready yet. Unavailable, with a sentence, while one is not cut.
   awaitable<outcome<void>> capture(proto::capture_volumes command);
-  /// Takes away what was copied for the run, storage too: whatever its classes say of keeping, nobody knows of these but us. After its
-  /// Jobs.
+  /// Deletes the run's copies with their storage, regardless of the class's policy: only kopiur knows of them. To be called after its Jobs
+  /// ended.
   awaitable<outcome<void>> remove(proto::delete_job command);
 
  private:

@@ -13,9 +13,9 @@ using proto::answer_code;
 
 namespace {
 
-/// By the reason where there is one: 409 has two meanings.
+/// By the reason, if there is one: 409 has two meanings.
 answer_code code_of(int status, std::string_view reason, std::string_view message) {
-  bool is_full = status == 403 && message.find("exceeded quota") != message.npos;  // it may grow, or empty
+  bool is_full = status == 403 && message.find("exceeded quota") != message.npos;  // the quota may be raised, or usage may fall
   if (is_full) return answer_code::Unavailable;
   if (reason == "AlreadyExists") return answer_code::AlreadyExists;
   if (status == 404) return answer_code::NotFound;
@@ -27,7 +27,7 @@ answer_code code_of(int status, std::string_view reason, std::string_view messag
 
 duration from_seconds(std::int64_t seconds) { return std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, 3600)); }
 
-/// Whole seconds; a date, which HTTP allows too, is not sent by any API server.
+/// Whole seconds; no API server sends a date, which HTTP also allows.
 duration from_header(std::string_view text) { return from_seconds(encoding::leading_number<std::int64_t>(text).value_or(0)); }
 
 }  // namespace

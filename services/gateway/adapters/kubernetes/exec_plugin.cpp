@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t longest_answer = 1 << 20, longest_complaint = 1000;
 constexpr char const* interactive = "interactiveMode";
 
-/// What the program is told of its task (KUBERNETES_EXEC_INFO): nobody is there to answer it, and where it wants to know the cluster.
+/// The program's input (KUBERNETES_EXEC_INFO): no user is present to answer it, and the cluster if it requests that.
 std::string task_of(value const& exec, value const& cluster, std::string const& authority) {
   value spec = object{{"interactive", false}};
   auto* wanted = exec.find("provideClusterInfo");
@@ -43,7 +43,7 @@ std::vector<std::string> texts_in(value const* list) {
   return found;
 }
 
-/// Ours, with what the kubeconfig sets, and the task.
+/// The gateway's environment, with the kubeconfig's variables, and the input.
 std::vector<std::string> environment_for(exec_plugin const& how) {
   std::vector<std::string> all;
   auto is_set = [&](std::string_view one) {
@@ -86,7 +86,7 @@ std::string in_one_line(std::string_view text) {
   return out;
 }
 
-/// Why there is no credential, and what the kubeconfig says about getting the program.
+/// Why there is no credential, and the kubeconfig's hint how to get the program.
 std::string complaint(exec_plugin const& how, std::string const& why, std::string_view said) {
   auto text = "The program " + how.command + ", by which the kubeconfig logs in, " + why;
   if (auto words = in_one_line(said); !words.empty()) text += ": " + words;

@@ -10,22 +10,22 @@ namespace asio = boost::asio;
 template <class T>
 using awaitable = asio::awaitable<T>;
 
-/// `users[].user.exec` of a kubeconfig, whose folder is `folder`: a command with a slash counts from there, as kubectl does it. `cluster`
-/// is the entry of the cluster that it logs in to, `authority` the PEM that its server is known by. The error names the field.
+/// Parses `users[].user.exec` of a kubeconfig in `folder`: a command with a slash is relative to it, as for kubectl. `cluster` is the entry
+/// of the cluster that it logs in to, `authority` the PEM that verifies its server. The error names the field.
 std::expected<exec_plugin, std::string> read_exec(json::value const& exec, std::filesystem::path const& folder, json::value const& cluster,
                                                   std::string const& authority);
 
-/// What such a program said: a token, a certificate with its key, or both.
+/// The output of such a program: a token, a certificate with its key, or both.
 struct exec_credential {
   std::string token;
   std::string certificate, key;  ///< PEM
-  std::optional<instant> until;  ///< nothing: it is asked again when the server refuses it
+  std::optional<instant> until;  ///< nothing: valid until the server refuses it
   bool operator==(exec_credential const&) const = default;
 };
-/// From the ExecCredential that it prints, which has to be of the plugin's version.
+/// Parses the printed ExecCredential, which must have the plugin's version.
 std::expected<exec_credential, std::string> read_credential(std::string_view printed, std::string const& api_version);
 
-/// Who a program says that we are. It is asked at the first need, when what it said has expired, and when the server refuses that.
+/// Credentials from a program. It runs at the first need, when they have expired, and after the server refused them.
 class exec_credentials {
  public:
   static constexpr duration longest{30'000};
@@ -33,10 +33,10 @@ class exec_credentials {
   exec_credentials(clock& time, asio::any_io_executor loop, exec_plugin how, duration limit = longest)
       : time_(time), loop_(std::move(loop)), how_(std::move(how)), limit_(limit), ended_(loop_) {}
 
-  /// What holds now. Who comes while the program runs waits for that run. The error is a sentence with the program, what it wrote to
-  /// stderr and the kubeconfig's hint. A program that takes longer than the limit is killed.
+  /// The current credentials. Callers that arrive while the program runs wait for that run. The error is a sentence with the program, its
+  /// stderr and the kubeconfig's hint. A program that exceeds the limit is killed.
   awaitable<std::expected<exec_credential, std::string>> now();
-  /// The server does not take it any more.
+  /// The server no longer accepts them.
   void reject() { known_.reset(); }
 
  private:
@@ -48,8 +48,8 @@ class exec_credentials {
   duration limit_;
   bool running_ = false;
   app::event ended_;
-  std::uint64_t runs_ = 0;                                                  // that ended by themselves
-  std::expected<exec_credential, std::string> last_ = std::unexpected("");  // what the last of them said
+  std::uint64_t runs_ = 0;                                                  // completed runs
+  std::expected<exec_credential, std::string> last_ = std::unexpected("");  // the result of the last one
   std::optional<exec_credential> known_;
 };
 

@@ -1,7 +1,7 @@
 #include "services/gateway/adapters/kubernetes/jobs_entry.hpp"
 #include "services/gateway/adapters/kubernetes/pod_log.hpp"
 
-/// One Job, from its beginning to its end.
+/// One Job, from its start to its end.
 namespace kopiur::gateway::kubernetes {
 
 using namespace std::chrono_literals;
@@ -32,7 +32,7 @@ awaitable<void> jobs::begin(held one) {
   go_on(one);
 }
 
-/// Thousands may wait for their turn: nothing is held for one that does, but its entry.
+/// Thousands may wait to start: a waiting one uses no memory but its entry.
 void jobs::go_on(held const& one) {
   if (one->waits && (is_settled(*one) || sight_of(*one).has_log)) one->waits = false, followers_.spawn(follow(one));
 }
@@ -46,7 +46,7 @@ awaitable<void> jobs::follow(held one) {
   co_await finish(one);
 }
 
-/// Its log, to the end where there is one, until the mover is over.
+/// Reads its log, to the end if there is one, until the mover is over.
 awaitable<void> jobs::attend(entry& one) {
   auto over_for_long = [](jobs& all, entry& of) -> awaitable<void> {
     co_await all.settled(of);
@@ -56,7 +56,7 @@ awaitable<void> jobs::attend(entry& one) {
   co_await settled(one);
 }
 
-/// Its Secret, which it waits for. What is missing is told as the reason why it waits, as a kubelet would.
+/// Creates the Secret that it waits for. What is missing is reported as the reason of waiting, as a kubelet does.
 awaitable<void> jobs::furnish(held one) {
   while (!is_settled(*one) && !sight_of(*one).has_log && removed_at(one->job).empty()) {
     auto made = co_await make_secret(objects_, contents_, one->command(), std::string(uid_of(one->job)));
@@ -71,7 +71,7 @@ awaitable<void> jobs::furnish(held one) {
   }
 }
 
-/// Those that have waited for long and do not say why are asked after.
+/// Looks up those that have waited for long and report no reason.
 awaitable<void> jobs::explain_all() {
   for (;; co_await time_.sleep_for(job_look)) {
     std::vector<held> strange;
@@ -84,7 +84,7 @@ awaitable<void> jobs::explain_all() {
   }
 }
 
-/// Neither the Job nor its pod says why nothing happens: a quota, a volume that cannot be mounted. Events do.
+/// Neither the Job nor its pod reports why nothing happens (a quota, a volume that cannot be mounted). Events do.
 awaitable<void> jobs::explain(held one) {
   auto all = co_await warnings_.of(one->key.namespace_);
   if (!all) co_return;
@@ -101,7 +101,7 @@ awaitable<outcome<warnings>> jobs::warnings_in(std::string ns) {
   co_return newest_warnings(items_of(std::move(*events)));
 }
 
-/// Until all has been read of a mover that is over.
+/// Until the log of a mover that is over has been read completely.
 awaitable<void> jobs::follow_log(entry& one) {
   while (!one.gone) {
     auto* pod = pod_of(one);

@@ -19,8 +19,8 @@ using proto::answer_code;
 namespace {
 
 constexpr std::size_t longest_label = 63;
-constexpr std::int64_t nobody = 65532, grace_seconds = 30;  // of these the mover gives kopia 20 for what is being uploaded
-/// Of a cache on a volume whose size nobody says: what kopia takes for itself by default.
+constexpr std::int64_t nobody = 65532, grace_seconds = 30;  // kopia gets 20 of them to finish its uploads
+/// Size of a cache volume when none is specified: kopia's default limit.
 constexpr std::string_view usual_cache = "10Gi";
 constexpr std::string_view work_file = "work.json", job_folder = "/kopiur/job", volumes_folder = "/volumes", cache_folder = "/cache";
 
@@ -31,7 +31,7 @@ value mounted(std::string_view name, std::string path, bool read_only = false) {
   return object{{"name", name}, {"mountPath", std::move(path)}, {"readOnly", read_only}};
 }
 
-/// Hardened as the `restricted` standard wants it; what the user says is laid over.
+/// Hardened as the `restricted` standard requires, with the user's options merged over it.
 value security_of_pod(proto::mover_options const& options, bool has_volumes_of_its_own) {
   value out =
       object{{"runAsNonRoot", true}, {"runAsUser", nobody}, {"runAsGroup", nobody}, {"seccompProfile", object{{"type", "RuntimeDefault"}}}};
@@ -48,22 +48,22 @@ value security_of_container(proto::mover_options const& options) {
   return out;
 }
 
-/// A fresh volume is root's: who is not root gets in by its group, which the kubelet gives to all that the pod mounts. So only where that
-/// is a repository, or a volume that was made for a restore; never where it is somebody's data.
+/// A fresh volume belongs to root; other users get access by its group, which the kubelet sets on all volumes of the pod. So only for a
+/// repository, or a volume that was created for a restore; never for data of users.
 bool may_take_over_volumes(proto::create_job const& command, surroundings const& there) {
   if (std::holds_alternative<proto::snapshot_work>(command.work.task)) return false;
   return !std::holds_alternative<proto::restore_work>(command.work.task) || there.fresh_target;
 }
 
-/// Where kopia's cache lies.
+/// Where kopia's cache is stored.
 enum class cache_place {
   node,            ///< in the pod's own storage
-  volume,          ///< on a volume of a class: the mover can write there anyhow
-  volume_by_group  ///< the same, and the pod gets a group for it; the source is then read-only to the kubelet too, which leaves it alone
+  volume,          ///< on a volume of a class: the mover can write there anyway
+  volume_by_group  ///< the same, but the pod needs a group for it; the source is mounted read-only, so the kubelet does not change it
 };
 
-/// A volume of a class goes with its pod. Where a group that lets the mover into it would be given to somebody's data as well, the cache
-/// stays on the node.
+/// A volume of a class is deleted with its pod. If the group that gives the mover access would also apply to data of users, the cache stays
+/// on the node.
 cache_place place_of_cache(proto::create_job const& command, proto::mover_options const& options, bool takes_over_volumes) {
   if (!options.cache || !options.cache->storage_class_name) return cache_place::node;
   auto says = [](std::optional<value> const& context, char const* what) { return context ? context->find(what) : nullptr; };
@@ -103,8 +103,8 @@ value cache_volume(proto::create_job const& command, proto::mover_options const&
   return object{{"name", "cache"}, {"ephemeral", object{{"volumeClaimTemplate", std::move(claim)}}}};
 }
 
-/// Beside the claims: a folder that may be written holds all their mount points (kopia removes a file beside a restore's target), and one
-/// in memory the repository's keys.
+/// In addition to the claims: a writable folder contains all their mount points (kopia removes a file next to a restore's target), and a
+/// folder in memory contains the repository's keys.
 void add_folders(value& volumes, value& mounts, std::string_view job, value cache) {
   volumes = list({object{{"name", "job"}, {"secret", object{{"secretName", job}}}}, empty_folder("run", {{"medium", "Memory"}}),
                   empty_folder("tmp"), empty_folder("volumes"), std::move(cache)});
@@ -134,7 +134,7 @@ outcome<void> add_volume(value& volumes, value& mounts, proto::create_job const&
   return {};
 }
 
-/// Where the storage is reached as who the pod is. What the clouds put into a pod that runs as this account they put in themselves.
+/// The account by which the storage authenticates the pod. The clouds inject their parts into a pod that runs as this account.
 std::optional<std::string> account_of(proto::create_job const& command) {
   return std::visit(
       [](auto const& one) -> std::optional<std::string> {
@@ -274,7 +274,7 @@ value removal(value const& job, bool end_it, instant now, duration kept) {
   value metadata = object{{"uid", uid_of(job)}, {"resourceVersion", version_of(job)}};
   metadata.set("annotations", object{{ours("removed-at"), to_text(now)}});
   value spec = object{{"ttlSecondsAfterFinished", seconds}};
-  // The one thing that ends a Job for good, and lets its pod end in its own time.
+  // Only a deadline ends a Job permanently, and lets its pod terminate gracefully.
   if (end_it) spec.set("activeDeadlineSeconds", 1);
   return object{{"metadata", std::move(metadata)}, {"spec", std::move(spec)}};
 }

@@ -13,7 +13,7 @@ using json::value;
 
 namespace {
 
-/// Waiting as every container does for a moment.
+/// A normal short state of every container.
 bool is_usual(std::string_view reason) { return reason.empty() || reason == "ContainerCreating" || reason == "PodInitializing"; }
 
 void say_why_it_waits(proto::job_status& status, value const& pod, value const* state) {
@@ -37,7 +37,7 @@ std::optional<proto::work_result> result_in(value const& ended) {
   return read ? std::optional(std::move(*read)) : std::nullopt;
 }
 
-/// Why the pod failed without its container having said so: evicted, refused by the node.
+/// Why the pod failed without a reason from its container: evicted, refused by the node.
 std::string why_pod_failed(value const& pod) {
   std::string text(pod.text("status.reason"));
   if (auto message = pod.text("status.message"); !message.empty()) text += (text.empty() ? "" : ": ") + std::string(message);
@@ -60,7 +60,7 @@ job_sight look_at(value const& job, value const* pod, bool pod_gone) {
   bool pod_over = pod && has_ended(*pod);
 
   sight.has_log = !pod_gone && (running || ended);
-  bool deleted = is_terminating(job);  // that its pod is not told says nothing: it may run
+  bool deleted = is_terminating(job);  // a pod that was never seen may still run
   sight.over = pod_over || (job_over && (!pod || pod_gone)) || (deleted && pod_gone);
   sight.end.started = running || ended;
   if (ended) {

@@ -30,7 +30,7 @@ outcome<void> still_there(object_key const& job) {
                                               ": its node may be lost. Nothing is taken over before it is gone.");
 }
 
-/// The owner of what belongs to one Job alone; nullptr: it does not.
+/// The owner of an object that belongs to exactly one Job; nullptr: it does not.
 json::value const* owning_job(json::value const& object) {
   auto* owners = object.at("metadata.ownerReferences");
   auto* owner = owners && owners->as_array() && owners->as_array()->size() == 1 ? &owners->as_array()->front() : nullptr;
@@ -72,7 +72,7 @@ awaitable<void> jobs::run() {
   co_await followers_.join();
 }
 
-// ---- what the cluster says
+// ---- state from the cluster
 
 void jobs::one_listed() {
   if (!told()) return;
@@ -80,7 +80,7 @@ void jobs::one_listed() {
   listed_.notify();
 }
 
-/// Which Jobs have their Secrets, once: a gateway that starts would ask for thousands again, only to hear that each is there.
+/// Learns once which Jobs have their Secrets. A new gateway would otherwise send thousands of creates for Secrets that exist.
 awaitable<void> jobs::learn_secrets() {
   auto how = with_our_run("Secret", how_);
   how.metadata_only = true;
@@ -118,12 +118,12 @@ void jobs::take_job(json::value job) {
   stop_where_deleted(one);
 }
 
-/// As the garbage collector would, if the Job went: who deletes it means that its mover shall end.
+/// Ends the mover of a Job that a user deleted, as the garbage collector would if the finalizer did not keep the Job.
 void jobs::stop_where_deleted(held const& one) {
   if (one->stopped || !is_terminating(one->job) || !removed_at(one->job).empty()) return;
   one->stopped = true;
   auto end_pods = [](jobs& all, held it) -> awaitable<void> {
-    // Twice: one may just have been made for what the controller had not yet seen deleted.
+    // Twice: the controller may have created a pod before it saw the deletion.
     for (int clean = 0; clean < 2 && !it->gone; co_await all.time_.sleep_for(job_look))
       clean = co_await all.until_no_pod_runs(it->key, it->run) ? clean + 1 : 0;
     it->no_pod = true;
@@ -137,7 +137,7 @@ void jobs::lose_job(proto::object_ref const& job) {
   dropped_uids_.erase(job.uid);
 }
 
-/// A Job of ours has one pod in its life: the first. What else bears its labels, or comes later, is not believed.
+/// A Job of kopiur has one pod: the first. Other pods with its labels, and later ones, are ignored.
 void jobs::take_pod(json::value pod) {
   auto* owner = owning_job(pod);
   if (!owner) return;
@@ -175,8 +175,8 @@ jobs::first_pod const* jobs::pod_of(entry const& one) const {
   return found == pods_.end() ? nullptr : &found->second;
 }
 
-/// `lately`: as the API server itself saw them last, milliseconds ago. To see them as they are it may wait for its etcd, 100 ms where it
-/// did so just before.
+/// `lately`: from the API server's watch cache, milliseconds old. A consistent list may wait for etcd, for 100 ms if the server just did
+/// so.
 awaitable<outcome<json::array>> jobs::pods_on_nodes(std::string ns, bool lately) {
   call what{.path = path_of(*resource_of("Pod"), {"Pod", ns, ""}),
             .query = {{"fieldSelector", "spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed"}}};
@@ -191,7 +191,7 @@ awaitable<result<json::value>> jobs::pods_named(object_key const& job) {
                    .query = {{"labelSelector", std::string(pod_of_job) + "=" + job.name}}});
 }
 
-/// The two watches are not in step: a Job may be told as over before its pod was told at all.
+/// The two watches are not synchronised: a Job may be reported as over before its pod was reported at all.
 awaitable<void> jobs::look_for_pod(entry const& one) {
   auto found = co_await pods_named(one.key);
   if (!found) co_return;
@@ -210,19 +210,19 @@ job_sight jobs::sight_of(entry const& one) const {
 
 bool jobs::is_settled(entry const& one) const { return one.gone || sight_of(one).over; }
 
-/// Proof that nothing of it runs: the API server has it as ended, or we have seen its pod's end.
+/// Proof that nothing of it runs: the API server reports its end, or the gateway has seen its pod's end.
 bool jobs::is_over(object_key const& key, json::value const& job) const {
   auto known = entry_of(key, uid_of(job));
   return (known && sight_of(*known).over) || look_at(job, nullptr, false).over;
 }
 
-// ---- what is told
+// ---- what is reported
 
 cluster_change jobs::change_of(entry const& one) const {
   return seen_object{job_object(job_of(one.command(), std::string(uid_of(one.job)), one.told), one.version)};
 }
 
-/// Versions grow over restarts too: what was told under one is never another thing later.
+/// Versions grow across restarts too, so a version never refers to two different states.
 void jobs::publish(entry& one, proto::job_status status) {
   if (one.gone) return;
   if (one.version > 0 && json::encode(status) == json::encode(one.told)) return;
@@ -264,10 +264,10 @@ void jobs::drop(object_key const& key) {
   dropped_.notify();
 }
 
-// ---- what is asked for
+// ---- commands
 
-/// A restore's target that was made for it, and holds nothing yet. Whether the claim's mark is true was judged before the command was
-/// sent; here it must name the Restore that the command serves.
+/// Whether a restore's target was created for it, and is still empty. The mark of the claim was verified before the command was sent; here
+/// it must name the Restore that the command serves.
 awaitable<outcome<bool>> jobs::has_fresh_target(proto::create_job const& command) {
   auto* target = target_of(command);
   if (!target) co_return false;
@@ -281,7 +281,7 @@ awaitable<outcome<bool>> jobs::has_fresh_target(proto::create_job const& command
 
 namespace {
 
-/// A restore waits for the workload whose user it takes over: it may be deployed later, or start. What cannot be read now is not backed up.
+/// A restore waits for the workload whose user it inherits: it may be deployed or started later. A backup without its workload fails.
 answer_code code_without_workload(answer_code code, proto::create_job const& command) {
   if (code != answer_code::NotFound) return code;
   return std::holds_alternative<proto::restore_work>(command.work.task) ? answer_code::Unavailable : answer_code::Invalid;
@@ -317,7 +317,7 @@ awaitable<outcome<std::string>> jobs::create(proto::create_job command) {
     co_return refuse(answer_code::AlreadyExists,
                      "A Job " + std::string(made->text("metadata.name")) + " is there that kopiur did not make: delete it.");
   auto uid = std::string(uid_of(*made));
-  if (!entries_.contains(key_of(*made))) take_job(std::move(*made));  // the watch says it later; its Secret is made now
+  if (!entries_.contains(key_of(*made))) take_job(std::move(*made));  // the watch reports it later; its Secret is created now
   co_return uid;
 }
 
@@ -330,12 +330,12 @@ awaitable<outcome<void>> jobs::remove(proto::delete_job command) {
   if (ended->is_null()) co_return co_await until_no_pod_runs(key, command.run);
   bool brought_volumes = brings_volumes(*ended), held = is_held(*ended);
   auto uid = std::string(uid_of(*ended));
-  if (!command_of(*ended, how_.pods.seal_secret)) {  // a tombstone: the Job itself was taken away, perhaps not what it had started
+  if (!command_of(*ended, how_.pods.seal_secret)) {  // a tombstone: the Job is deleted, but its pods may exist
     if (auto proven = co_await until_no_pod_runs(key, command.run); !proven) co_return proven;
   } else if (is_over(key, *ended)) {
     drop(key);
   } else {
-    take_job(std::move(*ended));  // whether or not the watch has told it: it is followed to its end
+    take_job(std::move(*ended));  // observed to its end, whether or not the watch has reported it
   }
   if (auto proven = co_await until_dropped(key); !proven) co_return proven;
   if (brought_volumes)
@@ -346,7 +346,7 @@ awaitable<outcome<void>> jobs::remove(proto::delete_job command) {
   co_return outcome<void>();
 }
 
-/// Its end is recorded. Where somebody has deleted the Job it goes now, and a tombstone stands in its place.
+/// Its end is recorded: removes the finalizer. If a user deleted the Job, it is deleted now, and a tombstone replaces it.
 awaitable<outcome<void>> jobs::let_go(object_key const& key, std::string uid, proto::delete_job const& command) {
   auto free = co_await objects_.patch(
       {.object = {"Job", key.namespace_, key.name, uid}, .remove_finalizers = {std::string(proto::finalizer::mover_result)}});
@@ -363,13 +363,13 @@ awaitable<outcome<void>> jobs::let_go(object_key const& key, std::string uid, pr
   co_return still_there(key);
 }
 
-/// A namespace that is being deleted takes nothing new: no tombstone is needed in it.
+/// A namespace that is being deleted accepts no new objects, so it needs no tombstone.
 awaitable<bool> jobs::is_closed(std::string ns) {
   auto there = co_await objects_.read({"Namespace", "", std::move(ns), ""});
   co_return there&& is_terminating(*there);
 }
 
-/// The Job, marked as removed by us. In the place of one that is not there a tombstone is made; null where none can be made any more.
+/// The Job, marked as removed by kopiur. A missing Job is replaced by a tombstone; null when none can be created any more.
 awaitable<outcome<json::value>> jobs::end(object_key const& key, proto::delete_job const& command) {
   for (int left = tries;; --left) {
     auto there = co_await objects_.read({key.kind, key.namespace_, key.name, ""});
@@ -378,11 +378,11 @@ awaitable<outcome<json::value>> jobs::end(object_key const& key, proto::delete_j
                       : co_await objects_.create(tombstone(command.run, key.name, key.namespace_, how_.pods, time_.now(), how_.kept));
     bool marked = done && !removed_at(*done).empty();
     if (marked || left == 0) co_return done;
-    if (done) continue;  // it was made just now
+    if (done) continue;  // it was just created
     auto code = done.error().code;
     if (!there && code == answer_code::Forbidden && co_await is_closed(key.namespace_)) co_return json::value();
     if (code != answer_code::Conflict && code != answer_code::Ambiguous && code != answer_code::NotFound) co_return done;
-    if (!there && code == answer_code::NotFound) co_return json::value();  // its whole namespace is gone
+    if (!there && code == answer_code::NotFound) co_return json::value();  // its whole namespace was deleted
   }
 }
 
@@ -393,8 +393,7 @@ awaitable<outcome<json::value>> jobs::ended_by_us(object_key const& key, proto::
   co_return co_await objects_.merge(key, removal(there, !is_over(key, there), time_.now(), how_.kept));
 }
 
-/// Deletes what still runs of a Job that is no longer there (`kubectl delete --cascade=orphan` leaves its pod), and waits until nothing
-/// does.
+/// Deletes the running pods of a Job that no longer exists (`kubectl delete --cascade=orphan` leaves its pod), and waits until none runs.
 awaitable<outcome<void>> jobs::until_no_pod_runs(object_key const& job, std::string const& run) {
   for (auto since = time_.now(); time_.now() - since < end_may_take; co_await time_.sleep_for(job_look)) {
     auto pods = co_await pods_named(job);
@@ -412,7 +411,7 @@ awaitable<outcome<void>> jobs::until_no_pod_runs(object_key const& job, std::str
   co_return still_there(job);
 }
 
-/// What a pod brought along goes with it, not with its Job, which stays for a while.
+/// The volumes of a pod are deleted with the pod, not with its Job, which stays for a while.
 awaitable<outcome<void>> jobs::remove_pods(object_key const& job, std::string const& run) {
   auto pods = co_await pods_named(job);
   if (!pods) co_return refuse(pods.error().code, pods.error().message);

@@ -12,37 +12,37 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// Movers as Jobs of the cluster: made, followed by their pods and logs, and ended. All that is known of a Job stands in the cluster, so a
-/// gateway that starts takes every one up again.
+/// Runs movers as Jobs of the cluster: creates them, observes their pods and logs, and ends them. All state of a Job is in the cluster, so
+/// a gateway adopts all Jobs when it starts.
 class jobs {
  public:
   struct settings {
     pod_settings pods;
     std::string namespace_;                                        ///< empty: all
-    duration kept{300'000};                                        ///< a removed Job keeps its name taken for so long
-    std::function<void(error const&)> told = [](error const&) {};  ///< hears failures of watches
-    known_claim claim{};                                           ///< what is known of claims; the others are read
+    duration kept{300'000};                                        ///< how long a removed Job keeps its name
+    std::function<void(error const&)> told = [](error const&) {};  ///< receives failures of watches
+    known_claim claim{};                                           ///< the claims that are known; others are read
   };
   struct sinks {
     std::function<void(cluster_change)> tell;
-    std::function<void()> listed;  ///< once: all Jobs and pods that there are have come
+    std::function<void()> listed;  ///< once: all existing Jobs and pods were reported
   };
   jobs(client& api, clock& time, asio::any_io_executor loop, settings how, sinks to);
   jobs(jobs const&) = delete;
   ~jobs();
 
-  /// Ends by cancellation only. Movers live on.
+  /// Ends by cancellation only. Movers continue.
   awaitable<void> run();
   awaitable<outcome<std::string>> create(proto::create_job command);
   awaitable<outcome<void>> remove(proto::delete_job command);
-  /// All Jobs as they are, the rows of those that have some before them.
+  /// All Jobs in their current state, each after its rows, if any.
   std::vector<cluster_change> all() const;
   bool told() const { return jobs_seen_.told() && pods_seen_.told(); }
 
  private:
   struct entry;
   struct first_pod {
-    json::value object;  // brief
+    json::value object;  // brief()
     bool gone = false;
   };
   using held = std::shared_ptr<entry>;
@@ -98,13 +98,13 @@ class jobs {
   collection jobs_seen_, pods_seen_;
   std::map<object_key, held> entries_;
   std::map<std::string, first_pod, std::less<>> pods_;                    // by the uid of their Job
-  std::map<std::string, std::pair<object_key, std::string>> job_of_pod_;  // by the pod's uid: its Job, and that one's uid
-  std::set<std::string, std::less<>> dropped_uids_;                       // told as gone, though they stand there for a while yet
-  std::set<std::string, std::less<>> have_secrets_;                       // uids of Jobs: at the start they had their Secrets already
+  std::map<std::string, std::pair<object_key, std::string>> job_of_pod_;  // by the pod's uid: its Job and the Job's uid
+  std::set<std::string, std::less<>> dropped_uids_;                       // reported as deleted, but not deleted yet
+  std::set<std::string, std::less<>> have_secrets_;                       // uids of Jobs whose Secrets existed at the start
   bool secrets_told_ = false;
   std::int64_t version_ = 0;
-  shared_answers<std::string, warnings> warnings_;                   // of a namespace
-  shared_answers<std::string, json::array> pods_now_, pods_lately_;  // the same: those on nodes
+  shared_answers<std::string, warnings> warnings_;                   // by namespace
+  shared_answers<std::string, json::array> pods_now_, pods_lately_;  // by namespace: pods on nodes
   shared_contents contents_;
   app::nursery followers_;
   app::event dropped_, listed_;

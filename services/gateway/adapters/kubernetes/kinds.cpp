@@ -18,8 +18,8 @@ constexpr std::array foreign{
     resource{"ConfigMap", "v1", "configmaps", "get", {}, {}, "get create patch", {}},
     resource{"Event", "v1", "events", "list create", {}, {}, {}, {}},
     resource{"Pod", "v1", "pods", "get list watch delete", "log", "get", {}, {}},
-    resource{"PodExecOptions", "v1", "pods/exec", "get create", {}, {}, {}, {}},  // hooks; over a WebSocket it is a GET
-    resource{"Service", "v1", "services", "get", {}, {}, {}, {}},                 // where an HTTP hook goes
+    resource{"PodExecOptions", "v1", "pods/exec", "get create", {}, {}, {}, {}},  // hooks; a GET over a WebSocket
+    resource{"Service", "v1", "services", "get", {}, {}, {}, {}},                 // target of an HTTP hook
     resource{"EndpointSlice", "discovery.k8s.io/v1", "endpointslices", "list", {}, {}, {}, {}},
     resource{"PersistentVolume", "v1", "persistentvolumes", "get list watch patch", {}, {}, {}, {}},
     resource{"PersistentVolumeClaim", "v1", "persistentvolumeclaims", "get list watch create patch delete", {}, {}, {}, {}},
@@ -28,7 +28,7 @@ constexpr std::array foreign{
     resource{"VolumeGroupSnapshot", "groupsnapshot.storage.k8s.io/v1", "volumegroupsnapshots", "get create delete", {}, {}, {}, {}},
     resource{"VolumeGroupSnapshotContent", "groupsnapshot.storage.k8s.io/v1", "volumegroupsnapshotcontents", "get patch", {}, {}, {}, {}},
     resource{"StorageClass", "storage.k8s.io/v1", "storageclasses", watching, {}, {}, {}, {}},
-    resource{"Deployment", "apps/v1", "deployments", "list", {}, {}, {}, {}},  // as which user their pods run
+    resource{"Deployment", "apps/v1", "deployments", "list", {}, {}, {}, {}},  // the user of their pods
     resource{"StatefulSet", "apps/v1", "statefulsets", "list", {}, {}, {}, {}},
     resource{"Job", "batch/v1", "jobs", "get list watch create patch", {}, {}, {}, {}},
     resource{"SubjectAccessReview", "authorization.k8s.io/v1", "subjectaccessreviews", "create", {}, {}, {}, {}},
@@ -58,7 +58,7 @@ constexpr auto known = [] {
   return all;
 }();
 
-/// Nothing where there are no verbs.
+/// Empty when there are no verbs.
 std::string rule_for(resource const& of, std::string_view part, std::string_view verbs) {
   if (verbs.empty()) return {};
   auto slash = of.group_version.find('/');

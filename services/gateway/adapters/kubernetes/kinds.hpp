@@ -6,22 +6,22 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// Where objects of a kind live in the API, and what we do with them: the verbs that RBAC has to allow.
+/// Where objects of a kind are in the API, and the verbs that the gateway needs: RBAC has to allow them.
 struct resource {
   std::string_view kind, group_version, plural;
-  std::string_view verbs;             ///< wherever we work
-  std::string_view part, part_verbs;  ///< with its subresource `part`
-  std::string_view own_verbs;         ///< in our own namespace
-  std::string_view named_verbs;       ///< of one object alone, whose name the chart knows
+  std::string_view verbs;             ///< in all served namespaces
+  std::string_view part, part_verbs;  ///< on its subresource `part`
+  std::string_view own_verbs;         ///< in the gateway's own namespace
+  std::string_view named_verbs;       ///< on a single object, whose name the chart knows
 };
 /// The kinds that the gateway touches; nullptr for all others.
 resource const* resource_of(std::string_view kind);
 
-/// The path of an object, or of the collection where `key.name` is empty; of the status where `subresource` says so.
+/// The path of an object, or of the collection when `key.name` is empty; of its subresource when one is given.
 std::string path_of(resource const& of, object_key const& key, std::string_view subresource = {});
 
-/// All of it as rules of RBAC, for the chart: those of kinds without a namespace, those of the others, those of our own namespace, and
-/// those of single objects.
+/// All of it as rules of RBAC, for the chart: for cluster-scoped kinds, for namespaced kinds, for the gateway's own namespace, and for
+/// single objects.
 std::string rules_yaml();
 
 }  // namespace kopiur::gateway::kubernetes

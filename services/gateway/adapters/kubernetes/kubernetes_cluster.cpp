@@ -34,14 +34,14 @@ awaitable<outcome<std::string>> read_seal(objects& all, std::string const& ns) {
   if (!there && there.error().code == answer_code::NotFound) {
     value secret = object{{"apiVersion", "v1"}, {"kind", "Secret"}, {"metadata", metadata(ns, seal_name)}, {"immutable", true}};
     secret.set("data", object{{"secret", encoding::base64(new_seal_secret())}});
-    (void)co_await all.create(std::move(secret));  // another gateway may have been quicker: what stands there counts
+    (void)co_await all.create(std::move(secret));  // another gateway may have been faster: the stored Secret counts
     there = co_await all.read({key.kind, ns, key.name, ""});
   }
   if (!there) co_return std::unexpected(there.error());
   co_return value_in(*there, "secret");
 }
 
-/// Everything that services read; Jobs and pods have their own watch, and the Secret that a Job is given is nobody's business.
+/// Everything that services read. Jobs and pods have separate watches, and no service reads the Secrets of Jobs.
 std::vector<reflector::options> kinds_of(cluster_settings const& settings) {
   auto told = [report = settings.report](error const& why) { report(why.message); };
   std::vector<reflector::options> kinds;
@@ -56,7 +56,7 @@ std::vector<reflector::options> kinds_of(cluster_settings const& settings) {
   return kinds;
 }
 
-/// Nobody else's: services would take them for claims that users made.
+/// Used by one run only: services would mistake them for claims of users.
 bool is_of_a_run(value const& object) { return is_prime(object) || is_copy(object) || is_of_a_mover(object); }
 
 }  // namespace
@@ -164,7 +164,7 @@ std::unique_ptr<cluster_feed> kubernetes_cluster::follow() {
 awaitable<outcome<value>> kubernetes_cluster::read(proto::object_ref object) { co_return co_await objects_.read(std::move(object)); }
 awaitable<outcome<value>> kubernetes_cluster::create(value manifest) { co_return co_await objects_.create(std::move(manifest)); }
 awaitable<outcome<value>> kubernetes_cluster::apply(value manifest) { co_return co_await objects_.apply(std::move(manifest)); }
-/// Of one object one write after the other: the second names the version that the first has made, and is not refused for it.
+/// Writes of one object are serialised: the second names the version that the first produced, and is not refused.
 app::semaphore& kubernetes_cluster::writers_of(object_key const& key) {
   std::erase_if(writers_, [&](auto const& one) { return one.first != key && one.second.idle(); });
   return writers_.try_emplace(key, loop_, 1).first->second;
@@ -172,7 +172,7 @@ app::semaphore& kubernetes_cluster::writers_of(object_key const& key) {
 awaitable<outcome<value>> kubernetes_cluster::patch(proto::patch_metadata patch) {
   object_key key{patch.object.kind, patch.object.namespace_, patch.object.name};
   auto turn = co_await writers_of(key).take();
-  // Of a Secret not even the finalizers are known (mirror_form).
+  // Not for a Secret: not even its finalizers are known (mirror_form).
   auto known = key.kind == "Secret" ? std::nullopt : watch_.object(key);
   auto done = co_await objects_.patch(std::move(patch), std::move(known));
   if (done && !done->is_null()) watch_.wrote(*done);
@@ -236,7 +236,7 @@ awaitable<outcome<void>> kubernetes_cluster::record_event(proto::record_event ev
   auto at = admit_key(event.object);
   if (!at) co_return std::unexpected(at.error());
   auto* of = resource_of(at->kind);
-  auto ns = at->namespace_.empty() ? "default" : at->namespace_;  // as everybody does it for kinds without one
+  auto ns = at->namespace_.empty() ? "default" : at->namespace_;  // the convention for objects without a namespace
   auto now = to_text(time_.now());
   auto id = hash::digest_hex({event.object.uid, event.type, event.reason, event.message, now}, 16);
   value involved = object{{"apiVersion", of ? of->group_version : ""},

@@ -14,30 +14,30 @@ namespace kopiur::gateway::kubernetes {
 
 struct cluster_settings {
   access who;
-  std::string own_namespace = "kopiur-system";  ///< for our notes, and the secret that Jobs and marks are sealed with
-  std::string namespace_;                       ///< the one that is served; empty: all
+  std::string own_namespace = "kopiur-system";  ///< for notes, and the secret that seals Jobs and marks
+  std::string namespace_;                       ///< the only namespace that is served; empty: all
   pod_settings pods;
   hook_policy hooks{};
-  std::optional<webhook_settings> webhook{};                            ///< nothing: there is none
-  std::optional<certificate_settings> certificates{};                   ///< of the webhook, where they are ours to make
-  std::function<void(std::string)> report = [](std::string const&) {};  ///< sentences for whoever runs us
+  std::optional<webhook_settings> webhook{};                            ///< nothing: no webhook
+  std::optional<certificate_settings> certificates{};                   ///< of the webhook, when the gateway issues them
+  std::function<void(std::string)> report = [](std::string const&) {};  ///< receives sentences for the operator
 };
 
 /// A Kubernetes cluster behind the gateway's port.
 class kubernetes_cluster final : public cluster {
  public:
-  /// Connects, and fetches (or makes) the secret that Jobs are sealed with; tries until the API server answers. Throws std::runtime_error
-  /// with a sentence where that cannot be: certificates that are none, or an account that may not.
+  /// Connects, and reads (or creates) the secret that seals Jobs; retries until the API server answers. Throws std::runtime_error with a
+  /// sentence when that is impossible: invalid certificates, or an account without the rights.
   static awaitable<std::unique_ptr<kubernetes_cluster>> open(clock& time, cluster_settings settings);
 
-  /// What every gateway of the cluster does, also one that is not active: it watches, so that it can take over at once, and reviews what
-  /// users write. Ends by cancellation, or with an error that is for good.
+  /// The work of every gateway of the cluster, also of a standby: it watches objects, so that it can take over at once, and reviews what
+  /// users write. Ends by cancellation, or with a permanent error.
   awaitable<void> stand_by();
   /// Returns once no other gateway of the cluster is active (leader.hpp).
   awaitable<void> acquire() { co_await leader_.acquire(); }
   /// Ends with a std::runtime_error once another gateway may be active.
   awaitable<void> run() override;
-  /// Lets another gateway be active at once. The last thing that is called.
+  /// Lets another gateway become active at once. Must be the last call.
   awaitable<void> release() { co_await leader_.release(); }
   std::unique_ptr<cluster_feed> follow() override;
   awaitable<outcome<json::value>> read(proto::object_ref object) override;

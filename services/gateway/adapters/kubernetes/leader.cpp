@@ -18,7 +18,7 @@ using proto::answer_code;
 
 namespace {
 
-/// The API takes these instants with exactly six digits of a second.
+/// The API accepts these instants with exactly six fractional digits.
 std::string micro_time(instant at) {
   auto second = std::chrono::floor<std::chrono::seconds>(at);
   auto micros = std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(at - second).count());
@@ -56,13 +56,13 @@ void leader::require(answer_code code, std::string const& message) const {
   if (is_for_good(code)) throw std::runtime_error("The " + key_.text() + " is needed and cannot be had: " + message);
 }
 
-/// Writes ourselves over what was read; false when somebody else was quicker, or the server did not answer.
+/// Writes this gateway over the Lease that was read; false when another was faster, or the server did not answer.
 awaitable<bool> leader::take(value const* there) {
   auto collection = object_key{key_.kind, key_.namespace_, ""};
   auto done = co_await api_.ask({.method = there ? "PUT" : "POST",
                                  .path = path_of(*resource_of(key_.kind), there ? key_ : collection),
                                  .body = held_by(identity_, there),
-                                 .at_once = true});  // a thousand Backups at a time must not cost us the turn
+                                 .at_once = true});  // a thousand Backups at a time must not cost the lease
   if (!done) require(done.error().code, done.error().message);
   if (!done) co_return false;
   lease_ = std::move(*done);

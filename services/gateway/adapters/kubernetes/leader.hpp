@@ -3,28 +3,28 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// One of several gateways of a cluster is the active one: who holds a Lease of `coordination.k8s.io`, as every controller does it, so that
-/// `kubectl get lease` shows who. It guards the API server, and stands there: a bus that is away ends nobody's turn.
+/// Leader election: one gateway of a cluster is active. It holds a Lease of `coordination.k8s.io`, as other controllers do, so that
+/// `kubectl get lease` shows it. The Lease protects the API server and is stored there: a bus outage does not cost the leader its lease.
 class leader {
  public:
   struct limits {
-    duration life{9'000};      ///< it may be taken over when it was not renewed for so long, on the looker's own clock
-    duration renewed{2'000};   ///< how often
-    duration given_up{6'000};  ///< who could not renew for so long is no longer active: well before another one is
-    duration looked{300};      ///< how often others look
+    duration life{9'000};      ///< it may be taken over when not renewed for this long, by the observer's clock
+    duration renewed{2'000};   ///< renewal interval
+    duration given_up{6'000};  ///< a leader that could not renew for this long steps down, well before another takes over
+    duration looked{300};      ///< poll interval of the others
   };
-  /// `identity`: of this process, nobody else's.
+  /// `identity`: unique for this process.
   leader(client& api, clock& time, std::string ns, std::string name, std::string identity, limits how)
       : api_(api), all_(api), time_(time), key_{"Lease", std::move(ns), std::move(name)}, identity_(std::move(identity)), how_(how) {}
   leader(client& api, clock& time, std::string ns, std::string name, std::string identity)
       : leader(api, time, std::move(ns), std::move(name), std::move(identity), limits{}) {}
 
-  /// Returns once we are the active one. Waits forever, also for an API server that is away. Throws std::runtime_error with a sentence
-  /// where we may not write the Lease.
+  /// Returns once this gateway is active. Waits forever, also for an unreachable API server. Throws std::runtime_error with a sentence when
+  /// it may not write the Lease.
   awaitable<void> acquire();
-  /// Renews. Throws std::runtime_error with a sentence once we are no longer the active one: nothing may be written then.
+  /// Renews. Throws std::runtime_error with a sentence once this gateway is no longer active: it must not write then.
   awaitable<void> keep();
-  /// Gives it back, so that nobody has to wait; best effort.
+  /// Releases the Lease, so that no gateway has to wait; best effort.
   awaitable<void> release();
 
  private:
@@ -40,10 +40,10 @@ class leader {
   object_key key_;
   std::string identity_;
   limits how_;
-  json::value lease_;  // as we wrote it last
+  json::value lease_;  // as last written
 };
 
-/// `host_pid_random`: no two processes have the same.
+/// `host_pid_random`: unique for each process.
 std::string own_identity();
 
 }  // namespace kopiur::gateway::kubernetes

@@ -12,14 +12,14 @@ using proto::answer_code;
 namespace {
 
 constexpr char const* manager = "kopiur";
-/// Of a change that somebody else's change came before: it is made again from the newer object.
+/// Tries of a change that conflicts with another client's change: it is repeated from the newer object.
 constexpr int tries = 5;
 
 std::unexpected<refusal> refused(error const& why) { return refuse(why.code, why.message); }
 
 json::value preconditions(std::string_view uid) { return json::object{{"preconditions", json::object{{"uid", json::value(uid)}}}}; }
 
-/// The texts of `to` that `from` has not, or otherwise; null for each that `to` has not.
+/// The entries of `to` that are missing or different in `from`; null for each that `to` lacks.
 json::value changed(json::value const* from, json::value const* to) {
   json::object_editor changes(to ? *to : json::value());
   if (auto* before = from ? from->as_object() : nullptr)
@@ -92,7 +92,7 @@ awaitable<outcome<json::value>> objects::create(json::value manifest) {
   co_return refused(answer.error());
 }
 
-/// As `kubectl apply --server-side --force-conflicts`: what we do not name stays its owner's.
+/// Like `kubectl apply --server-side --force-conflicts`: fields that the manifest lacks stay with their owner.
 awaitable<outcome<json::value>> objects::apply(json::value manifest) {
   auto at = place_of(admit_key(manifest));
   if (!at) co_return std::unexpected(at.error());
@@ -124,14 +124,14 @@ awaitable<outcome<json::value>> objects::patch_once(place at, json::value const&
   auto next = patched(there, patch);
   if (!next) co_return there;
   auto answer = co_await merge(at.key, metadata_patch(there, *next));
-  if (answer && may_go(*answer)) co_return json::value();  // its last finalizer went, and it with it
+  if (answer && may_go(*answer)) co_return json::value();  // its last finalizer was removed, and so the object
   co_return answer;
 }
 
 awaitable<outcome<json::value>> objects::patch(proto::patch_metadata patch, std::optional<json::value> known) {
   auto at = place_of(admit_key(patch.object));
   if (!at) co_return std::unexpected(at.error());
-  // Only for a write, which names the version: what is behind is refused. That there is nothing to do is taken from the cluster itself.
+  // Only for a write, which names the version: an outdated copy is refused. That nothing is to be done is decided by a live read only.
   bool may_write = known && uid_of(*known) == patch.object.uid && !held_anew(*known, patch) && patched(*known, patch);
   if (may_write)
     if (auto done = co_await patch_once(*at, *known, patch)) co_return done;
@@ -140,7 +140,7 @@ awaitable<outcome<json::value>> objects::patch(proto::patch_metadata patch, std:
     if (!there) co_return there;
     auto done = co_await patch_once(*at, *there, patch);
     bool again = !done && (done.error().code == answer_code::Conflict || done.error().code == answer_code::Ambiguous);
-    if (!again || --left == 0) co_return done;  // once more from what there is now: what was done already is no change then
+    if (!again || --left == 0) co_return done;  // again from the current object: a change that was already made is no change then
   }
 }
 

@@ -43,7 +43,7 @@ struct attempt {
     while (!co_await begin()) co_await time.sleep_for(try_again);
   }
 
-  /// False: nothing was begun, and it may pass.
+  /// False: the command was not started, and the reason may be temporary.
   awaitable<bool> begin() {
     auto found = co_await running_pod(api, command.namespace_, command.pod_selector);
     if (!found) co_return end = std::unexpected(found.error()), true;

@@ -6,11 +6,11 @@
 namespace kopiur::gateway::kubernetes {
 
 enum class log_end {
-  Whole,   ///< it ended, as its container has
-  Absent,  ///< there is no such pod
-  Broken   ///< the connection was lost, or never there: to be read again, from its beginning
+  Whole,   ///< it ended, as its container did
+  Absent,  ///< the pod does not exist
+  Broken   ///< the connection was lost, or never established: read again from the beginning
 };
-/// What the mover in a pod prints, from the beginning and as it comes.
+/// The output of the mover in a pod, from the beginning and while it is written.
 awaitable<log_end> read_log(client& api, object_key pod, mover_output& into);
 
 }  // namespace kopiur::gateway::kubernetes

@@ -10,14 +10,14 @@ using json::value;
 
 namespace {
 
-/// What is there, with what the user says merged into it.
+/// The existing value with the user's value merged into it.
 std::optional<value> merged(std::optional<value> there, std::optional<value> const& said) {
   if (!there) return said;
   if (said) json::merge(*there, *said);
   return there;
 }
 
-/// Whose files the workload writes: what lets a mover read them. Its other fields are about the workload's own container.
+/// The identity that owns the workload's files, and so lets a mover read them. Other fields concern the workload's own container.
 std::optional<value> identity_of(value const* context) {
   if (!context || !context->is_object()) return {};
   auto out = value::make_object();

@@ -58,7 +58,7 @@ bool is_selinux_change_policy(value const& it) { return is_one_of(&it, {"MountOp
 struct rule {
   std::string_view field;
   bool (*passes)(value const&);
-  std::string_view wanted;  ///< what it has to be
+  std::string_view wanted;  ///< the allowed value, for a sentence
   bool required = false;
 };
 
@@ -80,7 +80,7 @@ constexpr rule pod_rules[] = {
     {"fsGroupChangePolicy", is_group_change_policy, "OnRootMismatch or Always"},
     {"seLinuxChangePolicy", is_selinux_change_policy, "MountOption or Recursive"},
 };
-/// What a container does not say holds as its pod says it.
+/// A field that a container lacks is taken from its pod.
 constexpr rule container_rules[] = {
     {"allowPrivilegeEscalation", is_false, "false", true},
     {"readOnlyRootFilesystem", is_true, "true", true},

@@ -43,7 +43,7 @@ bool names_its_filler(value const& claim) {
   return !filling_restore(claim).empty() && proven_or_not(claim, proto::annotation::restored_by) == filling_restore(claim);
 }
 
-/// The Restore's status says that it has served just this claim.
+/// The Restore's status says that it has served this very claim.
 bool is_served(populate_sight const& it) {
   auto* served = it.restore ? it.restore->at("status.claims") : nullptr;
   auto* claims = served ? served->as_array() : nullptr;
@@ -58,7 +58,7 @@ bool says_filled(populate_sight const& it) {
 }
 std::string_view snapshot_in(value const& claim) { return proven_or_not(claim, proto::annotation::restored_snapshot); }
 
-/// The Restore looked for just this claim and found nothing to restore.
+/// The Restore served this very claim and found nothing to restore.
 bool stays_empty(populate_sight const& it) { return names_its_filler(it.claim) && snapshot_in(it.claim) == "none" && is_served(it); }
 
 bool is_newly_marked(value const& claim, value const& prime) {
@@ -76,8 +76,8 @@ let_go last_word(populate_sight const& it, bool done) {
               " before a Restore could fill one for it: make the claim again, with a StorageClass that provisions volumes."};
 }
 
-/// It has what it needs, or needs nothing any more: what is left of its filling goes. The volume's marks go last: they tell whoever goes on
-/// from here what there was.
+/// The claim has what it needs, or needs nothing any more: the rest of its filling is removed. The volume's marks are removed last: they
+/// tell the next gateway what existed.
 populate_step clean_up(populate_sight const& it, bool done) {
   if (it.prime) {
     if (is_terminating(*it.prime)) return free_prime{};
@@ -98,7 +98,7 @@ populate_step with_prime(populate_sight const& it) {
 
 populate_step without_prime(populate_sight const& it) {
   if (stays_empty(it)) return make_prime{};
-  // Not filled: the prime claim comes with the mover's Job.
+  // Not filled: the prime claim is created with the mover's Job.
   auto again = "annotate the Restore " + filling_restore(it.claim) + " with " + std::string(proto::annotation::restore_again) + ".";
   if (names_its_filler(it.claim) && !says_filled(it))
     return complain{"FillNotProven", "The claim says that it was filled (" + std::string(proto::annotation::restored_by) +

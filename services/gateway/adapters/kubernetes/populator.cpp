@@ -24,17 +24,17 @@ outcome<void> done(outcome<T> const& of) {
   return {};
 }
 
-/// Our sight of it was old; what is newer comes by the watch, and is looked at then.
+/// The watched copy was outdated; the watch brings the newer one, which triggers another look.
 bool is_stale(refusal const& why) { return why.code == answer_code::Conflict || why.code == answer_code::NotFound; }
 
 bool has(std::string_view text, std::string_view word) { return text.find(word) != std::string_view::npos; }
 
-/// Worth a closer look: it names one of our kinds, and has no volume or still has our hold.
+/// A cheap filter: the claim names one of kopiur's kinds, and has no volume or still has the finalizer.
 bool may_be_due(std::string_view claim) {
   return has(claim, '"' + std::string(proto::api_group) + '"') && (!has(claim, "\"volumeName\"") || has(claim, hold()));
 }
 
-/// What the holder_text() of a claim says.
+/// The claim in a text of holder_text().
 proto::object_ref claim_in(std::string_view text) {
   auto first = text.find('/'), second = text.rfind('/');
   if (first == second) return {};
@@ -51,7 +51,7 @@ bool serves(proto::create_job const& command, value const& claim) {
 
 }  // namespace
 
-/// A claim and what belongs to it, as last seen.
+/// A claim and its related objects, as last watched.
 struct populator::held {
   value claim;
   std::optional<value> prime, volume, restore;
@@ -97,7 +97,7 @@ awaitable<outcome<std::string>> populator::prime_to_fill(value claim) {
   co_return prime_name(claim);
 }
 
-/// It is there, and will be: made now, or before. Never refused for good: what stands in the way (a quota) may go.
+/// The prime claim, created now or before, and not being deleted. Never refused permanently: the obstacle (a quota) may be removed.
 awaitable<outcome<value>> populator::prime_for(value const& claim, std::string filled_before) {
   auto made = co_await objects_.create(prime_manifest(claim, filled_before));
   if (!made && made.error().code == answer_code::AlreadyExists)
@@ -126,7 +126,7 @@ void populator::say_once(std::string sentence) {
   if (sentence != said_) how_.report(said_ = std::move(sentence));
 }
 
-/// One step for each claim for which one is due. False: it is to be looked at again soon.
+/// Performs one step for each claim with a due step. False: look again soon.
 awaitable<bool> populator::look() {
   bool well = true;
   for (auto& each : claims_due()) well = co_await advance(std::move(each)) && well;
@@ -144,7 +144,7 @@ std::vector<populator::held> populator::claims_due() const {
   std::vector<held> due;
   for (auto& claim : seen_.matching(claim_kind, may_be_due))
     if (!filling_restore(claim).empty()) due.push_back(sight_of(std::move(claim), handed));
-  for (auto& volume : handed) {  // the marks of one that has been let go are still there
+  for (auto& volume : handed) {  // those of a released claim still have their marks
     auto of = claim_in(annotation(volume, handed_to()));
     auto claim = seen_.object({of.kind, of.namespace_, of.name});
     bool is_new =
@@ -170,7 +170,7 @@ populator::held populator::sight_of(value claim, std::vector<value> const& hande
 
 awaitable<bool> populator::advance(held it) {
   auto step = next_step(it.sight());
-  bool over = !std::holds_alternative<free_prime>(step);  // nobody tells when a pod has ended
+  bool over = !std::holds_alternative<free_prime>(step);  // no watch reports the end of a pod
   auto taken = co_await take(std::move(step), it);
   if (taken || is_stale(taken.error())) co_return over;
   say_once(key_of(it.claim).text() + " does not get its volume yet: " + taken.error().message);
@@ -193,12 +193,12 @@ awaitable<outcome<void>> populator::take(populate_step step, held const& it) {
   co_return outcome<void>();
 }
 
-/// Whose volume it is decides whether the volume goes with it: that is looked at live.
+/// The volume's owner decides whether it is deleted too: that is checked by a live read.
 awaitable<outcome<void>> populator::remove_prime(held const& it, bool verify) {
   if (verify) {
     auto volume = co_await objects_.read(ref_of(*it.volume));
     if (!volume) co_return std::unexpected(volume.error());
-    if (volume->text("spec.claimRef.uid") != uid_of(it.claim)) co_return outcome<void>();  // the watch will say so
+    if (volume->text("spec.claimRef.uid") != uid_of(it.claim)) co_return outcome<void>();  // the watch will report that
   }
   co_return done(co_await objects_.remove({.object = ref_of(*it.prime), .annotations = {}}));
 }
@@ -210,14 +210,14 @@ awaitable<outcome<void>> populator::finish(held const& it, let_go last) {
   co_return outcome<void>();
 }
 
-/// An Event is nothing that anything depends on.
+/// Nothing depends on an Event, so a failure is only reported.
 awaitable<void> populator::tell(value const& claim, std::string type, std::string reason, std::string message) {
   proto::record_event event{.object = ref_of(claim), .type = std::move(type), .reason = std::move(reason), .message = std::move(message)};
   auto told = co_await how_.record(std::move(event));
   if (!told) how_.report(told.error().message);
 }
 
-/// Its claim went before its marks did: what becomes of it is its own policy's matter again.
+/// The claim was deleted before the volume's marks were removed: restores the volume's own policy.
 awaitable<outcome<void>> populator::release_orphan(value const& volume) {
   auto of = claim_in(annotation(volume, handed_to()));
   bool served = how_.namespace_.empty() || of.namespace_ == how_.namespace_;

@@ -8,24 +8,24 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// Does what populate.hpp says is due. All that is known stands in the cluster; where nothing is due, nothing is written.
+/// Performs the steps that populate.hpp returns. All state is in the cluster; if nothing is due, nothing is written.
 class populator {
  public:
   struct settings {
-    std::string namespace_;                                               ///< the one that is served; empty: all
-    std::function<void(std::string)> report = [](std::string const&) {};  ///< hears what could not be done
+    std::string namespace_;                                               ///< the only namespace that is served; empty: all
+    std::function<void(std::string)> report = [](std::string const&) {};  ///< receives failures
     std::function<awaitable<outcome<void>>(proto::record_event)> record;  ///< writes an Event
   };
-  /// What is passed by reference outlives it. `marks` judges claims.
+  /// Arguments by reference must outlive it. `marks` judges claims.
   populator(client& api, clock& time, asio::any_io_executor loop, watch const& seen, seals const& marks, settings how)
       : api_(api), objects_(api), time_(time), seen_(seen), marks_(marks), how_(std::move(how)), woken_(loop) {}
 
-  /// The command of a Job that fills a claim that waits for its data, with the claim's prime claim in its place, which is made. All others
-  /// as they are. Unavailable: not now.
+  /// For the Job that fills a claim that waits for its data: creates the prime claim, and returns the command with it in the claim's place.
+  /// Other commands are unchanged. Unavailable: not now.
   awaitable<outcome<proto::create_job>> with_prime(proto::create_job command);
-  /// Something changed, or all has been listed: it is looked at, soon.
+  /// Something changed, or all was listed: look again soon.
   void look_soon() { woken_.notify(); }
-  /// Ends by cancellation only. Of the active gateway alone.
+  /// Ends by cancellation only. Only the active gateway calls it.
   awaitable<void> run();
 
  private:
@@ -50,8 +50,8 @@ class populator {
   seals const& marks_;
   settings how_;
   app::event woken_;
-  std::set<std::string, std::less<>> complained_;  // uid and reason: said once
-  std::string said_;                               // what could not be done, last
+  std::set<std::string, std::less<>> complained_;  // uid and reason: reported once
+  std::string said_;                               // the last reported failure
 };
 
 }  // namespace kopiur::gateway::kubernetes

@@ -27,7 +27,7 @@ void reflector::start_over() {
   if (std::exchange(told_any_, false)) ready_.push_back(started_over{});
 }
 
-/// Says so, and waits: half a second, doubled each time, half a minute at most.
+/// Reports the failure and waits: half a second, doubled each time, half a minute at most.
 awaitable<void> reflector::failed(error const& why) {
   how_.told(why);
   watch_.reset();
@@ -35,7 +35,7 @@ awaitable<void> reflector::failed(error const& why) {
   co_await time_.sleep_for(std::max(why.retry_after, std::min<duration>(30s, duration(500) * (1 << std::min(failures_++, 6)))));
 }
 
-/// A request for the collection; `form` is what a metadata-only answer consists of.
+/// A request for the collection; `form` is the kind of a metadata-only answer.
 call reflector::collection(std::string_view form) const {
   call what{.path = path_of(how_.of, {std::string(how_.of.kind), how_.namespace_, ""})};
   if (!how_.selector.empty()) what.query.emplace("labelSelector", how_.selector);
@@ -43,7 +43,7 @@ call reflector::collection(std::string_view form) const {
   return what;
 }
 
-/// Items of a list do not say of what kind they are, and metadata alone says that it is metadata.
+/// Items of a list lack their kind, and metadata-only objects have the kind of metadata.
 json::value reflector::named(json::value object) const {
   object.set("kind", how_.of.kind), object.set("apiVersion", how_.of.group_version);
   return object;
@@ -88,12 +88,12 @@ awaitable<void> reflector::watch_on() {
   }
   if (!problem.empty())
     co_return co_await failed({.message = "The watch of " + std::string(how_.of.plural) + " broke off: " + problem + "."});
-  if (!line) co_return watch_.reset();  // its time was up, which is usual
+  if (!line) co_return watch_.reset();  // its time was up, which is normal
   if (auto why = take(*line)) co_return co_await failed(*why);
   failures_ = 0;
 }
 
-/// `{"type":"ADDED","object":{...}}`, or why that is none. What a watch cannot tell, a new list does.
+/// `{"type":"ADDED","object":{...}}`, or why it is not one. After a watch fails, a new list follows.
 std::optional<error> reflector::take(std::string const& line) {
   auto event = read_cluster_json(line, {});
   auto type = event ? event->text("type") : std::string_view();

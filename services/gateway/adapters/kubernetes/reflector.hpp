@@ -9,31 +9,31 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// The object is so now.
+/// The current state of an object.
 struct object_is {
   json::value object;
 };
-/// It is gone; as it was last. After a `started_over` what does not come again is gone without this.
+/// It was deleted; in its last state. After a `started_over`, an object that is not listed again was deleted without this.
 struct object_gone {
   json::value object;
 };
-/// All there is has come; from here on come changes.
+/// All existing objects were reported; changes follow.
 struct all_told {};
-/// Everything comes again: the server no longer knows what happened since.
+/// Everything is reported again: the server no longer knows the changes since.
 struct started_over {};
 using change = std::variant<object_is, object_gone, all_told, started_over>;
 
-/// Everything of one collection, then every change, in order and without a gap: a paged list, then watches, each from the version at which
-/// the last one ended. A version that has expired (410) means `started_over`. It never gives up: `told` hears each failure.
+/// All objects of one collection, then every change, in order and without a gap: a paged list, then watches, each from the version at which
+/// the last one ended. An expired version (410) causes `started_over`. It retries forever: `told` receives each failure.
 class reflector {
  public:
   struct options {
     resource of;
     std::string namespace_;      ///< empty: all namespaces
-    std::string selector;        ///< of labels; empty: all
-    bool metadata_only = false;  ///< nothing but apiVersion, kind and metadata is ever sent to us
-    int page = 500;              ///< objects a request; halved where the answer is larger than we read
-    duration silence{180'000};   ///< the server sends a bookmark a minute: after so long without a word the watch is begun again
+    std::string selector;        ///< label selector; empty: all
+    bool metadata_only = false;  ///< the server sends only apiVersion, kind and metadata
+    int page = 500;              ///< objects in a request; halved when the answer exceeds the limit
+    duration silence{180'000};   ///< the server sends a bookmark each minute: after this silence the watch is restarted
     std::function<void(error const&)> told = [](error const&) {};
   };
   reflector(client& api, clock& time, options how) : api_(api), time_(time), how_(std::move(how)) {}
@@ -55,7 +55,7 @@ class reflector {
   clock& time_;
   options how_;
   std::deque<change> ready_;
-  std::string version_;     // watches go on from here; empty: it has not been listed to the end
+  std::string version_;     // watches continue from here; empty: not listed to the end yet
   std::string page_token_;  // of the next page
   bool told_any_ = false;   // since the last start
   std::unique_ptr<connection> watch_;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr char const* version = "admission.k8s.io/v1";
 
-/// As its user wrote it, so far as that can be told: the server has put its own into metadata already.
+/// The object as its user wrote it, as far as possible: the server has already added its fields to metadata.
 value as_written(value const& from) {
   auto out = from;
   auto* metadata = out.find("metadata");
@@ -30,7 +30,7 @@ verdict judge(value const& request, std::function<object_map()> const& there) {
   auto operation = request.text("operation");
   bool changes = operation == "CREATE" || operation == "UPDATE";
   if (!changes || !request.text("subResource").empty() || !wanted || !wanted->is_object() || is_terminating(*wanted)) return {};
-  if (!wanted->find("spec") && label(*wanted, ours("origin")) == "discovered") return {};  // what was found is told by its status, later
+  if (!wanted->find("spec") && label(*wanted, ours("origin")) == "discovered") return {};  // a discovered Backup gets its status later
   bool replaces = before && before->is_object();
   if (replaces && is_same_spec(*wanted, *before)) return {};
   auto manifest = as_written(*wanted);

@@ -6,12 +6,12 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// What a validating webhook answers to an AdmissionReview (admission.k8s.io/v1); `there` gathers the objects of the cluster, where they
-/// matter. Refused is only what a user's create or change of a spec would do. Status, finalizers and deletions pass whatever they are, and
-/// so does everything about an object that is on its way out: nothing that ends may be held up by us. What it names and what is not there
-/// is a warning. What is not an AdmissionReview gets none: nothing.
+/// The answer of the validating webhook to an AdmissionReview (admission.k8s.io/v1); `there` collects the objects of the cluster when they
+/// are needed. Only a user's create or change of a spec can be refused. Status, finalizers and deletions always pass, and so does every
+/// change of an object that is being deleted: the webhook must not block anything that ends. A named object that does not exist is a
+/// warning. No answer for anything but an AdmissionReview.
 std::optional<json::value> reviewed(json::value const& review, std::function<object_map()> const& there);
-/// The answer that refuses for these reasons; with none it lets pass.
+/// The answer that refuses for these reasons; allows when there are none.
 json::value answered(json::value const& review, std::vector<finding> const& wrong);
 
 }  // namespace kopiur::gateway::kubernetes

@@ -4,11 +4,10 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// A selector as the API takes it in a query.
+/// A selector as a query parameter of the API.
 std::string query_of(proto::label_selector const& selector);
 
-/// The first pod by name that runs and has these labels, one that is ready before all others. Invalid, with a sentence, where there is
-/// none.
+/// The first running pod by name with these labels; ready pods come first. Invalid, with a sentence, when there is none.
 awaitable<outcome<json::value>> running_pod(client& api, std::string ns, proto::label_selector selector);
 
 }  // namespace kopiur::gateway::kubernetes

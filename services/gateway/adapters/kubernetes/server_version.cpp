@@ -11,7 +11,7 @@ constexpr int oldest_major = 1, oldest_minor = 31;
 }  // namespace
 
 std::optional<std::string> too_old(json::value const& version) {
-  // `31+`, as some vendors write it, is 31.
+  // `31+`, as some vendors write it, means 31.
   auto major = encoding::leading_number<int>(version.text("major")), minor = encoding::leading_number<int>(version.text("minor"));
   if (!major || !minor || std::pair(*major, *minor) >= std::pair(oldest_major, oldest_minor)) return {};
   return "Kubernetes " + std::to_string(*major) + "." + std::to_string(*minor) +

@@ -6,9 +6,9 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// Of what `GET /version` answers: why we do not work with that API server; nothing, where we do, or where it does not tell.
-/// From 1.31 on a Job is told as Failed or Complete only once none of its pods runs (kubernetes.io, "Terminal Job conditions"). Before that
-/// a mover that still wrote could be taken for ended, and another one be started beside it.
+/// From the answer to `GET /version`: why kopiur does not support that API server; nothing when it does, or when the version is unknown.
+/// From 1.31 on a Job is reported as Failed or Complete only once none of its pods runs (kubernetes.io, "Terminal Job conditions"). With
+/// older servers a mover that still writes could be considered ended, and another one be started in parallel.
 std::optional<std::string> too_old(json::value const& version);
 
 }  // namespace kopiur::gateway::kubernetes

@@ -12,20 +12,20 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// What many ask of one thing (a namespace, an object) at about the same time is asked of the API once for all of them, one question after
-/// the other.
+/// Coalesces requests: callers that need the same thing (a namespace, an object) at about the same time share one request to the API.
+/// Requests for one thing run one after the other.
 template <class Thing, class T>
 class shared_answers {
  public:
   using answer = outcome<std::shared_ptr<T const>>;
   struct settings {
-    duration age{0};      ///< of an answer that is still good; 0: it was asked for after whoever gets it came
-    int rest_factor = 0;  ///< an answer stays good for so many times as long as it took: a slow API is not asked all the time
+    duration age{0};      ///< maximum age of a reusable answer; 0: only an answer requested after the caller arrived
+    int rest_factor = 0;  ///< an answer also stays reusable for this multiple of its duration: spares a slow API
   };
   shared_answers(clock& time, asio::any_io_executor loop, settings how, std::function<awaitable<outcome<T>>(Thing)> ask)
       : time_(time), loop_(std::move(loop)), how_(how), ask_(std::move(ask)) {}
 
-  /// What was answered, a refusal too.
+  /// The answer, also a refusal.
   awaitable<answer> of(Thing thing) {
     auto since = time_.now();
     auto& there = slots_[thing];
@@ -40,7 +40,7 @@ class shared_answers {
       of->last = told ? answer(std::make_shared<T const>(std::move(*told))) : answer(std::unexpected(told.error()));
     }
     auto got = *of->last;
-    bool is_wanted = how_.age > duration(0) || of.use_count() > 2;  // by who stands in line
+    bool is_wanted = how_.age > duration(0) || of.use_count() > 2;  // other callers wait for it
     if (!is_wanted) slots_.erase(thing);
     co_return got;
   }
@@ -53,7 +53,7 @@ class shared_answers {
     duration took{0};
     std::optional<answer> last;
   };
-  /// For who came at `since`. Where the clock was put back, an answer is from the future.
+  /// For a caller that arrived at `since`. After the clock was set back, an answer from the future is not reusable.
   bool is_good(slot const& of, instant since) const {
     auto age = how_.age + of.took * how_.rest_factor;
     return of.last && of.began <= time_.now() && (age > duration(0) ? of.began + age > since : of.began > since);

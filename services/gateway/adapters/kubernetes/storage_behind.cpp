@@ -38,7 +38,7 @@ awaitable<outcome<value>> ours_at(objects& all, object_key key, std::string run)
   co_return there;
 }
 
-/// Its driver says when it cut it, and a while later, where it has to be copied to somewhere, that it can be read.
+/// The driver reports when it cut the snapshot, and, after copying it if necessary, that it is usable.
 std::optional<std::string> not_yet(snapshot_state until, value const& snapshot) {
   auto* ready = snapshot.at("status.readyToUse");
   if (ready && ready->as_bool() && *ready->as_bool()) return {};

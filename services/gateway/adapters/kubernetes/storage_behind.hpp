@@ -3,7 +3,8 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// What stands behind a claim or a snapshot: its kind, by which fields the two name each other, and which says whether it stays.
+/// The storage object behind a claim or a snapshot: its kind, the fields by which the two name each other, and the field of its deletion
+/// policy.
 struct storage_behind {
   std::string_view kind, named_by, owned_by, policy;
 };
@@ -13,23 +14,23 @@ inline constexpr storage_behind of_snapshot{"VolumeSnapshotContent", "status.bou
 inline constexpr storage_behind of_group{"VolumeGroupSnapshotContent", "status.boundVolumeGroupSnapshotContentName",
                                          "spec.volumeGroupSnapshotRef.uid", "deletionPolicy"};
 
-/// What is behind it goes with it, though its class says Retain; never what is another's.
+/// Sets the policy of the owner's storage object to Delete, so that it is deleted with its owner; never that of another owner.
 awaitable<outcome<void>> let_go_of(objects& all, storage_behind behind, json::value owner);
-/// Deletes this very object, and what is behind it.
+/// Deletes this object (by uid) and its storage.
 awaitable<outcome<void>> remove_with(objects& all, storage_behind behind, json::value object);
-/// Null: it is not there, or is none of the run's.
+/// Null: it does not exist, or belongs to another run.
 awaitable<outcome<json::value>> ours_at(objects& all, object_key key, std::string run);
 
-/// How far a snapshot, of one claim or of several, is to be.
+/// The state that a snapshot, of one claim or of several, has to reach.
 enum class snapshot_state {
-  cut,   ///< what is written from now on is not in it
+  cut,   ///< later writes are not in it
   ready  ///< a volume can be made from it
 };
-/// Nothing: it is so far; else why not yet, as its driver tells it.
+/// Nothing: the state is reached; else why not yet, from the driver.
 std::optional<std::string> not_yet(snapshot_state until, json::value const& snapshot);
-/// The snapshot, once it is so far. Unavailable, with a sentence, where that takes longer than most do: the command comes again.
+/// The snapshot, once the state is reached. Unavailable, with a sentence, when that takes longer than usual: the command is redelivered.
 awaitable<outcome<json::value>> until_it_is(snapshot_state until, objects& all, clock& time, json::value snapshot);
-/// Why no other one is taken in its place.
+/// Why no other snapshot replaces it.
 std::string taken_and_gone(std::string_view kind, std::string const& name);
 
 }  // namespace kopiur::gateway::kubernetes

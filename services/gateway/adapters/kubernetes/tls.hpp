@@ -9,7 +9,8 @@ class context;
 
 namespace kopiur::gateway::kubernetes {
 
-/// Whom we trust and who we are, for all connections; throws std::runtime_error with a sentence when a certificate or key is none.
+/// Trusted authorities and the client certificate, for all connections; throws std::runtime_error with a sentence for an invalid
+/// certificate or key.
 std::shared_ptr<boost::asio::ssl::context> tls_of(access const& who);
 
 }  // namespace kopiur::gateway::kubernetes

@@ -7,13 +7,13 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// Proof to others of being a ServiceAccount.
+/// Proves the identity of a ServiceAccount to others.
 struct bound_token {
   std::string token;  ///< a secret
-  instant expires{};  ///< the server decides: it may be sooner or later than was asked for
+  instant expires{};  ///< chosen by the server: may be earlier or later than requested
 };
 
-/// A token of that ServiceAccount for these audiences (none: the API server's own), for so long; the server gives none for less than ten
+/// A token of that ServiceAccount for these audiences (none: the API server's own) and this lifetime; the server refuses less than ten
 /// minutes (Invalid). TokenRequest, authentication.k8s.io/v1. Needs `create` on `serviceaccounts/token`.
 awaitable<result<bound_token>> request_token(client& api, object_key account, std::vector<std::string> audiences, duration life);
 

@@ -12,11 +12,11 @@ using proto::answer_code;
 namespace {
 
 constexpr duration look_again = 1s;
-/// Kubernetes ends it at its deadline, and needs a moment to say so.
+/// Kubernetes ends the Job at its deadline, and needs a moment to report that.
 constexpr duration grace = 30s;
 constexpr std::int64_t kept_seconds = 3600;
 
-/// Of one that has ended; nothing yet.
+/// The result of an ended Job; nothing while it runs.
 std::optional<outcome<void>> end_of(value const& job, std::string const& name) {
   if (condition(job, "Complete")) return outcome<void>();
   auto* failed = condition(job, "Failed");

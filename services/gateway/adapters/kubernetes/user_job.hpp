@@ -3,11 +3,11 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// The Job of a user's as we make it: theirs, with our names on it, that ends by itself when its time is over and stays for an hour after
-/// its end, for whoever wants to see its log.
+/// The manifest of a user's Job, with kopiur's names added. It ends by itself at its deadline, and stays for an hour after its end, so that
+/// users can read its log.
 json::value manifest_of(proto::run_user_job const& command);
 
-/// Makes it, unless it is there, and waits for its end.
+/// Creates it unless it exists, and waits for its end.
 awaitable<outcome<void>> run_to_end(objects& all, clock& time, proto::run_user_job command);
 
 }  // namespace kopiur::gateway::kubernetes

@@ -30,7 +30,7 @@ watch::watch(client& api, clock& time, std::vector<reflector::options> kinds, st
 void watch::is(json::value object) {
   auto form = mirror_form(object);
   auto& known = objects_[key_of(form)];
-  if (known.answered && !is_newer(version_of(form), known.version)) {  // told already, or gone by
+  if (known.answered && !is_newer(version_of(form), known.version)) {  // already reported, or outdated
     known.answered = version_of(form) != known.version;
     return;
   }
@@ -38,7 +38,7 @@ void watch::is(json::value object) {
 }
 
 void watch::wrote(json::value const& object) {
-  auto known = objects_.find(key_of(object));  // one that was made again is newer than any answer of the former
+  auto known = objects_.find(key_of(object));  // a recreated object is newer than any answer about the former one
   bool later = known != objects_.end() && is_newer(version_of(object), known->second.version);
   if (later) learn(known->second, mirror_form(object), true);
 }

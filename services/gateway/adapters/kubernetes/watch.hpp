@@ -6,39 +6,39 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// Is this resourceVersion later than that one? Not where they cannot be compared: all servers that we know count up.
+/// Whether this resourceVersion is later than that one. False when they cannot be compared: all known servers count up.
 bool is_newer(std::string_view version, std::string_view than);
 
-/// The objects of several kinds, as they travel (mirror_form), and every change of them, exactly; what a write of ours has already been
-/// answered with is not told again when the watch comes to it, nor what came before it.
+/// The objects of several kinds, in the form in which they are published (mirror_form), and every change of them. A change that the answer
+/// to one of our writes has already reported is not reported again by the watch, nor are older ones.
 class watch {
  public:
-  /// `tell` hears each change; `listed` is called once, when every kind has been listed. The reflectors' `told` hears failures: they never
-  /// give up.
+  /// `tell` receives each change; `listed` is called once, when every kind has been listed. The reflectors' `told` receives failures: they
+  /// retry forever.
   watch(client& api, clock& time, std::vector<reflector::options> kinds, std::function<void(cluster_change)> tell,
         std::function<void()> listed);
 
   /// Ends by cancellation only.
   awaitable<void> run();
-  /// All objects that are known.
+  /// All known objects.
   std::vector<cluster_change> all() const;
   /// The same by key.
   object_map objects() const;
   std::optional<json::value> object(object_key const& key) const;
-  /// Its resourceVersion; empty where it is not known.
+  /// Its resourceVersion; empty when it is not known.
   std::string_view version(object_key const& key) const;
-  /// Those of a kind whose text (compact JSON) `may_matter`: only these are parsed.
+  /// The objects of a kind whose text (compact JSON) passes `may_matter`: only these are parsed.
   std::vector<json::value> matching(std::string_view kind, std::function<bool(std::string_view)> const& may_matter) const;
   bool told() const;
-  /// What a write of ours was answered with, which named the version it is made from: known and told at once. The watch is a millisecond
-  /// behind, and a run's Job waits for its receipt.
+  /// Learns and reports the answer to one of our writes, which named its base version. The watch is a millisecond behind, and a run's Job
+  /// waits for its receipt.
   void wrote(json::value const& object);
 
  private:
   struct held {
-    std::string text;  // a fifth of the memory
+    std::string text;  // a fifth of the memory of a parsed object
     std::string version;
-    bool answered = false;  // to a write of ours, and told; the watch has not come to it yet
+    bool answered = false;  // from the answer to a write, and reported; the watch is still behind
   };
   void is(json::value object);
   void learn(held& known, json::value form, bool answered);

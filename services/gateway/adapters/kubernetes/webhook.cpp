@@ -17,10 +17,10 @@ namespace fs = std::filesystem;
 using asio::use_awaitable;
 using asio::ip::tcp;
 
-/// Two objects of the largest size that an API server stores, and more. A review of ours has some hundreds of members.
+/// Two objects of the largest size that an API server stores, and more. A review of kopiur's kinds has some hundreds of members.
 constexpr json::bounds review_bounds{.bytes = 8 << 20, .members = 200'000};
 constexpr duration patience{60'000};
-/// How soon a certificate that was replaced is seen where nobody asks for a review.
+/// How soon a replaced certificate is noticed without reviews.
 constexpr std::chrono::seconds looked{60};
 
 std::string content_of(fs::path const& file) {
@@ -28,7 +28,7 @@ std::string content_of(fs::path const& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What the source has, once it can be used: while one of two files is replaced the former pair goes on.
+/// The source's certificate, once it is usable: while one of two files is being replaced, the former pair stays in use.
 class certificate {
  public:
   explicit certificate(webhook_settings const& how) : source_(how.certificate), origin_(how.origin), taken_(how.taken) {}
@@ -64,7 +64,7 @@ struct examiner {
   rights_check rights;
 };
 
-/// What the manifest itself, and the objects beside it, are refused for; where they are not, what its writer lacks.
+/// The problems of the manifest itself and with other objects; if there are none, the rights that its writer lacks.
 awaitable<std::optional<json::value>> examined(examiner const& by, json::value const& review) {
   auto said = reviewed(review, by.there);
   auto* passes = said ? said->at("response.allowed") : nullptr;

@@ -7,26 +7,26 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// The certificate to serve by now; asked at every connection, so that whoever rotates it need not tell.
+/// The certificate to serve now; called for every connection, so that a rotation needs no notification.
 using certificate_source = std::function<pem_pair()>;
-/// As two PEM files have it now; who made them is not our business.
+/// The current content of two PEM files.
 certificate_source files_of(std::filesystem::path chain, std::filesystem::path key);
 
-/// What is wrong with an AdmissionReview because of who asks (access_review.hpp).
+/// The problems of an AdmissionReview because of its user's rights (access_review.hpp).
 using rights_check = std::function<awaitable<std::vector<finding>>(json::value review)>;
 
-/// Where reviews are answered, and by which certificate.
+/// Where reviews are answered, and with which certificate.
 struct webhook_settings {
-  std::string address = ":8443";  ///< to listen on, as health pages have it
+  std::string address = ":8443";  ///< to listen on, in the form of the health pages' addresses
   certificate_source certificate;
   std::string origin = "the gateway";    ///< of the certificate, for sentences
-  rights_check rights{};                 ///< empty: nobody is asked about
-  std::function<void(instant)> taken{};  ///< told of each certificate that is served from now on, until when it is good
-  int reviews = 1'000;                   ///< of one connection, which is closed then: who asks comes back and sees the certificate of now
+  rights_check rights{};                 ///< empty: rights are not checked
+  std::function<void(instant)> taken{};  ///< receives the expiry of each certificate that is served from now on
+  int reviews = 1'000;                   ///< of one connection, then it is closed: the client reconnects and sees the current certificate
 };
 
-/// Answers `POST /validate` of the API server by TLS (review.hpp); `there` gathers the objects of the cluster. Ends by
-/// cancellation; throws std::runtime_error with a sentence when the address cannot be had or there is no certificate that can be used.
+/// Answers `POST /validate` of the API server by TLS (review.hpp); `there` collects the objects of the cluster. Ends by cancellation;
+/// throws std::runtime_error with a sentence when the address is not available, or there is no usable certificate.
 awaitable<void> serve_webhook(
     webhook_settings how, std::function<object_map()> there, std::function<void(int port)> listening = [](int) {});
 

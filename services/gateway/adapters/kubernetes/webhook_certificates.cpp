@@ -28,7 +28,7 @@ std::vector<value*> clients_in(value& configuration) {
   return found;
 }
 
-/// Belongs to the configuration: an uninstall takes both away.
+/// The configuration owns the Secret, so an uninstall removes both.
 value owner_of(value const& configuration) {
   auto const& kind = *resource_of("ValidatingWebhookConfiguration");
   value owner = object{{"apiVersion", kind.group_version},
@@ -44,7 +44,7 @@ bool is_owned_by(value const& secret, value const& configuration) {
          owners->as_array()->front().text("uid") == configuration.text("metadata.uid");
 }
 
-/// Another gateway was quicker: what it wrote is read next.
+/// Another gateway was faster: its content is read next.
 bool is_quicker(error const& why) { return why.code == answer_code::Conflict || why.code == answer_code::AlreadyExists; }
 
 }  // namespace
@@ -113,8 +113,8 @@ awaitable<result<void>> webhook_certificates::write_bundle(value configuration, 
   co_return result<void>();
 }
 
-/// What stands in the cluster with what has to; writes where they differ. The certificate is served before a bundle without its authority
-/// could be known, and after one with it is: rotation.hpp sees to the order.
+/// Compares the cluster's state with the required one, and writes the differences. A new certificate is served after a bundle with its
+/// authority is trusted, and before a bundle without the old authority is written: rotation.hpp ensures this order.
 awaitable<result<void>> webhook_certificates::compare() {
   auto configuration = co_await api_.ask({.path = path_of_configuration(how_.configuration)});
   if (!configuration) co_return std::unexpected(configuration.error());

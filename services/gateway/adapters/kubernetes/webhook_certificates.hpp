@@ -6,28 +6,28 @@
 namespace kopiur::gateway::kubernetes {
 
 struct certificate_settings {
-  std::string namespace_, secret;  ///< the Secret that they are kept in
-  std::string configuration;       ///< the ValidatingWebhookConfiguration whose webhooks shall trust them; the Secret goes with it
-  std::vector<std::string> names;  ///< that the API server calls us by
+  std::string namespace_, secret;  ///< the Secret that stores them
+  std::string configuration;       ///< the ValidatingWebhookConfiguration whose webhooks must trust them; it owns the Secret
+  std::vector<std::string> names;  ///< by which the API server calls the gateway
   rotation_limits limits{};
-  duration looked{60'000};                                              ///< how often what stands in the cluster is compared
-  duration again{2'000};                                                ///< the same where that failed, or nothing is there yet
-  std::function<void(std::string)> report = [](std::string const&) {};  ///< sentences for whoever runs us
+  duration looked{60'000};                                              ///< how often the cluster's state is compared
+  duration again{2'000};                                                ///< the same after a failure, or before anything exists
+  std::function<void(std::string)> report = [](std::string const&) {};  ///< receives sentences for the operator
 };
 
-/// The webhook's certificates, made by the gateways themselves: the active one makes them and writes them down, all serve what is written.
-/// Writes name the version that they were made from, so two that take themselves for active agree.
+/// The webhook's certificates, issued by the gateways: the active one creates and stores them, all serve the stored ones. Writes name their
+/// base version, so two gateways that both consider themselves active agree.
 class webhook_certificates {
  public:
   webhook_certificates(client& api, clock& time, asio::any_io_executor const& loop, certificate_settings how)
       : api_(api), time_(time), how_(std::move(how)), found_(loop) {}
 
-  /// Every gateway: takes up what stands in the Secret. What could not be read leaves what was. Ends by cancellation only.
+  /// Every gateway: adopts the content of the Secret. After a failed read the previous certificate stays. Ends by cancellation only.
   awaitable<void> follow();
-  /// The active gateway: makes what is due, and has the API server trust it. What it may not do is reported, and tried again: nobody is
-  /// refused anything by it but the webhook's advice. Ends by cancellation only.
+  /// The active gateway: creates what is due, and makes the API server trust it. A forbidden write is reported and retried: its only effect
+  /// is that the webhook's checks are missing. Ends by cancellation only.
   awaitable<void> keep();
-  /// Returns once there is something to serve.
+  /// Returns once there is a certificate to serve.
   awaitable<void> found();
   pem_pair const& serving() const { return serving_; }
 
@@ -44,10 +44,10 @@ class webhook_certificates {
   certificate_settings how_;
   app::event found_;
   pem_pair serving_;
-  held_certificates held_;  // as we wrote or read them last: written again where their Secret is gone
+  held_certificates held_;  // as last written or read: written again if the Secret was deleted
   std::string known_;       // the bundle that the API server was seen to trust
   std::optional<instant> known_since_;
-  std::string told_;  // the last sentence
+  std::string told_;  // the last reported sentence
 };
 
 }  // namespace kopiur::gateway::kubernetes

@@ -4,8 +4,8 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// The `spec` of a pod of the workload that the selector means: of one that runs before others; where there is none, as while a volume is
-/// restored, of the template of the StatefulSet or Deployment that makes such pods. NotFound, with a sentence, where there is neither.
+/// The `spec` of a pod of the selected workload, preferably of a running one. If there is none, as while a volume is restored, that of the
+/// template of the StatefulSet or Deployment that creates such pods. NotFound, with a sentence, when neither exists.
 awaitable<outcome<json::value>> pod_spec_of(client& api, std::string ns, proto::label_selector selector);
 
 }  // namespace kopiur::gateway::kubernetes

@@ -7,12 +7,12 @@
 #include <string>
 #include <string_view>
 
-/// Files that survive: whole or not there, whatever dies when. Failures of the disk are exceptions (std::system_error) that name the path.
+/// Crash-safe files: complete or absent, whatever crashes. Disk failures are exceptions (std::system_error) that name the path.
 namespace kopiur::gateway::local {
 
 namespace fs = std::filesystem;
 
-/// A descriptor that is closed with its owner.
+/// Owns a file descriptor.
 class file {
  public:
   file() = default;
@@ -32,21 +32,21 @@ class file {
 
 /// Opens with O_CLOEXEC; throws.
 file open_file(fs::path const& path, int flags, mode_t mode = 0600);
-/// Makes the folder and those above it, durably.
+/// Creates the folder and its parents, durably.
 void make_folder(fs::path const& folder, mode_t mode = 0755);
-/// Replaces the file: a reader, and whoever comes after a crash, sees the old content or the new one. It has reached the disk on return.
+/// Replaces the file atomically: readers, also after a crash, see the old or the new content. It has reached the disk on return.
 void write_file(fs::path const& path, std::string_view content, mode_t mode = 0644);
 /// The content, or nothing when there is no such file.
 std::optional<std::string> read_file(fs::path const& path);
-/// Removes the file durably; nothing happens when it is not there.
+/// Removes the file durably; does nothing when it does not exist.
 void remove_file(fs::path const& path);
-/// Removes what write_file() left behind when it was killed.
+/// Removes the drafts of interrupted write_file() calls.
 void sweep_unfinished(fs::path const& folder);
 
-/// An exclusive flock on a file, held until it is closed, and by every process that inherits the descriptor.
-/// Nothing when another holds it.
+/// An exclusive flock on a file, held until the file is closed by this process and every process that inherits the descriptor. Nothing when
+/// another process holds it.
 std::optional<file> try_lock(fs::path const& path);
-/// True when nobody holds the lock of that file, or there is none.
+/// True when no process holds the lock of that file, or the file does not exist.
 bool is_free(fs::path const& path);
 
 }  // namespace kopiur::gateway::local

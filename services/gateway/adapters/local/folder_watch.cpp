@@ -17,7 +17,7 @@ folder_watch::folder_watch(asio::any_io_executor const& loop, clock& time) : tim
 
 void folder_watch::watch(std::vector<fs::path> const& folders) {
   if (!events_.is_open()) return;
-  for (auto const& folder : folders)  // a folder that cannot be watched is looked at by time
+  for (auto const& folder : folders)  // a folder that cannot be watched is checked by timeout
     ::inotify_add_watch(events_.native_handle(), folder.c_str(),
                         IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_ATTRIB);
 }

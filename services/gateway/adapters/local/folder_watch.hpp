@@ -8,21 +8,21 @@
 
 namespace kopiur::gateway::local {
 
-/// Wakes up when something happens in folders, by inotify; where that does not work (network file systems, no watches left), by time alone.
+/// Wakes up when files in folders change, by inotify; where that does not work (network file systems, no watches left), by timeout only.
 class folder_watch {
  public:
   folder_watch(asio::any_io_executor const& loop, clock& time);
 
-  /// Adds folders; those that are watched already stay so.
+  /// Adds folders; watched ones stay watched.
   void watch(std::vector<fs::path> const& folders);
-  /// Returns soon after something happened (so that a writer may finish), or after `at_most`.
+  /// Returns soon after a change (so that a writer may finish), or after `at_most`.
   awaitable<void> changed(duration at_most);
 
  private:
   awaitable<void> event();
 
   clock& time_;
-  asio::posix::stream_descriptor events_;  // closed where the system gave us none
+  asio::posix::stream_descriptor events_;  // closed when inotify is not available
 };
 
 }  // namespace kopiur::gateway::local

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t read_at_once = 1 << 20, log_limit = 1 << 20, log_read = 16 * 1024, tail_limit = 4096;
 
-// Up to `limit` bytes from `offset`; empty where the file ends, or is not there.
+// Up to `limit` bytes from `offset`; empty at the end of the file, or when it does not exist.
 std::string read_part(fs::path const& path, std::uint64_t offset, std::size_t limit) {
   file in(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!in) return {};

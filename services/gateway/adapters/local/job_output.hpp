@@ -9,7 +9,7 @@
 
 namespace kopiur::gateway::local {
 
-/// Reads what a mover prints, from the beginning and as it comes: the newest progress of each read, and pages of rows.
+/// Reads a mover's output from the beginning, while it is written: the newest progress of each read, and pages of rows.
 class job_output {
  public:
   struct sinks {
@@ -18,9 +18,9 @@ class job_output {
   };
   job_output(job_folder folder, sinks to);
 
-  /// Reads on, at most 1 MiB. True when there is more to read.
+  /// Reads on, at most 1 MiB. True when there may be more to read.
   bool read_on();
-  /// The mover has ended and all is read: the last page.
+  /// The mover has ended and everything is read: emits the last page.
   void finish();
   /// Bytes printed so far.
   std::uint64_t bytes() const { return offset_; }
@@ -34,7 +34,7 @@ class job_output {
   std::uint64_t offset_ = 0;
 };
 
-/// The end of a mover's stderr: at most 4 KiB, without the values of `secrets`. A file over 1 MiB is cut to nothing when it is looked at.
+/// The end of a mover's stderr: at most 4 KiB, without the values of `secrets`. tail() truncates a file over 1 MiB to empty.
 class job_log {
  public:
   explicit job_log(job_folder folder) : folder_(std::move(folder)) {}
@@ -42,7 +42,7 @@ class job_log {
 
  private:
   job_folder folder_;
-  std::string before_;  // what stood at the end when the file was cut
+  std::string before_;  // end of the content that truncation removed
 };
 
 }  // namespace kopiur::gateway::local

@@ -18,7 +18,7 @@ outcome<void> place(proto::secret_use const& use, std::string value, job_secrets
   into.values.push_back(value);
   if (use.env && !use.file && is_variable(*use.env)) {
     into.environment.push_back(*use.env + "=" + value);
-    // A variable ends at a zero byte. Whether that matters the mover knows: it makes no repository with such a password.
+    // A variable ends at a zero byte. The mover decides whether that matters: it creates no repository with such a password.
     if (use.env == "KOPIA_PASSWORD" && value.contains('\0')) into.environment.push_back("KOPIUR_PASSWORD_CUT=1");
     return {};
   }

@@ -41,10 +41,10 @@ struct jobs::entry {
   std::vector<std::string> secret_values;
   std::optional<process_identity> process;
   std::optional<stop_record> stopping;
-  bool terminated = false;  // SIGTERM was sent in this life
-  std::string how;          // it ended
+  bool terminated = false;  // SIGTERM was sent since this gateway started
+  std::string how;          // how it ended
   app::event woken;
-  asio::posix::stream_descriptor exit;  // readable when the mover has ended; closed where that is not known
+  asio::posix::stream_descriptor exit;  // readable when the mover has ended; closed when that is not known
 };
 
 jobs::jobs(ports to, fs::path data, mover_settings settings)
@@ -67,7 +67,7 @@ jobs::~jobs() = default;
 
 void jobs::take_up(std::string const& name) {
   job_folder folder(data_ / "jobs" / name);
-  if (name.starts_with(".")) {  // it was being made, and nobody was told of it
+  if (name.starts_with(".")) {  // it was being created, and was never reported
     fs::remove_all(folder.path());
     return;
   }
@@ -143,7 +143,7 @@ outcome<std::string> jobs::create(proto::create_job spec) {
   return record.uid;
 }
 
-// One try to start the mover. What is missing is told as the reason why it waits, as a kubelet would.
+// One attempt to start the mover. A missing dependency is reported as the reason of waiting, as a kubelet does.
 void jobs::begin(entry& job) {
   auto wait = [&](not_yet why) {
     auto status = job.record.status;
@@ -172,7 +172,7 @@ bool jobs::is_over(entry& job) const {
   if (job.process && job.how.empty()) job.how = reap(*job.process).value_or("");
   if (job.process && is_alive(*job.process)) return false;
   auto left = job.process ? session_of(*job.process) : std::vector<pid_t>{};
-  for (auto pid : left) ::kill(pid, SIGKILL);  // what the mover has left behind
+  for (auto pid : left) ::kill(pid, SIGKILL);  // processes that the mover left behind
   return left.empty() && is_free(job.folder.file_of("lock"));
 }
 
@@ -213,7 +213,7 @@ awaitable<void> jobs::read_all(entry& job) {
   while (job.output->read_on()) co_await asio::post(to_.loop, asio::use_awaitable);
 }
 
-// A full disk must not end the gateway: what was being done is done again, from what the folder says.
+// A full disk must not end the gateway: after a pause the Job is observed again, from the state in its folder.
 awaitable<void> jobs::follow(entry& job) {
   for (;;) {
     std::string failed;

@@ -13,14 +13,14 @@ namespace kopiur::gateway::local {
 /// How movers are started.
 struct mover_settings {
   std::string program = "kopiur-mover";
-  std::vector<std::string> environment;  ///< `NAME=value`, for every mover; secrets come on top
+  std::vector<std::string> environment;  ///< `NAME=value`, for every mover; secrets are added
   duration grace{10'000};                ///< between SIGTERM and SIGKILL
 };
 
-/// Movers of this host: of our own environment they get the search path and the like alone.
+/// Movers of this host: they inherit only the search path and a few similar variables of the gateway's environment.
 mover_settings movers_of_host(std::string program);
 
-/// Jobs as child processes: each has a folder (job_folder), and outlives us. After a restart those that run are followed again.
+/// Jobs as child processes: each has a folder (job_folder), and outlives the gateway. After a restart running Jobs are observed again.
 class jobs {
  public:
   struct ports {
@@ -28,18 +28,18 @@ class jobs {
     clock& time;
     object_store& store;
     std::function<void(cluster_change)> tell;
-    std::function<void(std::string)> report;  ///< a sentence for whoever runs us
+    std::function<void(std::string)> report;  ///< receives a sentence for the operator
   };
-  /// Takes up every Job of `data`; movers that run are followed from the next run() on.
+  /// Loads every Job of `data`; the next run() observes those that run.
   jobs(ports to, fs::path data, mover_settings settings);
   jobs(jobs const&) = delete;
   ~jobs();
 
-  /// Follows the Jobs; ends by cancellation only. The movers live on.
+  /// Observes the Jobs; ends by cancellation only. The movers continue.
   awaitable<void> run();
   outcome<std::string> create(proto::create_job spec);
   awaitable<outcome<void>> remove(proto::delete_job command);
-  /// All Jobs as they are, the rows of those that have some before them.
+  /// All Jobs in their current state, each after its rows, if any.
   std::vector<cluster_change> all() const;
 
  private:

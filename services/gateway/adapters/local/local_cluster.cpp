@@ -29,7 +29,7 @@ std::string sentence(manifest_problem const& of) {
   return of.file + (of.line ? ":" + std::to_string(of.line) : "") + ": " + (of.field.empty() ? "" : of.field + ": ") + of.message;
 }
 
-/// The secret that marks are sealed with, made at the first start. Without the file it is another one, and marks of before prove nothing.
+/// The secret that seals marks, created at the first start. If the file is lost, a new secret is created and older marks prove nothing.
 std::string kept_secret(fs::path const& path) {
   if (auto there = read_file(path); there && !there->empty()) return *std::move(there);
   auto fresh = new_seal_secret();
@@ -63,7 +63,7 @@ void local_cluster::told(object_key const& key, std::string const& uid, json::va
   }
 }
 
-// Binding is the consequence of a change, and may be the cause of the next.
+// Binding follows from a change, and may cause the next one.
 outcome<json::value> local_cluster::settled(outcome<json::value> done) {
   while (std::exchange(unsettled_, false)) volumes_.settle();
   return done;
@@ -134,7 +134,7 @@ std::optional<json::value> local_cluster::known(object_key const& key) const {
   return there ? std::optional(*there) : std::nullopt;
 }
 
-// What users write is checked; what services create was made by the same types.
+// Objects that users write are checked; services create objects from the same types.
 std::optional<refusal> local_cluster::objection(json::value const& manifest) const {
   auto key = admit_key(manifest);
   if (!key) return key.error();
@@ -182,7 +182,7 @@ awaitable<outcome<void>> local_cluster::run_job(proto::run_user_job) {
   co_return refuse(proto::answer_code::Invalid, "A host runs no Jobs of users; use an httpRequest hook.");
 }
 
-// The last events of each object, in a file of its own: for people, so they are no objects.
+// The last events of each object, in a separate file: they are for users, so they are not objects.
 awaitable<outcome<void>> local_cluster::record_event(proto::record_event event) {
   auto key = admit_key(event.object);
   if (!key) co_return std::unexpected(key.error());

@@ -9,11 +9,11 @@
 namespace kopiur::gateway::local {
 
 struct local_settings {
-  fs::path data;       ///< ours alone, locked
-  fs::path manifests;  ///< only read; empty: there is none
+  fs::path data;       ///< data folder, locked by this gateway
+  fs::path manifests;  ///< folder of manifests, read-only; empty: none
   mover_settings mover;
-  validator check;                                    ///< of manifests and of what users apply
-  std::function<void(std::string)> report = nullptr;  ///< sentences for whoever runs us
+  validator check;                                    ///< of manifests, and of objects that users apply
+  std::function<void(std::string)> report = nullptr;  ///< receives sentences for the operator
 };
 
 /// A folder as a cluster (decisions.md section 10).

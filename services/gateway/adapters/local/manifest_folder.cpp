@@ -14,7 +14,7 @@ namespace kopiur::gateway::local {
 
 namespace {
 
-// What the memory file holds, one a document that was applied.
+// The memory file has one of these for each applied document.
 struct applied_document {
   std::string kind, namespace_, name, file, hash;
 };
@@ -34,7 +34,7 @@ bool acts_by_itself(std::string_view kind) {
 
 manifest_problem from(config::problem const& wrong, std::string const& file) { return {file, wrong.at.line, wrong.path, wrong.what}; }
 
-/// An object of a document, and where in it: a `List` holds several.
+/// An object of a document, and its position: a `List` contains several.
 struct part {
   std::string path;
   json::value content;
@@ -51,7 +51,7 @@ std::vector<part> parts_of(config::manifest& document) {
   return all;
 }
 
-/// What kustomize reads is not an object.
+/// Input of kustomize is not an object.
 bool is_kustomization(std::string const& file, json::value const& content) {
   auto name = fs::path(file).stem();
   return name == "kustomization" || content.text("kind") == "Kustomization" || content.text("kind") == "Component";
@@ -66,7 +66,7 @@ manifest_folder::manifest_folder(fs::path folder, fs::path memory, object_store&
 
 void manifest_folder::recall() {
   auto read = json::read<std::vector<applied_document>>(read_file(memory_).value_or("[]"));
-  if (!read) return;  // written by us, whole or not at all; without it every document is simply applied again
+  if (!read) return;  // written atomically by us; without it every document is simply applied again
   for (auto& each : *read) applied_[{each.kind, each.namespace_, each.name}] = {each.file, each.hash};
 }
 
@@ -87,7 +87,7 @@ bool manifest_folder::find_files(std::map<std::string, signature>& found) {
     if (entry->path().filename().string().starts_with(".")) {
       entry.disable_recursion_pending();
     } else if (entry->is_directory(went)) {
-      // A link that leads back, or twice to one folder, would show the same files again and again.
+      // A link to a parent folder, or a second link to the same folder, would list the same files again.
       if (seen.insert(fs::weakly_canonical(entry->path(), went)).second)
         folders_.push_back(entry->path());
       else
@@ -134,7 +134,7 @@ manifest_folder::content manifest_folder::read(std::string const& name, signatur
 }
 
 void manifest_folder::apply(std::string const& file, document const& each, std::vector<manifest_problem>& problems) {
-  if (each.hash.empty()) return;  // refused by the check, and told
+  if (each.hash.empty()) return;  // refused by the check, and already reported
   auto& origin = applied_[each.key];
   if (origin.hash != each.hash) {
     if (auto done = store_.apply(each.content); !done) {

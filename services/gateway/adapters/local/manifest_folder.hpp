@@ -12,32 +12,32 @@
 
 namespace kopiur::gateway::local {
 
-/// What is wrong with a file of the folder: told, and nothing else suffers.
+/// A problem with a file of the folder: it is reported, and nothing else is affected.
 struct manifest_problem {
   std::string file;
-  int line = 0;  ///< 0 = unknown
+  int line = 0;  ///< 0: unknown
   std::string field, message;
   auto operator<=>(manifest_problem const&) const = default;
 };
 KOPIUR_DESCRIBE(manifest_problem, (), (file, line, field, message))
 
-/// What is wrong with a manifest that would replace `current` (nullptr: create it).
+/// The problems of a manifest that would replace `current` (nullptr: create it).
 using validator = std::function<std::vector<finding>(json::value const& manifest, json::value const* current)>;
 
-/// A folder of manifests, applied like `kubectl apply` without prune: only read. A document is applied when it is new or has changed; one
-/// that was deleted by the user comes back only with a changed document. What vanishes deletes nothing: a BackupSchedule, BackupConfig or
-/// Maintenance whose document is gone gets the annotation `G/manifest-missing: "true"` until it is back.
+/// A read-only folder of manifests, applied like `kubectl apply` without prune. A document is applied when it is new or changed; an object
+/// that the user deleted returns only with a changed document. A vanished document deletes nothing: a BackupSchedule, BackupConfig or
+/// Maintenance without its document has the annotation `G/manifest-missing: "true"` until the document is back.
 class manifest_folder {
  public:
   manifest_folder(fs::path folder, fs::path memory, object_store& store, validator check);
 
-  /// Reads what has changed since the last time. True when the list of problems is another one now.
+  /// Reads the changes since the last scan. True when the list of problems changed.
   bool scan();
   std::vector<manifest_problem> const& problems() const { return problems_; }
-  /// What was left out of documents that the last scan applied (drop_reserved): told once for each version of a document.
+  /// What drop_reserved removed from documents that the last scan applied: reported once for each version of a document.
   std::vector<manifest_problem> take_notices() { return std::exchange(notices_, {}); }
   fs::path const& folder() const { return folder_; }
-  /// The folder and those below it, as the last scan found them.
+  /// The folder and its subfolders, as of the last scan.
   std::vector<fs::path> const& folders() const { return folders_; }
 
  private:
@@ -54,7 +54,7 @@ class manifest_folder {
   };
   struct content {
     signature seen;
-    bool readable = false;  ///< false: nothing is known of what it should hold
+    bool readable = false;  ///< false: the file's objects are unknown
     std::vector<document> documents;
     std::vector<manifest_problem> problems;
   };
@@ -74,7 +74,7 @@ class manifest_folder {
   validator check_;
   std::vector<fs::path> folders_;
   std::map<std::string, content> files_;
-  std::map<object_key, origin> applied_;  // what we applied, from where
+  std::map<object_key, origin> applied_;  // what was applied, and from which file
   bool remembered_ = true;
   std::vector<manifest_problem> problems_, notices_;
 };

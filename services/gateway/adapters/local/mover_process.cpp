@@ -22,7 +22,7 @@ void demand(int error, std::string const& what) {
   if (error != 0) throw std::system_error(error, std::generic_category(), what);
 }
 
-// The files of the child: nothing of ours but the lock.
+// The file descriptors of the child: it inherits only the lock.
 class file_actions {
  public:
   explicit file_actions(mover_start const& how) {
@@ -83,13 +83,13 @@ struct stat_line {
   std::int64_t session = 0, started = 0;
 };
 
-// /proc/<pid>/stat: the name in brackets may hold anything, so the fields are counted from the last bracket.
+// /proc/<pid>/stat: the name in brackets may contain anything, so the fields are counted from the last bracket.
 std::optional<stat_line> read_stat(std::int64_t pid) {
   auto text = [&]() -> std::optional<std::string> {
     try {
       return read_file("/proc/" + std::to_string(pid) + "/stat");
     } catch (std::system_error const&) {
-      return std::nullopt;  // it went while it was read
+      return std::nullopt;  // the process ended during the read
     }
   }();
   if (!text || text->rfind(')') == text->npos) return std::nullopt;
@@ -142,7 +142,7 @@ std::optional<process_identity> find_by_argument(std::string const& argument) {
     try {
       line = read_file("/proc/" + std::to_string(pid) + "/cmdline");
     } catch (std::system_error const&) {
-      continue;  // it went while it was read
+      continue;  // the process ended during the read
     }
     if (line && line->find('\0' + argument + '\0') != line->npos) return identify(static_cast<pid_t>(pid));
   }
@@ -151,7 +151,7 @@ std::optional<process_identity> find_by_argument(std::string const& argument) {
 
 file watch_exit(process_identity const& who) {
   file handle(static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(who.pid), 0)));
-  if (handle && !is_alive(who)) return {};  // checked after the open: the handle is the process that we looked at
+  if (handle && !is_alive(who)) return {};  // checked after the open: the handle is the process that was checked
   return handle;
 }
 
@@ -163,7 +163,7 @@ std::vector<pid_t> session_of(process_identity const& leader) {
   std::vector<pid_t> members;
   if (leader.boot != boot_id()) return members;
   auto first = read_stat(leader.pid);
-  if (first && first->started != leader.started) return members;  // the id was given to another: then no session of that name is ours
+  if (first && first->started != leader.started) return members;  // the id was reused: no session with that id is ours
   for (auto pid : all_processes())
     if (auto line = read_stat(pid); line && line->session == leader.pid && !has_ended(*line)) members.push_back(static_cast<pid_t>(pid));
   return members;

@@ -9,10 +9,10 @@
 #include "common/json/describe.hpp"
 #include "services/gateway/adapters/local/files.hpp"
 
-/// Movers outlive us: each is the leader of a session of its own, writes to files, and holds a lock file for life.
+/// Movers outlive the gateway: each leads its own session, writes to files, and holds a lock file for its lifetime.
 namespace kopiur::gateway::local {
 
-/// A process as nothing else can be mistaken for it: process ids come again, also after a restart of the machine.
+/// Identifies a process uniquely: process ids are reused, also after a reboot.
 struct process_identity {
   std::int64_t pid = 0;
   std::int64_t started = 0;  ///< clock ticks after the boot
@@ -22,27 +22,27 @@ struct process_identity {
 KOPIUR_DESCRIBE(process_identity, (), (pid, started, boot))
 
 struct mover_start {
-  std::vector<std::string> arguments;    ///< the first is the program, searched in PATH when it has no slash
-  std::vector<std::string> environment;  ///< all of it
+  std::vector<std::string> arguments;    ///< the first is the program; searched in PATH when it has no slash
+  std::vector<std::string> environment;  ///< the complete environment
   fs::path directory, out, err;          ///< output is appended
   int lock = -1;                         ///< inherited as descriptor 3
 };
-/// Starts it in a session of its own; throws std::system_error with the program's name.
+/// Starts the mover in a new session; throws std::system_error with the program's name.
 process_identity start_mover(mover_start const& how);
 
-/// The process with that id as it is now; nothing when there is none.
+/// The current process with that id; nothing when there is none.
 std::optional<process_identity> identify(pid_t pid);
 bool is_alive(process_identity const& who);
-/// The process whose command line has `argument`; nothing when there is none. For a mover whose id we had no time to note.
+/// The process whose command line has `argument`; nothing when there is none. For a mover whose id was not recorded before a crash.
 std::optional<process_identity> find_by_argument(std::string const& argument);
-/// Sends a signal to exactly this process; nothing happens when it is gone.
+/// Sends a signal to exactly this process; does nothing when it has ended.
 void send_signal(process_identity const& who, int signal);
-/// Those alive in the session that `leader` made, the leader among them.
+/// The live processes of the session that `leader` created, including the leader.
 std::vector<pid_t> session_of(process_identity const& leader);
-/// A descriptor that is readable once the process has ended; none when it is gone.
+/// A descriptor that is readable once the process has ended; empty when it has already ended.
 file watch_exit(process_identity const& who);
 
-/// How a child of ours ended, for people: `exit status 3`, `signal 9`. Nothing when it runs, or is no child of ours.
+/// How a child ended, for users: `exit status 3`, `signal 9`. Nothing when it runs, or is not a child of this process.
 std::optional<std::string> reap(process_identity const& who);
 
 }  // namespace kopiur::gateway::local

@@ -35,7 +35,7 @@ file lock_folder(fs::path const& data) {
   return std::move(*locked);
 }
 
-// A name may be longer than a file system takes.
+// A name may be longer than a file system accepts.
 std::string file_name(std::string const& name) {
   return (name.size() <= 200 ? name : name.substr(0, 150) + "~" + hash::digest_hex({name}, 32)) + ".json";
 }
@@ -48,7 +48,7 @@ fs::path path_in(fs::path const& data, object_key const& key) {
 
 void read_object(fs::path const& data, fs::path const& path, object_map& into) {
   auto text = read_file(path);
-  if (!text) return;  // gone meanwhile
+  if (!text) return;  // deleted meanwhile
   auto object = json::parse(*text);
   auto key = object ? admit_key(*object) : outcome<object_key>(refuse(answer_code::Invalid, object.error().text()));
   if (!key || path_in(data, *key) != path)

@@ -15,29 +15,29 @@
 
 namespace kopiur::gateway::local {
 
-/// The objects of a data folder as they lie on the disk, of one kind or (empty) of all, without its lock: for who only reads. Throws
+/// The objects of a data folder as stored on disk, of one kind or (empty) of all, without locking it: for read-only use. Throws
 /// std::runtime_error with a sentence when a file is not an object.
 object_map read_objects(fs::path const& data, std::string_view kind = {});
 
-/// Another process has the data folder. Says so, and what to do.
+/// Another process uses the data folder. The message says which one, and what to do.
 class folder_in_use : public std::runtime_error {
  public:
   folder_in_use(fs::path const& data, std::string holder)
       : std::runtime_error("The data folder " + data.string() + " is in use by the process " + holder +
                            ": stop that one first, or name another folder."),
         holder_(std::move(holder)) {}
-  /// Its process id, or words where it has not said it yet.
+  /// Its process id, or a phrase when the id is not known yet.
   std::string const& holder() const { return holder_; }
 
  private:
   std::string holder_;
 };
 
-/// The objects of a data folder: `objects/<kind>/<namespace or ->/<name>.json`, one whole file each, an index of all in memory. Every write
-/// has reached the disk before it is told or returned. One process at a time: the folder is locked.
+/// The objects of a data folder: `objects/<kind>/<namespace or ->/<name>.json`, one complete file each, with an index of all in memory.
+/// Every write has reached the disk before it is reported or returned. The folder is locked: only one process can use it.
 class object_store {
  public:
-  /// An object as it is now; nullptr: `key` with `uid` is gone.
+  /// The current object; nullptr: `key` with `uid` was deleted.
   using told = std::function<void(object_key const& key, std::string const& uid, json::value const* now)>;
 
   /// Locks the folder and reads it. Throws folder_in_use, or std::runtime_error with a sentence when a file is not an object.
@@ -49,24 +49,24 @@ class object_store {
 
   object_map const& all() const { return objects_; }
   json::value const* find(object_key const& key) const;
-  /// All of a kind, as values.
+  /// All objects of a kind, copied.
   std::vector<json::value> of_kind(std::string_view kind) const;
 
-  // Each returns the object as it is afterwards. Rules: core/objects.hpp.
+  // Each returns the resulting object. Rules: core/objects.hpp.
 
-  /// There already: success when that proves the same run or request, else AlreadyExists.
+  /// If it exists: success when it proves the same run or request, else AlreadyExists.
   outcome<json::value> create(json::value manifest);
   outcome<json::value> apply(json::value manifest);
   outcome<json::value> patch(proto::patch_metadata const& patch);
-  /// Gone already, or another uid: success, with a null value.
+  /// If it does not exist, or has another uid: success, with a null value.
   outcome<json::value> remove(proto::delete_object const& command);
-  /// To the object as it was read only (`outdated`).
+  /// Only if the object is still as `read` (see `outdated`).
   outcome<json::value> write_status(json::value const& read, json::value status);
 
-  /// Changes an object that is there for the adapter's own purposes (binding, flags); nothing is written when the change changes nothing.
+  /// Changes an existing object for the adapter's purposes (binding, flags); writes nothing when nothing changes.
   void edit(object_key const& key, std::function<void(json::value&)> const& change);
 
-  /// A new resource version, higher than every one before, also after a crash.
+  /// A new resource version, higher than every earlier one, also after a crash.
   std::int64_t next_version();
   /// A new random UUID.
   static std::string new_uid();
@@ -81,7 +81,7 @@ class object_store {
   file lock_;
   told tell_;
   object_map objects_;
-  std::int64_t version_ = 0, reserved_ = 0;  // versions up to `reserved_` are ours, as the file says
+  std::int64_t version_ = 0, reserved_ = 0;  // versions up to `reserved_` are reserved in the file
 };
 
 }  // namespace kopiur::gateway::local

@@ -21,7 +21,7 @@ void set_annotation(json::value& object, std::string_view name, std::string cons
 
 void set_phase(json::value& volume, std::string_view phase) { volume.set("status", json::object{{"phase", phase}}); }
 
-// Whether a Restore fills the claim: by its data source, or because the Restore asked for the claim.
+// Whether a Restore fills the claim: by its data source, or because the Restore requested the claim.
 bool is_to_be_filled(json::value const& claim) {
   return !filling_restore(claim).empty() || !proven_or_not(claim, proto::annotation::made_for).empty();
 }
@@ -58,7 +58,7 @@ void volume_binder::bind(json::value const& claim, std::string const& volume) {
   });
 }
 
-// The folder of an ordinary claim may be there already, put there by its owner. One that is to be filled has to be empty.
+// The folder of an ordinary claim may exist already, created by its owner. The folder of a claim that is to be filled has to be empty.
 fs::path volume_binder::fresh_folder(json::value const& claim) const {
   auto name = std::string(claim.text("metadata.name"));
   auto folder = data_ / "volumes" / std::string(claim.text("metadata.namespace")) / name;

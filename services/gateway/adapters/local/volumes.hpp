@@ -4,17 +4,17 @@
 
 namespace kopiur::gateway::local {
 
-/// The real folder behind a claim, also while it is being filled; a sentence when there is none.
+/// The real folder of a claim, also while it is being filled; a sentence when there is none.
 outcome<fs::path> folder_of(object_map const& objects, std::string const& ns, std::string const& claim);
 
-/// Gives claims their volumes: `hostPath` volumes that the user named, else a folder `volumes/<namespace>/<claim>` of the data folder.
-/// Nothing is ever deleted: the folder of a claim that is gone is moved aside to `<claim>~<uid>`.
+/// Gives claims their volumes: `hostPath` volumes that the user named, else a folder `volumes/<namespace>/<claim>` of the data folder. It
+/// deletes nothing: the folder of a deleted claim is renamed to `<claim>~<uid>`.
 class volume_binder {
  public:
-  /// `store` and `marks` outlive it.
+  /// `store` and `marks` must outlive it.
   volume_binder(object_store& store, seals const& marks, fs::path data) : store_(store), marks_(marks), data_(std::move(data)) {}
 
-  /// Brings all claims and volumes in order. Writes only what changes.
+  /// Brings all claims and volumes to their desired state. Writes only changes.
   void settle();
   outcome<fs::path> folder_of(std::string const& ns, std::string const& claim) const { return local::folder_of(store_.all(), ns, claim); }
 

@@ -7,7 +7,7 @@
 #include "common/testing/run.hpp"
 #include "services/gateway/adapters/kubernetes/objects.hpp"
 
-/// What the tests against a real API server share (e2e/cluster/with_api.sh runs them).
+/// Shared by the tests against a real API server (e2e/cluster/with_api.sh runs them).
 namespace kopiur::gateway::kubernetes {
 
 inline std::filesystem::path api_folder() {
@@ -21,20 +21,20 @@ inline access as(std::string const& user) {
   return *found;
 }
 
-/// Why it was not done; nothing when it was.
+/// Why it failed; nothing when it succeeded.
 template <class Result>
 std::optional<proto::answer_code> code_of(Result const& of) {
   return of ? std::nullopt : std::optional(of.error().code);
 }
 
-/// What was done; throws where it was not.
+/// The result; throws when there is none.
 template <class T, class E>
 T must(std::expected<T, E> of) {
   if (!of) throw std::runtime_error(of.error().message);
   if constexpr (!std::is_void_v<T>) return std::move(*of);
 }
 
-/// A client (the administrator's, unless another user is named) and a namespace that the test makes for itself.
+/// A client (the administrator's, unless another user is named) and a namespace that the test creates.
 struct stage_base {
   stage_base(asio::io_context& loop, std::string name, std::string const& user = "admin")
       : time(loop.get_executor()), api(time, loop.get_executor(), as(user)), all(api), ns(std::move(name)) {}

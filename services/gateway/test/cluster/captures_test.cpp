@@ -7,7 +7,7 @@ namespace {
 
 using proto::answer_code;
 
-/// A cluster without group snapshots; with them captures are shown by e2e/cluster/copies.sh.
+/// A cluster without group snapshots; e2e/cluster/copies.sh tests captures with them.
 TEST(Captures, AreRefusedInWordsWhereTheClusterHasNoGroups) {
   testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage_base it(loop, "captures");

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 constexpr auto configurations = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
 
-/// An install whose certificates live for seconds, and whose webhook may refuse: a handshake that fails is seen.
+/// An installation whose certificates live for seconds, and whose webhook may refuse: a failed handshake is visible.
 struct stage : stage_base {
   using stage_base::stage_base;
 
@@ -28,7 +28,7 @@ struct stage : stage_base {
             .report = [this](std::string sentence) { reported.push_back(std::move(sentence)); }};
   }
   webhook_certificates certificates() { return {api, time, api_loop, settings()}; }
-  /// As the chart has it: without a bundle.
+  /// As in the chart: without a bundle.
   awaitable<void> make_configuration(int port) {
     auto manifest =
         json::parse(R"({"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingWebhookConfiguration","metadata":{"name":")" + ns +
@@ -54,7 +54,7 @@ struct stage : stage_base {
     auto& hook = all.find("webhooks")->as_array()->front();
     co_return encoding::from_base64(hook.text("clientConfig.caBundle")).value_or("");
   }
-  /// What the server says to a schedule that cannot work.
+  /// The server's answer to an invalid schedule.
   awaitable<std::string> answer() {
     auto wrong =
         json::parse(
@@ -79,18 +79,18 @@ TEST(WebhookCertificates, AreReplacedWhileTheServerGoesOnAsking) {
     auto active = it.certificates(), other = it.certificates();
     int port = 0, asked = 0;
     std::set<std::string> served, bundles;
-    auto serve = [&]() -> awaitable<void> {  // by the one that only follows
+    auto serve = [&]() -> awaitable<void> {  // by the standby gateway
       co_await other.found();
       webhook_settings how{.address = "127.0.0.1:0", .certificate = [&] { return other.serving(); }, .reviews = 1};
       co_await serve_webhook(std::move(how), [] { return object_map(); }, [&](int at) { port = at; });
     };
     auto story = [&]() -> awaitable<void> {
-      co_await it.make_configuration(1);  // nobody listens there yet
+      co_await it.make_configuration(1);  // nothing listens there yet
       while (port == 0) co_await it.time.sleep_for(10ms);
-      while (!co_await it.point_to(port)) co_await it.time.sleep_for(10ms);  // the active one may have written meanwhile
+      while (!co_await it.point_to(port)) co_await it.time.sleep_for(10ms);  // the active gateway may have written meanwhile
       for (int i = 0; i < 100 && !is_by_us(co_await it.answer()); ++i) co_await it.time.sleep_for(50ms);
       for (auto until = it.time.now() + 36s; it.time.now() < until; co_await it.time.sleep_for(250ms)) {
-        auto said = co_await it.answer();  // on a connection of its own
+        auto said = co_await it.answer();  // on a new connection
         EXPECT_TRUE(is_by_us(said)) << said;
         ++asked;
         served.insert(other.serving().certificate);

@@ -13,7 +13,7 @@ namespace {
 using proto::answer_code;
 using namespace std::chrono_literals;
 
-/// A client on a loop of its own, in a namespace of its own.
+/// A client on its own loop, in its own namespace.
 class stage : public stage_base {
  public:
   using stage_base::stage_base;
@@ -40,7 +40,7 @@ class stage : public stage_base {
   reflector follow(int page, client& by) {
     return reflector(by, time, {.of = *resource_of("ConfigMap"), .namespace_ = ns, .selector = "of=test", .page = page});
   }
-  /// As a machine that breaks down; with_api.sh starts it again. Returns once it answers.
+  /// Simulates a crash of the machine; with_api.sh restarts the server. Returns once it answers.
   awaitable<void> kill_server() {
     pid_t pid = 0;
     std::ifstream(api_folder() / "apiserver.pid") >> pid;
@@ -53,7 +53,7 @@ class stage : public stage_base {
   }
 };
 
-/// Seen with 1,000 Backups at a time: the renewal of the Lease stood in line behind them, and the gateway gave up its turn.
+/// A renewal of the Lease must not wait behind 1,000 Backups at a time: the gateway would give up its lease.
 TEST(Client, LetsThroughAtOnceWhatCannotStandInLine) {
   testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "at-once");
@@ -184,10 +184,10 @@ TEST(Client, KeepsItsConnectionsAndOutlivesTheServer) {
   });
 }
 
-/// What a reflector's owner knows: everything that it was told, the last word of each.
+/// The state of a reflector's user: the last report of each object.
 struct table {
   std::map<std::string, std::string> is;  // name -> data.is
-  std::set<std::string> stale;            // since it started over, not told again
+  std::set<std::string> stale;            // since it started over, not reported again
   int starts_over = 0;
   bool all = false;
 
@@ -208,7 +208,7 @@ struct table {
   }
 };
 
-/// Follows until `enough`, at most 30 s.
+/// Reads changes until `enough`, at most 30 s.
 awaitable<void> follow(clock& time, reflector& from, table& into, std::function<bool()> enough) {
   auto go = [&]() -> awaitable<void> {
     while (!enough()) into.take(co_await from.next());
@@ -262,7 +262,7 @@ TEST(Reflector, AsksForSmallerPagesWhereOneIsTooLarge) {
   });
 }
 
-/// `stays` and `goes` are there, and all is told.
+/// `stays` and `goes` exist, and everything was reported.
 awaitable<void> begin(stage& it, reflector& from, table& seen) {
   co_await it.make_namespace();
   must(co_await it.create("stays")), must(co_await it.create("goes"));
@@ -276,7 +276,7 @@ TEST(Reflector, GoesOnWhereTheServerWasKilled) {
     table seen;
     co_await begin(it, from, seen);
     auto mark = co_await it.create("mark");
-    co_await follow(it.time, from, seen, [&] { return seen.is.contains("mark"); });  // it watches
+    co_await follow(it.time, from, seen, [&] { return seen.is.contains("mark"); });  // the watch has started
     co_await it.kill_server();
     (void)co_await it.remove("goes"), (void)co_await it.create("comes");
     co_await follow(it.time, from, seen, [&] { return seen.is.contains("comes") && !seen.is.contains("goes"); });
@@ -284,7 +284,7 @@ TEST(Reflector, GoesOnWhereTheServerWasKilled) {
   });
 }
 
-/// The server that comes back knows nothing of before: 410, and what went meanwhile is gone all the same.
+/// The restarted server does not know earlier versions: it answers 410, and objects deleted meanwhile are still reported.
 TEST(Reflector, StartsOverWhereItsVersionHasExpired) {
   testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "expired");

@@ -3,7 +3,7 @@
 #include "common/testing/folder.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
-/// Logging in by a program of the kubeconfig's, at a real API server.
+/// Login by a program of the kubeconfig, at a real API server.
 namespace kopiur::gateway::kubernetes {
 namespace {
 
@@ -14,7 +14,7 @@ struct stage : stage_base {
   using stage_base::stage_base;
 
   void write(std::string const& name, std::string const& text) { std::ofstream(folder / name) << text; }
-  /// It prints the file `said` and counts how often it was asked.
+  /// The program prints the file `said` and counts its runs.
   void make_program() {
     write("login", "#!/bin/sh\ncd \"$(dirname \"$0\")\"\nprintf x >>runs\ncat said\n[ ! -e next ] || mv next said\n");
     std::filesystem::permissions(folder / "login", std::filesystem::perms::owner_all);
@@ -38,7 +38,7 @@ struct stage : stage_base {
     if (!found) return std::unexpected(error{.message = found.error()});
     return *found;
   }
-  /// Of an account of this namespace, which may do nothing.
+  /// A token of an account of this namespace without rights.
   awaitable<std::string> token() {
     auto account = json::parse(R"({"apiVersion":"v1","kind":"ServiceAccount","metadata":{"name":"robot"}})").value();
     must(co_await api.ask({.method = "POST", .path = path_of("v1", "serviceaccounts", ns), .body = std::move(account)}));
@@ -47,7 +47,7 @@ struct stage : stage_base {
         must(co_await api.ask({.method = "POST", .path = path_of("v1", "serviceaccounts", ns, "robot", "token"), .body = std::move(wish)}));
     co_return std::string(made.text("status.token"));
   }
-  /// As whom the server knows who asks; empty where it does not.
+  /// The user name under which the server knows the client; empty when it does not.
   awaitable<std::string> name_of(client& asking) {
     json::value review = json::object{{"apiVersion", "authentication.k8s.io/v1"}, {"kind", "SelfSubjectReview"}};
     auto said =

@@ -4,8 +4,8 @@
 #include "services/gateway/adapters/kubernetes/kubernetes_cluster.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
-/// Where HTTP hooks go, at a real API server: Services, EndpointSlices and Pods as it takes and gives them, read with the rights of the
-/// chart alone.
+/// Targets of HTTP hooks, at a real API server: Services, EndpointSlices and Pods as the server accepts and returns them, read with only
+/// the rights of the chart.
 namespace kopiur::gateway::kubernetes {
 namespace {
 
@@ -21,7 +21,7 @@ struct stage : stage_base {
   awaitable<void> service(std::string name, std::string spec) {
     co_await make("v1", "services", R"({"apiVersion":"v1","kind":"Service","metadata":{"name":")" + name + R"("},"spec":{)" + spec + "}}");
   }
-  /// As the cluster's controller writes it, or somebody who says that he is it.
+  /// Written as by the cluster's controller, or by a user who imitates it.
   awaitable<void> slice(std::string service, std::string ip, std::string pod) {
     co_await make("discovery.k8s.io/v1", "endpointslices",
                   R"({"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice","metadata":{"name":")" + service + "-" + pod +
@@ -41,7 +41,7 @@ struct stage : stage_base {
                            .body = json::parse(status).value(),
                            .content_type = "application/merge-patch+json"}));
   }
-  /// The user `nobody` may here what the chart lets the gateway do with these kinds, and nothing else.
+  /// Here the user `nobody` has the chart's rights for these kinds, and no others.
   awaitable<void> grant() {
     json::array rules;
     for (auto* kind : {"Service", "EndpointSlice", "Pod", "Secret"}) {

@@ -9,7 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 using proto::answer_code;
 
-/// Jobs on an API server beside which nothing runs them; with a node they are shown by e2e/cluster.
+/// Jobs on an API server without nodes; e2e/cluster tests them with a node.
 class stage : public stage_base {
  public:
   stage(asio::io_context& loop, std::string name)
@@ -25,7 +25,7 @@ class stage : public stage_base {
     out.secrets = {{.secret_namespace = ns, .secret_name = "password", .key = "KOPIA_PASSWORD", .env = "KOPIA_PASSWORD"}};
     return out;
   }
-  /// The command of run-a, which may be done once, with what it needs.
+  /// The command of run-a, which may be performed once, with what it needs.
   awaitable<proto::create_job> restore_into_what_was_there() {
     co_await put_password();
     co_await put(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"data","namespace":")" + ns +
@@ -41,7 +41,7 @@ class stage : public stage_base {
     co_await put(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"password","namespace":")" + ns +
                  R"("},"stringData":{"KOPIA_PASSWORD":"hunter22"}})");
   }
-  /// Removes the Job of run-a; `done` once that is proven.
+  /// Removes the Job of run-a; sets `done` once its end is proven.
   awaitable<void> remove(bool& done) {
     must(co_await movers.remove({.run = "run-a", .attempt = 1, .namespace_ = ns}));
     done = true;
@@ -60,7 +60,7 @@ class stage : public stage_base {
   }
 
   jobs movers;
-  std::map<std::string, std::string> reasons;  // of the Jobs that are told, by name
+  std::map<std::string, std::string> reasons;  // of the reported Jobs, by name
  private:
   void take(cluster_change change) {
     if (auto* seen = std::get_if<seen_object>(&change))
@@ -108,7 +108,7 @@ TEST(Jobs, WaitForASecretThatIsMissingAndSaySo) {
   });
 }
 
-/// A gateway that started asked for the Secret of each of thousands of Jobs, which took 2 s for each thousand.
+/// A gateway that starts must not request the Secret of each of thousands of Jobs: that takes 2 s for each thousand.
 TEST(Jobs, ThatHaveTheirSecretAskForNoneWhenAGatewayStarts) {
   auto one_with_and_one_without = [](stage& it) -> awaitable<void> {
     co_await it.put_password();
@@ -162,7 +162,7 @@ TEST(Jobs, AreOverOnlyWhenTheirPodIs) {
     auto now = co_await it.job("run-a-1");
     EXPECT_FALSE(removed_at(now).empty());
     EXPECT_EQ(*now.at("spec.activeDeadlineSeconds")->as_int(), 1);
-    must(co_await it.all.write_status(now, over_by_its_deadline()));  // as the Job controller does when the pod is gone
+    must(co_await it.all.write_status(now, over_by_its_deadline()));  // as the Job controller does after the pod was deleted
     co_await it.until([&] { return removed; }, "it is not told as over");
     EXPECT_EQ(it.reason("run-a-1"), "not told");
     EXPECT_FALSE(co_await it.has_secret("run-a-1"));
@@ -170,7 +170,7 @@ TEST(Jobs, AreOverOnlyWhenTheirPodIs) {
   });
 }
 
-/// `kubectl delete job --cascade=orphan` takes the Job away and leaves its pod.
+/// `kubectl delete job --cascade=orphan` deletes the Job and leaves its pod.
 TEST(Jobs, ThatWereTakenAwayAreNotOverWhileTheirPodRuns) {
   with_movers("orphaned", [](stage& it) -> awaitable<void> {
     co_await it.put(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"left","namespace":")" + it.ns +
@@ -213,7 +213,7 @@ TEST(Jobs, OfAPrivilegedMoverNeedTheNamespacesConsent) {
   });
 }
 
-/// A claim of that mode, and a pod that has it on a node.
+/// A claim of that mode, and a pod on a node that uses it.
 awaitable<void> put_claim(stage& it, std::string name, std::string mode) {
   co_await it.put(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":")" + name + R"(","namespace":")" + it.ns +
                   R"("},"spec":{"accessModes":[")" + mode + R"("],"resources":{"requests":{"storage":"1Gi"}}}})");
@@ -287,7 +287,7 @@ TEST(Jobs, InheritTheSecurityContextOfARunningPod) {
   });
 }
 
-/// Redelivered after somebody has deleted the Job, the command made it a second time: a Job that is gone tells nothing.
+/// The command may be redelivered after a user deleted the Job. It must not create the Job again: a deleted Job contains no result.
 TEST(Jobs, OfARestoreIntoWhatWasThereAreMadeOnceWhoeverDeletesThem) {
   with_movers("once", [](stage& it) -> awaitable<void> {
     auto wish = co_await it.restore_into_what_was_there();
@@ -303,7 +303,7 @@ TEST(Jobs, OfARestoreIntoWhatWasThereAreMadeOnceWhoeverDeletesThem) {
   });
 }
 
-/// Held, and being deleted, it has no pod that we know of, and one runs all the same: nothing is proven.
+/// The Job has a finalizer and is being deleted. The gateway knows no pod of it, but one runs: its end is not proven.
 TEST(Jobs, ThatSomebodyDeletesAreNotOverWhileTheirPodRuns) {
   with_movers("deleted-runs", [](stage& it) -> awaitable<void> {
     auto wish = co_await it.restore_into_what_was_there();
@@ -312,7 +312,7 @@ TEST(Jobs, ThatSomebodyDeletesAreNotOverWhileTheirPodRuns) {
     auto pod = *job.at("spec.template");
     auto* metadata = pod.find("metadata");
     metadata->set("name", "run-a-1-x"), metadata->set("namespace", it.ns);
-    metadata->set("finalizers", json::array{json::value("test.kopiur/held")});  // it takes its time to end
+    metadata->set("finalizers", json::array{json::value("test.kopiur/held")});  // it terminates slowly
     metadata->find("labels")->set("job-name", "run-a-1"), metadata->find("labels")->set("batch.kubernetes.io/job-name", "run-a-1");
     pod.set("apiVersion", "v1"), pod.set("kind", "Pod");
     must(co_await it.all.create(std::move(pod)));

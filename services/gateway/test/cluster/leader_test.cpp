@@ -16,7 +16,7 @@ struct stage : stage_base {
     auto lease = must(co_await all.read({"Lease", ns, "turn", ""}));
     co_return std::string(lease.text("spec.holderIdentity"));
   }
-  /// How long `of` takes to become the active one.
+  /// How long `of` takes to become active.
   awaitable<duration> acquired(leader& of) {
     auto since = time.now();
     co_await app::within(time, 20s, of.acquire(), "it never was");
@@ -38,7 +38,7 @@ TEST(Leader, IsOneAndAnotherOnlyWhenItHasNotRenewed) {
     auto for_a_while = [&]() -> awaitable<void> { co_await app::first_of(a.keep(), it.time.sleep_for(5s)); };
     co_await app::first_of(b_waits(), for_a_while());
     EXPECT_EQ(co_await it.holder(), "a");
-    auto took = co_await it.acquired(b);  // a is as one that was killed
+    auto took = co_await it.acquired(b);  // a does not renew, as if it were killed
     EXPECT_GE(took, 2s);
     EXPECT_LE(took, 10s);
     EXPECT_THROW(co_await a.keep(), std::runtime_error) << "a was only stopped for a while, and must not write";

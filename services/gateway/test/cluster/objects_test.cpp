@@ -8,7 +8,7 @@ namespace {
 
 using proto::answer_code;
 
-/// The objects of a namespace of its own.
+/// The objects of a separate namespace.
 class stage : public stage_base {
  public:
   using stage_base::stage_base;
@@ -94,7 +94,7 @@ TEST(Objects, ArePatchedFromWhatTheWatchHasTold) {
     auto held = must(co_await it.all.patch({.object = it.ref_of(made), .add_finalizers = {"example.org/ours"}}, known));
     auto marked = must(co_await it.all.patch({.object = it.ref_of(made), .annotations = {{"a", "1"}}}, mirror_form(held)));
     EXPECT_EQ(marked.at("metadata.annotations")->as_object()->size(), 2u) << "what the watch does not know stays";
-    // It is behind now: what came since stays too.
+    // The known copy is outdated now: later changes stay too.
     auto again = must(co_await it.all.patch({.object = it.ref_of(made), .annotations = {{"b", "2"}}}, known));
     EXPECT_EQ(again.at("metadata.annotations")->as_object()->size(), 3u);
     EXPECT_EQ(finalizers(again), R"(["example.org/ours"])");

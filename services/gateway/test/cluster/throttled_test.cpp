@@ -6,7 +6,7 @@
 namespace kopiur::gateway::kubernetes {
 namespace {
 
-/// How many requests the server has refused for being too many, by its own count.
+/// How many requests the server has refused as too many, from its own metric.
 awaitable<int> refused_requests(asio::io_context& loop) {
   auto who = as("admin");
   connection on(loop.get_executor(), tls_of(who), http::parse_url(who.server).value(), "");

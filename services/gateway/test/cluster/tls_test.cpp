@@ -24,8 +24,8 @@ std::shared_ptr<asio::ssl::context> served_by(pem_pair const& pair) {
   return tls;
 }
 
-/// What a client that trusts `authority`, and expects `name` (empty: the host), hears from a server with the certificate `pair`; empty
-/// where it does not speak to it.
+/// The answer that a client gets from a server with the certificate `pair`, when it trusts `authority` and expects `name` (empty: the
+/// host). Empty when the client refuses the server.
 std::string heard(pem_pair const& pair, pem_pair const& authority, std::string name) {
   std::string said;
   testing::run([&](asio::io_context& loop) -> awaitable<void> {
@@ -41,12 +41,12 @@ std::string heard(pem_pair const& pair, pem_pair const& authority, std::string n
     try {
       co_await client.open();
       said = (co_await client.exchange({.target = "/", .headers = {}, .body = {}})).body;
-    } catch (boost::system::system_error const&) {  // nothing was said
+    } catch (boost::system::system_error const&) {  // no answer
     }
     server.cancel();
     try {
       co_await server.join();
-    } catch (boost::system::system_error const&) {  // it has ended
+    } catch (boost::system::system_error const&) {  // the connection ended
     }
   });
   return said;

@@ -15,7 +15,7 @@ std::string word_for(cluster_change const& change) {
   return std::holds_alternative<listed>(change) ? "listed" : "?";
 }
 
-/// Words of what a feed tells, up to `last`; at most for 30 s.
+/// The changes of a feed as short texts, up to `last`; at most for 30 s.
 awaitable<std::vector<std::string>> words(clock& time, cluster_feed& from, std::string last, std::vector<cluster_change>* whole = nullptr) {
   std::vector<std::string> said;
   auto go = [&]() -> awaitable<void> {
@@ -86,7 +86,7 @@ TEST(Watch, TellsAllKindsThenChangesAndNeverASecretsValue) {
   });
 }
 
-/// A new run lists again: what was not told meanwhile is told exactly, and what is as it was is not.
+/// A new run lists again: changes since are reported exactly, and unchanged objects are not.
 TEST(Watch, TellsExactlyWhatChangedWhileNobodyWatched) {
   testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "unwatched");
@@ -105,8 +105,8 @@ TEST(Watch, TellsExactlyWhatChangedWhileNobodyWatched) {
   });
 }
 
-/// A status that follows a finalizer names the version which that one made, and a run's Job waits for its receipt: to wait for the watch,
-/// or be refused, took as long as the write. What was told of an answer is not told again.
+/// A status that follows a finalizer names the version that the finalizer's write produced, and a run's Job waits for its receipt. Waiting
+/// for the watch, or being refused, would take as long as the write. A change that was reported from an answer is not reported again.
 TEST(Watch, KnowsAndTellsOnceWhatAWriteWasAnsweredWith) {
   testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "answered");

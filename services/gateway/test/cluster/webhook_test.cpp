@@ -25,7 +25,7 @@ json::value schedule(std::string ns, std::string name, std::string cron) {
       .value();
 }
 
-/// Backs the claim `data` up as `identity`; what stands beside it matters.
+/// Backs up the claim `data` as `identity`; the test is about conflicts with other objects.
 json::value recipe(std::string ns, std::string name, std::string identity) {
   return json::parse(R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":"BackupConfig","metadata":{"name":")" + name +
                      R"(","namespace":")" + ns +
@@ -33,7 +33,7 @@ json::value recipe(std::string ns, std::string name, std::string identity) {
                      R"("}}})")
       .value();
 }
-/// A repository, and a recipe that backs up to it as `photos`.
+/// A repository, and a BackupConfig that backs up to it as `photos`.
 object_map beside(std::string ns) {
   auto nas =
       json::parse(
@@ -50,7 +50,7 @@ http::response must_be_sent(std::expected<http::response, std::string> answer) {
   return std::move(*answer);
 }
 
-/// Has the server ask us about every write of our kinds in `ns`.
+/// Makes the server call the webhook for every write of kopiur's kinds in `ns`.
 awaitable<void> register_us(client& api, std::string ns, int port) {
   auto config =
       json::parse(R"({"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingWebhookConfiguration","metadata":{"name":")" + ns +
@@ -82,7 +82,7 @@ TEST(Webhook, IsAskedByTheServerAndRefusesInWords) {
     auto story = [&]() -> awaitable<void> {
       while (port == 0) co_await it.time.sleep_for(10ms);
       co_await register_us(it.api, it.ns, port);
-      // The server takes a moment to know of us; what it lets in by then is none of ours.
+      // The server calls the webhook after a moment; until then it accepts writes without it.
       for (int i = 0; asked == 0 && i < 100; ++i) {
         auto probe = "probe-" + std::to_string(i);
         (void)co_await it.all.create(recipe(it.ns, probe, probe));
@@ -157,7 +157,7 @@ awaitable<void> grant(stage_base& it, std::string user, std::string rule) {
                                          R"(","apiGroup":"rbac.authorization.k8s.io"}]})"));
 }
 
-/// What is wrong once the server's cache of rights has been given ten seconds to allow it.
+/// The problems that remain after the server's cache of rights had ten seconds to allow it.
 awaitable<std::string> wrong_at_last(stage_base& it, access_reviewer& reviewer, json::value review) {
   auto wrong = co_await reviewer.lacking(review);
   for (int i = 0; i < 100 && !wrong.empty(); ++i) {
@@ -190,7 +190,7 @@ TEST(Webhook, LetsNobodyNameASecretWhoMayNotUseIt) {
     auto by = [&](std::string user) {
       return review_of(it.ns, user, R"({"kind":"Repository","spec":{"encryption":{"passwordSecretRef":{"name":"password"}}}})");
     };
-    // No namespace of the object: that of the Secret is asked about.
+    // The object has no namespace: the review is about the namespace of the Secret.
     auto shared_by = [&](std::string user) {
       return review_of(
           "", user,

@@ -52,7 +52,7 @@ awaitable<void> make_streams(bus::port& bus) {
   for (auto const& each : proto::consumers("local")) must(co_await bus.ensure(each));
 }
 
-/// The gateway in a process of its own: the program as it is shipped.
+/// The gateway in a separate process: the program as it is shipped.
 class gateway_program {
  public:
   explicit gateway_program(real_stage const& stage) : child_(::fork()) {
@@ -109,7 +109,7 @@ awaitable<proto::answer> command(seat at, std::string key, proto::gateway_comman
   }
 }
 
-/// The newest word of the mirror about a Job, once it says that it has ended. Why it waits is printed.
+/// The last mirrored state of a Job, once it has ended. Prints why it waits.
 awaitable<proto::job> ended(seat at, std::string name) {
   for (std::string told;;) {
     auto said = must(co_await at.bus.last("resources", subjects::resource("local", "Job", "home", name)));
@@ -149,14 +149,14 @@ void write_secret(real_stage const& stage) {
 TEST(RealGateway, RunsAMoverAndTellsItsResult) {
   real_stage stage;
   std::filesystem::create_directory(stage.repository / "kopia");
-  run_story(stage, [](seat) -> awaitable<void> { co_return; });  // the streams are there
+  run_story(stage, [](seat) -> awaitable<void> { co_return; });  // creates the streams
   gateway_program gateway(stage);
   run_story(stage, [&](seat at) -> awaitable<void> {
     auto job = connect_job(stage, "r-connect");
     auto said = co_await command(at, "r-connect-1", job);
     EXPECT_EQ(said.code, proto::answer_code::Ok) << said.message;
     co_await at.time.sleep_for(300ms);
-    write_secret(stage);  // the manifest comes last: the Job waits for it
+    write_secret(stage);  // the manifest is written last: the Job waits for it
     auto done = co_await ended(at, "r-connect-1");
     EXPECT_EQ(done.status.phase, job_phase::Finished) << done.status.message << done.status.log_tail;
     if (!done.status.result) co_return;
@@ -173,7 +173,7 @@ TEST(RealGateway, TakesUpAMoverAfterItWasKilled) {
   real_stage stage;
   std::filesystem::create_directory(stage.repository / "kopia");
   write_secret(stage);
-  run_story(stage, [](seat) -> awaitable<void> { co_return; });  // the streams are there
+  run_story(stage, [](seat) -> awaitable<void> { co_return; });  // creates the streams
   gateway_program first(stage);
   run_story(stage, [&](seat at) -> awaitable<void> { co_await command(at, "r-1-1", connect_job(stage, "r-1")); });
   auto process = stage.data / "jobs/r-1-1/process.json";
@@ -192,7 +192,7 @@ TEST(RealGateway, TakesUpAMoverAfterItWasKilled) {
 TEST(RealGateway, HealsTheMirrorWhenTheBusComesBackEmpty) {
   auto stage = std::make_unique<real_stage>();
   write_secret(*stage);
-  run_story(*stage, [](seat) -> awaitable<void> { co_return; });  // the streams are there
+  run_story(*stage, [](seat) -> awaitable<void> { co_return; });  // creates the streams
   gateway_program gateway(*stage);
   auto secret = subjects::resource("local", "Secret", "home", "repo");
   auto mirrored = [&](seat at) -> awaitable<void> {

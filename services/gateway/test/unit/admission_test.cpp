@@ -65,7 +65,7 @@ TEST(Beside, AnIdentityThatBackupsBearStays) {
   EXPECT_TRUE(beside(recipe("photos", R"(,"identity":{"username":"other"})"), there).faults.empty()) << "nothing bears it yet";
 }
 
-/// What is shared is shared with those whom its owner names; what is a namespace's own, with nobody.
+/// A ClusterRepository may be used by the namespaces that its owner names; a Repository only by its own namespace.
 TEST(Beside, ARepositoryIsForWhoMayUseIt) {
   auto shared = manifest("ClusterRepository", "nas",
                          R"({"backend":{"filesystem":{"path":"/srv"}},"encryption":{"passwordSecretRef":)"

@@ -146,7 +146,7 @@ TEST(Policy, OfABadEntryNamesIt) {
   EXPECT_FALSE(parse_hook_policy({}, "cluster local"));
 }
 
-// ---- what a URL's host means
+// ---- the host of a URL
 
 hook_target target(std::string_view host, hook_policy const& by = {}, int port = 80) {
   auto read = target_of(host, port, "team", by);
@@ -210,7 +210,7 @@ TEST(Host, ThatThePolicyNamesNeedNotBePublic) {
   EXPECT_NE(refused("db.third.svc", by), "");
 }
 
-// ---- what a name resolves to
+// ---- the addresses of a name
 
 name_target const hooks{"hooks.example.org.", 443, false};
 

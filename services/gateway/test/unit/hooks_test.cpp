@@ -4,11 +4,11 @@
 #include "services/gateway/settings.hpp"
 #include "services/gateway/test/unit/stage.hpp"
 
-/// Hooks in a queue of their own, on the bus in memory and virtual time.
+/// Hooks in a separate queue, with a bus in memory and virtual time.
 namespace kopiur::gateway {
 namespace {
 
-/// What a cluster saw of hooks. Workloads answer only once `answers` is set.
+/// The hooks that a cluster received. Workloads answer only once `answers` is set.
 struct workloads {
   bool answers = false;
   std::map<std::string, int> running, calls;  // by namespace, by run
@@ -34,7 +34,7 @@ class workload_cluster final : public away_cluster {
   }
 
  private:
-  /// Coroutines may be torn down after the test's own objects.
+  /// Coroutines may be destroyed after the test's own objects.
   struct running {
     std::shared_ptr<workloads> at;
     std::string ns;
@@ -209,7 +209,7 @@ class service_cluster final : public away_cluster {
       {"addresses":["10.244.0.5"],"targetRef":{"kind":"Pod","name":"db-1"}}]})");
 };
 
-/// What was sent, as `METHOD URL -> addresses`, and what was asked of the DNS.
+/// What was sent, as `METHOD URL -> addresses`, and the names that were resolved.
 struct http_stage : stage {
   std::optional<hook_policy> policy = hook_policy{};
   std::map<std::string, std::vector<std::string>> names;
@@ -238,7 +238,7 @@ struct http_stage : stage {
     });
     go(5s);
   }
-  /// The sentence of the refusal; empty where it was sent.
+  /// The sentence of the refusal; empty when it was sent.
   std::string hook(std::string const& url, std::vector<proto::hook_header> headers = {}) {
     static int runs = 0;
     auto said =

@@ -17,7 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 using proto::job_phase;
 
-// A mover of a few lines: what it does is told by MODE.
+// A mover of a few lines: MODE decides what it does.
 constexpr char const* fake_mover = R"(#!/bin/sh
 field() { sed -n "s/.*\"$1\": *\"\{0,1\}\([^\",]*\)\"\{0,1\}.*/\1/p" "$work" | head -1; }
 work=$1; result=$3
@@ -58,7 +58,7 @@ struct job_fixture {
   }
   void open() { world = std::make_unique<local_cluster>(loop.get_executor(), time, settings()); }
 
-  /// Runs the cluster and `story` beside it, until the story ends.
+  /// Runs the cluster and `story` concurrently, until the story ends.
   void play(std::function<awaitable<void>(local_cluster&)> story) {
     if (!world) open();
     std::exception_ptr failed;
@@ -89,7 +89,7 @@ proto::create_job order(std::string run, std::int64_t deadline = 600) {
   return job;
 }
 
-// Reads the feed until the Job is in that phase; what came before is kept.
+// Reads the feed until the Job has reached that state; earlier changes are added to `all`.
 awaitable<proto::job> until(cluster_feed& feed, std::function<bool(proto::job const&)> reached,
                             std::vector<cluster_change>* all = nullptr) {
   for (;;) {
@@ -254,7 +254,7 @@ TEST(Job, IsLostOnlyWhenNothingOfItRuns) {
   EXPECT_TRUE(session_of(*process).empty()) << "the mover's own child was left running";
 }
 
-// The gateway in a process of its own, which is killed once the mover runs.
+// The gateway in a separate process, which is killed once the mover runs.
 void gateway_that_dies(job_fixture const& outer) {
   auto child = ::fork();
   if (child == 0) {
@@ -318,7 +318,7 @@ TEST(Job, WhosePidWasNeverNotedIsFoundByItsLock) {
   it.mode = "wait";
   gateway_that_dies(it);
   auto process = json::read<process_identity>(*read_file(it.data / "jobs/r-1-1/process.json"));
-  fs::remove(it.data / "jobs/r-1-1/process.json");  // as if the gateway had died between start and note
+  fs::remove(it.data / "jobs/r-1-1/process.json");  // as if the gateway had died before it recorded the process
   it.play([&](local_cluster& world) -> awaitable<void> {
     auto feed = world.follow();
     EXPECT_TRUE(co_await world.delete_job({.run = "r-1", .attempt = 1, .namespace_ = "home"}));

@@ -11,7 +11,7 @@ namespace {
 
 using answer = std::expected<json::value, std::string>;
 
-/// A clock on which a second is a millisecond.
+/// A clock on which a second takes a millisecond.
 class hasty_clock final : public clock {
  public:
   explicit hasty_clock(asio::any_io_executor loop) : real_(std::move(loop)) {}
@@ -23,7 +23,7 @@ class hasty_clock final : public clock {
   app::system_clock real_;
 };
 
-/// An API server that allows what is listed, as `verb resource[/part] name ns`, and knows us as the gateway.
+/// An API server that allows the listed rights, as `verb resource[/part] name ns`, and knows this client as the gateway.
 struct api {
   explicit api(asio::io_context& loop) : time(loop.get_executor()) {}
 

@@ -11,7 +11,7 @@ std::string deep(int levels) {
   return std::string(static_cast<std::size_t>(levels), '[') + std::string(static_cast<std::size_t>(levels), ']');
 }
 
-/// A list that could not be read stopped the mirror of the whole cluster.
+/// An unreadable list would stop the mirror of the whole cluster.
 TEST(ClusterJson, ADeepObjectDoesNotKeepTheOthersOfItsListFromBeingRead) {
   auto read = read_cluster_json(R"({"items":[{"a":1},{"spec":)" + deep(9'000) + R"(},{"b":2}]})", {});
   ASSERT_TRUE(read) << read.error().text();

@@ -43,7 +43,7 @@ TEST(CoLocation, IsAnywhereWhereNothingHoldsIt) {
   EXPECT_EQ(where({claim("data", once_pod)}, {pod("mover", "data", "a", "Running", "ours")}), nodes{}) << "asked again";
 }
 
-/// The node may be set aside for those who have the volume.
+/// The node may be tainted for the pods that use the volume.
 TEST(CoLocation, ToleratesWhatThePodsThereDo) {
   auto db = pod("db", "data", "a"), other = pod("other", "data", "a");
   auto taint = [](std::string const& key) { return parsed(R"({"key":")" + key + R"(","operator":"Exists"})"); };

@@ -73,7 +73,7 @@ TEST(Copies, OfASnapshotWaitUntilItIsReady) {
             R"({"source":{"persistentVolumeClaimName":"data"},"volumeSnapshotClassName":"kept"})");
 }
 
-/// Its driver copies it to somewhere for minutes: the application rests until it is cut, and no longer.
+/// The driver may copy a snapshot for minutes: the application is quiesced only until the snapshot is cut.
 TEST(Copies, AreCutBeforeTheyAreReady) {
   auto said = [](std::string const& status) {
     return parsed(R"({"kind":"VolumeSnapshot","metadata":{"name":"s"},"status":)" + status + "}");

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 constexpr char const* v1 = "client.authentication.k8s.io/v1";
 
-/// A kubeconfig whose user logs in by a program beside it.
+/// A kubeconfig whose user logs in by a program in the same folder.
 class Exec : public ::testing::Test {
  protected:
   void program(std::string const& script) {
@@ -33,7 +33,7 @@ class Exec : public ::testing::Test {
     if (!found) throw std::runtime_error(found.error());
     return found->exec.value();
   }
-  /// What it says, asked `times` times in a row; the last of it.
+  /// Calls the program `times` times in a row; returns the last result.
   std::expected<exec_credential, std::string> said(exec_plugin how, int times = 1, duration limit = 10s) {
     std::expected<exec_credential, std::string> last = std::unexpected("not asked");
     testing::run([&](boost::asio::io_context& loop) -> awaitable<void> {

@@ -56,7 +56,7 @@ TEST(JobManifest, IsHardenedAndRunsOnce) {
   EXPECT_EQ(json::dump(*container(job).at("securityContext.capabilities")), R"({"drop":["ALL"]})");
 }
 
-/// A run whose mover a policy refuses has to come to its end all the same.
+/// A run whose mover a policy refuses must still come to its end.
 TEST(JobManifest, OfATombstonePassesThePoliciesOfACluster) {
   auto job = tombstone("backup-1", "backup-1-2", "media", {.image = "movers:1"}, instant{}, std::chrono::minutes(5));
   EXPECT_TRUE(is(*job.at("spec.template.spec"), "securityContext.runAsNonRoot", true));
@@ -66,7 +66,7 @@ TEST(JobManifest, OfATombstonePassesThePoliciesOfACluster) {
   EXPECT_EQ(*job.at("spec.parallelism")->as_int(), 0);
 }
 
-/// A fresh volume is root's. By a group the kubelet lets the mover in, and would change whatever else is mounted.
+/// A fresh volume belongs to root. The kubelet gives the mover access by a group, and would change all other mounted volumes too.
 TEST(JobManifest, TakesOverAVolumeThatIsNobodys) {
   auto group = [](proto::create_job const& of, bool fresh = false) {
     auto job = job_manifest(of, pods, {.fresh_target = fresh}).value();
@@ -86,7 +86,7 @@ TEST(JobManifest, TakesOverAVolumeThatIsNobodys) {
   EXPECT_EQ(group(wish), 7);
 }
 
-/// By the same group, so only where nothing of anybody's would be given to it.
+/// The same group, so only when it does not apply to data of users.
 TEST(JobManifest, HasItsCacheOnAVolumeOfAClass) {
   auto pod_of = [](proto::create_job const& of) { return *job_manifest(of, pods, {}).value().at("spec.template.spec"); };
   auto on_the_node = [](json::value const& pod) { return named(*pod.find("volumes"), "cache")->find("emptyDir") != nullptr; };
@@ -212,7 +212,7 @@ TEST(JobManifest, IsBelievedOnlyUnderOurSealAndItsOwnName) {
   EXPECT_FALSE(command_of(changed, pods.seal_secret));
 }
 
-// ---- what a Job and its pod say
+// ---- the state of a Job and its pod
 
 json::value object(std::string_view text) { return json::parse(text).value(); }
 auto const job_runs = object(R"({"kind":"Job","status":{"active":1}})");

@@ -4,13 +4,13 @@
 #include "services/gateway/adapters/kubernetes/pod_security.hpp"
 #include "services/gateway/core/names.hpp"
 
-/// What a mover's pod gets after every merge, judged.
+/// The security of a mover's pod after every merge.
 namespace kopiur::gateway::kubernetes {
 namespace {
 
 pod_settings const pods{.image = "kopiur-mover:1", .seal_secret = "of this installation"};
 
-/// The spec of a pod whose recipe says this of its mover.
+/// The spec of a pod whose BackupConfig has these mover options.
 json::value pod_of(std::string const& mover) {
   proto::create_job command{.run = "backup-1", .attempt = 1, .namespace_ = "media"};
   command.work.run = "backup-1";
@@ -23,7 +23,7 @@ json::value pod_of(std::string const& mover) {
 json::value namespace_with(json::object annotations) {
   return json::object{{"metadata", json::object{{"name", "media"}, {"annotations", std::move(annotations)}}}};
 }
-/// The sentence that refuses it in a namespace of those annotations; empty: it may be.
+/// The sentence that refuses it in a namespace with those annotations; empty: allowed.
 std::string refusal_of(std::string const& mover, json::object annotations = {}) {
   auto beyond = beyond_restricted(pod_of(mover));
   auto may = beyond.empty() ? outcome<void>() : consent(namespace_with(std::move(annotations)), beyond);

@@ -177,10 +177,10 @@ TEST(Populate, KeepsAVolumeByAllMeansUntilItIsBoundAndThenAsItWas) {
   EXPECT_EQ(volume.text("spec.claimRef.uid"), "u1");
 }
 
-// ---- all orders of what may happen
+// ---- all orders of events
 
-/// One claim, its prime claim and its volume, and what Kubernetes does with them; a gateway that is killed and looks again whenever it
-/// likes, at each of them as it was at some time before.
+/// One claim, its prime claim and its volume, and the actions of Kubernetes on them. The gateway may be killed, and may look at any time,
+/// at each of them in any earlier state.
 class model {
  public:
   explicit model(unsigned seed, bool is_unwanted) : luck_(seed), unwanted_(is_unwanted) { claim_ = claim(); }
@@ -211,7 +211,7 @@ class model {
     if (prime_ || !claim_) return;
     prime_ = with(prime_manifest(*claim_, ""), R"({"metadata":{"uid":"u2","resourceVersion":"1"}})");
   }
-  /// The command of a mover's Job, which may be cut off after each part.
+  /// The command of a mover's Job, which may be interrupted after each part.
   void create_job() {
     if (!claim_ || !is_unserved(*claim_) || filled_) return;
     if (!is_held()) return put_hold();

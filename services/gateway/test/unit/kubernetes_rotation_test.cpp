@@ -14,7 +14,7 @@ std::vector<std::string> const names{"kopiur-gateway.kopiur-system.svc"};
 instant const start{days(20'454)};
 rotation_limits const limits;
 
-/// Of a gateway that began at `start`.
+/// The certificates of a gateway that started at `start`.
 held_certificates begun() { return rotated({}, rotation_step::Both, names, start, limits); }
 rotation_step due_at(held_certificates const& held, instant now, std::optional<instant> known_since = start) {
   return due(held, names, known_since, now, limits);
@@ -70,10 +70,10 @@ TEST(Rotation, TravelsThroughASecret) {
   EXPECT_EQ(from_secret(json::object{{"kind", "Secret"}}), held_certificates{});
 }
 
-/// Three years: the active gateway looks every six days, is away for three weeks now and then, another replica is always one look behind.
+/// Three years: the active gateway looks every six days, and is sometimes down for three weeks. Another replica is always one look behind.
 TEST(Rotation, NeverServesWhatTheApiServerDoesNotTake) {
   held_certificates held;
-  pem_pair other;       // what the replica serves
+  pem_pair other;       // served by the replica
   std::string trusted;  // by the API server
   std::optional<instant> known_since;
   std::set<std::string> served, authorities;
@@ -91,9 +91,9 @@ TEST(Rotation, NeverServesWhatTheApiServerDoesNotTake) {
         EXPECT_LE(held.authorities.size(), 2);
       }
       bool first = trusted.empty();
-      for (auto* each : {&other, &held.serving})  // before the new bundle is known
+      for (auto* each : {&other, &held.serving})  // before the new bundle is trusted
         if (!first && !is_taken(each->certificate, trusted, names[0], now)) ++refused;
-      if (trusted != held.bundle()) known_since.reset();  // known from the next look on
+      if (trusted != held.bundle()) known_since.reset();  // trusted from the next look on
       trusted = held.bundle();
     }
     if (now > start)

@@ -9,7 +9,7 @@
 namespace kopiur::gateway::kubernetes {
 namespace {
 
-/// Neither may the chart grant what the gateway never asks, nor the gateway ask what is not granted.
+/// The chart must not grant what the gateway never requests, nor the gateway request what is not granted.
 TEST(Rules, OfTheChartAreThoseOfTheTable) {
   auto const file = std::filesystem::path(KOPIUR_SOURCE_DIR) / "helm/kopiur/charts/gateway/files/rules.yaml";
   std::ifstream in(file);

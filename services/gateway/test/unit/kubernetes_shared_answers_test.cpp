@@ -9,7 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::run;
 
-/// An API that takes 20 ms, and answers with the number of the question.
+/// An API that takes 20 ms, and answers with the number of the request.
 struct api {
   explicit api(asio::io_context& loop, shared_answers<std::string, int>::settings how = {})
       : time(loop.get_executor()),

@@ -51,7 +51,7 @@ TEST(ManifestFolder, AppliesWhatIsNewOrChangedAndNothingElse) {
   EXPECT_EQ(generation_of(*it.find("BackupConfig", "photos")), 2);
 }
 
-/// People paste what `kubectl get -o yaml` prints.
+/// Users paste the output of `kubectl get -o yaml`.
 TEST(ManifestFolder, LeavesOutWhatOnlyKopiurWritesAndSaysSoOnce) {
   folder_fixture it;
   auto text = [](std::string const& spec) {
@@ -109,7 +109,7 @@ TEST(ManifestFolder, WhatKustomizeReadsIsNoObject) {
   EXPECT_TRUE(it.manifests->problems()[0].message.contains("kubectl kustomize"));
 }
 
-/// A loop of links filled the status with 520 lines.
+/// A loop of links must not list a file again and again: that fills the status with 520 lines.
 TEST(ManifestFolder, ALoopOfLinksShowsAFileOnce) {
   folder_fixture it;
   it.put("a.yaml", "BackupConfig", "photos", "{x: 1}");
@@ -154,7 +154,7 @@ TEST(ManifestFolder, AVanishedFileDeletesNothingAndSuspendsWhatActsByItself) {
   EXPECT_TRUE(it.missing("BackupConfig", "photos"));
 }
 
-/// What `kopiur suspend` writes is not the manifest's, which its owner may edit meanwhile.
+/// `kopiur suspend` writes an annotation that is not in the manifest, which its owner may edit meanwhile.
 TEST(ManifestFolder, LeavesASuspensionByHandThroughEditsAndRestartsUntilItIsTakenAway) {
   folder_fixture it;
   auto name = std::string(proto::annotation::suspended);

@@ -64,7 +64,7 @@ TEST(Applied, WritesNothingWhenTheManifestSaysWhatIsThere) {
   EXPECT_EQ(applied(config(), manifest), std::nullopt);
 }
 
-/// 20,000 labels and annotations, a tenth of them new. A quadratic way takes minutes.
+/// 20,000 labels and annotations, a tenth of them new. A quadratic algorithm takes minutes.
 TEST(Applied, TakesAnObjectWithManyMembers) {
   auto with = [](int from, int count) {
     json::object texts, content;

@@ -16,7 +16,7 @@ json::value claim(json::value annotations, std::string_view name = "data", std::
   return json::object{{"apiVersion", "v1"}, {"kind", "PersistentVolumeClaim"}, {"metadata", std::move(metadata)}};
 }
 
-/// As the gateway writes them on the claim `name`.
+/// Marks as the gateway writes them on the claim `name`.
 json::value sealed(std::map<std::string, std::string> marks, std::string const& name = "data", std::string const& uid = "u1") {
   proto::patch_metadata patch{.object = {"PersistentVolumeClaim", "home", name, uid}, .annotations = std::move(marks)};
   ours_alone.put(patch);
@@ -53,7 +53,7 @@ TEST(Seals, ProveNothingElse) {
   EXPECT_EQ(told(claim(json::object{{by, "photos"}, {"seal." + by, patch.annotations.at("seal." + by)}}), by), "|photos");
 }
 
-/// A name that services read as "nothing proves it" comes from the gateway alone, and names without a proof by seal stay as they are.
+/// Only the gateway writes a name that services read as "not proven", and names without a proof by seal stay unchanged.
 TEST(Seals, LeaveOutWhatUsersWriteUnderTheirNames) {
   EXPECT_EQ(told(claim(json::object{{"unproven." + by, "photos"}}), by), "|");
   auto plain = claim(json::object{{ours("cancel-run"), "x"}, {ours("slot"), "y"}, {"example.org/restored-by", "z"}});
@@ -63,7 +63,7 @@ TEST(Seals, LeaveOutWhatUsersWriteUnderTheirNames) {
   EXPECT_EQ(ours_alone.judged(none), none);
 }
 
-/// A new object has no uid. What such a seal says is believed of `made-for` alone.
+/// A new object has no uid. A seal without it is accepted only for `made-for`.
 TEST(Seals, OfANewClaimCountBeforeItHasAUid) {
   auto fresh = claim(json::object{{made_for, "uid-of-the-restore"}, {by, "photos"}});
   ours_alone.put_on_new(fresh);

@@ -22,7 +22,7 @@ TEST(Mirror, AfterARestartTellsTheDifferenceAlone) {
   on.command("1", proto::create_object{manifest("Backup", "a")});
   on.command("2", proto::create_object{manifest("Backup", "b")});
   on.end();
-  std::filesystem::remove(on.data / "objects/Backup/home/b.json");  // as if the tombstone had not gone out before the end
+  std::filesystem::remove(on.data / "objects/Backup/home/b.json");  // as if its tombstone had not been published before the end
   auto before = on.messages(subjects::resources);
   on.start();
   EXPECT_TRUE(on.mirrored("Backup", "a"));
@@ -30,15 +30,15 @@ TEST(Mirror, AfterARestartTellsTheDifferenceAlone) {
   EXPECT_EQ(on.messages(subjects::resources), before + 2) << "one tombstone and the marker";
 }
 
-/// Simulation, seed 20476: a gateway that had been overtaken told of a Job after the other one had told that it was gone; its run waited
-/// forever for the ghost to go.
+/// Simulation, seed 20476: a deposed gateway must not publish a Job after another gateway published its tombstone. A run would wait forever
+/// for a Job that does not exist.
 TEST(Mirror, AFormerGatewayTellsNoGhosts) {
   remote_stage on;
   ASSERT_TRUE(on.mirrored("Backup", "b"));
   auto gone = tombstone("local", {"Backup", "home", "b", "u1"}, on.home.wall());
   on.publish({.subject = gone.subject, .body = "", .head = gone.headers});
   on.at.write("phase", "Running");
-  on.at.tell();  // as it was before, late
+  on.at.tell();  // an earlier state, late
   on.go(1min);
   EXPECT_FALSE(on.mirrored("Backup", "b"));
 }
@@ -55,7 +55,7 @@ TEST(Mirror, WhatIsMadeAnewStandsOverTheTombstoneOfTheFormer) {
   }
 }
 
-/// Services believe a mark that stands under its own name. What users wrote there never does, also after an upgrade.
+/// Services trust a mark under its own name. A mark that a user wrote must not appear there, also after an upgrade.
 TEST(Mirror, TellsAgainWhatAnOlderGatewayToldWithoutJudgingItsMarks) {
   stage on;
   auto by = ours("restored-by");
@@ -79,7 +79,7 @@ TEST(Mirror, TellsAgainWhatAnOlderGatewayToldWithoutJudgingItsMarks) {
   EXPECT_EQ(annotation(*live.object, by), "photos") << "a live read is judged as well";
 }
 
-/// While no gateway runs: commands are as small as messages.
+/// Changes the folder while no gateway runs: commands cannot be larger than messages.
 void change_folder(stage& on, std::function<void(local::object_store&)> change) {
   on.end();
   {
@@ -91,7 +91,7 @@ void change_folder(stage& on, std::function<void(local::object_store&)> change) 
   on.start();
 }
 
-/// H2 of the security review: one such object stopped the mirror of the whole cluster.
+/// H2 of the security review: one such object must not stop the mirror of the whole cluster.
 TEST(Mirror, AnObjectTooLargeForTheBusIsToldAsAStubAndHoldsUpNobody) {
   stage on;
   auto big = manifest("Backup", "big");
@@ -165,7 +165,7 @@ TEST(Commands, TwiceIsOnce) {
   EXPECT_EQ(on.command("r", proto::create_object{backup}, "m3").uid, first.uid);
 }
 
-/// Simulation, seed 10249: the command came again after a user had deleted what it had made.
+/// Simulation, seed 10249: the command is redelivered after a user deleted the object that it created.
 TEST(Commands, AnObjectOfARunThatWasDeletedIsNotMadeAgain) {
   stage on;
   auto backup = manifest("Backup", "b");

@@ -11,14 +11,14 @@
 #include "services/gateway/shell/serve.hpp"
 #include "services/gateway/test/folder.hpp"
 
-/// The whole service on the bus in memory and virtual time.
+/// The whole service with a bus in memory and virtual time.
 namespace kopiur::gateway {
 
 using namespace std::chrono_literals;
 namespace subjects = proto::subjects;
 using proto::answer_code;
 
-/// Answers nothing.
+/// An unreachable cluster: its calls fail after 5 s, and its feed is silent.
 class away_cluster : public cluster {
  public:
   explicit away_cluster(clock& time) : time_(time) {}
@@ -62,7 +62,7 @@ class away_cluster : public cluster {
   clock& time_;
 };
 
-/// A Backup of a cluster, and what its watch has told of it.
+/// A Backup of a cluster, and its state as last watched.
 struct remote {
   json::value now, told;
   std::deque<cluster_change> coming{};
@@ -77,7 +77,7 @@ struct remote {
     metadata.set("uid", uid), metadata.set("resourceVersion", version);
   }
   void tell() { told = now, coming.push_back(seen_object{now}); }
-  /// Somebody else does.
+  /// A write by another process.
   void write(std::string_view member, std::string_view text) {
     auto status = now.find("status") ? *now.find("status") : json::value::make_object();
     status.set(member, text);
@@ -143,7 +143,7 @@ struct stage {
     if constexpr (!std::is_void_v<T>) return std::move(*done);
   }
   using maker = std::function<std::unique_ptr<cluster>(testing::process&, clock&)>;
-  /// A gateway on the cluster that is made for it.
+  /// Starts a gateway on the cluster that `make` creates.
   void start_on(maker make) {
     gateway = home.start("gateway", [this, make = std::move(make)](testing::process& self) -> awaitable<void> {
       testing::sim_clock time(self);
@@ -159,7 +159,7 @@ struct stage {
     });
     go(5s);
   }
-  /// kill -9.
+  /// As by `kill -9`.
   void end() {
     home.kill(*gateway);
     go(1s);
@@ -169,7 +169,7 @@ struct stage {
     end();
     start();
   }
-  /// Another one, on a cluster that is away.
+  /// Restarts the gateway with an unreachable cluster.
   void go_away() {
     end();
     start_on([](testing::process&, clock& time) { return std::make_unique<away_cluster>(time); });
@@ -206,7 +206,7 @@ struct stage {
   }
 };
 
-/// The same on the cluster of `at`.
+/// The same with the cluster of `at`.
 struct remote_stage : stage {
   remote at{"u1"};
   remote_stage() {

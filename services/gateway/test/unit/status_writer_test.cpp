@@ -1,10 +1,10 @@
 #include "services/gateway/test/unit/stage.hpp"
 
-/// What is written of objects' status, and when.
+/// What is written into objects' status, and when.
 namespace kopiur::gateway {
 namespace {
 
-/// A view has no delivery to reject, and reads the same again at each start.
+/// A view has no delivery to reject, and reads the same message again at each start.
 TEST(Status, AShareThatIsNoneIsADeadLetterOnce) {
   stage on;
   on.must(on.net.server().ensure(bus::stream_config{.name = "dead-letters", .subjects = {"dead.>"}}));
@@ -48,7 +48,7 @@ TEST(Status, IsWrittenAtOnceAndOnlyWhenItChanges) {
   EXPECT_EQ(on.messages(subjects::resources), before + 1) << "the marker of the restart alone";
 }
 
-/// A run's Job waits for its receipt, and a user for another phase, also where another status was written a moment ago.
+/// A run's Job waits for its receipt, and a user for another phase, also when a status was written a moment ago.
 TEST(Status, NewsAreWrittenWithoutRest) {
   stage on;
   auto uid = on.command("1", proto::create_object{manifest("Backup", "b")}).uid;
@@ -70,7 +70,7 @@ TEST(Status, NewsAreWrittenWithoutRest) {
   EXPECT_EQ(on.mirrored("Backup", "b")->text("status.phase"), "Deleting");
 }
 
-/// The share that tells of a deletion is not the one that tells of the run: its first phase is another one to the user.
+/// The fragment that reports a deletion is not the one that reports the run: for the user its first phase is a new phase.
 TEST(Status, ThePhaseOfAnotherShareIsWrittenWithoutRest) {
   stage on;
   auto uid = on.command("1", proto::create_object{manifest("Backup", "b")}).uid;
@@ -116,7 +116,7 @@ TEST(Status, IsMergedIntoTheNewerObjectWhereTheWatchIsBehind) {
   EXPECT_EQ(on.at.reads, 1);
 }
 
-/// What the watch still has is the former object of the name: the claims are for the one that came after it.
+/// The watch still has the former object of that name: the fragments are for its successor.
 TEST(Status, OfAnObjectThatWasMadeAnewIsNotGivenUpForTheFormerOne) {
   remote_stage on;
   on.at.is("u2", "2");

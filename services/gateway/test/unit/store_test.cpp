@@ -161,7 +161,7 @@ TEST(Store, KeepsFilesToItself) {
   EXPECT_EQ(about.st_mode & 0777, 0600u);
 }
 
-// A child writes as fast as it can until it is killed.
+// A child process writes as fast as it can until it is killed.
 [[noreturn]] void write_for_ever(fs::path const& folder) {
   boost::asio::io_context loop;
   app::system_clock time(loop.get_executor());

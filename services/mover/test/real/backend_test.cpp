@@ -20,7 +20,7 @@ class Backend : public lab {
     environment["PATH"] = environment_["PATH"];
     server_.emplace(arguments, environment, port_, root_ / "server.log");
   }
-  // The whole story of a repository.
+  // A repository's whole life cycle.
   void expect_full_service() {
     create_repository();
     ASSERT_FALSE(HasFatalFailure()) << read_all(root_ / "server.log");
@@ -39,7 +39,7 @@ class Backend : public lab {
         EXPECT_EQ(read_all(each).find(secret), std::string::npos) << each;
       }
   }
-  /// What a person has to mend: told with how, and not tried again.
+  /// An error that the user must fix: the message says how, and the work is not retried.
   static void expect_advice(ended const& what, std::string const& advice) {
     EXPECT_EQ(what.failed(), BackendMisconfigured) << ::testing::PrintToString(what);
     EXPECT_TRUE(what.result.failure->message.contains(advice)) << what.result.failure->message;
@@ -157,7 +157,7 @@ TEST_F(Sftp, WithAPrivateKeyOnSshd) {
   EXPECT_EQ(denied.failed(), AccessDenied) << ::testing::PrintToString(denied);
 }
 
-/// Trials, T12: each of these was "cannot be reached", and tried again without end.
+/// Trials, T12: a wrong key is a configuration error, not an unreachable server, and is not retried.
 TEST_F(Sftp, SaysWhatIsWrongWithAKey) {
   start_sshd();
   access_.backend = backend("root");

@@ -39,7 +39,7 @@ TEST_F(Connect, RefusesAWrongOrMissingPassword) {
   EXPECT_EQ(run(proto::connect_work{}, {.environment = {{"KOPIA_PASSWORD", ""}}}).failed(), PasswordMissing);
 }
 
-/// Trials, T4 and T5: what is no password makes no repository; one that was made with it is opened as before, and that is told.
+/// Trials, T4 and T5: an unfit password creates no repository. A repository that has one is still opened, and the result reports it.
 TEST_F(Connect, MakesNoRepositoryWithWhatIsNoPassword) {
   auto connect = [&](variables with) {
     return run(proto::connect_work{proto::create_behavior{.enabled = true}}, {.environment = std::move(with)});
@@ -89,10 +89,10 @@ TEST_F(Connect, RefusesAnotherRepositoryThanThePinnedOne) {
   EXPECT_EQ(refused.failed(), WrongRepository) << ::testing::PrintToString(refused);
 }
 
-// Two repositories, one password, one cache folder: bare kopia writes the second with the first's keys. Here the folder names its owner.
+// Two repositories, one password, one cache folder: plain kopia writes the second with the first's keys. Here the folder names its owner.
 TEST_F(Connect, RefusesACacheFolderOfAnotherRepository) {
   create_repository();
-  ASSERT_EQ(run(proto::connect_work{}).status, 0);  // takes the cache folder
+  ASSERT_EQ(run(proto::connect_work{}).status, 0);  // records the owner of the cache folder
   fs::create_directory(root_ / "repository-2");
   access_.backend = proto::filesystem_backend{.path = root_ / "repository-2"};
   create_repository();
@@ -103,7 +103,7 @@ TEST_F(Connect, RefusesACacheFolderOfAnotherRepository) {
   EXPECT_EQ(snapshot().status, 0);
 }
 
-// The trap itself, by bare kopia, so that we know the rule is needed; and that the format blob is never in a shared cache.
+// The format blob and the listings are never in a shared cache: there they would reach another repository.
 TEST_F(Connect, KeepsTheFormatOfARepositoryOutOfTheSharedCache) {
   create_repository();
   ASSERT_EQ(run(proto::connect_work{}).status, 0);

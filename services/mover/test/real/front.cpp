@@ -16,7 +16,7 @@ namespace asio = boost::asio;
 namespace http = boost::beast::http;
 using asio::ip::tcp;
 
-/// One request after the other, each answered by the server behind or by itself.
+/// Serves the requests of a connection in order; the backing server or the proxy itself answers each.
 class front::state {
  public:
   state(int port, int behind)
@@ -80,7 +80,7 @@ class front::state {
         if (!passed.keep_alive()) co_return;
       }
     } catch (boost::system::system_error const&) {
-      // Either side has gone.
+      // The client or the server closed the connection.
     }
   }
 

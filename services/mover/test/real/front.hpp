@@ -3,26 +3,26 @@
 #include <memory>
 #include <string>
 
-/// Stands before a real S3 server: passes all on, until it is turned. From then on every connection is cut, and requests get an answer of
-/// its own.
+/// A proxy before a real S3 server. It forwards every request until turn() is called; from then on it closes connections or sends its own
+/// answer.
 namespace kopiur::mover::test {
 
 class front {
  public:
-  /// What a request gets.
+  /// What the proxy answers.
   struct answer {
-    int status = 0;         ///< 0: the connection is closed at once, as when nobody is there
-    std::string code;       ///< S3's, as in AccessDenied
-    std::string only = "";  ///< a request whose line holds this; others are passed on still. Empty: all
+    int status = 0;         ///< 0: the connection is closed at once, as if no server listened
+    std::string code;       ///< S3's error code, such as AccessDenied
+    std::string only = "";  ///< applies to requests whose line contains this; others are forwarded. Empty: all
   };
   front(int port, int behind);
   ~front();
-  /// From now on.
+  /// Takes effect at once.
   void turn(answer);
-  /// From the first request on whose line holds this text, it included.
+  /// Takes effect from the first request whose request line contains this text, including that request.
   void turn_at(std::string text, answer);
   bool turned() const;
-  /// Each request whose line holds this text waits so long before it is passed on.
+  /// Delays each request whose request line contains this text.
   void slow(std::string text, std::chrono::milliseconds wait);
 
  private:

@@ -11,7 +11,7 @@
 namespace kopiur::mover::test {
 namespace {
 
-/// `path:type` of everything in a document; the items of an array count as one.
+/// `path:type` of every value in a document; the items of an array count as one.
 void add_shape(json::value const& of, std::string const& at, std::set<std::string>& to) {
   to.insert(at + ":" + std::to_string(of.data().index()));
   if (auto* members = of.as_object())
@@ -27,7 +27,7 @@ std::set<std::string> shape_of(std::string const& text) {
   return shape;
 }
 
-/// What the unit tests read from files is what the kopia that is installed here prints: the golden files are not older than it.
+/// The golden files that the unit tests read match the output of the installed kopia.
 class Golden : public lab {
  protected:
   void SetUp() override {
@@ -36,9 +36,9 @@ class Golden : public lab {
     fs::create_symlink("a.txt", source_ / "link");
     create_repository();
   }
-  /// Stdout of one of the mover's own commands.
+  /// Stdout of one of the mover's kopia commands.
   std::string said(arguments command) {
-    std::erase(command, "--no-auto-maintenance");  // kopia() says it
+    std::erase(command, "--no-auto-maintenance");  // kopia() adds it
     auto done = kopia(std::move(command));
     EXPECT_EQ(done.status, 0) << done.err;
     return done.out;
@@ -54,7 +54,8 @@ TEST_F(Golden, SaysTheSameVersion) {
   EXPECT_EQ(number(done.out + done.err), number(golden("version.txt")));
 }
 
-/// Trials, T10: kopia stores with an unknown compressor uncompressed and says nothing, so the schema takes those of its flags alone.
+/// Trials, T10: for an unknown compressor kopia stores uncompressed without an error, so the schema accepts only the names that kopia's
+/// flags list.
 TEST_F(Golden, TakesTheSameNamesOfAlgorithms) {
   auto taken = [&](std::vector<std::string> command) {
     auto said = kopia(std::move(command)).err;

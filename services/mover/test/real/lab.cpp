@@ -176,7 +176,7 @@ std::vector<proto::snapshot_row> lab::list() {
 void lab::become_nobody() {
   if (::geteuid() == 0)
     wrapper_ = {"/usr/bin/setpriv", "--bounding-set=-all", "--inh-caps=-all", "--reuid=65534", "--regid=65534", "--clear-groups"};
-  for (auto* program : {&kopia_, &mover_}) {  // they may lie where another user cannot go
+  for (auto* program : {&kopia_, &mover_}) {  // the originals may be in a folder that another user cannot enter
     auto open_to_all = root_ / fs::path(*program).filename();
     fs::copy_file(*program, open_to_all);
     fs::permissions(open_to_all,

@@ -10,34 +10,34 @@
 #include "common/testing/folder.hpp"
 #include "proto/work.hpp"
 
-/// A place to run the real mover with the real kopia: a temporary folder, a repository in it, and helpers to read what came out.
+/// A test fixture that runs the real mover with the real kopia: a temporary folder, a repository in it, and helpers to read the results.
 namespace kopiur::mover::test {
 
 namespace fs = std::filesystem;
 
-/// What a program printed, and its exit status (128 + signal when one ended it).
+/// What a program printed, and its exit status (128 + signal number if a signal ended it).
 struct printed {
   int status = -1;
   std::string out, err;
 };
 using variables = std::map<std::string, std::string>;
-/// Called with the process id and all of stdout so far, whenever there is more of it.
+/// Called with the process id and all of stdout so far, whenever there is more output.
 using watcher = std::function<void(int id, std::string const& out)>;
 /// Runs a program to its end.
 printed run_program(std::vector<std::string> arguments, variables const& environment, watcher watch = {});
 
-/// The path of a program: the variable's value, or `name` on PATH. Fails the test with a sentence when there is none.
+/// The path of a program: the variable's value, or `name` on PATH. Fails the test with a sentence when neither exists.
 std::string required_program(std::string const& variable, std::string const& name);
 
 void write_file(fs::path const& path, std::string const& content);
-/// Bytes that no repository holds yet.
+/// Random bytes, so that no repository contains them yet.
 void write_random(fs::path const& path, std::size_t megabytes);
 std::string read_all(fs::path const& path);
-/// Type, mode, modification time (ns), and content or link target of everything below, by relative path: to compare trees.
-/// A subfolder that holds something is told without its time: kopia gives it back with the newest time in it.
+/// Type, mode, modification time (ns), and content or link target of everything below, by relative path: to compare trees. Omits the time
+/// of a subfolder that is not empty: kopia restores it with the newest time in it.
 std::map<std::string, std::string> tree_of(fs::path const& root);
 
-/// What one run of the mover left.
+/// The result of one run of the mover.
 struct ended {
   int status = -1;
   proto::work_result result;
@@ -59,15 +59,15 @@ class lab : public ::testing::Test {
   lab();
 
   ended run(proto::verb task, run_as how = {});
-  /// Connects and creates; remembers the unique id.
+  /// Connects and creates; stores the unique id.
   void create_repository();
   ended snapshot(run_as how = {}, proto::snapshot_policy policy = {});
-  /// Bare kopia, connected to the lab's repository (a filesystem one) with a config of its own.
+  /// Plain kopia, connected to the lab's repository (a filesystem one) with its own config.
   printed kopia(std::vector<std::string> arguments);
-  /// A kopia that moves so many bytes a second, to be had as KOPIUR_KOPIA.
+  /// A kopia limited to this many bytes per second; pass its path as KOPIUR_KOPIA.
   std::string slow_kopia(int bytes_per_second);
   std::vector<proto::snapshot_row> list();
-  /// From here on the mover runs as a user without rights, to whom all that is there so far is open.
+  /// From here on the mover runs as an unprivileged user who may access everything that exists so far.
   void become_nobody();
 
   testing::folder folder_;
@@ -77,7 +77,7 @@ class lab : public ::testing::Test {
   variables environment_;
   std::string kopia_;
   std::string mover_;  ///< our own program
-  /// Put before the mover's path: `unshare -m`, a shell that mounts something first.
+  /// Prepended to the command line of the mover: `unshare -m`, a shell that mounts something first.
   std::vector<std::string> wrapper_;
 
  private:

@@ -8,7 +8,7 @@ namespace {
 
 using enum proto::failure_class;
 
-// What is done to a repository as a whole: deletion, sweep, maintenance, lists, browsing; and what must never be seen of it.
+// Operations on a whole repository: deletion, sweep, maintenance, lists, browsing; and what must never be printed.
 class Repository : public lab {
  protected:
   void SetUp() override {
@@ -34,7 +34,7 @@ class Repository : public lab {
     for (auto const& id : ids) task.snapshots.push_back({.id = id, .source = identity_});
     return task;
   }
-  /// A kopia that first runs `script` (a shell's, with $kopia) whenever `condition` holds for its arguments.
+  /// A kopia that first runs `script` (shell code, with $kopia) when `condition` is true for its arguments.
   std::string meddling_kopia(std::string const& condition, std::string const& script) {
     auto path = root_ / "meddling-kopia";
     write_file(path, "#!/bin/sh\nkopia=" + kopia_ + "\nif " + condition + "; then\n" + script + "\nfi\nexec $kopia \"$@\"\n");

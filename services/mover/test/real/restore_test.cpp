@@ -43,7 +43,7 @@ void set_time(fs::path const& path, long seconds, long nanoseconds) {
   ::utimensat(AT_FDCWD, path.c_str(), times, AT_SYMLINK_NOFOLLOW);
 }
 
-/// What a snapshot leaves out by a rule of ours is nobody's leftover: deleting it would lose it, and with the repository all.
+/// What our rules exclude from snapshots is not extra data in a target: deleting it would lose it, possibly with the repository itself.
 TEST_F(Restore, DeletesNothingThatNoSnapshotCanHold) {
   fs::create_directory(target_);
   fs::rename(root_ / "repository", target_ / "repository");
@@ -132,7 +132,7 @@ TEST_F(Restore, RefusesATargetThatIsALink) {
 
 TEST_F(Restore, TakesLinksThatAreInNobodysWay) {
   fs::create_directory(target_);
-  fs::create_symlink("elsewhere", target_ / "link");  // the snapshot has a link there too
+  fs::create_symlink("elsewhere", target_ / "link");  // the snapshot has a link there, too
   fs::create_directory_symlink(outside(), target_ / "unrelated");
   write_file(target_ / "folder/b.txt", "to be replaced");
   write_file(target_ / "lost+found/x", "the file system's");
@@ -153,7 +153,7 @@ TEST_F(Restore, RemovesWhatTheSnapshotLacksOnlyWhenAsked) {
   EXPECT_TRUE(fs::exists(target_ / "a.txt"));
 }
 
-// A link that appears between the comparison and the restore: the walls of the mount namespace hold.
+// A link that appears between the comparison and the restore: the mount namespace confines kopia.
 TEST_F(Restore, AsRootCannotLeaveItsTarget) {
   ASSERT_EQ(::geteuid(), 0U) << "this test is about root";
   auto planting = root_ / "planting-kopia";
@@ -254,7 +254,7 @@ TEST_F(RestoreOwners, ThatAreRequiredAndCannotBeKeptStopItBeforeItWrites) {
   EXPECT_TRUE(fs::is_empty(target_));
 }
 
-// A file system that takes an owner and does not keep it, as some network ones do.
+// A file system that accepts a change of owner and does not store it, as some network file systems do.
 TEST_F(RestoreOwners, ThatAreRequiredAndDoNotComeFailIt) {
   auto losing = root_ / "losing-kopia";
   write_file(losing, "#!/bin/sh\ncase \"$1\" in restore) " + kopia_ + " \"$@\" && exec chmod 0600 \"$3/a.txt\";; esac\nexec " + kopia_ +
@@ -337,7 +337,7 @@ TEST_F(DryRun, RefusesWhatTheRestoreWouldRefuse) {
   EXPECT_EQ(refused.failed(), TargetConflict) << ::testing::PrintToString(refused);
 }
 
-/// Nobody reads all of a file to find that it is not a folder.
+/// The whole file need not be read to detect that it is not a folder.
 TEST_F(Restore, OfASingleFileIsRefused) {
   auto taken = run(proto::snapshot_work{.path = source_ / "a.txt", .source = identity_}, {.run = "run-2"});
   id_ = taken.result.snapshot.value().id;
@@ -361,7 +361,7 @@ TEST_F(Restore, OntoAFullDiskSaysSo) {
   EXPECT_EQ(full.failed(), DiskFull) << ::testing::PrintToString(full);
 }
 
-/// Trials, T7: after the first progress frame kopia's message stands in the record of the last one; its class was lost.
+/// Trials, T7: after the first progress frame, kopia's error is in the record of the last frame; its class must not be lost.
 TEST_F(Restore, OntoADiskThatFillsUpSaysSoInTheMiddle) {
   write_random(source_ / "big", 40);
   id_ = snapshot({.run = "run-2"}).result.snapshot->id;
@@ -386,7 +386,7 @@ TEST_F(Restore, OntoWhatItMayNotWriteSaysSoAtEveryMoment) {
   EXPECT_EQ(late.failed(), PermissionDenied) << ::testing::PrintToString(late);
 }
 
-/// Trials, T6: a name of 246 bytes or more has no room for kopia's temporary suffix; the restore failed half-way.
+/// Trials, T6: with kopia's temporary suffix, a name of 246 bytes or more is too long.
 TEST_F(Restore, OfALongNameIsWrittenWithoutATemporaryOne) {
   auto longest = std::string(255, 'x');
   write_file(source_ / "folder" / longest, "long");
@@ -400,7 +400,7 @@ TEST_F(Restore, OfALongNameIsWrittenWithoutATemporaryOne) {
   EXPECT_EQ(tree_of(target_), tree_of(source_));
 }
 
-/// Trials, T3: restoring `folder`, kopia deleted `folder.kopia-entry` in the target, whatever that was.
+/// Trials, T3: after restoring `folder`, kopia deletes any `folder.kopia-entry` in the target.
 TEST_F(Restore, LeavesAloneWhatIsNamedAsAPlaceholder) {
   write_file(target_ / "folder/deep.kopia-entry/keep", "the user's");
   expect_refused(restore(), "folder/deep.kopia-entry");

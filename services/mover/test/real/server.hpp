@@ -10,10 +10,10 @@
 #include "common/process/child.hpp"
 #include "services/mover/test/real/lab.hpp"
 
-/// Real servers for the mover's tests, on an address of the test's own.
+/// Real servers for the mover's tests, on an address that is private to the test process.
 namespace kopiur::mover::test {
 
-/// A loopback address that no other process of ours has: a port that is free on it stays so until our server takes it.
+/// A loopback address that no other test process uses: a free port on it stays free until our server binds it.
 inline std::uint32_t own_address() { return 0x7f000000U | (static_cast<std::uint32_t>(::getpid()) & 0xffffffU) | 1U << 23U; }
 
 inline std::string own_host() {

@@ -12,8 +12,8 @@ namespace {
 
 using enum proto::failure_class;
 
-/// Bytes a second at which 150 MB are still on their way when the mover first tells of them: kopia lets a first burst pass at once, and at
-/// 20 MB a second that was nearly all.
+/// Bytes per second at which a snapshot of 150 MB is still running when the mover first reports progress. kopia lets a first burst pass
+/// without a limit; at 20 MB per second the burst is nearly all of it.
 constexpr int still_at_it = 8'000'000;
 
 class Snapshot : public lab {
@@ -58,7 +58,7 @@ TEST_F(Snapshot, OfAnUnchangedSourceIsUnchangedWhereThePolicySaysSo) {
   EXPECT_EQ(list().size(), 1U);
 }
 
-/// Trials, T8: a source that holds its own repository grew by itself with each run.
+/// Trials, T8: a source that contains its own repository must not grow with each run.
 TEST_F(Snapshot, LacksTheRepositoryThatItGoesInto) {
   fs::rename(source_, root_ / "all");
   fs::create_directories(root_ / "all/deep");
@@ -82,7 +82,7 @@ TEST_F(Snapshot, OfTheRepositoryItselfIsRefused) {
   EXPECT_FALSE(done.result.failure->retryable);
 }
 
-/// Papercut: a backup of a home held kopiur's own data folder, and the password in it.
+/// A backup of a home folder must not contain kopiur's data folder and the passwords in it.
 TEST_F(Snapshot, LacksWhatKopiurKeepsOutsideOfUsersVolumes) {
   write_file(source_ / "data/objects/Secret/password.json", "hunter2");
   write_file(source_ / "data/seal", "hunter2");
@@ -99,7 +99,7 @@ TEST_F(Snapshot, LacksWhatKopiurKeepsOutsideOfUsersVolumes) {
   EXPECT_FALSE(below.result.left_out);
 }
 
-/// Trials, T1: an unmounted disk, a `.kopiaignore` with `*`, and most of the files removed were all told as successes.
+/// Trials, T1: an unmounted disk, a `.kopiaignore` with `*`, and the removal of most files do not count as successes.
 class ShrunkSource : public Snapshot {
  protected:
   void SetUp() override {
@@ -168,7 +168,7 @@ TEST_F(ShrunkSource, IsNotWhatACacheTagAtItsRootMakesOfIt) {
   EXPECT_FALSE(tagged.result.shrunk);
 }
 
-/// Trials, T2 and T3: names that kopia cannot keep.
+/// Trials, T2 and T3: names that kopia cannot store.
 class OddNames : public Snapshot {
  protected:
   static bool has(printed const& listing, std::string const& name) { return listing.out.contains(name); }
@@ -210,7 +210,7 @@ TEST_F(OddNames, ThatTheRecipeLeavesOutAreNobodysTrouble) {
   EXPECT_EQ(after.result.left_out, (proto::left_out{.files = 1, .examples = {"folder/z\\xE9"}})) << ::testing::PrintToString(after);
 }
 
-/// Trials, T12: a dangling `.kopiaignore` stopped every backup of its volume; kopia hangs at a pipe of that name.
+/// Trials, T12: kopia aborts at a dangling `.kopiaignore`, and blocks at a pipe of that name; neither may stop a backup.
 TEST_F(OddNames, OfRulesThatCannotBeReadStopNoBackup) {
   write_file(source_ / ".kopiaignore", "a.txt\n");
   fs::create_symlink("nowhere", source_ / "folder/.kopiaignore");
@@ -243,7 +243,7 @@ TEST_F(OddNames, OfPlaceholdersStopNoBackupAndReadNothing) {
   EXPECT_TRUE(hidden.result.snapshot);
 }
 
-/// Trials, T14: of two folders with a file of one name, size and time the second one got the first one's bytes.
+/// Trials, T14: for two folders with a file of the same name, size and time, each snapshot contains its own folder's bytes.
 TEST_F(Snapshot, OfHistoryHashesEverything) {
   auto import = [&](std::string const& of, std::string const& bytes, std::string const& at) {
     write_file(root_ / of / "x", bytes);
@@ -260,7 +260,7 @@ TEST_F(Snapshot, OfHistoryHashesEverything) {
   EXPECT_EQ(read(second), "other");
 }
 
-/// Trials, T9: a folder of 40,000 files was told as none.
+/// Trials, T9: a folder of 40,000 files is listed completely.
 TEST_F(Snapshot, IsListedHoweverManyFilesAFolderHas) {
   constexpr int many = 40'000;
   for (int i = 0; i < many; ++i) write_file(source_ / "many" / ("a-file-with-a-name-of-some-length-" + std::to_string(i)), "");
@@ -302,7 +302,7 @@ TEST_F(Snapshot, WithUnreadableFilesIsRecordedAndFails) {
   EXPECT_EQ(late.failed(), SourceUnreadable) << ::testing::PrintToString(late);
 }
 
-/// Trials, T7: the class is the same at every moment of a run.
+/// Trials, T7: the class is the same whether kopia is killed early or late.
 TEST_F(Snapshot, ThatTheKernelKillsIsOutOfMemory) {
   auto killed = root_ / "killed-kopia";
   write_file(killed, "#!/bin/sh\n[ \"$1 $2\" != 'snapshot create' ] || kill -9 $$\nexec " + kopia_ + " \"$@\"\n");
@@ -335,7 +335,7 @@ TEST_F(Snapshot, IsNotTakenTwiceForOneRun) {
   EXPECT_EQ(list().size(), 2U);
 }
 
-// Sends the signal once kopia has begun to hash.
+// Sends the signal after kopia has begun to hash.
 watcher when_hashing(int number) {
   return [number, sent = false](int id, std::string const& out) mutable {
     if (sent || out.find("\"hashing\"") == std::string::npos) return;
@@ -352,7 +352,7 @@ TEST_F(Snapshot, CancelledByTermFailsAsCancelledAndSavesNothingComplete) {
   EXPECT_TRUE(list().empty());
 }
 
-/// A walk of many names hears of it before kopia runs at all.
+/// Cancellation also stops the walk of names, before kopia runs.
 TEST_F(Snapshot, CancelledWhileTheNamesAreLookedAt) {
   for (int i = 0; i < 300; ++i) fs::create_directories(source_ / std::to_string(i));
   for (int i = 0; i < 60'000; ++i) std::ofstream(source_ / std::to_string(i % 300) / std::to_string(i));

@@ -2,8 +2,8 @@
 #include "services/mover/test/real/lab.hpp"
 #include "services/mover/test/real/server.hpp"
 
-/// Storage that fails while a real kopia is at work on a real S3 server: the class says why, whether it fails before kopia's first progress
-/// frame or after it (trials, T7: what stood in the record of a frame lost its class).
+/// Storage that fails while a real kopia works on a real S3 server. The class gives the cause, both before kopia's first progress frame and
+/// after it (trials, T7: an error in the record of a frame must keep its class).
 namespace kopiur::mover::test {
 namespace {
 
@@ -37,7 +37,7 @@ class Storage : public lab, public ::testing::WithParamInterface<trouble> {
     ASSERT_EQ(snapshot({.run = "run-0"}).status, 0) << "the policy is settled";
   }
   void fill(std::size_t megabytes) { write_random(source_ / "big", megabytes); }
-  /// Once kopia has told of its progress.
+  /// Turns the proxy after kopia has reported progress.
   watcher after_a_frame(std::string phase) {
     return [this, phase](int, std::string const& out) {
       if (!front_->turned() && out.contains("\"" + phase + "\"")) front_->turn(GetParam().answer);
@@ -65,7 +65,7 @@ TEST_P(Saving, AfterTheFirstFrame) {
   fill(24);
   expect_told(snapshot({.run = "run-1", .environment = {{"KOPIUR_KOPIA", slow_kopia(2'000'000)}}, .watch = after_a_frame("hashing")}));
 }
-// Not a bucket that vanishes meanwhile: kopia tries that again for longer than a test can wait; the deadline of the run ends it.
+// Does not cover a bucket that vanishes meanwhile: kopia retries that for longer than a test can wait; the deadline of the run ends it.
 INSTANTIATE_TEST_SUITE_P(Trouble, Saving,
                          ::testing::Values(trouble{"Gone", {}, Unreachable}, trouble{"Busy", {503, "SlowDown"}, Unreachable},
                                            trouble{"Denied", {403, "AccessDenied"}, AccessDenied},

@@ -7,7 +7,7 @@
 
 namespace kopiur::mover {
 
-/// What kopia 0.23.1 printed, as it was.
+/// The unchanged output of kopia 0.23.1.
 inline std::string golden(std::string const& name) {
   std::ifstream file(std::string(MOVER_GOLDEN) + "/" + name, std::ios::binary);
   EXPECT_TRUE(file) << "no golden file " << name;

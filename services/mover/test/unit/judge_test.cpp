@@ -11,7 +11,7 @@ using enum proto::failure_class;
 
 manifest of(std::string const& file) { return parse_manifest(golden(file)).value(); }
 
-// What a verdict is, in a word.
+// The verdict in one word.
 std::string word(verdict const& said) {
   if (std::holds_alternative<saved>(said)) return "saved";
   if (std::holds_alternative<unchanged>(said)) return "unchanged";
@@ -71,7 +71,7 @@ TEST(Deletion, PassesOnlyIdsThatAreThereAndEachOnce) {
   EXPECT_TRUE(judge({{"x", who}}, {}).ids.empty());
 }
 
-/// Security review, C1: whatever led to it, another client's snapshot is never deleted as one's own.
+/// Security review, C1: another client's snapshot is never deleted as one of ours, whatever the cause.
 TEST(Deletion, LeavesWhatIsAnothersAlone) {
   proto::identity who{"u", "h", "/p"}, other{"u", "elsewhere", "/p"};
   std::map<std::string, proto::snapshot_row> there{{"mine", {.id = "mine", .source = who, .run = "run-1"}},

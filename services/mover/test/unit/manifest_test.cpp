@@ -97,7 +97,7 @@ TEST(ElementSplitter, CallsForeignTextAndTooLongElementsBroken) {
   }
 }
 
-// Any damage may cost elements; it never crashes and never passes off a damaged manifest's text as an id of another shape.
+// Damaged input may lose elements. Parsing never crashes, and never returns a manifest without an id.
 TEST(ElementSplitter, SurvivesRandomDamage) {
   auto const text = golden("snapshot-list.json");
   std::mt19937 random(20261121);

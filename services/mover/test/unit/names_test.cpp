@@ -8,7 +8,7 @@ namespace {
 using texts = std::vector<std::string>;
 constexpr char const* odd = "\xEF\xBF\xBD";  // U+FFFD
 
-/// Meets these in the root, which holds `there` besides.
+/// Adds these names in the root; the root also contains `there`.
 odd_names met(texts const& names, texts const& there = {}, std::string_view folder = "") {
   odd_names found;
   for (auto& name : names)

@@ -5,7 +5,7 @@
 namespace kopiur::mover {
 namespace {
 
-/// Trials, T4 and T5: repositories with an empty password, with a part of one, and with a placeholder.
+/// Trials, T4 and T5: an empty password, a truncated one, and a placeholder are refused.
 TEST(Password, OfANewRepositoryIsAPassword) {
   for (auto* sound : {"x", " with blanks ", "p\xC3\xA4ssword", "$NAME", "{x}", "ENC", "a]b[c", "secret\n"})
     EXPECT_FALSE(unfit_password(sound, false)) << sound;

@@ -39,7 +39,7 @@ TEST(Frame, IsNothingElse) {
     EXPECT_FALSE(read_frame(text)) << text;
 }
 
-/// Trials, T7: what went wrong after the first frame was taken for a part of it, and the reason was nowhere.
+/// Trials, T7: text after the first frame is not part of the frame: it may be the reason for a failure.
 TEST(Frame, EndsWhereItsGrammarEnds) {
   auto rest = [](std::string const& record) {
     auto frame = read_frame(record);

@@ -14,7 +14,7 @@ manifest of(std::string id, std::int64_t files, std::int64_t bytes, std::optiona
 
 class Shrink : public ::testing::Test {
  protected:
-  /// The id of the predecessor by which the new one shrank; empty: it did not.
+  /// The id of the predecessor by comparison with which the new snapshot shrank; empty: it did not shrink.
   std::string held_against(std::vector<manifest> const& older, std::int64_t files, std::int64_t bytes) {
     predecessor before(watch);
     for (auto& each : older) before.meet(each);

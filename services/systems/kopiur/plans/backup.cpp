@@ -16,13 +16,13 @@ using namespace proto;
 
 namespace {
 
-/// What a Backup's recipe comes to at this moment, or why it does not.
+/// A Backup resolved against its config, repository and source.
 struct resolution {
   backup const* object = nullptr;
   backup_config const* config = nullptr;
   rules::any_repository repository;
   rules::source_now source;
-  std::optional<capture> together;  ///< with the claims of other Backups
+  std::optional<capture> together;  ///< if it is captured together with claims of other Backups
 };
 
 wait because(std::string reason, std::string message) { return {.why = {std::move(reason), std::move(message)}}; }
@@ -32,7 +32,7 @@ backup const* backup_of(cluster_view const& all, run_state const& run) {
   return found && controller::is_object_of(run, found->metadata) ? found : nullptr;
 }
 
-/// Its recipe; nullptr: it does not exist, or its Backup does not.
+/// The Backup's config; nullptr: the config or the Backup does not exist.
 backup_config const* config_of(cluster_view const& all, run_state const& run) {
   auto* object = backup_of(all, run);
   bool names_one = object && object->spec.config_ref;
@@ -40,7 +40,7 @@ backup_config const* config_of(cluster_view const& all, run_state const& run) {
                    : nullptr;
 }
 
-/// Where history lies: a folder of the host, in a cluster a claim of the namespace.
+/// Location of imported history: a directory of the host, or in a cluster a claim of the namespace.
 plan_part<rules::source_now> choose_history(cluster_view const& all, backup const& object) {
   auto& from = object.spec.import_->from;
   if (all.can.pods && from.contains('/'))
@@ -107,7 +107,7 @@ plan_part<resolution> resolve(cluster_view const& all, run_state const& run) {
   return found;
 }
 
-/// History lies still: it is read where it is.
+/// Imported history does not change while it is read, so it is read without a copy.
 copy_method copy_of(cluster_view const& all, resolution const& it) {
   return it.object->spec.import_ ? copy_method::Direct : copying_of(all, *it.config);
 }
@@ -156,7 +156,8 @@ backup_resolved resolved_of(cluster_view const& all, resolution const& it, ident
   return to;
 }
 
-/// With what the snapshot is compared: the mover finds the newest that is good, of which the objects know the newest, and which are not.
+/// The data for the shrink check. The mover finds the newest good snapshot; the objects tell it the newest that Succeeded, and which are
+/// held.
 shrink_watch watch_of(cluster_view const& all, resolution const& it, identity const& who) {
   shrink_watch watch{.percent = it.config->spec.policy.shrink_hold};
   backup const* last = nullptr;
@@ -194,7 +195,7 @@ snapshot_work snapshot_of(cluster_view const& all, resolution const& it, identit
   return task;
 }
 
-/// Imported history belongs to the config's only source, so that it stands in one set with what is taken from it.
+/// Imported history belongs to the config's only source, so that it is in one set with that source's snapshots.
 plan_part<std::string> path_of(cluster_view const& all, resolution const& it) {
   if (!it.source.path.empty()) return it.source.path;
   auto sources = rules::sources_of(all.objects, *it.config);
@@ -210,7 +211,7 @@ std::vector<lease_need> leases_of(cluster_view const& all, resolution const& it)
   return needs;
 }
 
-/// The Backup's own word, else its recipe's.
+/// The Backup's value, else its config's.
 template <class T>
 std::optional<T> stated(backup const& object, backup_config const* config, std::optional<T> backup_failure_policy::* what) {
   auto& own = object.spec.failure_policy.*what;
@@ -258,7 +259,7 @@ preparation plan_of(cluster_view const& all, run_state const& run) {
   return ready{std::move(plan)};
 }
 
-/// How long the Backup may wait for what is missing.
+/// How long the Backup may wait for a missing precondition.
 duration patience(cluster_view const& all, run_state const& run) {
   constexpr std::int64_t usual = 900;
   auto* object = backup_of(all, run);
@@ -273,7 +274,7 @@ preparation prepare(cluster_view const& all, run_state const& run) {
   return said;
 }
 
-/// The finalizer and what deletion will go by stand in the object before anything is done for it (decisions.md section 5).
+/// The object has the finalizer and the deletion policy before anything is done for it (decisions.md section 5).
 bool receipt(cluster_view const& all, run_state const& run) {
   auto* object = backup_of(all, run);
   if (!object || !object->status.resolved || !object->status.resolved->deletion_policy) return false;
@@ -286,8 +287,8 @@ bool was_ordered_for(run_state const& run, backup const& object) {
   return named && controller::is_object_of(run, object.metadata);
 }
 
-/// The finalizer and the labels, in one write. Where it is held already, by the API server's own policy, labels alone wait until its mover
-/// runs, or it is over: no Job waits for them, and of two writes that meet in one object one is refused, and made again.
+/// Adds the finalizer and the labels in one write. If the API server's policy added the finalizer already, labels are written only when the
+/// mover runs or the Backup has ended: no Job waits for them, and concurrent writes to one object conflict and must be repeated.
 std::optional<ask> mark(cluster_view const& all, backup const& object) {
   patch_metadata patch{.object = controller::ref_of(object)};
   bool held = controller::has_finalizer(object.metadata, finalizer::snapshot_cleanup);
@@ -315,8 +316,8 @@ run_state const* open_run_of(cluster_view const& all, backup const& object) {
 
 namespace {
 
-/// What is over has its labels; one that is held says so in an Event, and is let go once that is accepted. One of several sources is held
-/// as long as one of those is.
+/// A Backup that has ended: adds missing labels. If it is held, records an Event, and releases it once the user accepts. A Backup of
+/// several sources is held while one of its siblings is.
 actions reconcile_over(cluster_view const& all, backup const& object) {
   actions needs;
   bool of_several = object.status.phase == backup_phase::Held && !object.status.shrunk;
@@ -346,7 +347,7 @@ actions reconcile_live_backup(cluster_view const& all, backup const& object) {
 }
 
 namespace {
-/// The occasion that it takes part in, or would.
+/// The occasion that it takes part in; before it has a plan, the one that it would take part in.
 std::optional<std::string> occasion_id_of(cluster_view const& all, run_state const& run) {
   if (run.plan) return run.plan->occasion;
   auto* config = config_of(all, run);
@@ -354,12 +355,12 @@ std::optional<std::string> occasion_id_of(cluster_view const& all, run_state con
   return occasion ? std::optional(std::move(occasion->id)) : std::nullopt;
 }
 
-/// It was ordered before its recipe was seen, and that has several sources: those are Backups of their own.
+/// It was ordered before its config was seen, and the config has several sources, which are separate Backups.
 bool yields(cluster_view const& all, backup const& object, run_state const& run) {
   return !run.plan && !group_sources(all, object).empty();
 }
 
-/// The bus has lost the run that the status tells of, and this one was ordered by somebody who had not seen that yet.
+/// The bus has lost the run that the status reports, and this one was ordered by a replica that had not seen that status yet.
 bool is_of_another_life(backup const& object, run_state const& run) {
   auto& told = object.status;
   if (!rules::has_ended(told.phase)) return false;
@@ -380,7 +381,7 @@ std::vector<std::string> concerns(cluster_view const& all, run_state const& run)
   return occasion ? std::vector{*occasion} : std::vector<std::string>{};
 }
 
-/// The first that is said is what its Job waits for, the receipt, or why there is none yet.
+/// The first report is the receipt, for which the Job waits, or the reason why there is none yet.
 std::vector<object_status> report(cluster_view const& all, run_state const& run) {
   auto* object = backup_of(all, run);
   bool just_begun = run.stage == run_stage::Due && !run.waits && !run.cancelled;

@@ -7,7 +7,7 @@
 #include "services/systems/kopiur/rules/standing.hpp"
 #include "services/systems/kopiur/rules/timing.hpp"
 
-/// What a backup run means for the status of its Backup.
+/// The status of a Backup, derived from its run.
 namespace kopiur::plans {
 
 using namespace proto;
@@ -27,14 +27,13 @@ condition_fragment accepted(shrinkage const& shrunk) {
                    "That snapshot " + shrunk.snapshot + " holds less than " + shrunk.predecessor + " was accepted.");
 }
 
-/// Whose hooks brought its application to rest: of its occasion, which may be forgotten, or its own.
+/// The run whose hooks quiesced its application: its occasion (nullptr if forgotten), or itself.
 run_state const* with_hooks(cluster_view const& all, run_state const& run) {
   return run.plan && run.plan->occasion ? all.run(*run.plan->occasion) : &run;
 }
 
-/// Not before its application is let go: were the bus lost in between, the Backup alone would know that somebody has to do it. A member of
-/// an occasion knows that by its own fact once its run is over, and tells nothing of the occasion's, which each replica sees at another
-/// time.
+/// The Backup has not ended while its application may still be quiesced: if the bus were lost, only the Backup would record that it must be
+/// released. A member of an occasion ends with its own run. It ignores the occasion's state, which replicas see at different times.
 bool lets_go_yet(run_state const& run) { return controller::has_hooks_left(run) || (run.plan && run.plan->occasion); }
 
 backup_phase phase_of(run_state const& run, backup const& object) {
@@ -96,13 +95,13 @@ condition_fragment ready_condition(run_state const& run, backup const& object, b
                    running ? "The mover runs." : "The mover is being started.");
 }
 
-/// A Job that waits for its turn is told when it runs, or when it says why it does not: that it was made would be a write for each Backup,
-/// of nothing that anybody can act on.
+/// The Job is reported when its mover runs, or when it says why it does not. A report of its mere creation would cost a write per Backup
+/// and help nobody.
 bool tells_job(run_state const& run) {
   return run.attempt > 1 || (run.attempt == 1 && (run.started_at || run.waits || is_terminal(run.stage)));
 }
 
-/// What stood there while it ran ends at all of it.
+/// Final progress: everything is done.
 backup_progress all_of(snapshot_stats const& stats, instant now) {
   return {.percent = 100, .bytes_hashed = stats.bytes_new, .files_processed = stats.files_new + stats.files_unchanged, .updated_at = now};
 }
@@ -129,7 +128,7 @@ json::value status_of(run_state const& run, backup const& object, backup_phase p
   return json::encode(to);
 }
 
-/// Whether the application rested while its copy was made, or all of it was read.
+/// Whether the application was quiesced while its copy was taken, or while all of it was read.
 condition_fragment sources_quiesced(run_state const& run, run_state const& by) {
   auto says = [](bool good, char const* reason, std::string message) {
     return condition(condition_type::sources_quiesced, good, reason, std::move(message));
@@ -141,7 +140,7 @@ condition_fragment sources_quiesced(run_state const& run, run_state const& by) {
   return says(true, "HooksRan", "The hooks before the snapshot succeeded.");
 }
 
-/// What hooks did: whether those before the snapshot all succeeded, and whether all did.
+/// Conditions of the hooks: whether all before-hooks succeeded, and whether all hooks did.
 void add_hooks(run_state const& run, run_state const* by, std::vector<condition_fragment>& to) {
   bool took_part = by && by->plan && run.cancelled_as != failure_class::MissedOccasion;
   if (!took_part) return;
@@ -170,10 +169,10 @@ std::string left_out_text(left_out const& found) {
   return text + "Among them: " + encoding::join(found.examples) + ".";
 }
 
-/// Not kopiur's own alone.
+/// Whether more than kopiur's own files was left out.
 bool is_of_users(left_out const& found) { return found.placeholders > 0 || found.files > 0 || found.rules > 0; }
 
-/// Whether there is one, and what is remarkable about it.
+/// Conditions of the snapshot: whether it exists, and what is unusual about it.
 void add_snapshot(run_state const& run, backup_phase phase, std::vector<condition_fragment>& to) {
   bool has_one = run.result && run.result->snapshot;
   to.push_back(condition(condition_type::snapshot_created, has_one, rules::is_whole(phase) ? "Succeeded" : "Failed",
@@ -204,7 +203,7 @@ actions reconcile_held(cluster_view const& all, backup const& object) {
   auto& shrunk = *object.status.shrunk;
   auto ref = controller::ref_of(object);
   if (rules::is_accepted(object, shrunk)) {
-    // Its run says so where it is known; else nobody but the object knows of it.
+    // If its run is known, the run's report says so; else only the object knows.
     if (all.run(backup_run_id(all, object))) return needs;
     auto ready = condition(condition_type::ready, true, "Accepted", "That it holds less than the one before it was accepted.");
     needs.statuses.push_back(
@@ -225,8 +224,8 @@ std::optional<ask> warn_of_names(cluster_view const& all, backup const& object) 
 std::vector<object_status> report_backup(cluster_view const& all, backup const& object, run_state const& run) {
   auto phase = phase_of(run, object);
   bool over = rules::has_ended(phase);
-  // Of what is being deleted the other share says for what it waits; of two that state Ready the newer would be believed, and a run may end
-  // after that.
+  // For a Backup that is being deleted, erase.cpp states Ready and what the deletion waits for. Two writers of Ready would overwrite each
+  // other, and a run may end after the deletion began.
   std::vector<condition_fragment> conditions;
   if (!object.metadata.deletion_timestamp) conditions.push_back(ready_condition(run, object, phase));
   if (over) add_hooks(run, with_hooks(all, run), conditions);

@@ -6,8 +6,8 @@
 #include "services/systems/kopiur/rules/identity.hpp"
 #include "services/systems/kopiur/rules/standing.hpp"
 
-/// Several claims at one instant (groupBy VolumeGroupSnapshot): whose Backups read one capture, and when it is over. decisions.md
-/// section 3.
+/// Captures several claims at one instant (groupBy VolumeGroupSnapshot): which Backups read one capture, and when it is deleted.
+/// decisions.md section 3.
 namespace kopiur::plans {
 
 using namespace proto;
@@ -15,7 +15,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Of the config too: a group of the same name may be another config's. By its name: made again, it goes on with what was begun.
+/// Includes the config, because another config may have a group of the same name. By the config's name, so a recreated config continues an
+/// existing capture.
 std::string name_of(backup_config const& config, std::string_view group) {
   auto beginning = label::capture.substr(label::capture.find('/') + 1);
   return std::string(beginning) + hash::digest_hex({config.metadata.namespace_, config.metadata.name, group}, 16);
@@ -23,20 +24,20 @@ std::string name_of(backup_config const& config, std::string_view group) {
 
 std::string label_of(std::string const& capture) { return std::string(label::capture.substr(0, label::capture.find('/') + 1)) + capture; }
 
-/// It may still want its part of a capture.
+/// Whether it may still read its part of a capture.
 bool may_read(cluster_view const& all, backup const& one) {
   auto phase = one.status.phase.value_or(backup_phase::Pending);
   if (phase != backup_phase::Deleting) return phase == backup_phase::Pending || phase == backup_phase::Running;
   return open_run_of(all, one);
 }
 
-/// A Backup that was not seen yet may still come, for so long after the last one's end.
+/// A Backup that has not been seen yet may still arrive for this long after the last one ended.
 constexpr duration latecomers = 15min;
 
 /// The Backups of one group.
 struct group_now {
   std::size_t count = 0;
-  bool read = false;  ///< one of them may read its part still
+  bool read = false;  ///< one of them may still read its part
   std::optional<instant> last_end;
 };
 group_now look_at(cluster_view const& all, std::string const& ns, std::string_view group) {

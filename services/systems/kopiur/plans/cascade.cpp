@@ -4,8 +4,8 @@
 #include "services/systems/kopiur/plans/plans.hpp"
 #include "services/systems/kopiur/rules/run_ids.hpp"
 
-/// `onConfigDelete: Delete` and `onScheduleDelete: Delete`: the Backups go first, each by its own deletion policy; protection and pins
-/// hold them as they hold any deletion (decisions.md section 5).
+/// `onConfigDelete: Delete` and `onScheduleDelete: Delete`: the Backups are deleted first, each by its own deletion policy. Protection and
+/// pins hold these deletions like any other (decisions.md section 5).
 namespace kopiur::plans {
 
 using namespace proto;
@@ -23,7 +23,7 @@ ask let_go(cascade const& of) {
           of.of.uid + "-let-go"};
 }
 
-/// What the cluster itself says of the policy now: an edit may have come after the deletion was asked for.
+/// The policy, read live from the cluster: the user may have edited it after requesting the deletion.
 enum class live { unknown, takes_backups, keeps_backups };
 live policy_now(cluster_view const& all, cascade const& of, actions& needs) {
   auto key = of.of.uid + "-cascade";

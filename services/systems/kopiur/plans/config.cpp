@@ -7,7 +7,7 @@
 #include "services/systems/kopiur/rules/neighbours.hpp"
 #include "services/systems/kopiur/rules/suspension.hpp"
 
-/// What a BackupConfig's status says: its identity, pinned once (decisions.md section 7), and its newest success.
+/// The status of a BackupConfig: its identity, pinned once (decisions.md section 7), and its newest success.
 namespace kopiur::plans {
 
 using namespace proto;
@@ -23,7 +23,7 @@ backup const* newest_success(cluster_view const& all, backup_config const& confi
   return best;
 }
 
-/// Written once, unless no snapshot bears it yet, or the user says that it may change (decisions.md section 7).
+/// The identity is pinned once. It may change while no Backup has it, or if the user allows it (decisions.md section 7).
 bool may_be_resolved_anew(cluster_view const& all, backup_config const& config) {
   return controller::lookup(config.metadata.annotations, annotation::allow_identity_change) == "true" ||
          rules::backups_of(all.objects, config).empty();
@@ -42,7 +42,7 @@ backup_config_resolved resolve(cluster_view const& all, backup_config const& con
   return to;
 }
 
-/// Nothing stands in the way of the next Backup, or what does.
+/// Why the next Backup cannot run; nothing: it can.
 std::optional<wait_reason> obstacle(cluster_view const& all, backup_config const& config,
                                     std::optional<rules::any_repository> const& repository) {
   if (!repository) return wait_reason{"RepositoryMissing", "The repository " + config.spec.repository.name + " is not there."};
@@ -60,7 +60,7 @@ bool has_captured_source(cluster_view const& all, backup_config const& config) {
   });
 }
 
-/// Nothing bounds how long its applications rest, but the end of the Backup.
+/// A warning if only the end of the Backup bounds how long its applications stay quiesced.
 std::optional<std::string> rest_unbounded(cluster_view const& all, backup_config const& config) {
   auto& hooks = config.spec.hooks;
   bool rests = hooks && !hooks->before_snapshot.empty() && !hooks->after_snapshot.empty();

@@ -4,8 +4,8 @@
 #include "services/systems/kopiur/rules/identity.hpp"
 #include "services/systems/kopiur/rules/suspension.hpp"
 
-/// connect: opens a repository, or makes it where there is none and the spec says so; discover: lists what is in it.
-/// What their results mean for the repository's status is catalog-discovery's to say.
+/// connect: opens a repository, or creates it if none exists and the spec allows it. discover: lists its snapshots. catalog-discovery
+/// derives the repository's status from the results.
 namespace kopiur::plans {
 
 using namespace proto;
@@ -61,12 +61,12 @@ preparation prepare_discover(cluster_view const& all, run_state const& run) {
   return ready{std::move(plan)};
 }
 
-/// All that a new connection depends on: when it changes, a failed connect is opened again.
+/// Hash of everything that a connection depends on: when it changes, a failed connect is tried again.
 std::string connect_base(cluster_view const& all, rules::any_repository const& repository) {
   auto way = connection_to(repository, rules::home_of(repository));
   std::string secrets;
   for (auto& each : way.secrets) {
-    if (each.config_map) continue;  // services do not see them: the next try does
+    if (each.config_map) continue;  // services do not see ConfigMaps: the next try reads it
     auto* secret = controller::find(all.objects.of<controller::secret_metadata>(), each.secret_namespace, each.secret_name);
     secrets += each.secret_name + "@" + (secret ? secret->resource_version : "-") + " ";
   }
@@ -91,7 +91,7 @@ actions reconcile_repository(cluster_view const& all, rules::any_repository cons
   if (last) {
     bool over = last->stage == run_stage::FollowThroughComplete;
     if (!over || last->outcome == run_outcome::Succeeded) return needs;
-    // That is judged by the Secret alone: another one, or another spec, begins again.
+    // This failure depends on the Secret only: another Secret or spec changes the base and starts over.
     if (last->failure && last->failure->class_ == failure_class::PasswordMissing) return needs;
     auto again = *last->finished_at + controller::backoff(count);
     if (controller::backs_off(again, count, all.now)) {

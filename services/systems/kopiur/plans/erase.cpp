@@ -8,7 +8,8 @@
 #include "services/systems/kopiur/rules/identity.hpp"
 #include "services/systems/kopiur/rules/restores.hpp"
 
-/// What a Backup that is being deleted needs: its snapshot is taken away by a run for many, or stays. decisions.md section 5.
+/// Reconciles a Backup that is being deleted: a run deletes its snapshot together with others, or the snapshot stays. decisions.md section
+/// 5.
 namespace kopiur::plans {
 
 using namespace proto;
@@ -29,7 +30,7 @@ ask tell(backup const& object, std::string type, std::string reason, std::string
           object.metadata.uid + "-" + reason};
 }
 
-/// It goes, and its snapshot stays in the repository.
+/// Releases the Backup; its snapshot stays in the repository.
 actions gone_without(backup const& object, std::string type, std::string why) {
   auto message = "The Backup goes without its snapshot " + object.status.snapshot->kopia_snapshot_ID + ", " + std::move(why) + ".";
   actions needs;
@@ -45,7 +46,7 @@ object_status deleting(backup const& object, std::string reason, std::string mes
   return claim_for(controller::ref_of(object), object.metadata.generation, std::move(status), std::move(conditions));
 }
 
-/// Does this ended run prove that the snapshot is gone? Its mover listed the repository afterwards.
+/// Whether this ended run proves that the snapshot is deleted: its mover listed the repository afterwards.
 bool proves_gone(run_state const& run, std::string const& snapshot) {
   if (run.order.plan != "delete" || !run.result || !run.plan) return false;
   auto* task = std::get_if<delete_work>(&run.plan->work.task);
@@ -62,7 +63,8 @@ core_namespace const* namespace_of(cluster_view const& all, backup const& object
   return controller::find(all.objects.of<core_namespace>(), "", object.metadata.namespace_);
 }
 
-/// What its status says of where its snapshot lies is to be so still, or another repository's snapshots were taken for its own.
+/// Refuses the deletion if the repository is no longer the one in the Backup's status: a snapshot of another repository could be taken for
+/// it.
 std::optional<wait_reason> elsewhere(cluster_view const& all, backup const& object, rules::any_repository const& repository) {
   auto name = repository.ref().kind + " " + repository.meta->name;
   auto how_else =
@@ -86,8 +88,8 @@ std::optional<rules::any_repository> repository_of(cluster_view const& all, back
       object.metadata.namespace_);
 }
 
-/// What reads the snapshot though no Restore of this cluster names it: a run of another cluster, or of a Restore that means another
-/// snapshot by now. One deletion that waits for such a reader would make all those wait that are in its run (found by the simulation).
+/// A reader of the snapshot that no Restore of this cluster names: a run of another cluster, or of a Restore that has since chosen another
+/// snapshot. It is checked before the run is ordered, because one deletion that waits would block all others of its run.
 std::optional<std::string> reader_of(cluster_view const& all, backup const& object, rules::any_repository const& repository) {
   auto* state = all.lease(snapshot_key(repository.status->unique_ID.value_or(""), object.status.snapshot->kopia_snapshot_ID));
   if (!state) return {};
@@ -96,7 +98,7 @@ std::optional<std::string> reader_of(cluster_view const& all, backup const& obje
   return {};
 }
 
-/// Nothing, or why this deletion does not go ahead now. Each ends by an act of the user, or of the restore.
+/// Why this deletion must wait; nothing: it need not. A user or the restore ends each of these waits.
 std::optional<wait_reason> held(cluster_view const& all, backup const& object, rules::any_repository const& repository,
                                 std::vector<std::string> const& protected_uids) {
   if (object.spec.pin) return wait_reason{"Pinned", "The Backup is pinned: set spec.pin to false, then its snapshot is deleted."};
@@ -114,7 +116,7 @@ std::optional<wait_reason> held(cluster_view const& all, backup const& object, r
   return {};
 }
 
-/// The deletion runs that this Backup has been in, the newest last.
+/// The deletion runs that this Backup has been part of.
 struct history {
   run_state const* active = nullptr;
   run_state const* last_failed = nullptr;
@@ -134,14 +136,14 @@ history history_of(cluster_view const& all, backup const& object) {
   return past;
 }
 
-/// When the deletion is tried again; nothing: it may be now.
+/// When the deletion is tried again; nothing: now.
 std::optional<instant> waits_until(history const& past, instant now) {
   if (!past.last_failed) return {};
   auto again = *past.last_failed->finished_at + controller::backoff(past.failures);
   return controller::backs_off(again, past.failures, now) ? std::optional(again) : std::nullopt;
 }
 
-/// Every Backup of the repository that may be deleted together with this one.
+/// All Backups of the repository that can be deleted together with this one.
 std::vector<doomed> batch(cluster_view const& all, rules::any_repository const& repository,
                           std::vector<std::string> const& protected_uids) {
   std::vector<doomed> found;
@@ -175,7 +177,7 @@ new_run order_deletion(std::vector<doomed> const& items, rules::any_repository c
           {.plan = "delete", .object = repository.ref(), .parameters = std::move(parameters)}};
 }
 
-/// Policy Delete, with a snapshot: one run for all that were asked for in these seconds.
+/// Policy Delete, with a snapshot: one run for all deletions requested within a few seconds.
 actions reconcile_doomed(cluster_view const& all, backup const& object) {
   actions needs;
   auto past = history_of(all, object);
@@ -226,7 +228,8 @@ actions reconcile_doomed(cluster_view const& all, backup const& object) {
   return needs;
 }
 
-/// Its run is over and has saved a snapshot that the status does not show yet: let go now, that snapshot would be nobody's.
+/// Its run has ended and saved a snapshot that the status does not show yet. If the Backup were released now, that snapshot would have no
+/// owner.
 bool has_more_to_tell(cluster_view const& all, backup const& object) {
   auto* own = object.status.snapshot ? nullptr : all.run(backup_run_id(all, object));
   return own && own->result && own->result->snapshot;
@@ -255,7 +258,7 @@ actions reconcile_deleted(cluster_view const& all, backup const& object) {
     case deletion_policy::Orphan: {
       needs.asks.push_back(tell(object, "Normal", std::string(snapshot_orphaned),
                                 "The snapshot " + object.status.snapshot->kopia_snapshot_ID + " stays in the repository; nobody looked."));
-      if (!object.status.orphaned.value_or(false)) {  // recorded first, then it may go
+      if (!object.status.orphaned.value_or(false)) {  // recorded first, then released
         json::value status = json::value::make_object();
         status.set("orphaned", true);
         needs.statuses.push_back(claim_for(controller::ref_of(object), object.metadata.generation, std::move(status), {}));
@@ -273,7 +276,7 @@ actions reconcile_deleted(cluster_view const& all, backup const& object) {
 deletion_policy effective_policy(backup const& object) {
   if (object.status.origin == backup_origin::discovered) return deletion_policy::Retain;
   if (object.spec.deletion_policy) return *object.spec.deletion_policy;
-  // Nothing pinned: nothing was committed, so what is there is not known to be ours.
+  // Without a pin nothing was committed, so it is not known that the snapshot is ours.
   return object.status.resolved && object.status.resolved->deletion_policy ? *object.status.resolved->deletion_policy
                                                                            : deletion_policy::Retain;
 }

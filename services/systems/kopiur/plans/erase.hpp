@@ -4,10 +4,10 @@
 #include "common/json/describe.hpp"
 #include "common/time/instant.hpp"
 
-/// delete: takes snapshots out of a repository because their Backups were deleted with policy Delete. decisions.md section 5.
+/// delete: deletes snapshots from a repository because their Backups were deleted with policy Delete. decisions.md section 5.
 namespace kopiur::plans {
 
-/// One Backup of a deletion run, as it is frozen in the order.
+/// One Backup of a deletion run, as frozen in the order.
 struct doomed {
   std::string uid, namespace_, name, snapshot;
   instant asked_at{};

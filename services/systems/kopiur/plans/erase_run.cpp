@@ -5,7 +5,7 @@
 #include "services/systems/kopiur/plans/plans.hpp"
 #include "services/systems/kopiur/rules/identity.hpp"
 
-/// The run that deletes snapshots: what it was ordered for is read again from the cluster before it may act.
+/// The run that deletes snapshots. Before it acts, it reads each object of its order again from the cluster.
 namespace kopiur::plans {
 
 using namespace proto;
@@ -18,11 +18,11 @@ std::vector<doomed> items_of(run_state const& run) {
   return read ? *read : std::vector<doomed>{};
 }
 
-/// What the cluster itself says, read for one run.
+/// Live reads from the API server, for one run.
 class live_reads {
  public:
   live_reads(cluster_view const& all, std::string run) : all_(all), run_(std::move(run)) {}
-  /// Nothing: it is not there, or it is still to be read.
+  /// Nothing: it does not exist, or the read is still pending.
   template <class T>
   std::optional<T> of(object_ref object) {
     auto key = run_ + "-" + (object.uid.empty() ? object.kind + "-" + object.name : object.uid);
@@ -37,16 +37,16 @@ class live_reads {
     unreadable = said->code == answer_code::Ok && !live;
     return live ? std::optional(std::move(*live)) : std::nullopt;
   }
-  bool unreadable = false;  ///< the one that was read last is there, and cannot be understood
-  std::vector<ask> asks;    ///< for what is still to be read
-  std::string trouble;      ///< why something could not be read
+  bool unreadable = false;  ///< the object read last exists but cannot be parsed
+  std::vector<ask> asks;    ///< pending reads
+  std::string trouble;      ///< why a read failed
 
  private:
   cluster_view const& all_;
   std::string run_;
 };
 
-/// The run that took a Backup's snapshot, by the Job that its status names; nothing where it names none.
+/// The run that took a Backup's snapshot, from the name of the Job in its status; nothing: the status names none.
 std::optional<std::string> run_of(backup const& object) {
   auto& job = object.status.job;
   auto dash = job ? job->name.rfind('-') : std::string::npos;
@@ -58,8 +58,8 @@ struct sure_item {
   doomed_snapshot snapshot;
 };
 
-/// A live read, made for this run, decides: never a tombstone, a missing object or what the mirror remembers. The namespace's was deleted
-/// before the Backups that go with it, so it shows whether this one does.
+/// Only a live read that this run requested decides, never a tombstone, a missing object or the informer cache. A namespace is marked as
+/// deleted before its Backups, so a live read of it shows whether a Backup is deleted with it.
 plan_part<std::vector<sure_item>> confirm(cluster_view const& all, run_state const& run, rules::any_repository const& repository) {
   std::vector<sure_item> sure;
   live_reads read(all, run.run);
@@ -94,8 +94,8 @@ preparation prepare(cluster_view const& all, run_state const& run) {
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto unique = *repository->status->unique_ID;
   run_plan plan;
-  // Retried until a list confirms it (decisions.md section 5): within a run for an hour, then by a new run, so that a mover that hangs
-  // holds nothing for longer (found by the simulation).
+  // Retried until a list confirms it (decisions.md section 5): for an hour within one run, then by a new run, so a hanging mover holds its
+  // leases for no longer than that.
   plan.attempts = 1'000'000;
   plan.deadline = std::chrono::hours(1);
   plan.namespace_ = rules::home_of(*repository);

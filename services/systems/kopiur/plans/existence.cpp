@@ -10,17 +10,18 @@ using namespace proto;
 
 namespace {
 
-/// A list that has ended is read, and told, well within this; and who waits for a snapshot looks again after it.
+/// A list that has ended is read and reported well within this time. Also the shortest pause before another list for a run that waits for a
+/// snapshot.
 constexpr duration a_minute{60'000};
 constexpr duration look_again{15'000};
 
-/// The n-th list that is ordered for this run.
+/// Id of the n-th list that was ordered for this run.
 std::string list_id(rules::any_repository const& repository, run_state const& run, int n) {
   return "discover-" + hash::digest_hex({"discover", repository.meta->uid, for_restore, run.run, std::to_string(n)}, 16);
 }
 
-/// It began after the run's first fact: by their order on the bus, for clocks differ and are stepped. Where the list's own run is not
-/// known, the bus has lost those facts, and what is left counts from other sequences.
+/// Whether the list began after the run's first fact, by their order on the bus, because clocks differ and are stepped. If the list's own
+/// run is unknown, the bus has lost those facts, and its sequences are not comparable.
 bool is_of_now(cluster_view const& all, snapshot_list const& head, rules::any_repository const& repository, run_state const& run) {
   if (head.list.empty() || head.unique_ID != *repository.status->unique_ID) return false;
   return all.run(head.list) && head.begun_after > run.ordered_as;
@@ -28,14 +29,14 @@ bool is_of_now(cluster_view const& all, snapshot_list const& head, rules::any_re
 
 bool is_over(run_state const* run) { return !run || run->stage == run_stage::FollowThroughComplete; }
 
-/// Another Restore has ordered a list that is yet to begin.
+/// Another Restore has ordered a list that has not begun yet.
 bool is_ordered_by_others(cluster_view const& all, rules::any_repository const& repository) {
   return std::ranges::any_of(all.runs_of(repository.meta->uid, "discover"), [](run_state const* each) {
     return each->stage == run_stage::Due && each->order.parameters.text(list_for) == for_restore;
   });
 }
 
-/// One more, unless one is on its way.
+/// Orders another list, unless one is pending.
 std::optional<ask> order_list(cluster_view const& all, rules::any_repository const& repository, run_state const& run, tries const& own) {
   if (!is_over(own.last) || is_ordered_by_others(all, repository)) return {};
   json::value parameters = json::object{{std::string(list_for), for_restore}};

@@ -7,15 +7,15 @@
 #include "services/systems/kopiur/rules/run_ids.hpp"
 #include "services/systems/kopiur/rules/standing.hpp"
 
-/// A manual Backup of a config with several sources and without `spec.sourcePath`: one sibling a source is made, and the asked-for Backup
-/// reports their sum (decisions.md section 3).
+/// A manual Backup of a config with several sources and without `spec.sourcePath`: one sibling Backup is created per source, and the
+/// requested Backup reports their sum (decisions.md section 3).
 namespace kopiur::plans {
 
 using namespace proto;
 
 namespace {
 
-/// Of the parent's name that which every sibling's begins with.
+/// The part of the parent's name with which the name of every sibling begins.
 std::string beginning(std::string const& parent) { return (parent + "-").substr(0, 54); }
 
 backup const* sibling_of(cluster_view const& all, backup const& parent, std::string const& path) {
@@ -27,7 +27,7 @@ ask make_sibling(cluster_view const& all, backup const& parent, std::string cons
   one.metadata.name = rules::sibling_name(parent, path), one.metadata.namespace_ = parent.metadata.namespace_;
   one.metadata.labels = parent.metadata.labels;
   one.metadata.labels[std::string(label::group)] = parent.metadata.name;
-  // What a create that is asked for again is recognised by: the run that the sibling stands for.
+  // Identifies a repeated create: the run that belongs to the sibling.
   one.metadata.labels[std::string(label::run)] = rules::sibling_run(parent, path);
   one.metadata.annotations[std::string(annotation::group_uid)] = parent.metadata.uid;
   one.spec = parent.spec;
@@ -36,7 +36,7 @@ ask make_sibling(cluster_view const& all, backup const& parent, std::string cons
   return {gateway_command{create_object{json::encode(one)}}, parent.metadata.uid + "-sibling-" + hash::digest_hex({path}, 6)};
 }
 
-/// The paths of the siblings that are there, whether or not the config still has such a source.
+/// The paths of the existing siblings, even of sources that the config no longer has.
 std::vector<std::string> sibling_paths(cluster_view const& all, backup const& parent) {
   std::vector<std::string> paths;
   auto prefix = beginning(parent.metadata.name);
@@ -61,16 +61,16 @@ struct sum {
   }
 };
 
-/// What a sibling came to. Of one that is being deleted, which protection may hold for good: whether its snapshot was saved.
+/// The result of a sibling. For one that is being deleted, which protection may hold indefinitely: whether its snapshot was saved.
 std::optional<backup_phase> outcome_of(cluster_view const& all, backup const& one) {
   if (one.status.phase != backup_phase::Deleting) return one.status.phase;
   if (one.status.snapshot) return rules::is_held(one) ? backup_phase::Held : backup_phase::Succeeded;
   return open_run_of(all, one) ? backup_phase::Running : backup_phase::Failed;
 }
 
-/// A sibling is made once: the one that was deleted, by a user or by retention, does not come back. What is made first is settled when all
-/// were seen (the parent says more than Pending then): a source that the config gets later has no part in it, nor has a sibling that was
-/// deleted, where the bus has lost its run.
+/// A sibling is created once: one deleted by a user or by retention is not created again. The set is final once all siblings were seen (the
+/// parent's phase is past Pending). Sources added to the config later, and deleted siblings whose run the bus has lost, are then not part
+/// of it.
 void add_up(sum& total, cluster_view const& all, backup const& parent, std::string const& path) {
   auto* one = sibling_of(all, parent, path);
   bool ran = all.run(rules::sibling_run(parent, path));
@@ -86,7 +86,7 @@ void add_up(sum& total, cluster_view const& all, backup const& parent, std::stri
   if (one->status.stats) total.add(*one->status.stats);
 }
 
-/// What the parent's status says: the sum.
+/// The parent's status: the sum.
 backup_status status_of(sum const& total) {
   bool over = total.done() == total.expected;
   backup_status to{.phase = over ? backup_phase::Succeeded : backup_phase::Running, .origin = backup_origin::manual, .stats = total.stats};
@@ -125,7 +125,7 @@ std::vector<std::string> group_sources(cluster_view const& all, backup const& ob
 std::vector<backup const*> parents_by_name(controller::objects const& all, std::string const& ns, std::string_view sibling) {
   std::vector<backup const*> parents;
   auto stem = std::string(sibling.substr(0, sibling.rfind('-')));
-  if (auto tail = sibling.size() - stem.size(); tail != 7 && tail != 9) return parents;  // as rules::sibling_name() has it
+  if (auto tail = sibling.size() - stem.size(); tail != 7 && tail != 9) return parents;  // lengths that rules::sibling_name() produces
   for (auto at = all.of<backup>().lower_bound({ns, stem}); at != all.of<backup>().end() && at->first.namespace_ == ns; ++at) {
     if (!at->first.name.starts_with(stem)) break;
     auto& spec = at->second.spec;

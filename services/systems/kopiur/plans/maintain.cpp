@@ -4,7 +4,7 @@
 #include "services/systems/kopiur/rules/identity.hpp"
 #include "services/systems/kopiur/rules/suspension.hpp"
 
-/// maintain: kopia's quick or full maintenance of one repository. Ordered by scheduler, or by a request, with `parameters.full`.
+/// maintain: kopia's quick or full maintenance of one repository, ordered by the scheduler or by a request, with `parameters.full`.
 namespace kopiur::plans {
 
 using namespace proto;
@@ -61,7 +61,7 @@ std::vector<object_status> report(cluster_view const& all, run_state const& run)
   json::value part = json::value::make_object();
   part.set("lastRunAt", to_text(*run.finished_at));
   if (succeeded) part.set("lastSuccessAt", to_text(*run.finished_at));
-  // A run is reported from its own fact more than once: the count moves with a new run only.
+  // A run is reported more than once from its own fact, so the count changes only with a new run.
   bool counted = before && before->last_run_at == run.finished_at;
   auto failures = before ? before->consecutive_failures.value_or(0) : 0;
   part.set("consecutiveFailures", succeeded ? 0 : counted ? failures : failures + 1);
@@ -76,7 +76,7 @@ std::vector<object_status> report(cluster_view const& all, run_state const& run)
                     {condition(condition_type::ready, succeeded, reason, message)})};
 }
 
-/// `G/skip-snapshot-cleanup` on a Maintenance lets a stuck run go, and lets none begin while it stands (spec/kopiur.md, Maintenance).
+/// `G/skip-snapshot-cleanup` on a Maintenance cancels a stuck run, and no run begins while it is set (spec/kopiur.md, Maintenance).
 std::optional<cancellation> let_go(cluster_view const& all, run_state const& run) {
   auto* object = object_of(all, run);
   bool skip = object && controller::lookup(object->metadata.annotations, annotation::skip_snapshot_cleanup) == "true";
@@ -85,7 +85,7 @@ std::optional<cancellation> let_go(cluster_view const& all, run_state const& run
                       " says so; remove it to let maintenance run again"};
 }
 
-/// Whether this namespace may maintain the repository: said while it may not, and taken back afterwards.
+/// Condition Allowed: False while this namespace may not maintain the repository, True once it may again.
 std::vector<condition_fragment> allowed(cluster_view const& all, maintenance const& object) {
   auto repository = rules::find_repository(all.objects, object.spec.repository, object.metadata.namespace_);
   auto no = repository ? rules::may_not_maintain(all.objects, *repository, object.metadata.namespace_) : std::nullopt;
@@ -108,7 +108,7 @@ actions handle_request(cluster_view const& all, maintenance const& object, std::
 
 }  // namespace
 
-/// A request is a value of `G/run-maintenance`, `full` or `quick` and an id: each new one is one run.
+/// A request is a value of `G/run-maintenance`: `full` or `quick`, and an id. Each new value starts one run.
 actions reconcile_maintenance(cluster_view const& all, maintenance const& object) {
   if (object.metadata.deletion_timestamp) return {};
   auto asked = controller::lookup(object.metadata.annotations, annotation::run_maintenance);

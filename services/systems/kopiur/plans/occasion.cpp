@@ -6,8 +6,8 @@
 #include "services/systems/kopiur/plans/plans.hpp"
 #include "services/systems/kopiur/rules/standing.hpp"
 
-/// occasion: brings the application of several Backups to rest, once for all of them. The Backups of a slot, or of one Backup by hand of
-/// several sources, where the recipe has hooks or takes its claims together. core/occasion.cpp; decisions.md section 3.
+/// occasion: a run that quiesces an application once for several Backups: those of one slot, or of one manual Backup of several sources.
+/// Used if the config has hooks or captures its claims together. core/occasion.cpp; decisions.md section 3.
 namespace kopiur::plans {
 
 using namespace proto;
@@ -17,11 +17,11 @@ namespace {
 
 constexpr std::string_view group_parameter = "group";
 
-/// A Backup that is not there yet may still come, for so long after the order.
+/// A Backup that does not exist yet may still arrive for this long after the order.
 constexpr duration latecomers = 1min;
 
-/// Of who made the group, too: a schedule, or a Backup, that was made again under its name begins as a new one.
-/// (A user who writes these annotations puts his own Backup into another occasion, or into none.)
+/// Includes the creator of the group: a schedule or Backup that was recreated under its name starts a new occasion. (A user who writes
+/// these annotations only moves his own Backup into another occasion, or into none.)
 std::string id_of(backup const& object, std::string const& config) {
   auto& meta = object.metadata;
   auto maker = std::string(controller::lookup(meta.annotations, annotation::schedule_uid)) +
@@ -29,7 +29,7 @@ std::string id_of(backup const& object, std::string const& config) {
   return "occasion-" + hash::digest_hex({meta.namespace_, config, rules::group_of(object), maker}, 16);
 }
 
-/// The Backups that it is for.
+/// The Backups that the occasion is for.
 std::vector<backup const*> backups_of(cluster_view const& all, run_state const& run) {
   auto& config = run.order.object;
   auto found = backups_of_group(all, config.namespace_, run.order.parameters.text(group_parameter));
@@ -62,7 +62,7 @@ attendant look_at(cluster_view const& all, run_state const& occasion, backup con
   return who;
 }
 
-/// Each source that the config has now, and each Backup that was made of one.
+/// One attendant for each current source of the config, and for each Backup of a source.
 std::vector<attendant> attendants(cluster_view const& all, run_state const& run) {
   std::vector<attendant> found;
   std::set<std::string> paths;
@@ -88,7 +88,7 @@ bool nobody_is_left(cluster_view const& all, run_state const& run) {
 }
 
 std::optional<cancellation> cancel(cluster_view const& all, run_state const& run) {
-  bool acts = run.stage == run_stage::Committed;  // that it sees for itself
+  bool acts = run.stage == run_stage::Committed;  // the engine handles that stage itself
   if (acts || !all.objects.listed || !nobody_is_left(all, run)) return {};
   return cancellation{"none of its Backups is left"};
 }
@@ -148,7 +148,7 @@ std::optional<cancellation> left_behind(cluster_view const& all, run_state const
   bool settled = occasion->gathered_at || is_terminal(occasion->stage), takes_part = controller::is_member(*occasion, run.run);
   auto wrong = occasion->failure;
   if (!wrong && occasion->cancelled) wrong = controller::cancelled(*occasion);
-  bool of_this_one = takes_part || (wrong && wrong->class_ != failure_class::Cancelled);  // else the others were not wanted any more
+  bool of_this_one = takes_part || (wrong && wrong->class_ != failure_class::Cancelled);  // otherwise the others were cancelled by users
   if (wrong && of_this_one && !controller::has_its_copy(run)) return cancellation{.why = wrong->message, .as = wrong->class_};
   return settled && !takes_part ? std::optional(came_too_late(run, *occasion)) : std::nullopt;
 }

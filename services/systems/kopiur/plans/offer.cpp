@@ -14,7 +14,7 @@ using namespace proto;
 
 namespace {
 
-/// What Backups say of snapshots.
+/// What Backup objects say about snapshots.
 struct knowledge {
   std::set<std::string_view> leaving, held, good;
 };
@@ -32,12 +32,12 @@ knowledge known_of(cluster_view const& all, rules::any_repository const& reposit
   return found;
 }
 
-/// Its run knows before its Backup says so.
+/// The run knows it before the Backup's status does.
 bool is_held_by(cluster_view const& all, run_state const& run) {
   return rules::is_held(run, controller::find(all.objects.of<backup>(), run.order.object.namespace_, run.order.object.name));
 }
 
-/// What shrank, and nobody says any more whether that was accepted.
+/// Snapshots that shrank, and of which no Backup is left to say whether that was accepted.
 std::set<std::string_view> in_doubt(knowledge const& known, listed_snapshots const& listed) {
   auto good = known.good;
   std::map<std::string_view, listed_snapshot const*> by_id;
@@ -62,7 +62,7 @@ std::set<std::string_view> in_doubt(knowledge const& known, listed_snapshots con
   return found;
 }
 
-/// Why it is not to be taken for the newest; empty: it may be.
+/// Why it must not be chosen as the newest; empty: it may be.
 std::string why_not(cluster_view const& all, knowledge const& known, std::set<std::string_view> const& doubtful,
                     listed_snapshot const& one) {
   auto* taken_by = one.run ? all.run(*one.run) : nullptr;

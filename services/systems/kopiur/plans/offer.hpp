@@ -5,22 +5,22 @@
 #include "services/systems/kopiur/plans/plans.hpp"
 #include "services/systems/kopiur/rules/repositories.hpp"
 
-/// Which snapshots of a source may be taken for its newest. decisions.md sections 6 and 13.
+/// Which snapshots of a source may be chosen as its newest. decisions.md sections 6 and 13.
 namespace kopiur::plans {
 
-/// One that may not.
+/// A snapshot that must not be chosen.
 struct held_back {
   listed_snapshot const* which;
-  std::string why;  ///< a clause that begins with its id
+  std::string why;  ///< a clause that starts with its id
 };
-/// The complete ones that stay, the newest first; and the others, as they were listed.
+/// Complete snapshots that may be chosen, newest first; and the others, in list order.
 struct offer {
   std::vector<listed_snapshot const*> snapshots;
   std::vector<plans::held_back> held_back;
 };
 
-/// Held back is one whose Backup is being deleted or held, whose run is not over, that is partial; and one that shrank and of which no
-/// Backup is left, unless a later one was compared with it: nobody knows whether that was accepted.
+/// A snapshot is held back if its Backup is being deleted or held, if its run has not ended, or if it is partial. Also if it shrank and no
+/// Backup of it is left, unless a later snapshot was compared with it: it is unknown whether the shrinkage was accepted.
 offer on_offer(cluster_view const& all, rules::any_repository const& repository, listed_snapshots const& listed);
 
 /// The clauses of the first three.

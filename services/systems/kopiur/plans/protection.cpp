@@ -5,7 +5,8 @@
 #include "proto/codec.hpp"
 #include "services/systems/kopiur/plans/plans.hpp"
 
-/// Deletion protection: a burst of deletions that is not our own pruning is held until a person releases it. decisions.md section 5.
+/// Deletion protection: holds a burst of deletions that kopiur's retention did not request, until a user releases it. decisions.md section
+/// 5.
 namespace kopiur::plans {
 
 using namespace proto;
@@ -38,7 +39,7 @@ std::vector<asked> waiting_deletions(cluster_view const& all, rules::any_reposit
   return found;
 }
 
-/// Those that are done already count as well: their runs remember them, also those of a former object of this kopia repository.
+/// Completed deletions count too. Their runs record them, including runs for an earlier object of the same kopia repository.
 std::vector<asked> ordered_deletions(cluster_view const& all, rules::any_repository const& repository) {
   std::vector<asked> found;
   auto runs = all.runs_of(repository.meta->uid, "delete");

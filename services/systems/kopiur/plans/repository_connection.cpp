@@ -12,7 +12,7 @@ using namespace proto;
 
 namespace {
 
-/// The environment or file that a backend's Secret key becomes. spec/kopiur.md, Repository: the keys of each backend.
+/// The environment variable or file for a key of a backend's Secret. spec/kopiur.md, Repository: the keys of each backend.
 struct secret_key {
   char const* key;
   char const* env;
@@ -71,14 +71,15 @@ void add_volume(repository_connection& way, std::string_view ns) {
   way.volumes.push_back(std::move(volume));
 }
 
-/// Parts of a cache's capacity: the rest is for indexes, which kopia bounds by age alone. A cache that outgrows its volume ends its mover.
+/// Parts of a cache's capacity. The rest is for indexes, which kopia bounds only by age. A cache that outgrows its volume makes its mover
+/// fail.
 constexpr double for_contents = 0.5, for_metadata = 0.3;
 
 std::int64_t megabytes(std::string const& capacity, double part) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(encoding::bytes_of(capacity) * part / 0x1p20));
 }
 
-/// Each of the cache's options by itself: the recipe's, else the repository's.
+/// Resolves each cache option on its own: the config's, else the repository's.
 void add_cache(repository_connection& way, std::optional<cache_options> const& defaults, std::optional<mover_options> recipe) {
   if (!defaults && !recipe) return;
   auto pod = std::move(recipe).value_or(mover_options{});
@@ -97,7 +98,7 @@ void add_cache(repository_connection& way, std::optional<cache_options> const& d
   way.pod = json::encode(pod);
 }
 
-/// Whom to trust besides the system's authorities, for an endpoint with a certificate of its own.
+/// The CA bundle to trust, in addition to the system's authorities, for an endpoint with a private certificate.
 void add_authority(repository_connection& way, std::string const& home) {
   auto* s3 = std::get_if<s3_backend>(&way.access.backend);
   if (!s3 || !s3->tls || !s3->tls->ca_bundle_ref) return;
@@ -177,7 +178,7 @@ std::string location_key(rules::any_repository const& repository) {
     std::string operator()(rclone_backend const& b) const { return "rclone|" + b.remote_path; }
   };
   auto text = std::visit(place{}, repository.spec->backend);
-  // A claim's name says where only together with its namespace.
+  // A claim's name identifies a location only together with its namespace.
   auto* folder = std::get_if<filesystem_backend>(&repository.spec->backend);
   auto home = folder && folder->pvc_name ? rules::home_of(repository) : std::string();
   return "location/" + hash::digest_hex({text, home}, 16);

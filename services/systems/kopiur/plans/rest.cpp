@@ -5,7 +5,7 @@
 #include "services/controller/core/run_facts.hpp"
 #include "services/systems/kopiur/plans/plans.hpp"
 
-/// What a recipe's hooks mean for a plan: the calls, and until when the application rests.
+/// A config's hooks in a plan: the calls, and how long the application stays quiesced.
 namespace kopiur::plans {
 
 using namespace proto;
@@ -14,7 +14,7 @@ namespace {
 
 std::int64_t seconds_of(duration length) { return std::chrono::ceil<std::chrono::seconds>(length).count(); }
 
-/// A hook as the gateway performs it; `name` is the Job's, where it is one.
+/// A hook as the gateway runs it; `name`: of the Job, for runJob hooks.
 hook_call call_of(hook const& one, std::string const& ns, std::string const& run, std::string const& name) {
   if (auto* exec = std::get_if<workload_exec_hook>(&one.action))
     return exec_in_pod{.run = run,
@@ -35,7 +35,7 @@ hook_call call_of(hook const& one, std::string const& ns, std::string const& run
                    .timeout_seconds = seconds_of(http.timeout)};
 }
 
-/// Their Jobs are named by the run, and by when it was ordered: one that is made again after the bus was lost has Jobs of its own.
+/// Job names contain the run and the time of its order: a run that is recreated after a lost bus gets new Jobs.
 std::vector<plan_hook> calls_of(std::vector<hook> const& hooks, std::string const& ns, run_state const& run, std::string const& when) {
   std::vector<plan_hook> all;
   auto life = hash::digest_hex({to_text(run.ordered_at)}, 6);
@@ -48,7 +48,7 @@ std::vector<plan_hook> calls_of(std::vector<hook> const& hooks, std::string cons
   return all;
 }
 
-/// How long what the hooks bring to rest has to rest: until there is a copy of it, or until all of it was read.
+/// Sets how long the hooks keep the application quiesced: until a copy exists, or until all of it was read.
 void add_rest(run_plan& plan, copy_method method, std::optional<duration> stated) {
   constexpr duration usual = std::chrono::minutes(5);  // a snapshot takes seconds
   if (plan.before.empty()) return;

@@ -41,14 +41,14 @@ namespace {
 
 run_failure fail(failure_class why, std::string message) { return {.class_ = why, .message = std::move(message)}; }
 
-/// Since when the Restore waits: a passive one since the claim came, one that is asked for again since then.
+/// Start of the Restore's wait: a passive Restore waits since its claim was seen, a repeated one since it was requested again.
 instant waits_since(restore const& object, run_state const& run) {
   bool later =
       !object.spec.target || object.status.plan || !controller::lookup(object.metadata.annotations, annotation::restore_again).empty();
   return later ? run.ordered_at : *object.metadata.creation_timestamp;
 }
 
-/// Waiting ends by the Restore's own deadline.
+/// The Restore's own deadline ends its waits.
 std::optional<refused> too_long(cluster_view const& all, restore const& object, run_state const& run) {
   auto deadline = waits_since(object, run) + std::chrono::seconds(object.spec.failure_policy.active_deadline_seconds);
   if (all.now < deadline) return {};
@@ -56,7 +56,7 @@ std::optional<refused> too_long(cluster_view const& all, restore const& object, 
                       "What the Restore waits for did not come before spec.failurePolicy.activeDeadlineSeconds were over.")};
 }
 
-/// For how long it is waited for a snapshot that there is not. Under Continue the list has decided that, unless the user wants to wait.
+/// How long to wait for a snapshot that does not exist. Under Continue the list decides immediately, unless the user sets a timeout.
 duration patience(restore const& object, bool continues) {
   constexpr duration otherwise = std::chrono::minutes(5);
   return object.spec.policy.wait_timeout.value_or(continues ? duration::zero() : otherwise);
@@ -93,7 +93,7 @@ restore_resolved pinned(cluster_view const& all, choice const& it) {
   return to;
 }
 
-/// `claim`: what is written; of a dry run what is looked at, nullptr: there is nothing yet.
+/// `claim`: the claim to write; for a dry run the claim to inspect, nullptr: there is none yet.
 preparation plan_for(cluster_view const& all, restore const& object, choice const& it, claim_now const* claim) {
   bool dry = object.spec.dry_run;
   auto way = connection_to(it.repository, object.metadata.namespace_, it.mover);
@@ -115,7 +115,7 @@ preparation plan_for(cluster_view const& all, restore const& object, choice cons
   plan.work.repository = std::move(way.access);
   restore_work task{
       .snapshot_ID = it.snapshot, .source = it.source, .target = claim ? "{{target}}" : "", .options = object.spec.options, .dry_run = dry};
-  // Nobody reads a volume that was made for this. A kopia that is killed while it writes atomically leaves a file under a name that the
+  // No pod uses a volume that was created for this Restore. If kopia is killed during an atomic write, it leaves a temporary file that the
   // next attempt would not overwrite.
   if (claim && claim->ours) task.options.write_files_atomically = false;
   plan.work.task = std::move(task);
@@ -127,19 +127,19 @@ preparation plan_for(cluster_view const& all, restore const& object, choice cons
   return ready{std::move(plan)};
 }
 
-/// What goes into the claim, or what to do while that is not known.
+/// The snapshot to restore, or what to do while it is not known.
 plan_part<choice> what_to_restore(cluster_view const& all, restore const& object, run_state const& run, std::string const& claim) {
   auto chosen = choose_snapshot(all, object, run, claim);
   if (chosen && chosen->snapshot.empty()) return std::unexpected(missing_snapshot(all, object, *chosen, run));
   auto* why = chosen ? nullptr : std::get_if<wait>(&chosen.error());
-  // While a newer list is read, a run that waits for a snapshot goes on waiting for it, since when it began.
+  // While a newer list is read, the run keeps its wait for a snapshot, and when that began.
   if (why && run.waits && run.waits->reason == no_snapshot) why->why = *run.waits;
   return chosen;
 }
 
 constexpr std::string_view filled_already = "A Restore of this name has filled the claim already.";
 
-/// What a dry run looks at: nothing where there is no volume yet, and nothing is made for it.
+/// Prepares a dry run: it inspects the volume if there is one, and creates none.
 preparation prepare_preview(cluster_view const& all, restore const& object, run_state const& run) {
   auto* from = std::get_if<from_config_source>(&object.spec.source);
   if (from && from->source_path_from)
@@ -154,7 +154,7 @@ preparation prepare_preview(cluster_view const& all, restore const& object, run_
   return it ? plan_for(all, object, *it, has_volume ? &*target : nullptr) : std::move(it).error();
 }
 
-/// A claim is made only for what is known to go into it, or an empty volume would be there for everybody to take (architecture, invariant
+/// A claim is created only when its content is known. Otherwise an empty volume would exist that any pod could use (architecture, invariant
 /// 6).
 std::optional<preparation> nothing_for_a_claim_yet(cluster_view const& all, restore const& object, run_state const& run) {
   auto* wanted = object.spec.target ? std::get_if<new_claim>(&*object.spec.target) : nullptr;
@@ -178,20 +178,21 @@ preparation prepare(cluster_view const& all, run_state const& run) {
   return it ? plan_for(all, *object, *it, &*target) : std::move(it).error();
 }
 
-/// The attempt of this run that stands as committed in the object itself.
+/// The attempt of this run that is recorded as committed in the object's status; 0: none.
 int committed_before(cluster_view const& all, run_state const& run) {
   auto* object = restore_of(all, run);
   auto* done = object && object->status.execution ? &*object->status.execution : nullptr;
   return done && done->run_ID == run.run && done->stage >= execution_stage::Committed ? done->attempt : 0;
 }
 
-/// Into an existing claim: the commitment stands in the object before the mover is asked for, so that no loss of the bus makes it twice.
+/// Into an existing claim: the commitment is recorded in the object before the mover is requested, so a lost bus never causes a second
+/// restore.
 bool receipt(cluster_view const& all, run_state const& run) {
   bool repeatable = run.plan && run.plan->class_ == plan_class::Repeatable;
   return repeatable || (run.attempt > 0 && committed_before(all, run) == run.attempt);
 }
 
-/// A claim that was to be filled and is no longer there needs nothing any more.
+/// A claim that was to be filled and no longer exists needs nothing.
 std::optional<std::string> claim_gone(cluster_view const& all, run_state const& run) {
   auto name = std::string(run.order.parameters.text("claim"));
   if (name.empty()) return {};
@@ -200,8 +201,8 @@ std::optional<std::string> claim_gone(cluster_view const& all, run_state const& 
   return there ? std::nullopt : std::optional("PersistentVolumeClaim " + name + " was deleted");
 }
 
-/// A look at what a restore would do ends once something else is asked for: the act would wait for its claim, maybe for as long as a
-/// mover that hangs (found by the simulation).
+/// A dry run ends once the user requests something else: otherwise the restore would wait for the claim's lease, perhaps as long as a
+/// hanging mover.
 std::optional<std::string> plan_outdated(cluster_view const& all, run_state const& run) {
   auto* object = is_dry(run) ? restore_of(all, run) : nullptr;
   bool outdated = object && run.run != restore_run(*object, "");
@@ -224,8 +225,8 @@ new_run order(restore const& object, std::string id, persistent_volume_claim con
   return {std::move(id), std::move(what)};
 }
 
-/// Once the mover has filled the claim, the claim says so: before the Restore is seen as Completed for long, since one made again under the
-/// same name looks there. Of two the one that began later is the last, for they exclude each other.
+/// Records on the claim that it was filled, soon after the mover succeeded, because a Restore recreated under the same name looks there. Of
+/// two Restores the one that began later is the last, because they exclude each other.
 void note_filled(actions& needs, restore const& object, persistent_volume_claim const* claim, run_state const& run) {
   bool done = is_terminal(run.stage) && run.outcome == run_outcome::Succeeded;
   if (!done || !claim || is_filled(*claim, object)) return;
@@ -234,7 +235,7 @@ void note_filled(actions& needs, restore const& object, persistent_volume_claim 
   if (mark) needs.asks.push_back(std::move(*mark));
 }
 
-/// When the last of its runs ended of which is known what was kept.
+/// When the last run with an ownership report ended.
 instant last_compared(cluster_view const& all, restore const& object) {
   instant last{};
   for (auto* run : all.runs_of(object.metadata.uid, "restore"))
@@ -242,7 +243,7 @@ instant last_compared(cluster_view const& all, restore const& object) {
   return last;
 }
 
-/// A Warning where owners or modes did not come back.
+/// A Warning Event if owners or modes were not restored.
 void tell_of_owners(cluster_view const& all, actions& needs, restore const& object) {
   auto found = ownership_of(all, object);
   if (!found || found->lost == 0) return;
@@ -252,7 +253,7 @@ void tell_of_owners(cluster_view const& all, actions& needs, restore const& obje
     needs.asks.push_back(*std::move(event));
 }
 
-/// What a passive Restore says while it has filled nothing yet.
+/// Status of a passive Restore that has filled nothing yet.
 object_status waits_for_claims(restore const& object, std::string const& without_pod, std::string const& bound,
                                std::string const& doubtful) {
   auto reason = without_pod.empty() ? "WaitingForClaims" : "WaitingForConsumer";
@@ -288,7 +289,7 @@ actions reconcile_passive(cluster_view const& all, restore const& object) {
     else if (may_fill(*claim, object))
       needs.orders.push_back(order(object, id, claim));
   }
-  // Once there is a run, the runs say how it stands: what was said before them is taken back.
+  // Once there is a run, the runs report the status: this fragment is cleared.
   if (begun)
     needs.statuses.push_back(claim_for(controller::ref_of(object), object.metadata.generation, json::value::make_object(), {}));
   else if (needs.orders.empty())

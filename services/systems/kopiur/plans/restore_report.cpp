@@ -8,7 +8,7 @@
 #include "services/systems/kopiur/rules/restores.hpp"
 #include "services/systems/kopiur/rules/timing.hpp"
 
-/// What a restore run means for the status of its Restore. decisions.md section 6.
+/// The status of a Restore, derived from its runs. decisions.md section 6.
 namespace kopiur::plans {
 
 using namespace proto;
@@ -55,7 +55,7 @@ std::string plan_text(restore_preview const& plan, std::string const& passed_ove
   return text + "." + passed_over + " Set spec.dryRun to false to have it done.";
 }
 
-/// That there are newer ones than what was restored.
+/// A sentence about newer snapshots that were skipped; empty: none were.
 std::string passed_over(run_state const& run) {
   auto pin = pin_of(run);
   if (!pin || pin->passed_over.empty()) return {};
@@ -114,7 +114,7 @@ condition_fragment kept(ownership_report const& found) {
   return condition(condition_type::ownership_kept, true, "Kept", "Owners, groups and modes are as in the snapshot.");
 }
 
-/// Files were written, and nobody could compare them with the snapshot afterwards.
+/// Files were written, but could not be compared with the snapshot afterwards.
 condition_fragment not_compared() {
   return {.type = std::string(condition_type::ownership_kept),
           .status = "Unknown",
@@ -122,12 +122,12 @@ condition_fragment not_compared() {
           .message = "The files were written. Whether their owners and modes are as in the snapshot could not be looked at."};
 }
 
-/// The run has written, and that is over.
+/// The run has ended and has written files.
 bool has_written(run_state const& run) {
   return is_terminal(run.stage) && run.outcome == run_outcome::Succeeded && run.result && !is_dry(run);
 }
 
-/// Those of the Restore that count: for each claim the newest.
+/// The runs of the Restore that count: the newest for each claim.
 std::vector<run_state const*> newest_runs(cluster_view const& all, restore const& object) {
   std::map<std::string, run_state const*> newest;
   for (auto* each : all.runs_of(object.metadata.uid, "restore")) {
@@ -152,7 +152,7 @@ void add_ownership(cluster_view const& all, restore const& object, restore_statu
 std::vector<object_status> report_active(cluster_view const& all, restore const& object, run_state const& run) {
   auto phase = phase_of(run);
   auto status = status_of(run, phase);
-  // What it says of this run stands until the run has come as far again: a lost bus must not take it back.
+  // The status keeps what it says about this run until the run is that far again, so a lost bus does not reset it.
   bool forgotten = !status.execution && object.status.execution && object.status.execution->run_ID == run.run;
   if (forgotten) status.execution = object.status.execution, status.resolved = object.status.resolved;
   if (object.spec.target)
@@ -166,7 +166,7 @@ std::vector<object_status> report_active(cluster_view const& all, restore const&
   return {claim_for(run.order.object, object.metadata.generation, json::encode(status), std::move(conditions))};
 }
 
-/// In a cluster a mover fills a claim in the place of one that has no volume; that is gone once the volume is handed over.
+/// In a cluster a mover fills a temporary claim for one that has no volume; it is deleted once the volume is handed over.
 std::optional<std::string> prime_of(cluster_view const& all, restore const& object, run_state const& run, std::string const& name,
                                     std::string const& uid) {
   auto* claim = controller::find(all.objects.of<persistent_volume_claim>(), object.metadata.namespace_, name);
@@ -185,14 +185,14 @@ served_claim served(cluster_view const& all, restore const& object, run_state co
   return out;
 }
 
-/// A claim that was filled can be used once it is bound to what was filled (decisions.md section 6, Populator).
+/// A filled claim is usable once it is bound to the filled volume (decisions.md section 6, Populator).
 bool is_usable(cluster_view const& all, restore const& object, served_claim const& one) {
   auto* claim = controller::find(all.objects.of<persistent_volume_claim>(), object.metadata.namespace_, one.name);
   bool there = claim && claim->metadata.uid == one.uid && !claim->metadata.deletion_timestamp;
   return !there || claim->status.phase == "Bound";
 }
 
-/// All claims that it served, each in its newest run; one that cannot be filled makes the Restore Failed.
+/// Status over all claims, each by its newest run; one claim that cannot be filled makes the Restore Failed.
 std::vector<object_status> report_passive(cluster_view const& all, restore const& object, run_state const& run) {
   restore_status to{.phase = restore_phase::Completed};
   std::size_t open = 0, failed = 0, unbound = 0;
@@ -244,7 +244,7 @@ std::vector<object_status> report_restore(cluster_view const& all, run_state con
   auto* object = restore_of(all, run);
   if (!object || is_superseded(*object, run)) return {};
   bool is_current = run.run == restore_run(*object, std::string(run.order.parameters.text("claimUid")));
-  if (is_dry(run) && !is_current) return {};  // the act has been asked for since
+  if (is_dry(run) && !is_current) return {};  // the restore was requested since
   return object->spec.target || object->spec.dry_run ? report_active(all, *object, run) : report_passive(all, *object, run);
 }
 

@@ -8,7 +8,7 @@
 #include "services/systems/kopiur/rules/identity.hpp"
 #include "services/systems/kopiur/rules/standing.hpp"
 
-/// Which snapshot a Restore means: of a Backup, of a config's source, or of an identity. decisions.md section 6.
+/// The snapshot that a Restore restores: of a Backup, of a config's source, or of an identity. decisions.md section 6.
 namespace kopiur::plans {
 
 using namespace proto;
@@ -32,7 +32,7 @@ plan_part<rules::any_repository> usable(cluster_view const& all, repository_ref 
   return *repository;
 }
 
-/// The Backup that is meant: itself, or that sibling of the ones that it stands for which has the path.
+/// The Backup to restore from: the named one, or its sibling with that path if it stands for several sources.
 plan_part<backup const*> meant(cluster_view const& all, backup const& named, std::optional<std::string> const& path) {
   std::vector<std::string> paths;
   for (auto& [key, one] : all.objects.of<backup>()) {
@@ -49,7 +49,7 @@ plan_part<backup const*> meant(cluster_view const& all, backup const& named, std
                                                    encoding::join(paths) + ". Say which one in spec.source.backupRef.sourcePath.")});
 }
 
-/// What lacks something is restored by those only who say that they mean it.
+/// A partial snapshot is restored only if the user names it explicitly.
 refused incomplete(std::string const& name, std::optional<backup_snapshot> const& part) {
   auto said = "Backup " + name + " failed and has no complete snapshot; choose another.";
   if (part)
@@ -87,7 +87,7 @@ std::string counted(std::size_t count, std::string_view what) {
   return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
 }
 
-/// Why none is meant of those that there are.
+/// Why none of the existing snapshots matches, as a sentence.
 std::string none_of(offer const& there, identity const& who, wish const& which) {
   auto whose = rules::identity_text(who);
   auto& offered = there.snapshots;
@@ -130,7 +130,7 @@ plan_part<choice> choose_among(cluster_view const& all, rules::any_repository co
   return found;
 }
 
-/// The source of a config, by the path that is given, by the claim that is filled, or the only one.
+/// The source of a config: by the given path, by the claim to fill, or the only one.
 plan_part<std::string> path_in(cluster_view const& all, backup_config const& config, from_config_source const& from,
                                std::string const& claim) {
   if (from.source_path) return *from.source_path;
@@ -183,8 +183,8 @@ plan_part<choice> from_identity(cluster_view const& all, restore const& object, 
 
 namespace {
 
-/// The recipe of the Restore's namespace by which what is restored was backed up: by what kopia has recorded, whoever names it. nullptr:
-/// none.
+/// The config in the Restore's namespace that backed up the snapshot, by the identity that kopia recorded, whatever the Restore refers to.
+/// nullptr: none.
 backup_config const* recipe_of(cluster_view const& all, restore const& object, choice const& it) {
   auto* from = std::get_if<from_config_source>(&object.spec.source);
   auto& ns = object.metadata.namespace_;
@@ -198,14 +198,14 @@ backup_config const* recipe_of(cluster_view const& all, restore const& object, c
   return nullptr;
 }
 
-/// As which user files are written: as the Restore says, else as they were read.
+/// The mover's options, which decide the user that writes files: the Restore's, else those of the backup.
 std::optional<mover_options> mover_for(cluster_view const& all, restore const& object, choice const& it) {
   if (object.spec.mover) return object.spec.mover;
   auto* recipe = recipe_of(all, object, it);
   return recipe ? recipe->spec.mover : std::nullopt;
 }
 
-/// What this run had pinned before the bus forgot it: a pin never drifts.
+/// The pin of this run from the object's status, if the bus has lost the run: a pin never changes.
 std::optional<plan_part<choice>> pinned_before(cluster_view const& all, restore const& object, run_state const& run) {
   auto& pin = object.status.resolved;
   bool ours = object.status.execution && object.status.execution->run_ID == run.run;
@@ -243,7 +243,7 @@ plan_part<choice> choose_snapshot(cluster_view const& all, restore const& object
 std::optional<ask> look_for_newer(cluster_view const& all, choice const& none, run_state const& run) {
   auto* head = all.list(none.repository.meta->uid);
   auto& unique = *none.repository.status->unique_ID;
-  // A Backup has saved one since.
+  // A Backup has saved a snapshot since the last list.
   bool due = std::ranges::any_of(all.objects.of<backup>(), [&](auto& each) {
     auto& one = each.second;
     return saved(one) && one.status.snapshot->identity == none.source && rules::lies_in(one, unique) && head &&

@@ -2,7 +2,7 @@
 #include "proto/kopiur/reserved_names.hpp"
 #include "services/systems/kopiur/plans/restore.hpp"
 
-/// Which claim a Restore fills: one that is made for it, one that exists, or one that waits for its data. decisions.md section 6.
+/// The claim that a Restore fills: one created for it, an existing one, or one that waits for its data. decisions.md section 6.
 namespace kopiur::plans {
 
 using namespace proto;
@@ -13,7 +13,7 @@ wait because(std::string reason, std::string message) { return {.why = {std::mov
 
 std::string_view again(restore const& object) { return controller::lookup(object.metadata.annotations, annotation::restore_again); }
 
-/// What a mark says, whether or not the gateway found its seal.
+/// The value of a mark, whether or not the gateway proved its seal.
 std::string_view said(persistent_volume_claim const& claim, std::string_view mark) {
   auto proven = controller::lookup(claim.metadata.annotations, mark);
   return proven.empty() ? controller::lookup(claim.metadata.annotations, unproven_name(mark)) : proven;
@@ -22,12 +22,12 @@ bool is_proven(persistent_volume_claim const& claim, std::string_view mark) {
   return !claim.metadata.annotations.contains(unproven_name(mark));
 }
 
-/// Whatever the claim says of its filling, a seal proves.
+/// Seals prove everything that the claim says about its filling.
 bool is_sealed(persistent_volume_claim const& claim) {
   return is_proven(claim, annotation::restored_by) && is_proven(claim, annotation::restored_again);
 }
 
-/// Asked for by the user, by a value that the claim does not carry yet.
+/// The user requested a repetition, by a value that the claim does not have yet.
 bool is_asked_again(persistent_volume_claim const& claim, restore const& object) {
   return !again(object).empty() && said(claim, annotation::restored_again) != again(object);
 }
@@ -36,12 +36,12 @@ bool names_its_filler(persistent_volume_claim const& claim, restore const& objec
   return said(claim, annotation::restored_by) == object.metadata.name;
 }
 
-/// The claim says that a Restore of this name has done what is asked for. One that asks for nothing more takes whatever was done before.
+/// The claim says that a Restore of this name has done what is requested. A Restore without `restore-again` accepts any earlier filling.
 bool says_filled(persistent_volume_claim const& claim, restore const& object) {
   return names_its_filler(claim, object) && !is_asked_again(claim, object);
 }
 
-/// Seals prove that, or the Restore's own status.
+/// Proven by seals, or by the Restore's own status.
 bool is_proven_filled(persistent_volume_claim const& claim, restore const& object) {
   return is_sealed(claim) || std::ranges::any_of(object.status.claims, [&](served_claim const& one) {
            return one.uid == claim.metadata.uid && one.phase == restore_phase::Completed;
@@ -56,7 +56,8 @@ wait not_proven(persistent_volume_claim const& claim, std::string_view mark) {
                      std::string(annotation::restore_again) + " with a new value.");
 }
 
-/// The claim is made once. What the API says is wrong with it stays wrong; any other refusal may pass (a quota, a policy), and is told.
+/// The claim is created once. A refusal as Invalid is final; any other refusal may be temporary (a quota, a policy) and is reported as a
+/// wait.
 plan_part<claim_now> make_claim(cluster_view const& all, restore const& object, new_claim const& wanted, std::string const& key) {
   auto* said = all.answer(create_object::member, key);
   if (said && said->code == answer_code::Invalid)
@@ -77,14 +78,14 @@ plan_part<claim_now> make_claim(cluster_view const& all, restore const& object, 
   return std::unexpected(std::move(why));
 }
 
-/// Nobody else has written into it: a sealed mark says that it was made for this Restore, or the answer to the command does.
+/// The claim was created for this Restore, according to a sealed mark or the answer to the command: no other writer has used it.
 bool is_made_for(cluster_view const& all, persistent_volume_claim const& claim, restore const& object, std::string const& key) {
   if (controller::lookup(claim.metadata.annotations, annotation::made_for) == object.metadata.uid) return true;
   auto* answer = all.answer(create_object::member, key);
   return answer && answer->code == answer_code::Ok && answer->uid == claim.metadata.uid;
 }
 
-/// The mover may be the first that uses it.
+/// The claim as target. It need not be Bound if it waits for its first consumer: the mover may be that consumer.
 plan_part<claim_now> usable(cluster_view const& all, persistent_volume_claim const& claim, restore const& object, bool ours) {
   if (says_filled(claim, object) && is_doubtful(claim, object)) return std::unexpected(not_proven(claim, annotation::restored_by));
   if (claim.status.phase != "Bound" && !rules::waits_for_consumer(all.objects, claim))
@@ -94,8 +95,8 @@ plan_part<claim_now> usable(cluster_view const& all, persistent_volume_claim con
 
 refused of_others(std::string message) { return refused{{.class_ = failure_class::InvalidWork, .message = std::move(message)}}; }
 
-/// `spec.target.pvc` makes a claim: what is there under that name already, and is not of this Restore, is somebody's data. Nothing: the
-/// Restore may write into it.
+/// `spec.target.pvc` creates a claim. An existing claim of that name that does not belong to this Restore has another user's data. Nothing:
+/// the Restore may write into it.
 std::optional<preparation> not_ours(persistent_volume_claim const& claim, restore const& object) {
   bool ours = names_its_filler(claim, object), made = said(claim, annotation::made_for) == object.metadata.uid;
   if (ours && (is_proven(claim, annotation::restored_by) || is_asked_again(claim, object))) return {};
@@ -106,7 +107,7 @@ std::optional<preparation> not_ours(persistent_volume_claim const& claim, restor
                    "spec.target.pvcRef; else choose another name.");
 }
 
-/// A passive Restore's: the claim that the run was ordered for, while it is the same claim.
+/// For a passive Restore: the claim that the run was ordered for, if it is still the same claim.
 plan_part<claim_now> waiting_claim(cluster_view const& all, restore const& object, run_state const& run) {
   auto name = std::string(run.order.parameters.text("claim")), uid = std::string(run.order.parameters.text("claimUid"));
   auto* claim = controller::find(all.objects.of<persistent_volume_claim>(), object.metadata.namespace_, name);

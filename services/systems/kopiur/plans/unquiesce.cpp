@@ -5,19 +5,19 @@
 #include "services/systems/kopiur/plans/plans.hpp"
 #include "services/systems/kopiur/rules/standing.hpp"
 
-/// unquiesce: the bus has lost the run that brought an application to rest. Its after-hooks are run, as soon as nothing reads what rests,
-/// whatever becomes of the Backups: those that begin again run the hooks before once more.
+/// unquiesce: the bus has lost the run that quiesced an application. This run calls the after-hooks as soon as no mover reads the quiesced
+/// volumes, whatever happens to the Backups: those that start over run the before-hooks again.
 namespace kopiur::plans {
 
 using namespace proto;
 
 namespace {
 
-/// It waits for the mover of a life before, which has a deadline of its own.
+/// It waits for a mover from before the loss, which has its own deadline.
 constexpr duration deadline = std::chrono::days(7);
 
-/// The movers of a life before: what those save counts that work for Backups that somebody wants, for their runs take it up. All others
-/// are stopped.
+/// Waits for the movers from before the loss. Movers of Backups that still exist may finish, because the new runs use their results. All
+/// others are stopped.
 std::optional<wait> until_nothing_reads(cluster_view const& all, backup_config const& config) {
   constexpr duration look_again{15'000};
   bool live = rests_until(copying_of(all, config)) == rest_until::Read;
@@ -47,8 +47,8 @@ preparation prepare(cluster_view const& all, run_state const& run) {
   return ready{std::move(plan)};
 }
 
-/// Only a run that had a plan pins one in the status, which is seen before it brings anything to rest; and its Backup is not over before
-/// what rested was let go.
+/// Whether the application may be quiesced. A run pins its plan in the status before it quiesces anything, and the Backup does not end
+/// before the application is released.
 bool may_have_rested(cluster_view const& all, backup const& object) {
   bool pinned = object.status.resolved && !object.status.snapshot && !rules::has_ended(object.status.phase);
   if (!pinned) return false;

@@ -15,7 +15,7 @@ std::string_view without_blanks(std::string_view text) {
   return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-/// `{{ namespace }}` and `{{ configName }}`, and their older spelling, with any blanks; validation has refused anything else.
+/// Expands `{{ namespace }}` and `{{ configName }}`, and their older spelling, with any blanks; validation has refused everything else.
 std::string render(std::string_view text, std::string_view ns, std::string_view config) {
   std::string out;
   for (;;) {
@@ -33,16 +33,17 @@ std::string render(std::string_view text, std::string_view ns, std::string_view 
 
 constexpr std::string_view config_name_spelled = "{{ configName }}";
 
-/// Could the template, for this namespace and some config, have come to this text?
+/// Whether the template can produce this text for the namespace and some config.
 bool fits(std::string const& pattern, std::string const& ns, std::string const& text) {
-  auto rest = render(pattern, ns, "\n");  // no name has a line feed in it
+  auto rest = render(pattern, ns, "\n");  // no name contains a line feed
   auto hole = rest.find('\n');
   if (hole == rest.npos) return rest == text;
   auto head = rest.substr(0, hole), tail = rest.substr(rest.rfind('\n') + 1);
   return text.size() > head.size() + tail.size() && text.starts_with(head) && text.ends_with(tail);
 }
 
-/// One text a namespace: with a config's name in it, `x-b` of namespace `a` would be `x` of namespace `b-a`.
+/// Whether the template gives one text per namespace. With the config's name in it, `x-b` of namespace `a` could equal `x` of namespace
+/// `b-a`.
 bool names_namespace_alone(std::string const& pattern) {
   return render(pattern, "a", "x") != render(pattern, "b", "x") && render(pattern, "a", "x") == render(pattern, "a", "y");
 }
@@ -86,7 +87,7 @@ bool allows(controller::objects const& all, cluster_repository_spec const& repos
     bool operator()(namespaces_selected const& some) const {
       auto* known = find(all.of<core_namespace>(), "", ns);
       auto labels = known ? known->metadata.labels : std::map<std::string, std::string>{};
-      labels["kubernetes.io/metadata.name"] = ns;  // every API server sets it
+      labels["kubernetes.io/metadata.name"] = ns;  // set by every API server
       return controller::matches(some.labels, labels);
     }
   };

@@ -14,7 +14,7 @@ using namespace proto;
 
 namespace {
 
-/// The path that kopia is going to record; empty where that is not known.
+/// The path that kopia will record; empty: not known.
 std::string path_of(controller::objects const& all, backup const& object, backup_config const& config) {
   auto wanted = object.spec.source_path.value_or("");
   if (object.spec.import_) return wanted;

@@ -85,7 +85,7 @@ std::optional<controller::finding> objection_to(controller::objects const& all, 
 }
 
 std::optional<controller::finding> objection_to(controller::objects const& all, restore const& wanted) {
-  if (!wanted.spec.repository) return {};  // derived: from what may use it
+  if (!wanted.spec.repository) return {};  // then the repository is derived from an object that may be used
   auto repository = find_repository(all, *wanted.spec.repository, wanted.metadata.namespace_);
   auto no = repository ? not_allowed(all, *repository, wanted.metadata.namespace_) : std::nullopt;
   return no ? std::optional(controller::finding{"spec.repository", *no}) : std::nullopt;

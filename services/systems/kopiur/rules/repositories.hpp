@@ -4,7 +4,7 @@
 
 #include "services/controller/core/objects.hpp"
 
-/// Repositories of both kinds, looked up by what refers to them.
+/// Lookup of repositories of both kinds.
 namespace kopiur::rules {
 
 /// One repository of either kind.
@@ -17,13 +17,13 @@ struct any_repository {
 
   proto::object_ref ref() const;
 };
-/// The repository that `ref` names, seen from `consumer_namespace`; nothing when it is not there.
+/// The repository that `ref` names, as seen from `consumer_namespace`; nothing: it does not exist.
 std::optional<any_repository> find_repository(controller::objects const& all, proto::repository_ref const& ref,
                                               std::string_view consumer_namespace);
-/// The repository that an object_ref of either kind means.
+/// The repository that an object_ref of either kind refers to.
 std::optional<any_repository> find_repository(controller::objects const& all, proto::object_ref const& repository);
-/// Does `ref`, seen from `consumer_namespace`, name the repository of that kind, namespace (a ClusterRepository has none) and name, whether
-/// it is there or not?
+/// Whether `ref`, as seen from `consumer_namespace`, names the repository of that kind, namespace (none for a ClusterRepository) and name.
+/// The repository need not exist.
 bool names(proto::repository_ref const& ref, std::string_view consumer_namespace, proto::repository_kind kind, std::string_view ns,
            std::string_view name);
 bool names(proto::repository_ref const& ref, std::string_view consumer_namespace, proto::object_ref const& repository);

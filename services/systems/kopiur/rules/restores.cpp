@@ -19,7 +19,7 @@ bool pins(restore const& one, std::string const& snapshot) {
 
 bool names(restore const& one, backup const& object) {
   auto* from = std::get_if<backup_ref_source>(&one.spec.source);
-  bool waits_for_claims = !one.spec.target;  // a passive one holds nothing until a claim is being filled
+  bool waits_for_claims = !one.spec.target;  // a passive Restore uses no snapshot until a claim is being filled
   return from && !waits_for_claims && !is_over(one.status.phase) && from->name == object.metadata.name &&
          one.metadata.namespace_ == object.metadata.namespace_;
 }

@@ -3,11 +3,11 @@
 
 namespace kopiur::rules {
 
-/// Completed or Failed: it does nothing any more.
+/// Completed or Failed: it does nothing more.
 bool is_over(std::optional<proto::restore_phase> phase);
 
-/// The name of a Restore that reads this Backup's snapshot, or will: it is not over, and has pinned the snapshot or names the Backup.
-/// decisions.md section 6: a restore holds its snapshot until it is over.
+/// The name of a Restore that reads this Backup's snapshot, or will: it has not ended, and has pinned the snapshot or names the Backup.
+/// decisions.md section 6: a restore protects its snapshot until it has ended.
 std::optional<std::string> restore_of(controller::objects const& all, proto::backup const& object);
 
 }  // namespace kopiur::rules

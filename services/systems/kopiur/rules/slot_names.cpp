@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t longest = 63, kept = 54;
 
-/// `20261121-0600`, with seconds where there are any.
+/// `20261121-0600`; seconds are appended unless they are 0.
 std::string compact(instant slot) {
   auto text = to_text(std::chrono::floor<std::chrono::seconds>(slot));  // 2026-11-21T06:00:00Z
   auto seconds = text.substr(17, 2);
@@ -16,14 +16,14 @@ std::string compact(instant slot) {
          (seconds == "00" ? "" : seconds);
 }
 
-/// Each label between dots ends with a letter or a digit.
+/// Kubernetes requires that each label between dots ends with a letter or digit.
 std::string head_of(std::string_view name) {
   std::string head(name.substr(0, kept));
   while (!head.empty() && (head.back() == '-' || head.back() == '.')) head.pop_back();
   return head;
 }
 
-/// Kubernetes' rule for names: at most 63 characters here.
+/// Shortens a name to at most 63 characters.
 std::string fit(std::string name) {
   if (name.size() <= longest) return name;
   return head_of(name) + "-" + hash::digest_hex({"name", name}, 8);

@@ -6,16 +6,16 @@
 
 namespace kopiur::rules {
 
-/// A source of a config as it is now: the claim, and the path that kopia records.
+/// A current source of a config: the claim, and the path that kopia records.
 struct source_now {
   std::string claim, path;
   bool operator==(source_now const&) const = default;
 };
 
-/// The claims that a config's sources come to, sorted by path. A claim that is named is there whether it exists or not; a selector takes
-/// what exists now.
+/// The claims that a config's sources resolve to, sorted by path. A named claim is included even if it does not exist; a selector matches
+/// existing claims.
 std::vector<source_now> sources_of(controller::objects const& all, proto::backup_config const& config);
-/// Do they depend on which claims there are?
+/// Whether the sources depend on which claims exist.
 bool selects_claims(proto::backup_config const& config);
 
 }  // namespace kopiur::rules

@@ -7,26 +7,26 @@
 #include "proto/kopiur/backup.hpp"
 #include "services/controller/core/objects.hpp"
 
-/// How a Backup stands, as every service reads it.
+/// The state of a Backup, as all services interpret it.
 namespace kopiur::rules {
 
-/// When it ended; the epoch: not yet.
+/// When it ended; the epoch: it has not ended.
 instant end_of(proto::backup const& object);
 /// Succeeded, Failed or Held: nothing of it runs any more.
 bool has_ended(std::optional<proto::backup_phase> phase);
-/// Succeeded or Held: its snapshot is whole.
+/// Succeeded or Held: its snapshot is complete.
 bool is_whole(std::optional<proto::backup_phase> phase);
 
-/// The user has accepted what shrank: the annotation names that very snapshot, or did so before, since when it is told as Succeeded.
+/// The user has accepted the shrinkage: the annotation names this snapshot, or did so before and the phase is Succeeded since.
 bool is_accepted(proto::backup const& object, proto::shrinkage const& shrunk);
-/// It shrank and nobody has accepted that: the next one is not compared with it, and no restore takes it for the newest. Of one that is
-/// being deleted too.
+/// It shrank and no user has accepted that: it is no baseline for the next snapshot, and no restore chooses it as the newest. This also
+/// holds while it is being deleted.
 bool is_held(proto::backup const& object);
-/// The same by its run, which knows it first; nullptr: the Backup is gone.
+/// The same according to its run, which knows it first; nullptr: the Backup does not exist any more.
 bool is_held(proto::run_state const& run, proto::backup const* object);
 
-/// When the newest good snapshot of each source ended that has a held one. A held Backup that one follows is still held, and nobody has to
-/// hurry: the source is well.
+/// For each source with a held Backup: when its newest good snapshot ended. A held Backup that is followed by a good one stays held, but is
+/// not urgent: the source is fine.
 class good_times {
  public:
   explicit good_times(controller::objects const& all);

@@ -6,11 +6,11 @@
 #include "proto/kopiur/names.hpp"
 #include "services/systems/kopiur/rules/repositories.hpp"
 
-/// Which objects are suspended: by the manifest (`spec.suspend`), or by hand (the annotation that `kopiur suspend` writes). Every reader
-/// asks here.
+/// Which objects are suspended: by the manifest (`spec.suspend`), or by hand (the annotation that `kopiur suspend` writes). All readers use
+/// these functions.
 namespace kopiur::rules {
 
-/// What the manifest alone says.
+/// What the manifest says.
 template <class Spec>
   requires requires(Spec const& spec) { spec.suspend; }
 bool suspends(Spec const& spec) {
@@ -25,7 +25,7 @@ template <class T>
 using is_suspendable = std::bool_constant<suspendable<T>>;
 using suspendable_kinds = boost::mp11::mp_copy_if<proto::kopiur_kinds, is_suspendable>;
 
-/// What the annotation says: who suspended it, and when. Empty: nobody did.
+/// What the annotation says: who suspended it, and when. Empty: not suspended by hand.
 inline std::string_view suspended_by(proto::object_meta const& meta) {
   return controller::lookup(meta.annotations, proto::annotation::suspended);
 }
@@ -36,11 +36,11 @@ bool is_suspended(T const& one) {
 }
 inline bool is_suspended(any_repository const& one) { return suspends(*one.spec) || !suspended_by(*one.meta).empty(); }
 
-/// What suspends an object, for sentences about it.
+/// What suspends an object, for messages.
 struct suspension {
   proto::object_ref object;
   bool by_manifest = false;
-  std::string by_hand{};  ///< the annotation's text; empty: there is none
+  std::string by_hand{};  ///< the annotation's text; empty: none
 };
 inline bool holds(suspension const& one) { return one.by_manifest || !one.by_hand.empty(); }
 
@@ -51,20 +51,21 @@ suspension suspension_of(T const& one) {
 inline suspension suspension_of(any_repository const& one) {
   return {one.ref(), suspends(*one.spec), std::string(suspended_by(*one.meta))};
 }
-/// Nothing: the object is not there, or its kind cannot be suspended.
+/// Nothing: the object does not exist, or its kind cannot be suspended.
 std::optional<suspension> find_suspension(controller::objects const& all, proto::object_ref const& object);
 
 /// The text of the annotation: `by kopiur suspend at 2026-11-21T06:00:00Z: REASON`.
 std::string suspension_note(instant now, std::string_view reason);
-/// The time in such a text; nothing where a user wrote another one.
+/// The time in such a text; nothing: a user wrote another text.
 std::optional<instant> suspended_since(std::string_view note);
 
-/// The annotation's text for a sentence: at most 200 bytes of it, whole characters, since it becomes part of conditions.
+/// The annotation's text for messages: cut to 200 bytes of whole characters, because it becomes part of conditions.
 std::string brief_note(suspension const& one);
 
-/// The member of the manifest that suspends: `spec.suspend`, or `spec.schedule.suspend`.
+/// The field of the manifest that suspends: `spec.suspend`, or `spec.schedule.suspend`.
 std::string_view suspend_field(std::string_view kind);
-/// What ends it, to follow a colon or semicolon: `set spec.suspend to false`, `run: kopiur resume KIND NAME -n NAMESPACE`, or both.
+/// How to end the suspension, to follow a colon or semicolon: `set spec.suspend to false`, `run: kopiur resume KIND NAME -n NAMESPACE`, or
+/// both.
 std::string way_to_resume(suspension const& one);
 /// `BackupConfig photos is suspended; set spec.suspend to false.`, by hand `(by ...); run: kopiur resume ...`.
 std::string suspended_text(suspension const& one);

@@ -6,7 +6,7 @@
 
 namespace kopiur::rules {
 
-/// Whole seconds from `from` to `to`, as `status.timing.durationSeconds` tells them; 0 where the clock was stepped back in between.
+/// Whole seconds from `from` to `to`, for `status.timing.durationSeconds`; 0 if the clock was stepped back in between.
 inline std::int64_t seconds_between(instant from, instant to) {
   return std::max<std::int64_t>(std::chrono::duration_cast<std::chrono::seconds>(to - from).count(), 0);
 }

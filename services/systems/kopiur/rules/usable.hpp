@@ -4,13 +4,13 @@
 #include "proto/events/run.hpp"
 #include "services/systems/kopiur/rules/repositories.hpp"
 
-/// Whether anything may be started for a recipe or a repository, as every service reads it.
+/// Whether a run may start for a config or a repository, shared by all services.
 namespace kopiur::rules {
 
-/// Why nothing may be, with what ends that; nothing: it may.
+/// Why no run may start, with the remedy; nothing: it may.
 std::optional<proto::wait_reason> not_usable(any_repository const& repository);
 std::optional<proto::wait_reason> not_usable(proto::backup_config const& config);
-/// A user has asked for it, and ends it by the act that the message names: such a wait has no deadline.
+/// A user suspended it, and ends that by the action that the message names: such a wait has no deadline.
 bool is_suspension(proto::wait_reason const& why);
 
 }  // namespace kopiur::rules

@@ -16,7 +16,7 @@ std::string document(std::string const& ns, std::string const& name, std::string
          R"(","uid":"u"},"spec":{)" + (config.empty() ? "" : R"("configRef":{"name":")" + config + "\"}") + "}}";
 }
 
-/// Whatever comes, is changed, moved to another config, cannot be read, or goes: the index says what going through all says.
+/// After any sequence of creations, changes, moves to another config, unreadable objects and deletions the index equals a full scan.
 TEST(BackupsOf, TheIndexAgreesWithTheTable) {
   controller::objects indexed;
   std::minstd_rand luck(7);

@@ -19,7 +19,7 @@ std::optional<std::string> judged(json::value const& manifest) {
   return spec_unfit(Kind::info.kind, typed->metadata, json::encode(typed->spec));
 }
 
-/// Of those kinds: where it is one of them, it is counted.
+/// The verdict for the kind in this list that the manifest has; counts matches.
 template <class... Kind>
 std::optional<std::string> judged_as(json::value const& manifest, int& seen) {
   std::optional<std::string> said;
@@ -46,7 +46,7 @@ TEST(SpecFit, TellsWhatANewObjectWouldBeRefusedFor) {
   EXPECT_TRUE(said->contains("spec.policy.compression.compressor: `ZSTD` is none of")) << *said;
 }
 
-/// Found on a cluster: a condition that nobody claims any more stays as it was said last.
+/// A condition that is no longer stated would keep its last value.
 TEST(Fitness, IsTakenBackOnceItWasStated) {
   EXPECT_FALSE(fitness("SpecFit", {}, "Why", std::nullopt));
   EXPECT_EQ(fitness("SpecFit", {}, "Why", "wrong")->status, "False");

@@ -27,7 +27,7 @@ backup scheduled(std::string ns, std::string run) {
   return one;
 }
 
-/// Security review, H1: a Backup of any namespace could take the run of another one's slot by its label.
+/// Security review, H1: otherwise a Backup of any namespace could take the run of another one's slot by its label.
 TEST(RunIds, ALabelIsBelievedWhereItIsProven) {
   controller::objects all;
   auto run = slot_run("ns", "uid-1", slot, "/pvc/data");
@@ -37,7 +37,7 @@ TEST(RunIds, ALabelIsBelievedWhereItIsProven) {
   EXPECT_FALSE(proves_its_run(all, scheduled("ns", "")));
   auto copy = scheduled("ns", run);
   ASSERT_TRUE(scheduled_for(copy));
-  copy.metadata.name = "a-copy";  // simulation, seed 10030: it stood for the other one's snapshot, which went with that one
+  copy.metadata.name = "a-copy";  // simulation, seed 10030: a copy must not own the original's snapshot, which is deleted with its owner
   EXPECT_FALSE(proves_its_run(all, copy));
   EXPECT_FALSE(scheduled_for(copy));
   auto old = scheduled("ns", former_slot_run("uid-1", slot, "/pvc/data"));

@@ -3,7 +3,7 @@
 {{- define "kopiur.bus.secret" -}}{{ .in.Values.global.bus.secret | default (include "kopiur.name" (dict "in" .in "part" "bus")) }}{{- end }}
 {{- define "kopiur.bus.login" -}}{{ if include "kopiur.bus.own" . }}password{{ else }}{{ .in.Values.global.bus.login }}{{ end }}{{- end }}
 {{- define "kopiur.bus.ca" -}}{{ if or (include "kopiur.bus.own" .) .in.Values.global.bus.ca }}yes{{ end }}{{- end }}
-{{/* One name for all servers of ours: whoever is asked knows the others' streams. */}}
+{{/* One name for all servers of the chart: each can serve every stream. */}}
 {{- define "kopiur.bus.url" -}}{{ .in.Values.global.bus.url | default (printf "tls://%s:4222" (include "kopiur.bus.host" .)) }}{{- end }}
 
 {{- define "kopiur.bus.files" -}}
@@ -18,7 +18,7 @@
 {{- end }}
 {{- end }}
 
-{{/* How a part comes onto the bus. Of the Secret it has its own login only, as files. */}}
+{{/* The connection of a part to the bus. Only its own login is mounted from the Secret, as files. */}}
 {{- define "kopiur.bus.volume" -}}
 {{- with include "kopiur.bus.files" . }}
 - name: bus

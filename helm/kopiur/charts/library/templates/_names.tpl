@@ -1,4 +1,4 @@
-{{/* The version of the images: that of the chart, which a sub-chart cannot ask for. check.sh compares. */}}
+{{/* The version of the images: the chart's, which a sub-chart cannot read. check.sh compares them. */}}
 {{- define "kopiur.version" -}}0.1.0{{- end }}
 
 {{- define "kopiur.fullname" -}}
@@ -6,7 +6,7 @@
 {{- if $given }}{{ $given }}{{ else if contains "kopiur" .Release.Name }}{{ .Release.Name | trunc 40 }}{{ else }}{{ printf "%s-kopiur" (.Release.Name | trunc 33) }}{{ end }}
 {{- end }}
 
-{{/* Of a part: that of its chart, or the one given. */}}
+{{/* The name of the objects of `part`. */}}
 {{- define "kopiur.name" -}}{{ include "kopiur.fullname" .in }}-{{ .part }}{{- end }}
 
 {{- define "kopiur.selector" -}}
@@ -36,7 +36,7 @@ labels: {{- include "kopiur.labels" . | nindent 2 }}
 {{- if not (contains "@" $name) }}:{{ $image.tag | default (include "kopiur.version" .) }}{{ end }}
 {{- end }}
 
-{{/* Data of the Secret `secret`: what is there, or a certificate for the Service `host`, made now, and who signed it. */}}
+{{/* Data of the Secret `secret`: the existing data, or a new certificate for the Service `host` with its CA. */}}
 {{- define "kopiur.certificate" -}}
 {{- $ns := .in.Release.Namespace -}}
 {{- $data := (lookup "v1" "Secret" $ns .secret | default dict).data -}}

@@ -1,4 +1,4 @@
-{{/* Of every pod of ours: Pod Security "restricted", and what the user says of pods. */}}
+{{/* Settings of every pod: Pod Security "restricted", and the user's values for pods. */}}
 {{- define "kopiur.pod" -}}
 {{- $with := .with -}}
 serviceAccountName: {{ include "kopiur.name" . }}
@@ -49,7 +49,7 @@ resources: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
-{{/* Beside the pods of a part: its account, and how many may be away at a time. */}}
+{{/* Objects next to the pods of a part: its ServiceAccount and its PodDisruptionBudget. */}}
 {{- define "kopiur.beside" -}}
 apiVersion: v1
 kind: ServiceAccount

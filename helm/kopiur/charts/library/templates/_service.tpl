@@ -1,6 +1,6 @@
-{{/* A service: all that a chart of one has to say is `in`, and where it differs `env`, `token` (for the
-       Kubernetes API), `egress`, and a further `door` {name, port, secret}: a port, and where it is given the Secret with its certificate.
-       Together, all services run in the pods of the gateway, by one login that may what all of them may. */}}
+{{/* A service. Its chart passes `in`, and optionally `env`, `token` (for the Kubernetes API), `egress`, and an additional `door`
+       {name, port, secret}: a port, and optionally the Secret with its certificate.
+       With global.together all services run in the gateway's pods, with one login that has the rights of all of them. */}}
 {{- define "kopiur.service" -}}
 {{- $part := .in.Chart.Name -}}
 {{- $together := .in.Values.global.together -}}
@@ -41,7 +41,7 @@ spec:
             - {name: {{ .name }}, containerPort: {{ .port }}}
             {{- end }}
           {{- include "kopiur.container" $it | nindent 10 }}
-          # It listens once it is on the bus, for which it waits a minute before it ends with the reason.
+          # It listens once it is connected to the bus. It waits a minute for that, then exits with the reason.
           startupProbe: {httpGet: {path: /healthz, port: http}, periodSeconds: 1, failureThreshold: 90}
           livenessProbe: {httpGet: {path: /healthz, port: http}, periodSeconds: 10, timeoutSeconds: 5}
           readinessProbe: {httpGet: {path: /readyz, port: http}, periodSeconds: 2, timeoutSeconds: 5}
@@ -79,7 +79,7 @@ spec:
 {{- end }}
 {{- end }}
 
-{{/* What mover-orchestration has to be told, in whichever pod it runs. */}}
+{{/* The environment of mover-orchestration, in its own pods or the gateway's. */}}
 {{- define "kopiur.orchestration.env" -}}
 - {name: KOPIUR_COPY_METHOD, value: {{ .Values.global.copyMethod }}}
 - {name: KOPIUR_GROUP_BY, value: {{ .Values.global.groupBy }}}

@@ -1,4 +1,4 @@
-{{/* files/rights.yaml; where the services are together, with a login that may what all of them may. */}}
+{{/* files/rights.yaml; with global.together plus a login that has the rights of all services. */}}
 {{- define "kopiur.nats.rights" -}}
 {{- $rights := .Files.Get "files/rights.yaml" | fromYaml -}}
 {{- if .Values.global.together -}}

@@ -8,7 +8,7 @@ namespace {
 
 using namespace proto;
 
-/// `import.from` is a folder of the host, or in a cluster a claim of the namespace: read where it lies, at the time it is of.
+/// `import.from` is a directory of the host, or in a cluster a claim of the namespace. It is read in place, with the stated time.
 TEST(History, IsAClaimInACluster) {
   scene it;
   it.put_claim("data");
@@ -106,7 +106,7 @@ TEST_F(BackupPlan, LabelsOfOneThatIsHeldFromTheStartWaitForItsMover) {
   EXPECT_EQ(asked(it.reconcile_it("Backup", "b")), std::vector<std::string>{"patch-metadata"});
 }
 
-/// One that is over is labelled by what it came to, whatever its recipe says by now; and who took its finalizer away does not get it again.
+/// The labels of an ended Backup follow from its status, whatever its config says now. A finalizer that a user removed is not added again.
 TEST_F(BackupPlan, LabelsOfOneThatIsOverSayWhatItCameTo) {
   constexpr auto over =
       R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Succeeded","resolved":{"repository":{"kind":"Repository","name":"former"},)"
@@ -202,7 +202,7 @@ TEST_F(BackupPlan, SaysWhichHooksFailed) {
   EXPECT_EQ(status_of("HooksSucceeded"), "False HooksFailed");
 }
 
-/// The bus could be lost between the end and the thaw, and nobody would know of it.
+/// If the bus were lost between the end and the thaw, no object would record that the application is frozen.
 TEST_F(BackupPlan, IsNotOverBeforeItsApplicationIsLetGo) {
   run_state run{.run = "r", .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}}};
   run.stage = run_stage::TerminalObserved, run.outcome = run_outcome::Succeeded, run.attempt = 1, run.hooks_started = true;
@@ -213,8 +213,8 @@ TEST_F(BackupPlan, IsNotOverBeforeItsApplicationIsLetGo) {
   EXPECT_EQ(phase(), "Succeeded");
 }
 
-/// Found with many lost buses: the scheduler had not seen the end of a slot's Backup yet, and ordered its run once more, which failed; the
-/// Backup was told as Failed then, and its snapshot belonged to none.
+/// A replica of the scheduler that has not seen the end of a slot's Backup orders its run again. The status of the first run stays, or its
+/// snapshot would have no owner.
 TEST_F(BackupPlan, WhatItsStatusSaysIsNotUndoneByARunThatIsMadeAgain) {
   auto tell = [&](std::string const& status) {
     it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"},"sourcePath":"/pvc/data"},"status":)" + status);
@@ -234,7 +234,7 @@ TEST_F(BackupPlan, WhatItsStatusSaysIsNotUndoneByARunThatIsMadeAgain) {
   }
 }
 
-/// Replicas see at different times that the occasion is over (seed 805898087).
+/// Replicas see the end of an occasion at different times (seed 805898087).
 TEST_F(BackupPlan, AMemberOfAnOccasionIsToldAsOverOnceItsRunIs) {
   run_state run{.run = "r", .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}}};
   run.stage = run_stage::TerminalObserved, run.outcome = run_outcome::Succeeded, run.attempt = 1;
@@ -258,7 +258,7 @@ TEST_F(BackupPlan, SucceedsOnlyByARunThatSaved) {
   EXPECT_EQ(phase_of(run_outcome::Unknown), "Failed");
 }
 
-/// Seed 20397: a run that ended after its Backup had been deleted hid that the deletion is held by protection.
+/// A run that ends after its Backup was deleted must not hide that protection holds the deletion (seed 20397).
 TEST_F(BackupPlan, SaysOfOneThatIsDeletedNotThatItIsReady) {
   run_state run{.run = "r", .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}}};
   run.stage = run_stage::FollowThroughComplete, run.outcome = run_outcome::Succeeded;
@@ -271,7 +271,7 @@ TEST_F(BackupPlan, SaysOfOneThatIsDeletedNotThatItIsReady) {
   EXPECT_FALSE(says_ready());
 }
 
-/// A Job that waits for its turn costs no write; one that runs, or that says why it does not, is told.
+/// A Job that waits for a slot costs no write; one that runs, or says why it does not, is reported.
 TEST_F(BackupPlan, TellsOfItsJobWhenThereIsSomethingToTell) {
   run_state run{.run = "r", .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}}, .stage = run_stage::Due};
   auto said = [&] {
@@ -292,8 +292,8 @@ TEST_F(BackupPlan, TellsOfItsJobWhenThereIsSomethingToTell) {
   EXPECT_NE(said().find(R"("phase":"Running")"), std::string::npos) << said();
 }
 
-/// Seed 20432: after the bus had lost everything a Backup of two sources came before its recipe, and got a run of its own, which was
-/// refused.
+/// After a lost bus a Backup of two sources may be listed before its config; it gets no run of its own, which would be refused (seed
+/// 20432).
 TEST_F(BackupPlan, OrdersNothingBeforeTheClusterIsListed) {
   it.objects.listed = false;
   EXPECT_TRUE(it.reconcile_it("Backup", "b").orders.empty());
@@ -301,13 +301,14 @@ TEST_F(BackupPlan, OrdersNothingBeforeTheClusterIsListed) {
   EXPECT_EQ(it.reconcile_it("Backup", "b").orders.size(), 1U);
 }
 
-/// Seed 10511: that its last one was deleted stood in a recipe two minutes later.
+/// A config's status shows without delay that its last Backup was deleted (seed 10511).
 TEST_F(BackupPlan, OneThatIsGoneConcernsTheRecipesOfItsNamespace) {
   auto left = affected_by(it.objects, {"Backup", "prod", "often-1", ""}).soon;
   EXPECT_TRUE(std::ranges::any_of(left, [](auto& one) { return one.kind == "BackupConfig" && one.name == "photos"; }));
 }
 
-/// Seed 10071: the clock went back, and the run of a schedule made again saved its snapshot over that of the former one's Backup.
+/// If the clock goes back, the run of a recreated schedule may reach a Backup of its predecessor, and must not overwrite its snapshot (seed
+/// 10071).
 TEST_F(BackupPlan, TakesNoBackupOfAnotherRunForItsOwn) {
   run_state run{.run = "backup-new", .order = {.plan = "backup", .object = {"Backup", "prod", "b", ""}}, .stage = run_stage::Prepared};
   auto put = [&](std::string_view by) {
@@ -331,7 +332,7 @@ TEST_F(BackupPlan, TakesNoBackupOfAnotherRunForItsOwn) {
   EXPECT_EQ(wants_cancel(it.look(), run).value().why, "Backup b was deleted") << "somebody copied its labels, and its own is gone";
 }
 
-/// Seed 805877683: it failed, for it did not say which one.
+/// Otherwise it fails, because it does not name a source (seed 805877683).
 TEST_F(BackupPlan, ARunThatWasOrderedBeforeItsRecipeWasSeenYieldsToTheBackupsOfItsSources) {
   it.put_claim("more");
   it.put("BackupConfig", "photos", "",
@@ -347,7 +348,7 @@ TEST_F(BackupPlan, ARunThatWasOrderedBeforeItsRecipeWasSeenYieldsToTheBackupsOfI
   EXPECT_FALSE(wants_cancel(it.look(), run)) << "it goes on with the source that it had";
 }
 
-/// A Backup was deleted before it had its finalizer, and its run froze the application, and waited two days for its status.
+/// A Backup can be deleted before it has its finalizer; otherwise its run would freeze the application and wait two days for its status.
 TEST_F(BackupPlan, EndsWithItsBackup) {
   run_state run{.run = "r", .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}}, .stage = run_stage::Committed};
   EXPECT_FALSE(wants_cancel(it.look(), run));
@@ -357,7 +358,7 @@ TEST_F(BackupPlan, EndsWithItsBackup) {
   EXPECT_FALSE(wants_cancel(it.look(), run)) << "what is not seen yet is not gone";
 }
 
-/// Security review, H1: by a label a Backup of any namespace took the run of another's slot, and that made no Backup.
+/// Security review, H1: a Backup of any namespace could otherwise take the run of another one's slot by a label.
 TEST_F(BackupPlan, ALabelAloneMakesNoRunItsOwn) {
   auto put = [&] {
     it.put("Backup", "b", R"("labels":{"kopiur.home-operations.com/run":"backup-theirs"})", R"("spec":{"configRef":{"name":"photos"}})");
@@ -373,7 +374,7 @@ TEST_F(BackupPlan, ALabelAloneMakesNoRunItsOwn) {
   EXPECT_EQ(put(), "backup-theirs") << "it was ordered for it";
 }
 
-/// Seed 10450: a pin held the deletion of a sibling that was saved, and the Backup of all sources never ended.
+/// Otherwise the Backup of all sources never ends if a pin holds the deletion of a saved sibling (seed 10450).
 TEST_F(BackupPlan, ASiblingWhoseDeletionIsHeldCountsAsWhatItCameTo) {
   it.put_claim("more");
   it.put("BackupConfig", "photos", "",
@@ -399,7 +400,7 @@ TEST_F(BackupPlan, ASiblingWhoseDeletionIsHeldCountsAsWhatItCameTo) {
   EXPECT_EQ(now(), "Running") << "its mover may still save it";
 }
 
-/// A Backup of two sources that is deleted and asked for again under its name saves again: what was saved for the first one is not its own.
+/// A Backup of two sources that is recreated under its name saves again: the snapshots of the first one are not its own.
 TEST_F(BackupPlan, MadeAnewTakesNoFormerSiblingsForItsOwn) {
   it.put_claim("more");
   it.put("BackupConfig", "photos", "",
@@ -419,7 +420,7 @@ TEST_F(BackupPlan, MadeAnewTakesNoFormerSiblingsForItsOwn) {
   EXPECT_EQ(reconcile(it.look(), {"Backup", "prod", "b", "uid-made-again"}).asks.size(), 2U);
 }
 
-/// Found by simulated hours: a user deleted one of several, and it came back, forever Pending.
+/// Otherwise a sibling that a user deleted comes back and stays Pending.
 TEST_F(BackupPlan, ASiblingThatWasDeletedDoesNotComeBack) {
   it.put_claim("more");
   it.put("BackupConfig", "photos", "",
@@ -458,7 +459,7 @@ TEST_F(BackupPlan, ASiblingThatWasDeletedDoesNotComeBack) {
   EXPECT_EQ(status().text("phase"), "Failed") << "none is left";
 }
 
-/// Its own word, then that of its recipe, then a quarter of an hour.
+/// The Backup's value, then its config's, then 15 minutes.
 TEST_F(BackupPlan, WaitsSoLongForWhatIsMissing) {
   auto patience = [&] {
     auto what = prepared();

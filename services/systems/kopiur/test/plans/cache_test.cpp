@@ -7,7 +7,7 @@ namespace {
 
 using namespace proto;
 
-/// `cacheDefaults` are every mover's; a recipe's own options go before them, one by one.
+/// Every mover gets the repository's `cacheDefaults`; options of a config override them one by one.
 TEST(Movers, HaveTheRepositorysCacheUnlessTheirRecipeSaysOtherwise) {
   scene it;
   it.put(
@@ -31,7 +31,7 @@ TEST(Movers, HaveTheRepositorysCacheUnlessTheirRecipeSaysOtherwise) {
   EXPECT_EQ(plan_of(it.prepare_it("discover", "Repository", "nas")).pod.text("cache.capacity"), "8Gi");
 }
 
-/// A cache that outgrows what it may have ends its mover; kopia's own defaults are 5 GB each.
+/// A cache that outgrows its volume makes its mover fail; kopia's own defaults are 5 GB each.
 TEST(Movers, KeepTheirCacheWithinItsCapacity) {
   scene it;
   it.put_claim("data");

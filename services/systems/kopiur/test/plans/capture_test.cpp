@@ -8,7 +8,7 @@ namespace {
 
 using namespace proto;
 
-/// Two claims of one recipe, and a Backup of a slot for each.
+/// Two claims of one config, and a Backup of a slot for each.
 class Captures : public ::testing::Test {
  protected:
   Captures() {
@@ -122,7 +122,7 @@ TEST_F(Captures, StayWhileADeletedBackupsRunEnds) {
   EXPECT_EQ(reconcile_captures(it.look(), "prod").asks.size(), 1U);
 }
 
-/// Whoever comes late is of the same instant, or fails and says so.
+/// A late Backup is of the same instant, or fails and says so.
 TEST_F(Captures, WaitForThoseThatAreNotThereYet) {
   label("data", "capture-1"), label("wal", "capture-1");
   it.take_away("Backup", "b-wal");
@@ -151,16 +151,16 @@ TEST_F(Captures, StayWhileTheClusterIsNotKnownWhole) {
 
 TEST_F(Captures, AreLookedAtWhenABackupIsGone) {
   label("wal", "capture-1");
-  it.objects.of<backup_config>().clear();  // which it concerns too
+  it.objects.of<backup_config>().clear();  // the config would be affected too
   it.take_away("Backup", "b-data");
   auto left = affected_by(it.objects, {"Backup", "prod", "b-data", ""}).soon;
   ASSERT_EQ(left.size(), 1U);
   EXPECT_EQ(left[0].kind + "/" + left[0].name, "PersistentVolumeClaim/wal");
 }
 
-/// Simulation, seed 20358: a Backup of several sources said that one of them was deleted only at the next sweep.
+/// A Backup of several sources reports at once that one of them was deleted, not at the next resync (simulation, seed 20358).
 TEST_F(Captures, AndWhomItWasMadeForIsTold) {
-  it.objects.of<backup_config>().clear();  // which it concerns too
+  it.objects.of<backup_config>().clear();  // the config would be affected too
   it.put("Backup", "hand", "", R"("spec":{"configRef":{"name":"db"}})");
   it.put("Backup", "hand-172d65", "", R"("spec":{"configRef":{"name":"db"},"sourcePath":"/pvc/data"})");
   auto left = affected_by(it.objects, {"Backup", "prod", "hand-82117b", ""}).soon;

@@ -8,7 +8,7 @@ using namespace proto;
 
 constexpr char const* asked_at = "2026-03-01T00:00:00Z";
 
-/// Deleting a Backup of namespace `prod` with policy Delete, while its namespace is there or goes.
+/// Deletes a Backup of namespace `prod` with policy Delete, while the namespace exists or is being deleted.
 class Erasing : public ::testing::Test {
  protected:
   void put_shared(std::string_view on_namespace_delete) {
@@ -18,7 +18,7 @@ class Erasing : public ::testing::Test {
         R"("allowedNamespaces":{"all":true},"onNamespaceDelete":")" +
             std::string(on_namespace_delete) + R"("},"status":{"phase":"Ready","uniqueID":"id-shared"})");
   }
-  /// `kind` and `name` of the repository that the snapshot lies in.
+  /// `kind` and `name` of the repository that contains the snapshot.
   void put_deleted(std::string const& kind, std::string const& name) {
     it.put("Backup", "b", meta(asked_at, R"(,"finalizers":["kopiur.home-operations.com/snapshot-cleanup"])"),
            R"("spec":{"deletionPolicy":"Delete"},"status":{"phase":"Succeeded","origin":"manual","snapshot":{"kopiaSnapshotID":"k1"},)"
@@ -35,7 +35,7 @@ class Erasing : public ::testing::Test {
     for (auto& order : needs.orders) all.push_back("run " + order.order.plan);
     return all;
   }
-  /// What the run says once both live reads are answered; the namespace's as of `ns_deleted_at`.
+  /// The run's preparation once both live reads are answered; `ns_deleted_at`: deletionTimestamp of the namespace.
   std::string run(std::string const& repository_kind, std::string const& repository, std::string const& ns_deleted_at) {
     auto live = [](std::string const& text) { return answer{.code = answer_code::Ok, .message = {}, .object = *json::parse(text)}; };
     it.answers["read-object r-uid-b"] = live(
@@ -51,7 +51,7 @@ class Erasing : public ::testing::Test {
                               std::string(asked_at) + R"(","prunedBy":""}]})");
     return it.prepare_it("delete", repository_kind, repository, std::move(items));
   }
-  /// Why the Backup is still there, as its status says.
+  /// Why the Backup still exists, according to its status.
   std::string held() {
     wants();
     auto needs = it.reconcile_it("Backup", "b");
@@ -63,8 +63,8 @@ class Erasing : public ::testing::Test {
 using Words = std::vector<std::string>;
 Words const gone{"record-event", "patch-metadata -snapshot-cleanup"};
 
-/// A repository whose protection holds more than two deletions an hour; `done` of them have been carried out under the object of uid
-/// `under`, `wait` are asked for.
+/// A repository whose protection holds more than two deletions an hour; `done` of them were carried out under the object of uid `under`,
+/// `wait` are requested.
 std::size_t held_of_a_burst(int done, std::string const& under, int wait) {
   scene it;
   it.put("Repository", "nas", "",
@@ -94,7 +94,7 @@ TEST(Protection, HoldsABurst) {
   EXPECT_EQ(held_of_a_burst(2, "uid-nas", 1), 1U) << "what is done counts as well";
 }
 
-/// Simulation, seed 788: a namespace was deleted and made again in the middle of a burst, and the count began at nothing.
+/// A namespace that is deleted and recreated during a burst must not reset the count (simulation, seed 788).
 TEST(Protection, CountsOnWhereTheRepositorysObjectIsMadeAnew) { EXPECT_EQ(held_of_a_burst(2, "uid-of-the-former", 1), 1U); }
 
 TEST_F(Erasing, TakesTheSnapshotOfABackupThatSomebodyDeleted) {
@@ -106,8 +106,7 @@ TEST_F(Erasing, TakesTheSnapshotOfABackupThatSomebodyDeleted) {
   EXPECT_EQ(run("Repository", "nas", ""), "ready");
 }
 
-/// Security review, C1: the mover refuses what is anything else.
-/// Seed 805898030: the status lost the snapshot for a moment, and the Backup was let go as if it had none.
+/// The status may lack the snapshot for a moment; the Backup must not be released as if it had none (seed 805898030).
 TEST_F(Erasing, WaitsUntilTheStatusShowsWhatItsRunHasSaved) {
   it.put("Backup", "b", meta(asked_at, R"(,"finalizers":["kopiur.home-operations.com/snapshot-cleanup"])"),
          R"("spec":{"configRef":{"name":"photos"},"deletionPolicy":"Delete"},"status":{"phase":"Running"})");
@@ -121,6 +120,7 @@ TEST_F(Erasing, WaitsUntilTheStatusShowsWhatItsRunHasSaved) {
   EXPECT_EQ(wants(), Words{"patch-metadata -snapshot-cleanup"}) << "it saved nothing";
 }
 
+/// Security review, C1: the mover refuses any other snapshot.
 TEST_F(Erasing, TellsTheMoverWhatTheSnapshotHasToBe) {
   put_deleted("Repository", "nas");
   live_in = "id-nas";

@@ -3,7 +3,7 @@
 #include "services/systems/kopiur/plans/restore.hpp"
 #include "services/systems/kopiur/test/plans/scene.hpp"
 
-/// Whether a snapshot exists is read from a complete list of the repository that began after the Restore, never from Backup objects.
+/// Whether a snapshot exists is decided by a complete list of the repository that began after the Restore, never by Backup objects.
 namespace kopiur::plans {
 namespace {
 
@@ -22,7 +22,7 @@ class Existence : public ::testing::Test {
     it.put("Restore", "r1", "", R"("spec":{)" + source + "," + into_existing + (policy.empty() ? "" : R"(,"policy":)" + policy) + "}");
   }
   static std::string as_of(char const* time) { return R"("source":{"fromConfig":{"name":"photos","asOf":")" + std::string(time) + "\"}}"; }
-  /// A complete list that began after this fact, of these snapshots of the config's source.
+  /// A complete list that began after this fact, with these snapshots of the config's source.
   void list(std::string const& run, std::uint64_t after, std::vector<listed_snapshot> snapshots) {
     it.list("nas", run, after);
     it.put_listed("nas", of_photos, std::move(snapshots));
@@ -34,7 +34,7 @@ class Existence : public ::testing::Test {
     run.ordered_at = run.changed_at = it.now, run.ordered_as = first_fact, run.waits = waits;
     return find_plan("restore")->prepare(it.look(), run);
   }
-  /// The list that it orders; empty: none.
+  /// The list that is ordered; empty: none.
   std::string orders() {
     auto what = look();
     auto* one = std::get_if<wait>(&what);
@@ -196,8 +196,8 @@ TEST_F(Existence, WhoWaitsForASnapshotLooksAgain) {
   EXPECT_EQ(message(), "as before") << "while the newer list is read, it waits since when it began";
 }
 
-/// decisions.md section 13: that a snapshot shrank stands in the repository, for the day on which its Backup is gone, or the cluster (found
-/// by the simulation, seed 795849967).
+/// decisions.md section 13: the repository records that a snapshot shrank, for the case that its Backup, or the cluster, is lost
+/// (simulation, seed 795849967).
 TEST_F(Existence, WhatShrankIsPassedOverThoughItsBackupIsGone) {
   auto row = [](std::string id, int hour, std::int64_t files, std::optional<std::string> base = {}) {
     listed_snapshot one{.id = std::move(id), .ended = instant(hour * 1h), .run = "forgotten", .files = files};

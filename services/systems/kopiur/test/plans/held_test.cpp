@@ -8,7 +8,7 @@ using namespace proto;
 
 constexpr char const* accepting = R"("annotations":{"kopiur.home-operations.com/accept-shrink":"s2"})";
 
-/// A Backup of config `photos` whose mover found that its snapshot s2 shrank; s1 is the one before it.
+/// A Backup of config `photos` whose mover found that its snapshot s2 shrank; s1 is its predecessor.
 class Held : public ::testing::Test {
  protected:
   Held() {
@@ -150,7 +150,7 @@ TEST_F(Held, IsNoPredecessorAndNoNewest) {
   EXPECT_TRUE(planned().watch.held.empty());
 }
 
-/// A restore of the newest passes over it; a Restore that names it is done.
+/// A restore of the newest snapshot skips it; a Restore that names it succeeds.
 TEST_F(Held, IsRestoredByThoseOnlyWhoNameIt) {
   put_backup("Held");
   identity who{"photos", "prod", "/pvc/data"};

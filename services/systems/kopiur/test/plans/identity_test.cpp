@@ -53,7 +53,7 @@ TEST_F(SharedRepository, AdmitsNamespacesByTheirLabels) {
   EXPECT_TRUE(allowed("three")) << "a name is a label that every namespace has";
 }
 
-/// Security review, C1: by a Backup that stands for another tenant's snapshot his files could be had.
+/// Security review, C1: otherwise a Backup that names another tenant's snapshot would give access to its files.
 TEST_F(SharedRepository, GivesNoNamespaceAnothersSnapshotByABackup) {
   it.put_claim("data");
   it.put("Restore", "r", "", R"("spec":{"source":{"backupRef":{"name":"b"}},"target":{"pvcRef":{"name":"data"}}})");
@@ -83,7 +83,7 @@ TEST_F(SharedRepository, GivesNoNamespaceAnothersSnapshotByABackup) {
   EXPECT_EQ(restored("db", "all", false), "refused AccessDenied");
 }
 
-/// A config may say whose identity it takes: in a shared repository, not another namespace's.
+/// A config may state its identity, but in a shared repository not another namespace's.
 TEST_F(SharedRepository, LetsNoConfigBorrowAnothersIdentity) {
   it.put_claim("data");
   auto put_config = [&](std::string const& identity) {

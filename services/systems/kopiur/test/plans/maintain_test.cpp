@@ -45,7 +45,7 @@ TEST(MaintenanceRun, IsLetGoWhenItsAnnotationSaysSo) {
   EXPECT_TRUE(wants_cancel(it.look(), run));
 }
 
-/// Seed 10705: ordered in the moment in which the bus lost everything, it was told that its object is no longer there.
+/// A run ordered just when the bus lost its data must not be refused because its object is missing (seed 10705).
 TEST(MaintenanceRun, WaitsUntilTheClusterIsListed) {
   scene it;
   run_state run{.run = "r", .order = {.plan = "maintain", .object = {"Maintenance", "prod", "m", "uid-m"}}};
@@ -55,7 +55,7 @@ TEST(MaintenanceRun, WaitsUntilTheClusterIsListed) {
   EXPECT_EQ(said(prepare(it.look(), run)), "refused InvalidWork");
 }
 
-/// Seed 10705: a later run that waited kept an edited Maintenance from hearing of the one before it.
+/// A later run that waits must not hide the result of an earlier one from an edited Maintenance (seed 10705).
 TEST(MaintenanceRun, TellsOfItsEditedObjectThoughALaterOneWaits) {
   scene it;
   it.put("Maintenance", "m", "", R"("spec":{"repository":{"name":"nas"}})");
@@ -70,7 +70,7 @@ TEST(MaintenanceRun, TellsOfItsEditedObjectThoughALaterOneWaits) {
   EXPECT_EQ(last->run, "before");
 }
 
-/// Whoever may write Maintenances in some namespace must not take over, or stop, what is not theirs.
+/// A user who may write Maintenances in some namespace must not take over, or stop, another namespace's repository.
 TEST(MaintenanceRun, OfAStrangerIsRefused) {
   scene it;
   it.put("ClusterRepository", "shared", "",
@@ -82,7 +82,7 @@ TEST(MaintenanceRun, OfAStrangerIsRefused) {
   EXPECT_NE(std::get<refused>(what).failure.message.find("from namespace vault alone"), std::string::npos);
 }
 
-/// Before any run of it is due.
+/// It says so before any run of it is due.
 TEST(MaintenanceObject, OfATenantSaysThatItDoesNotCount) {
   scene it;
   auto put_shared = [&](std::string const& home) {

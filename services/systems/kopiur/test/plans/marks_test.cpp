@@ -1,7 +1,7 @@
 #include "services/systems/kopiur/plans/restore.hpp"
 #include "services/systems/kopiur/test/plans/scene.hpp"
 
-/// Marks on claims that no seal proves (the gateway tells them under another name): neither believed nor a reason to act.
+/// Marks on claims that no seal proves (the gateway publishes them under another name): neither trusted nor a reason to act.
 namespace kopiur::plans {
 namespace {
 
@@ -18,7 +18,7 @@ class UnprovenMark : public ::testing::Test {
     it.put_config("photos");
     it.put_saved("b1", "s1", "/pvc/data");
   }
-  /// `target`: of `spec`; empty: passive. `again`: the value of `restore-again`.
+  /// `target`: member of `spec`; empty: passive. `again`: the value of `restore-again`.
   void put_restore(std::string const& target, std::string const& again, std::string const& status = "") {
     it.put("Restore", "r1", again.empty() ? "" : R"("annotations":{"kopiur.home-operations.com/restore-again":")" + again + "\"}",
            R"("spec":{"source":{"fromConfig":{"name":"photos"}})" + (target.empty() ? "" : R"(,"target":)" + target) + "}" +
@@ -95,7 +95,7 @@ TEST_F(UnprovenMark, ThatAClaimWasMadeForTheRestoreIsNotBelieved) {
   EXPECT_EQ(std::get<ready>(what).plan.class_, plan_class::AtMostOnce) << "others may have written into it";
 }
 
-/// An upgrade finds the claim that was made a moment ago.
+/// During an upgrade a claim may exist that was created a moment ago without a seal.
 TEST_F(UnprovenMark, ThatAClaimWasMadeForTheRestoreIsProvenByTheAnswerOfTheGateway) {
   put_restore(makes_claim, "");
   it.put_claim("data", R"("annotations":{"unproven.kopiur.home-operations.com/made-for":"uid-r1"})");
@@ -108,7 +108,7 @@ TEST_F(UnprovenMark, ThatAClaimWasMadeForTheRestoreIsProvenByTheAnswerOfTheGatew
   EXPECT_EQ(prepared(), "wait FillNotProven");
 }
 
-/// Else both would fill it.
+/// Otherwise both runs would fill it.
 TEST_F(UnprovenMark, TheRunThatWaitedEndsWhereTheUserAsksAgain) {
   it.put_claim("data", filled_by_r1);
   put_restore(existing_claim, "1");

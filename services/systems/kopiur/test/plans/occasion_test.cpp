@@ -12,8 +12,8 @@ using namespace proto;
 using namespace std::chrono_literals;
 using words = std::vector<std::string>;
 
-/// A database over two claims, a Backup of each, and the runs of both with their occasion, as the service moves them. The gateway and the
-/// slots of the repository are the test's.
+/// A database over two claims, a Backup of each, and the runs of both with their occasion, moved as the service moves them. The test plays
+/// the gateway and the repository's slots.
 class Occasions : public ::testing::Test {
  protected:
   Occasions() {
@@ -61,7 +61,7 @@ class Occasions : public ::testing::Test {
     seen.attendants = [&all, &run, how] { return how->attendants(all, run); };
     return seen;
   }
-  /// Whatever can be done now.
+  /// Does everything that can be done now.
   void settle() {
     for (bool moved = true; moved;) {
       moved = false;
@@ -107,7 +107,7 @@ class Occasions : public ::testing::Test {
     lease.holders.push_back({"c", wants->run, wants->mode, it.now + 24h, 1});
     return true;
   }
-  /// The gateway answers what was asked for under this verb, or of this run alone.
+  /// Answers as the gateway would all requested commands of this verb, or those of one run.
   void answer(std::string const& verb, answer_code code = answer_code::Ok, std::string const& of = "") {
     for (auto& [key, _] : asked)
       if (key.starts_with(verb + " " + of)) it.answers.try_emplace(key, proto::answer{.code = code, .message = "no"});
@@ -149,14 +149,14 @@ class Occasions : public ::testing::Test {
 
   static constexpr char const* cleanup = R"("kopiur.home-operations.com/snapshot-cleanup")";
   scene it;
-  bool marked = true;  // a Backup has its finalizer at once
+  bool marked = true;  // a Backup gets its finalizer immediately
   std::size_t slots = 8;
   std::map<std::string, gateway_command> asked;
   std::map<std::string, job_status> jobs;
   words log;
 };
 
-/// Were the bus lost while it rests, its Backups alone would know.
+/// If the bus were lost while the application is quiesced, only its Backups would record it.
 TEST_F(Occasions, BringNothingToRestBeforeItsBackupsShowThatItMayRest) {
   marked = false;
   for (auto* claim : {"data", "wal"}) put_backup(claim);
@@ -168,9 +168,9 @@ TEST_F(Occasions, BringNothingToRestBeforeItsBackupsShowThatItMayRest) {
   EXPECT_EQ(log, words{"freeze"});
 }
 
-/// conformance.md H1: a database over three claims was frozen three times, and let go before the last capture.
+/// conformance.md H1: a database over three claims is frozen once, and released after the last capture.
 TEST_F(Occasions, FreezeOnceAndLetGoAfterTheLastCapture) {
-  slots = 0;  // all are taken by others
+  slots = 0;  // other runs hold all slots
   settle();
   EXPECT_EQ(log, words{"freeze"});
   answer("call-http");
@@ -209,7 +209,7 @@ TEST_F(Occasions, LetGoOnlyWhenAllWasReadThatIsReadAsItIs) {
   EXPECT_EQ(occasion()->stage, run_stage::FollowThroughComplete);
 }
 
-/// A lock or slot is waited for before the freeze, and for a minute only once one of them has its own.
+/// Locks and slots are awaited before the freeze, and only for a minute once one of the runs has its own.
 TEST_F(Occasions, SayBeforeTheFreezeThatThereAreTooFewSlots) {
   recipe(R"("copyMethod":"Direct")");
   slots = 0;
@@ -262,7 +262,7 @@ TEST_F(Occasions, FreezeNothingWhileNoSourceIsReady) {
   EXPECT_FALSE(occasion() && is_open(occasion()->run));
 }
 
-/// A Backup of the slot that is not made yet counts, for a minute.
+/// A Backup of the slot that does not exist yet counts for a minute.
 TEST_F(Occasions, WaitForABackupThatIsNotThereYet) {
   it.runs.erase(id_of("wal")), it.take_away("Backup", "b-wal");
   settle(), pass(30s);
@@ -273,7 +273,7 @@ TEST_F(Occasions, WaitForABackupThatIsNotThereYet) {
   EXPECT_EQ(occasion()->members.size(), 2U);
 }
 
-/// Whoever was not captured by then is never captured; it is on record before anybody lets the application go.
+/// What was not captured by then is never captured; that is recorded before the application is released.
 TEST_F(Occasions, EndWhereACaptureDoesNotCome) {
   settle(), answer("call-http"), answer("capture-volumes", answer_code::Ok, id_of("data"));
   it.now += 301s;
@@ -293,7 +293,7 @@ TEST_F(Occasions, EndWhereACaptureDoesNotCome) {
   EXPECT_TRUE(asked.contains("delete-job " + id_of("wal") + "-1")) << "what may have been captured goes";
 }
 
-/// Seed 20001: the mover ended well a second after the application was let go, and its Backup Succeeded.
+/// A mover that succeeds a second after the application was released has read unquiesced data: its Backup fails (seed 20001).
 TEST_F(Occasions, KeepNothingThatWasReadAfterwards) {
   recipe(R"("copyMethod":"Direct")");
   settle(), answer("call-http");
@@ -312,7 +312,7 @@ TEST_F(Occasions, KeepNothingThatWasReadAfterwards) {
   EXPECT_EQ(run_of("data").outcome, run_outcome::Succeeded) << "it was read before";
 }
 
-/// Seed 20017: it waited as long as the others were read, be it that one of their movers hung.
+/// Otherwise it waits as long as the others are read, even if one of their movers hangs (seed 20017).
 TEST_F(Occasions, HoldUpNoDeletionOfOneOfTheirs) {
   recipe(R"("copyMethod":"Direct")");
   settle(), answer("call-http");
@@ -353,7 +353,7 @@ TEST_F(Occasions, EndWhereNobodyWantsThemAnyMore) {
   EXPECT_EQ(hooks(), (words{"freeze", "thaw"}));
 }
 
-/// The lease may run out while the bus is away; what is on record does not.
+/// The lease may expire while the bus is down; the recorded facts do not.
 TEST_F(Occasions, ThatRestHoldUpTheNextOneOfTheirRecipe) {
   settle();
   it.leases.clear();
@@ -382,7 +382,7 @@ TEST_F(Occasions, ComeTooLateTellsForWhatItWaited) {
   EXPECT_EQ(std::ranges::count(log, "freeze"), 1);
 }
 
-/// Together with a capture: of those that take part, and of nobody else.
+/// With a common capture: only of the claims whose Backups take part.
 TEST_F(Occasions, CaptureTogetherWhatIsThere) {
   it.put("BackupConfig", "db", "",
          R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"wal"}},{"pvc":{"name":"data"}},{"pvc":{"name":"log"}}],)"

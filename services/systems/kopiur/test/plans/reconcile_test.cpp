@@ -5,7 +5,7 @@ namespace {
 
 using namespace proto;
 
-/// A mover's Secret, made with each Job, moved every repository and every config there is.
+/// A mover's Secret, created with each Job, must not reconcile every repository and config.
 TEST(AffectedBy, AreThoseAloneThatAreReachedByWhatHasChanged) {
   scene it;
   it.put(
@@ -50,7 +50,7 @@ TEST(AffectedBy, AreTheBackupThatASiblingWasMadeForAndTheDeletionsThatWait) {
   EXPECT_EQ(of("Namespace", "elsewhere"), names{});
 }
 
-/// The bus has lost their runs, and nobody ordered those again. While somebody may, what they have to say is not thrown away.
+/// The bus has lost their runs, and no replica has ordered them again. While one still may, their results are kept.
 TEST(Jobs, ThatNoRunLooksAtAreRemovedAWhileAfterTheirEnd) {
   scene it;
   auto put = [&](std::string run, duration ago, bool gone = true) {
@@ -73,7 +73,7 @@ TEST(Jobs, ThatNoRunLooksAtAreRemovedAWhileAfterTheirEnd) {
   EXPECT_EQ(removed, (std::vector<std::string>{"done-2 of done, prod, copies of source", "left-2 of left, prod, copies of source"}));
 }
 
-/// Trials, T12: what cannot change by itself was tried again and again.
+/// Trials, T12: a failure that cannot change by itself is not retried.
 TEST(Connect, WithWhatIsNoPasswordIsTriedAgainWithAnotherSecretAlone) {
   scene it;
   auto first = it.reconcile_it("Repository", "nas").orders.at(0);

@@ -17,7 +17,7 @@ class RestorePlan : public ::testing::Test {
   void put_restore(std::string const& source, std::string const& target = into_existing, std::string_view metadata = "") {
     it.put("Restore", "r1", metadata, R"("spec":{)" + source + (target.empty() ? "" : "," + target) + "}");
   }
-  /// With a status that says how far a run has come.
+  /// With a status that records how far a run has come.
   void put_executed(std::string const& run, std::string const& stage, int attempt, std::string_view phase, std::string_view metadata = "") {
     it.put("Restore", "r1", metadata,
            std::string(R"("spec":{)") + from_photos + "," + into_existing + R"(},"status":{"phase":")" + std::string(phase) +
@@ -42,7 +42,7 @@ TEST_F(RestorePlan, TakesTheConfigsNewestSnapshotOfItsOwnRepository) {
   EXPECT_TRUE(std::ranges::is_sorted(plan.leases, {}, &lease_need::key));
 }
 
-/// Who may read the files when they are backed up may write them when they come back.
+/// A user who may read the files during the backup may write them back.
 TEST_F(RestorePlan, RunsAsTheRecipesMoversDo) {
   it.put("BackupConfig", "photos", "",
          R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}}],"mover":{"podSecurityContext":{"runAsUser":999},)"
@@ -95,7 +95,7 @@ TEST_F(RestorePlan, AClaimThatARestoreOfThisNameFilledIsLeftAlone) {
   EXPECT_EQ(said(prepared()), "ready");
 }
 
-/// The user asked once more by an annotation; later the manifest is applied again as it stands in git, without it.
+/// The user repeats the restore by an annotation; later the manifest is applied from git without it.
 TEST_F(RestorePlan, AppliedWithoutRestoreAgainLeavesWhatRestoreAgainFilled) {
   auto marked =
       std::string(R"("annotations":{"kopiur.home-operations.com/restored-by":"r1","kopiur.home-operations.com/restored-again":"2"})");
@@ -116,7 +116,7 @@ TEST_F(RestorePlan, MakesAClaimThatASingleNodeWrites) {
   EXPECT_EQ(json::write(*asked.object.at("spec.accessModes")), R"(["ReadWriteOnce"])");
 }
 
-/// Invariant 6: a claim that nothing was put into could be taken for a volume by whoever waits for one.
+/// Invariant 6: an empty claim could be used by a pod that waits for the data.
 TEST_F(RestorePlan, MakesAClaimOnlyForWhatIsKnownToGoIntoIt) {
   it.take_away("Backup", "b1"), it.listed.clear();
   constexpr auto into_fresh = R"("target":{"pvc":{"name":"fresh"}})";
@@ -138,7 +138,7 @@ TEST_F(RestorePlan, OfAPartialSnapshotIsRefusedWithTheWayToIt) {
   EXPECT_NE(std::get<refused>(what).failure.message.find("snapshotID s7 in spec.source.identity"), std::string::npos);
 }
 
-/// The name was taken: `spec.target.pvc` makes a claim, and what is in another one is somebody's.
+/// `spec.target.pvc` creates a claim: an existing claim of that name has another user's data.
 TEST_F(RestorePlan, WritesIntoNoClaimThatItDidNotMake) {
   put_restore(from_photos, into_new);
   auto what = prepared();
@@ -186,7 +186,7 @@ TEST_F(RestorePlan, SaysWhyItsClaimIsRefused) {
   EXPECT_NE(std::get<refused>(over).failure.message.find("Required value"), std::string::npos);
 }
 
-/// Seed 10055: the clock went back two minutes while it ran, and the API took none of its statuses any more.
+/// If the clock goes back while it runs, a negative duration would make the API refuse its status (seed 10055).
 TEST_F(RestorePlan, TakesNoTimeAtLeast) {
   put_restore(from_photos);
   auto id = it.reconcile_it("Restore", "r1").orders.at(0).id;
@@ -215,7 +215,7 @@ TEST_F(RestorePlan, WhatWasDoneIsNotOrderedAgainWhenItsRunIsForgotten) {
   EXPECT_TRUE(it.reconcile_it("Restore", "r1").orders.empty());
 }
 
-/// Though there is a newer snapshot since, and the bus knows nothing of the run.
+/// Even with a newer snapshot, and after the bus has lost the run.
 TEST_F(RestorePlan, WhatARunHasPinnedStaysPinned) {
   put_restore(from_photos);
   auto id = it.reconcile_it("Restore", "r1").orders.at(0).id;
@@ -235,8 +235,8 @@ TEST_F(RestorePlan, WhatARunHasPinnedStaysPinned) {
   EXPECT_EQ(said(prepared()), "refused WrongRepository");
 }
 
-/// Into a claim that was there no mover is asked for before the object itself says which attempt was committed: no loss of the bus makes it
-/// twice.
+/// Into an existing claim the mover is requested only after the object records the committed attempt, so a lost bus causes no second
+/// restore.
 TEST_F(RestorePlan, IntoAClaimThatWasThereWaitsForItsCommitmentInTheObject) {
   run_state run{.run = "r", .order = {.plan = "restore", .object = {"Restore", "prod", "r1", "uid-r1"}}, .stage = run_stage::Committed};
   run.attempt = 1, run.plan = run_plan{.class_ = plan_class::AtMostOnce};
@@ -544,7 +544,7 @@ TEST_F(RestoreOwnership, ThatIsKeptOrNotKnownIsToldToo) {
   EXPECT_EQ(kept(open).type, "") << "nothing is written yet";
 }
 
-/// Found by the simulation: two Restores into one claim wrote their names over each other's forever.
+/// Two Restores into one claim must not overwrite each other's name indefinitely (found by the simulation).
 TEST_F(RestorePlan, OfTwoIntoOneClaimTheLastToFillItIsNamed) {
   put_restore(from_photos);
   auto id = it.reconcile_it("Restore", "r1").orders.at(0).id;

@@ -28,18 +28,18 @@ using mover_orchestration::wants_cancel;
 class scene {
  public:
   scene();
-  /// Puts an object of ours, or a claim: `metadata` and the rest as JSON members, such as `"spec":{...}`.
+  /// Puts an object of kopiur, or a claim: `metadata` and the rest as JSON members, such as `"spec":{...}`.
   void put(std::string_view kind, std::string_view name, std::string_view metadata, std::string_view rest);
   void take_away(std::string_view kind, std::string_view name);
   void put_config(std::string_view name, std::string_view more = "", std::string_view metadata = "");
   void put_claim(std::string_view name, std::string_view metadata = "", std::string_view spec = "", std::string_view phase = "Bound");
-  /// A Backup of `path` that succeeded, in repository `in`, as config `photos` took it; the repository's list has its snapshot.
+  /// A Backup of `path` that succeeded, in repository `in`, by config `photos`; the repository's list contains its snapshot.
   void put_saved(std::string_view name, std::string_view snapshot, std::string_view path, std::string_view in = "nas",
                  std::string_view more = "");
 
-  /// A complete list of the repository, by this run, whose mover was asked for after the fact of this sequence.
+  /// A complete list of the repository, by this run, whose mover was requested after the fact of this sequence.
   void list(std::string_view repository, std::string run, std::uint64_t after);
-  /// What that list has of an identity, as it was read.
+  /// The part of that list for one identity, as read.
   void put_listed(std::string_view repository, proto::identity who, std::vector<listed_snapshot> snapshots);
 
   cluster_view look() const;
@@ -52,18 +52,18 @@ class scene {
   std::map<std::string, proto::answer> answers;               ///< by verb and key
   std::map<std::string, proto::lease_state> leases;           ///< by key
   mutable std::map<std::string, proto::snapshot_list> lists;  ///< by the repository's uid
-  mutable std::map<list_query, listed_snapshots> listed;      ///< of other identities a list has none
+  mutable std::map<list_query, listed_snapshots> listed;      ///< empty for identities not in a list
   instant now{std::chrono::hours(24 * 365 * 56)};
 };
 
-// Parts of a Restore's spec: what is meant, and into what.
+// Parts of a Restore's spec: the source, and the target.
 inline constexpr char const* from_photos = R"("source":{"fromConfig":{"name":"photos"}})";
 inline constexpr char const* into_existing = R"("target":{"pvcRef":{"name":"data"}})";
 inline constexpr char const* into_new = R"("target":{"pvc":{"name":"data"}})";
 
-/// What a preparation said, for assertions: `ready`, `wait Reason`, `refused Class`, `nothing`.
+/// The result of a preparation, for assertions: `ready`, `wait Reason`, `refused Class`, `nothing`.
 std::string said(preparation const& what);
-/// The members of all commands that are asked for, with the finalizers that they change: `patch-metadata +finalizer`.
+/// The verbs of all requested commands, with the finalizers that they change: `patch-metadata +finalizer`.
 std::vector<std::string> asked(actions const& needs);
 inline std::vector<std::string> const nothing;
 

@@ -2,7 +2,7 @@
 
 #include "services/systems/kopiur/test/plans/scene.hpp"
 
-/// What `kopiur suspend` writes holds the same as `spec.suspend`, and the sentence names the way out.
+/// The annotation of `kopiur suspend` has the same effect as `spec.suspend`, and the message says how to resume.
 namespace kopiur::plans {
 namespace {
 

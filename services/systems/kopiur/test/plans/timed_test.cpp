@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 
 constexpr instant slot{100h};
 
-/// BackupSchedule ns/often with one source, whose run of `slot` is asked about an hour later.
+/// BackupSchedule ns/often with one source; the run of `slot` is checked about an hour later.
 struct stage {
   controller::objects all;
   timed_object of{.key = "uid-new",
@@ -75,7 +75,7 @@ TEST(IsOver, ADeletedBackupIsNotMadeAgainADayLater) {
   EXPECT_TRUE(s.over(nullptr, 25h));
 }
 
-/// The bus was lost, one replica still had the schedule's fact in mind, and made again what the user had deleted.
+/// After a lost bus a replica that still remembers the schedule's fact must not recreate what the user deleted.
 TEST(IsOver, ADeletedBackupOfASlotThatWasOrderedIsNotMadeAgain) {
   stage s;
   s.schedule_that_fired(slot - 1h);
@@ -84,15 +84,14 @@ TEST(IsOver, ADeletedBackupOfASlotThatWasOrderedIsNotMadeAgain) {
   EXPECT_TRUE(s.over());
 }
 
-/// Seed 10071: the clock went back, and a schedule made again came to a slot of its predecessor; the run was never ordered, and nobody
-/// told.
+/// If the clock goes back, a recreated schedule may reach a slot of its predecessor; its run must still be ordered (seed 10071).
 TEST(IsOver, ABackupOfAFormerScheduleOfThatNameSaysNothing) {
   stage s;
   s.backup_of(rules::slot_run("ns", "uid-old", slot, s.run.source), backup_phase::Succeeded);
   EXPECT_FALSE(s.over());
 }
 
-/// The schedule names `slot`, and three Backups are there: one of it that runs, one that has ended, and one of the slot before.
+/// The schedule names `slot`, and three Backups exist: one of the slot that runs, one of it that has ended, and one of the slot before.
 struct lost_bus : stage {
   lost_bus() {
     schedule_that_fired(slot);
@@ -126,7 +125,7 @@ TEST(LastFireOf, IsMadeAnewFromWhatOutlivesTheBus) {
   EXPECT_FALSE(s.of.kind->last_fire_of(s.all, s.of));
 }
 
-/// What was ordered before namespaces were part of an id goes on under it, and is not ordered again.
+/// A run that was ordered before ids contained the namespace keeps its id and is not ordered again.
 TEST(LastFireOf, KeepsTheIdThatARunHadBefore) {
   lost_bus s;
   auto former = rules::former_slot_run("uid-new", slot, "/pvc/data");
@@ -134,7 +133,7 @@ TEST(LastFireOf, KeepsTheIdThatARunHadBefore) {
   EXPECT_EQ(s.of.kind->last_fire_of(s.all, s.of)->runs.at(0).run, former);
 }
 
-/// Security review, H1: the schedule said Ready and not skipped, and no Backup was made.
+/// Security review, H1: otherwise the schedule reports Ready and not skipped, though no Backup was created.
 TEST(Taken, IsARunOfAnotherObjectAndTold) {
   stage s;
   s.schedule_that_fired(slot);
@@ -153,14 +152,14 @@ TEST(Taken, IsARunOfAnotherObjectAndTold) {
   EXPECT_FALSE(s.of.kind->taken(s.of, slot, s.run, fact));
 }
 
-/// Else its run would be ordered again, and make what is being removed.
+/// Otherwise its run would be ordered again and recreate what is being deleted.
 TEST(LastFireOf, LeavesOutABackupThatIsBeingDeleted) {
   lost_bus s;
   s.all.of<backup>()[{"ns", backup_name("often", slot, "/pvc/data")}].metadata.deletion_timestamp = slot;
   EXPECT_TRUE(s.of.kind->last_fire_of(s.all, s.of)->runs.empty());
 }
 
-/// Seed 20574: the bus was lost, and what the replicas said of the last slot differed, write for write.
+/// After a lost bus all replicas must report the same last slot (seed 20574).
 TEST(StatusOf, NamesTheSameBackupOfItsLastSlotAfterALostBus) {
   lost_bus s;
   auto state = scheduler::begin("uid-new", instant{}, s.of.kind->last_fire_of(s.all, s.of));
@@ -172,7 +171,7 @@ TEST(StatusOf, NamesTheSameBackupOfItsLastSlotAfterALostBus) {
       json::write(json::encode(last_schedule{.scheduled_at = slot + 1h, .backup_ref = backup_name("often", slot + 1h, "/pvc/data")})));
 }
 
-/// Seed 78: a failed Backup was deleted, and its schedule counted it until somebody looked, up to five minutes later.
+/// A schedule must not count a deleted failed Backup until the next resync, up to five minutes later (seed 78).
 TEST(SchedulesWith, AreToldOfABackupThatIsGone) {
   stage s;
   auto put = [&](std::string name, std::string uid) { s.all.of<backup_schedule>()[{"ns", name}].metadata.uid = std::move(uid); };
@@ -193,8 +192,7 @@ TEST(SchedulesWith, AreToldOfABackupThatIsGone) {
   EXPECT_EQ(schedules_with(s.all, backup), uids{});
 }
 
-/// A slot that makes several Backups orders one after the other; a user deleted its schedule between them, and the scheduler crashed (a run
-/// of the simulation's hours).
+/// A slot with several Backups orders one after the other; a user may delete the schedule between them (simulation).
 TEST(OrderOf, AScheduleThatIsGoneOrIsAnotherOneOrdersNothing) {
   stage s;
   EXPECT_FALSE(s.of.kind->order(s.all, s.of, slot, s.run, true));
@@ -209,7 +207,7 @@ TEST(OrderOf, AScheduleThatIsGoneOrIsAnotherOneOrdersNothing) {
   EXPECT_EQ(order->object.name, backup_name("often", slot, "/pvc/data"));
 }
 
-/// A repository is listed once it was connected, and at each tick of its interval that comes after that.
+/// A repository is listed once it is connected, and at each later tick of its interval.
 TEST(ListsOf, AreOrderedOfWhatWasConnectedAndCanBeUsed) {
   controller::objects all;
   auto& nas = all.of<repository>()[{"ns", "nas"}];
@@ -238,7 +236,7 @@ TEST(ListsOf, AreOrderedOfWhatWasConnectedAndCanBeUsed) {
   EXPECT_TRUE(due(1h).empty()) << "nobody has opened it yet";
 }
 
-/// A schedule whose recipe has two claims.
+/// A schedule whose config has two claims.
 struct history : lost_bus {
   history() { all.of<backup>().clear(); }
   void put(int hours, std::string const& source, backup_phase phase, duration takes = 5min) {
@@ -278,7 +276,7 @@ condition_fragment ready_of(stage const& s, std::optional<std::string> const& pr
   return *std::ranges::find(told.conditions, condition_type::ready, &condition_fragment::type);
 }
 
-/// conformance.md S5: GitOps waited for it for good.
+/// conformance.md S5: GitOps waits for Ready.
 TEST(StatusOf, ASuspendedScheduleIsReadyAndOneWithoutItsManifestIsNot) {
   stage s;
   s.schedule_that_fired(slot);

@@ -9,7 +9,7 @@ namespace {
 using namespace proto;
 using namespace std::chrono_literals;
 
-/// A database with hooks, and a Backup of it whose run the bus has lost while it was under way.
+/// A database with hooks, and its Backup, whose run the bus has lost while it was active.
 class Unquiesce : public ::testing::Test {
  protected:
   Unquiesce() {
@@ -31,7 +31,7 @@ class Unquiesce : public ::testing::Test {
   static constexpr char const* deleted = R"(,"deletionTimestamp":"2026-01-01T00:00:00Z")";
 
   std::string run_of_backup() const { return backup_run_id(it.look(), *controller::find(it.objects.of<backup>(), "prod", "b")); }
-  /// The plans of the runs that looking at the Backup orders, in this order.
+  /// The plans of the runs that a reconcile of the Backup orders, in order.
   std::vector<std::string> ordered() {
     std::vector<std::string> plans;
     for (auto& each : it.reconcile_it("Backup", "b").orders) {
@@ -60,7 +60,7 @@ TEST_F(Unquiesce, IsOrderedThoughTheRunIsThereAgainAndHasNoPlanYet) {
   EXPECT_EQ(ordered(), plans{"unquiesce"});
 }
 
-/// Its finalizer holds it until that is on record.
+/// Its finalizer blocks the deletion until that is recorded.
 TEST_F(Unquiesce, IsOrderedForABackupThatIsBeingDeleted) {
   put_backup(R"("phase":"Deleting",)", deleted);
   EXPECT_EQ(ordered(), plans{"unquiesce"});
