@@ -62,7 +62,7 @@ schema::type_notes notes_of(std::type_identity<restore_options>) {
                      {"ignorePermissionErrors", "Go on where owner or mode cannot be set; a condition says so when it mattered."},
                      {"writeFilesAtomically", "Write each file beside its place and move it there."},
                      {"path",
-                      "Only this file or folder of the snapshot, into its own place in the target; relative, without a part `..`.",
+                      "Only this file or folder of the snapshot, at its own path in the target; relative, without a part `..`.",
                       {.min_length = 1,
                        .max_length = 1024,
                        .pattern = R"(^([^/.][^/]*|\.[^/.][^/]*|\.\.[^/]+)(/([^/.][^/]*|\.[^/.][^/]*|\.\.[^/]+))*$)",
@@ -72,7 +72,7 @@ schema::type_notes notes_of(std::type_identity<restore_options>) {
                      {"skipOwners", "Leave owners and groups as the mover makes them."},
                      {"skipPermissions", "Leave modes as the mover makes them."},
                      {"sparse", "Write runs of zeros as holes."},
-                     {"requireOwnership", "Fail where an owner, group or mode does not come back as the snapshot has it."}},
+                     {"requireOwnership", "Fail if an owner, group or mode cannot be restored as the snapshot has it."}},
           .rules = {{.cel = "!(has(self.requireOwnership) && self.requireOwnership) || !((has(self.skipOwners) && self.skipOwners) || "
                             "(has(self.skipPermissions) && self.skipPermissions))",
                      .message = "Owners and modes that are left out cannot be required.",

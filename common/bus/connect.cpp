@@ -42,7 +42,7 @@ std::optional<std::string> refusal_of(natsStatus status, std::string const& text
     return "the bus and we do not agree on TLS (" + text +
            "): its certificate must be signed by an authority in our CA file, be in date, and name the host of the URL; ours must be one "
            "that it trusts.";
-  if (status == NATS_SECURE_CONNECTION_WANTED) return "TLS was asked for, and the bus does not offer it: write its URL with nats://.";
+  if (status == NATS_SECURE_CONNECTION_WANTED) return "TLS was requested, and the bus does not offer it: write its URL with nats://.";
   return std::nullopt;
 }
 

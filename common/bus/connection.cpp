@@ -121,7 +121,7 @@ asio::awaitable<void> connection::come_back() {
     refusals = refused ? refusals + 1 : 0;
     if (refusals == 2) co_return finish(problem);
     if (tries % 60 == 10)
-      options_.notice("there is no bus at " + encoding::join(options_.urls) + " (" + problem + "). It is looked for on.");
+      options_.notice("there is no bus at " + encoding::join(options_.urls) + " (" + problem + "). kopiur keeps trying.");
   }
 }
 

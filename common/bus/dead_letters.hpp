@@ -18,7 +18,7 @@ inline constexpr std::string_view terminated_advisory = "$JS.EVENT.ADVISORY.CONS
 
 /// The counter of dead letters, by stream and consumer.
 inline constexpr std::string_view failures_metric = "kopiur_dead_letters_total";
-inline constexpr std::string_view failures_help = "Messages that no handler could take; `kopiur bus dlq` lists them.";
+inline constexpr std::string_view failures_help = "Messages that no handler could process; `kopiur bus dlq` lists them.";
 
 /// Where and why the handling of a message failed.
 struct handling_failure {

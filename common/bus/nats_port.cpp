@@ -25,7 +25,7 @@ result<void> check_echo(std::string const& what, json::value const& asked, json:
   auto* echo = answer.find("config");
   auto faults = echo ? wire::differences(asked, *echo) : std::vector<std::string>{"no config came back"};
   if (faults.empty()) return {};
-  std::string text = what + " was made otherwise than asked, so this server does not fit:";
+  std::string text = what + " was created with other settings than requested, so this server cannot be used:";
   for (auto const& one : faults) text += " " + one + ";";
   return std::unexpected(error{failure::refused, std::move(text), {}});
 }

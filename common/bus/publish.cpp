@@ -57,7 +57,7 @@ asio::awaitable<verdict> judge(session& on, attempt const& it, wire::refusal why
 
 asio::awaitable<verdict> judge(session& on, attempt const& it, error why) {
   if (why.kind == failure::no_responders && !co_await may_be_owned(on, it.subject))
-    co_return error{failure::no_responders, "no stream owns this subject; make the streams first", {}};
+    co_return error{failure::no_responders, "no stream owns this subject; create the streams first", {}};
   co_return once_more{std::move(why)};
 }
 

@@ -111,7 +111,7 @@ class builder : public YAML::EventHandler {
     charge(mark, text.size() + 4);
     top.key = text;
     if (!fresh)
-      refuse(mark, "this key stands on line " + std::to_string(first->second) + " already, and only one of them would count. Remove one.");
+      refuse(mark, "this key is on line " + std::to_string(first->second) + " already, and only one of them would count. Remove one.");
     to_.where.add(here(), place(mark));
   }
 
@@ -275,7 +275,7 @@ std::expected<std::vector<manifest>, problem> read_manifests(std::string_view by
       if (!parser.HandleNextDocument(build)) break;
       // At a token that cannot begin a document, such as a comma, yaml-cpp does not advance and returns empty documents endlessly.
       if (std::exchange(begun, build.start().pos) >= build.start().pos)
-        throw refusal{place(build.start()), "", "not YAML: what stands here belongs to nothing."};
+        throw refusal{place(build.start()), "", "not YAML: the text here belongs to no key and no list."};
       if (!one.content.is_null()) found.push_back(std::move(one));
     }
   } catch (refusal& refused) {

@@ -105,7 +105,7 @@ read<range> span_of(kind const& of, token t) {
 read<unsigned> step_of(kind const& of, token t, unsigned width) {
   auto n = encoding::whole_number<unsigned>(t.text);
   if (!n) return wrong(of, t.position, "\"" + string(t.text) + "\" is not a step; a whole number is needed after \"/\"");
-  if (*n == 0) return wrong(of, t.position, "a step of 0 never moves; the least is 1");
+  if (*n == 0) return wrong(of, t.position, "a step must be at least 1");
   if (*n > width)
     return wrong(of, t.position, "a step of " + string(t.text) + " is wider than the " + std::to_string(width) + " values it walks");
   return *n;
@@ -128,7 +128,7 @@ read<range> base_of(context const& c, token t) {
   if (t.text == "H") return range{c.of.low, c.of.hashed_high};
   if (t.text.starts_with("H")) {
     if (!t.text.starts_with("H(") || !t.text.ends_with(")") || t.text.find('-') == t.text.npos)
-      return wrong(c.of, t.position, "\"" + string(t.text) + "\" is not known; H stands as H, H(a-b), H/n or H(a-b)/n");
+      return wrong(c.of, t.position, "\"" + string(t.text) + "\" is not known; write H as H, H(a-b), H/n or H(a-b)/n");
     return span_of(c.of, {t.text.substr(2, t.text.size() - 3), t.position + 2});
   }
   if (t.text.find('-') != t.text.npos) return span_of(c.of, t);
@@ -193,7 +193,7 @@ read<std::vector<token>> tokens_of(string_view text) {
       if (tokens.size() == 1 && tokens[0].text == name) return split(meaning);
     return std::unexpected("\"" + string(text) + "\" is not known; use @hourly, @daily, @weekly, @monthly, @yearly, or five fields");
   }
-  if (text.find("TZ=") != text.npos) return std::unexpected("a time zone does not stand in the expression; set the field timezone");
+  if (text.find("TZ=") != text.npos) return std::unexpected("a time zone must not be in the expression; set the field timezone");
   if (tokens.size() != 5)
     return std::unexpected("there are " + std::to_string(tokens.size()) +
                            " fields, five are needed: minute, hour, day of month, month, day of week" +
@@ -246,7 +246,7 @@ std::expected<schedule, string> schedule::parse(string_view text, string_view ke
     if (comes(*bits)) return schedule(*bits);
   }
   return refuse(text, "day of month (position " + std::to_string((*tokens)[2].position) + "): " + string((*tokens)[2].text) +
-                          " never comes in month " + string((*tokens)[3].text));
+                          " does not exist in month " + string((*tokens)[3].text));
 }
 
 }  // namespace kopiur::cron

@@ -80,7 +80,7 @@ cmp "$home/then/data.bin" "$source/data.bin" || die "the bytes are others"
 recipe nowhere | copying Snapshot absent | k apply -f - >>"$home/made"
 backup_of nowhere no-class | k apply -f - >>"$home/made"
 says_why() { [[ "$(says backup no-class)" == *absent* ]]; }
-await 60 "a Backup whose snapshots' class is not there says so" says_why
+await 60 "a Backup whose snapshots' class does not exist says so" says_why
 k annotate backup no-class kopiur.home-operations.com/cancel-run=enough >>"$home/made"
 await 60 "it can be cancelled" is backup no-class status.phase Failed
 await 90 "nothing of it is left" nothing_left 5

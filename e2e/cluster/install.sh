@@ -44,9 +44,9 @@ kube create clusterrolebinding recipes --clusterrole=recipes --user=jane >>"$hom
 with_command() { recipe db && echo '  hooks: {beforeSnapshot: [{workloadExec: {podSelector: {matchLabels: {app: db}}, command: [sync]}}]}'; }
 named() { repository named /kopia password true store | k apply --dry-run=server "$@" -f - 2>&1 || true; }
 not_for_jane() {
-  { named | grep 'created (server dry run)' && named --as=jane | grep 'jane, who may not do it himself: that takes the right to create pods or get secrets "password"'; } || return 1
+  { named | grep 'created (server dry run)' && named --as=jane | grep 'jane, who may not do it: this needs the right to create pods or get secrets "password"'; } || return 1
   recipe db | k apply --dry-run=server --as=jane -f - && with_command | k apply --dry-run=server -f - || return 1  # each alone is allowed
-  { with_command | k apply --dry-run=server --as=jane -f - 2>&1 || true; } | grep 'jane, who may not do it himself: that takes the right to create pods/exec'
+  { with_command | k apply --dry-run=server --as=jane -f - 2>&1 || true; } | grep 'jane, who may not do it: this needs the right to create pods/exec'
 }
 await 30 "a command in a pod, and a Secret, are refused to a user who may not run or read them" not_for_jane
 

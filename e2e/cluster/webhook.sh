@@ -19,9 +19,9 @@ await 30 "the webhook refuses what cannot work" refuses
 
 applied < <(recipe docs)
 [ "$code" = 0 ] || die "a recipe whose repository is still to come was refused: $said"
-tells "Warning: spec.repository: Repository default/main is not there (yet)."
+tells "Warning: spec.repository: Repository default/main does not exist (yet)."
 applied < <(schedule nightly '0 3 * * *' | sed 's/configRef: {name: docs}/configRef: {name: dosc}/')
-tells "Warning: spec.configRef: BackupConfig default/dosc is not there (yet)."
+tells "Warning: spec.configRef: BackupConfig default/dosc does not exist (yet)."
 k delete backupschedule nightly >>"$home/made"
 repository main /kopia password true store | k apply -f - >>"$home/made"
 await 90 "the repository is Ready" is repository main status.phase Ready
@@ -32,7 +32,7 @@ applied < <(recipe docs)
 kube create clusterrole repositories --verb=get,create,patch --resource=repositories.$prefix >>"$home/made"
 kube create clusterrolebinding repositories --clusterrole=repositories --user=jane >>"$home/made"
 theirs() { repository theirs /kopia password true store | k apply --dry-run=server "$@" -f - 2>&1 || true; }
-refused_to_jane() { theirs --as=jane | grep 'jane, who may not do it himself: that takes the right to create pods or get secrets "password" in namespace default.'; }
+refused_to_jane() { theirs --as=jane | grep 'jane, who may not do it: this needs the right to create pods or get secrets "password" in namespace default.'; }
 await 10 "a repository that names a Secret is refused to a user who may not read it" refused_to_jane
 theirs | grep -q 'created (server dry run)' || die "the administrator was refused: $(theirs)"
 k create role password --verb=get --resource=secrets --resource-name=password >>"$home/made"

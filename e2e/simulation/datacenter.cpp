@@ -26,7 +26,7 @@ datacenter::datacenter(testing::world& home, std::string cluster)
 
 outcome<json::value> datacenter::read(object_ref const& object) const {
   auto found = objects_.find(key_text(object));
-  if (found == objects_.end()) return refuse(answer_code::NotFound, object.kind + " " + object.name + " is not there.");
+  if (found == objects_.end()) return refuse(answer_code::NotFound, object.kind + " " + object.name + " does not exist.");
   if (!stale_reads || object.kind != "Backup") return found->second;
   auto wrong = found->second;
   wrong.find("metadata")->set("deletionTimestamp", to_text(home_.wall()));
@@ -68,7 +68,7 @@ outcome<json::value> datacenter::apply(json::value manifest) {
 
 outcome<json::value> datacenter::patch(patch_metadata const& patch) {
   auto found = objects_.find(key_text(patch.object));
-  if (found == objects_.end()) return refuse(answer_code::NotFound, patch.object.name + " is not there.");
+  if (found == objects_.end()) return refuse(answer_code::NotFound, patch.object.name + " does not exist.");
   if (!patch.object.uid.empty() && gateway::uid_of(found->second) != patch.object.uid)
     return refuse(answer_code::Conflict, "It is another object now.");
   auto next = gateway::patched(found->second, patch);

@@ -73,7 +73,7 @@ void datacenter::mark(std::string const& ns, std::string const& claim, std::stri
 gateway::outcome<int> datacenter::take(std::string const& ns, proto::capture const& together) {
   for (auto& claim : together.claims)
     if (!objects_.contains(key_text("PersistentVolumeClaim", ns, claim)))
-      return refuse(answer_code::Unavailable, "The claim " + claim + " is not there.");
+      return refuse(answer_code::Unavailable, "The claim " + claim + " does not exist.");
   if (torn_captures) captures_.erase(ns + "/" + together.name);
   auto [at, fresh] = captures_.try_emplace(ns + "/" + together.name, captured_ + 1);
   if (!fresh) return at->second;
@@ -280,7 +280,7 @@ work_result datacenter::perform(sim_job& job) {
     save(job, *task, where, done);
   } else if (auto* restore = std::get_if<restore_work>(&order.task)) {
     auto found = where.snapshots.find(choose_snapshot ? choose_snapshot(where, restore->snapshot_ID) : restore->snapshot_ID);
-    if (found == where.snapshots.end()) return failed(job, failure_class::SnapshotMissing, "The snapshot is not there.", false);
+    if (found == where.snapshots.end()) return failed(job, failure_class::SnapshotMissing, "The snapshot does not exist.", false);
     if (restore->dry_run && !dry_runs_write) {
       ++counts["dry runs"];
       done.preview = restore_preview{.snapshot_ID = restore->snapshot_ID, .files = 1, .bytes = 1000, .created = 1};

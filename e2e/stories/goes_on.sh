@@ -18,7 +18,7 @@ start_up
 await 30 "the repository is Ready" is repository main status.phase Ready
 await 60 "two slots have saved the claim that is there" has source Succeeded 2
 await 60 "the Backup of the missing one fails" has missing Failed 1
-says "$(ready_condition backup "$(of_claim missing Failed | head -1)" message)" "ClaimMissing: Waiting for PersistentVolumeClaim default/missing." "within 20s" "preconditionDeadlineSeconds"
+says "$(ready_condition backup "$(of_claim missing Failed | head -1)" message)" "ClaimMissing: Waiting for PersistentVolumeClaim default/missing." "longer than 20s" "preconditionDeadlineSeconds"
 of_claim source Succeeded | grep -oE '[0-9]{8}-[0-9]{4}' | sed -E 's/(....)(..)(..)-(..)(..)/\1-\2-\3 \4:\5/' | whole || die "a slot was skipped: $(of_claim source Succeeded)"
 says "$(k get schedule each-minute -o json | jq -c .status)" '"consecutiveFailures":'
 echo "ok: a missing claim keeps no other from its slots"
@@ -26,13 +26,13 @@ echo "ok: a missing claim keeps no other from its slots"
 cp "$home/manifests/all.yaml" "$home/all.yaml"
 sed -i 's/^  create: {enabled: true}/&\n  suspend: true/' "$home/manifests/all.yaml"
 await 90 "a slot is told as skipped, with the reason" skips_for RepositorySuspended
-says "$(skipped message)" "Repository main is suspended" "the newest slot is made up for"
+says "$(skipped message)" "Repository main is suspended" "the newest missed slot runs"
 says "$(status)" "It makes no Backups: Repository main is suspended"
 count=$(slots | wc -l)
 sleep 65
 [ "$(slots | wc -l)" = "$count" ] || die "a Backup was made while the repository is suspended: $(slots)"
 cp "$home/all.yaml" "$home/manifests/all.yaml"
-await 20 "the newest slot is made up for" has source Succeeded $((count / 2 + 1))
+await 20 "the newest missed slot runs" has source Succeeded $((count / 2 + 1))
 echo "ok: what was suspended is made up for once"
 
 hour=$(date -u -d '+2 hours' +%H)

@@ -71,7 +71,7 @@ whole "$parent" 150 $((thaws + 1))
 
 freezes=$(times freeze) begun=$SECONDS
 parent=$(ask_backup late)
-await 150 "the Backup of a volume that is not there has ended" over "$parent"
+await 150 "the Backup of a volume that does not exist has ended" over "$parent"
 [ $((SECONDS - begun)) -ge 55 ] || die "it waited only $((SECONDS - begun)) s for the other one"
 [ "$(times freeze)" = $((freezes + 1)) ] || die "it was frozen $(($(times freeze) - freezes)) times"
 [ "$(group "$parent" | jq -r '"\(.spec.sourcePath) \(.status.phase) \(.status.failure.class // "")"' | sort | paste -sd,)" = "/pvc/later Failed MissedOccasion,/pvc/wal Succeeded " ] || die "they are: $(group "$parent" | jq -c '[.spec.sourcePath, .status.phase, .status.failure]')"

@@ -49,7 +49,7 @@ first=$(letters | jq -r '.[0].sequence')
 says "$(k bus dlq --show "$first")" "Dead-Reason" "this is not a command"
 k bus dlq --drop "$first" >/dev/null && [ "$(letters | jq length)" = 10 ] || die "a dead letter could not be dropped"
 fact=$(letters | jq '.[] | select(.subject == "kopiur.v1.run.local.poison").sequence')
-says "$(k bus dlq --retry "$fact" 2>&1 || true)" "would undo what has come since"
+says "$(k bus dlq --retry "$fact" 2>&1 || true)" "would overwrite newer state"
 asked=$(letters | jq '.[] | select(.subject == "kopiur.v1.req.local.default.backup").sequence')
 k bus dlq --retry "$asked" >/dev/null || die "a dead letter could not be sent once more"
 again() { letters | jq -e --argjson former "$asked" 'length == 10 and any(.[]; .subject == "kopiur.v1.req.local.default.backup" and .sequence > $former)'; }

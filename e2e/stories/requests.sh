@@ -40,7 +40,7 @@ maintained() { [ -n "$(field maintenance main status.quick.lastRunAt)" ]; }
 await 60 "it is maintained" maintained
 
 wanted="{\"id\":\"button-5\",\"spec\":{\"source\":{\"backupRef\":{\"name\":\"$name\"}},\"target\":{\"pvc\":{\"name\":\"back\",\"capacity\":\"1Gi\",\"accessModes\":[\"ReadWriteOnce\"]}}}}"
-refused "$(ask restore "$wanted")" "switched off"
+refused "$(ask restore "$wanted")" "are disabled here"
 stop_up && start_up --restore-by-request
 await 60 "the repository is Ready" is repository main status.phase Ready
 answer=$(ask restore "${wanted/button-5/button-6}")

@@ -13,7 +13,7 @@ await 20 "a Restore says that there is no snapshot" waits in-vain
 says "$(ready_condition restore in-vain message)" "holds no snapshot of docs@default:/pvc/source" "Waiting for one for 8s" "spec.policy.waitTimeout"
 await 20 "the one that may stay empty has completed" is restore may-be-empty status.phase Completed
 [ -z "$(ls -A "$data/volumes/default/may-be-empty")" ] || die "it should be empty, and holds $(ls -A "$data/volumes/default/may-be-empty")"
-says "$(ready_condition restore may-be-empty message)" "holds no snapshot" "as onMissingSnapshot: Continue says"
+says "$(ready_condition restore may-be-empty message)" "holds no snapshot" "because of onMissingSnapshot: Continue"
 await 20 "the one that waited 8 s has failed" is restore in-vain status.phase Failed
 [ "$(ready_condition restore in-vain reason)" = SnapshotMissing ] || die "it says $(ready_condition restore in-vain reason)"
 says "$(ready_condition restore in-vain message)" "None came within 8s"

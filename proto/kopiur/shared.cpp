@@ -44,7 +44,7 @@ schema::type_notes notes_of(std::type_identity<backup_failure_policy>) {
           {"backoffLimit", "How many more attempts follow a failed one, with growing pauses; absent: 2.", {.min = 0, .max = 20}},
           {"activeDeadlineSeconds", "Seconds after which all attempts together are given up; absent: 172800.", schema::at_least_1},
           {"preconditionDeadlineSeconds",
-           "Seconds after which a Backup fails that waits for something which is not there: its claim, a Secret, the recipe or a source "
+           "Seconds after which a Backup fails that waits for something that does not exist: its claim, a Secret, the recipe or a source "
            "of it, a repository that can be used; absent: 900. Time in which kopiur, its bus or the API server was down does not count, "
            "and a wait for a free slot or lease has no such end.",
            {.min = 1, .max = 604800}},

@@ -33,7 +33,7 @@ std::vector<channel> const& channels() {
       {"watch",
        "kopiur.v1.watch.{cluster}",
        subjects::states,
-       "When the cluster was seen to answer: the time that counts for a Backup that waits for something which is not there.",
+       "When the cluster was seen to answer: the time that counts for a Backup that waits for something that does not exist.",
        {"watch_log"}},
       {"list",
        "kopiur.v1.list.{cluster}.{uid}.{half}.{page}",

@@ -73,7 +73,7 @@ condition_fragment maintenance_owned(controller::objects const& all, rules::any_
   auto said = std::ranges::find(one->status.conditions, condition_type::ownership_claimed, &proto::condition::type);
   if (said == one->status.conditions.end())
     return condition(condition_type::maintenance_owned, false, "NotYetRun",
-                     "Maintenance " + one->metadata.name + " has not run yet; kopia's owner is known then.");
+                     "Maintenance " + one->metadata.name + " has not run yet; kopia's owner is known after its first run.");
   return condition(condition_type::maintenance_owned, said->status == condition_status::True, said->reason, said->message);
 }
 
@@ -100,7 +100,7 @@ std::string_view backend_name(backend const& where) {
 
 std::optional<std::string> password_unfit(work_result const& of) {
   if (!of.password_unfit) return std::nullopt;
-  return "No repository would be made with this password, though it opens this one. " + *of.password_unfit;
+  return "This password opens the repository, but kopiur would create none with it. " + *of.password_unfit;
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ struct screen {
     if (suspended("schedule", one, one.metadata, one.status.conditions, "nothing fires")) return;
     if (!config)
       return say(mood::bad, "schedule", one.metadata,
-                 "BackupConfig " + one.spec.config_ref.name + " is not there: create it, or correct spec.configRef.");
+                 "BackupConfig " + one.spec.config_ref.name + " does not exist: create it, or correct spec.configRef.");
     auto last = last_success(all, one);
     auto since = last ? "last success " + when_text(*last, now) : "it has never succeeded";
     auto next = one.status.next_schedule ? ", next " + when_text(one.status.next_schedule->at, now) : std::string();
@@ -136,7 +136,7 @@ struct screen {
         say(mood::bad, "backup", one.metadata, "Its snapshot cannot be deleted: " + stuck->message);
       else if (now - *one.metadata.deletion_timestamp > std::chrono::minutes(2))
         say(mood::attention, "backup", one.metadata,
-            "It is being deleted since " + when_text(*one.metadata.deletion_timestamp, now) + (why ? ": " + why->message : "."));
+            "Deletion started " + when_text(*one.metadata.deletion_timestamp, now) + (why ? ": " + why->message : "."));
       return;
     }
     auto phase = one.status.phase.value_or(backup_phase::Pending);
@@ -147,7 +147,7 @@ struct screen {
     }
     if (phase == backup_phase::Held && why && good.follow(one))
       say(mood::attention, "backup", one.metadata,
-          "A good one follows, so the source is well again. Accept this one, or delete it. " + why->message);
+          "A newer Backup of the source succeeded. Accept this one, or delete it. " + why->message);
     else if (phase == backup_phase::Held && why)
       say(mood::bad, "backup", one.metadata, why->message);
     if (phase == backup_phase::Pending)
@@ -170,15 +170,14 @@ struct screen {
 
   void maintenance(proto::maintenance const& one) {
     if (!shows(one.metadata)) return;
-    suspended("maintenance", one, one.metadata, one.status.conditions, "space is not given back");
+    suspended("maintenance", one, one.metadata, one.status.conditions, "space is not freed");
     auto failures = [](auto& run) { return run ? run->consecutive_failures.value_or(0) : 0; };
     auto in_a_row = std::max(failures(one.status.quick), failures(one.status.full));
     auto conflict = std::ranges::find_if(
         one.status.conditions, [](auto& c) { return c.type == condition_type::ownership_conflict && c.status == condition_status::True; });
     if (conflict != one.status.conditions.end()) return say(mood::bad, "maintenance", one.metadata, conflict->message);
     if (in_a_row > 2)
-      return say(mood::bad, "maintenance", one.metadata,
-                 "It failed " + std::to_string(in_a_row) + " times in a row: space is not given back.");
+      return say(mood::bad, "maintenance", one.metadata, "It failed " + std::to_string(in_a_row) + " times in a row: space is not freed.");
     if (in_a_row > 0) say(mood::attention, "maintenance", one.metadata, "The last run failed; the next one tries again.");
   }
 };

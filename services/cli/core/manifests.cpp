@@ -33,7 +33,7 @@ std::optional<std::string> wrong_choice(restore_order const& of) {
     return "--as-of and --offset choose among the snapshots of a source; --backup names one already.";
   if (of.snapshot && !of.identity) return "--snapshot is one of a source: add --identity USER@HOST:PATH (kopiur backups shows both).";
   if (of.snapshot && (of.as_of || of.offset)) return "--snapshot names one already; it does not go with --as-of and --offset.";
-  if (of.claim.empty() && !of.dry_run) return "Say where to with --to CLAIM; with --existing it has to be there already.";
+  if (of.claim.empty() && !of.dry_run) return "Name the target with --to CLAIM; with --existing it must exist already.";
   if (of.existing && of.capacity) return "--capacity is for a claim that is made; it does not go with --existing.";
   if (of.claim.empty() && (of.existing || of.capacity)) return "--existing and --capacity are about the claim of --to.";
   return {};

@@ -26,7 +26,7 @@ proto::backup const& with_snapshot(session& on, std::string const& ns, std::stri
   auto* object = controller::find(on.objects().of<proto::backup>(), ns, name);
   if (!object) throw complaint(not_found, "There is no Backup " + ns + "/" + name + ".");
   if (!object->status.snapshot || !object->status.resolved || !object->status.resolved->repository)
-    throw complaint(failed, "Backup " + name + " has no snapshot (yet): look at kopiur get backups " + name + ".");
+    throw complaint(failed, "Backup " + name + " has no snapshot (yet): run kopiur get backups " + name + ".");
   return *object;
 }
 
@@ -34,7 +34,7 @@ proto::create_job order(session& on, proto::backup const& object, std::string pa
   auto& in = *object.status.resolved->repository;
   auto repository =
       rules::find_repository(on.objects(), {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_}, object.metadata.namespace_);
-  if (!repository) throw complaint(not_found, "The repository " + in.name + " of this Backup is not there: apply its manifest again.");
+  if (!repository) throw complaint(not_found, "The repository " + in.name + " of this Backup does not exist: apply its manifest again.");
   auto way = plans::connection_to(*repository, object.metadata.namespace_);
   way.access.read_only = true;
   proto::work work{.run = "browse", .repository = std::move(way.access)};
@@ -62,7 +62,7 @@ asio::awaitable<int> run_mover(process::command how, reading const& with, sink o
   if (end.success() && result && !result->failure) co_return done;
   if (result && result->failure)
     throw complaint(failed, std::string(json::to_text(result->failure->class_)) + ": " + result->failure->message);
-  throw complaint(failed, "The mover ended without a word: " + said);
+  throw complaint(failed, "The mover ended without a message: " + said);
 }
 
 asio::awaitable<int> browse(session& on, settings with, std::string backup, proto::browse_work what, sink out) {

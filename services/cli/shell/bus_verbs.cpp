@@ -59,8 +59,8 @@ void require_question(std::string_view subject) {
   if (kind == "cmd" || kind == "req" || kind == "lease-req") return;
   throw complaint(failed,
                   std::string(subject) +
-                      " holds what is so, not what is asked for: sent again it would undo what has come since. It still stands in its "
-                      "stream; a service that can read it takes it from there. Drop the letter with: kopiur bus dlq --drop");
+                      " is a fact, not a request: sending it again would overwrite newer state. It is still in its stream; a service "
+                      "that can read it takes it from there. Drop the dead letter with: kopiur bus dlq --drop");
 }
 
 /// Publishes it again as a new message, for a handler that can process it now.

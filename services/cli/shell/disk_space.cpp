@@ -14,7 +14,7 @@ constexpr std::int64_t little = std::int64_t{1} << 30, least = std::int64_t{64} 
 finding room_at(std::string const& folder) {
   struct statvfs disk{};
   if (::statvfs(folder.c_str(), &disk) != 0)
-    return {mood::bad, "disk", folder, "It cannot be looked at. Start kopiur up once, or give the right folder with --data."};
+    return {mood::bad, "disk", folder, "It cannot be read. Start kopiur up once, or give the right folder with --data."};
   auto free = static_cast<std::int64_t>(disk.f_bavail) * static_cast<std::int64_t>(disk.f_frsize);
   auto text = size_text(free) + " free";
   if (free >= little) return {mood::good, "disk", folder, text + "."};

@@ -78,7 +78,7 @@ std::vector<config::manifest> read_all(std::vector<std::string> const& files) {
     std::ranges::sort(inside);
     for (auto& file : inside) take(file);
   }
-  if (found.empty()) throw complaint(usage, "There is no object in what -f names.");
+  if (found.empty()) throw complaint(usage, "The files that -f names hold no object.");
   return found;
 }
 

@@ -98,7 +98,7 @@ class builder {
     at->add_option("name", to_.name, "Name")->required();
   }
   void wait_options(CLI::App* at) {
-    at->add_flag("--wait,-w", to_.wait, "Wait until it is over, with progress");
+    at->add_flag("--wait,-w", to_.wait, "Wait until it ends, with progress");
     at->add_option("--timeout", to_.with.timeout, "Seconds to wait")->capture_default_str();
   }
   void source_option(CLI::App* at) { at->add_option("--source-path", to_.source_path, "Which source, where the config has several"); }
@@ -119,7 +119,7 @@ class builder {
     up->add_option("--manifests", with.manifests, "Folder of manifests, only read");
     up->add_option("--http", with.http, "Where /healthz, /readyz and /metrics are; the file http of the data folder has the port")
         ->capture_default_str();
-    up->add_flag("--restore-by-request", with.restore_by_request, "Whoever may speak on the bus may ask for restores, too");
+    up->add_flag("--restore-by-request", with.restore_by_request, "Let every client of the bus request restores too");
     up->add_flag("--verbose", with.verbose, "Write more into the journal");
   }
 
@@ -143,19 +143,19 @@ class builder {
     kind_argument(cancel);
     cancel->add_option("name", to_.name, "Name")->required();
     auto* accept =
-        verb(app_, "accept", "Let a Backup that is held for it shrank be a success", [this] { return accept_command(to_.with, to_.name); });
+        verb(app_, "accept", "Accept a Backup that is held because it shrank", [this] { return accept_command(to_.with, to_.name); });
     accept->add_option("backup", to_.name, "Name of the Backup")->required();
     auto* suspend = verb(app_, "suspend", "Start nothing of an object until it is resumed; its manifest stays as it is",
                          [this] { return suspend_command(to_.with, to_.kind, to_.name, to_.reason); });
     suspendable_arguments(suspend);
-    suspend->add_option("--reason", to_.reason, "Why, for those who look at its status");
+    suspend->add_option("--reason", to_.reason, "Reason, shown in its status");
     suspendable_arguments(
         verb(app_, "resume", "End what kopiur suspend began", [this] { return resume_command(to_.with, to_.kind, to_.name); }));
     auto* wait = verb(app_, "wait", "Wait until an object is over: a Backup or Restore has ended, a Repository is ready",
                       [this] { return wait_command(to_.with, to_.kind, to_.name, to_.deleted); });
     kind_argument(wait);
     wait->add_option("name", to_.name, "Name")->required();
-    wait->add_flag("--deleted", to_.deleted, "Until it is gone");
+    wait->add_flag("--deleted", to_.deleted, "Until it is deleted");
     wait->add_option("--timeout", to_.with.timeout, "Seconds to wait")->capture_default_str();
   }
 
@@ -182,17 +182,17 @@ class builder {
     restore->add_option("--repository", to_.repository, "With --identity: NAME or ClusterRepository/NAME; unless there is one only");
     restore->add_option("--as-of", to_.as_of, "With --config or --identity: the newest at or before this time")
         ->check(CLI::Validator(check_instant, "TIME"));
-    restore->add_option("--offset", to_.offset, "With --config or --identity: so many before the newest");
-    restore->add_option("--path", to_.path, "Only this file or folder of the snapshot, into its own place");
+    restore->add_option("--offset", to_.offset, "With --config or --identity: skip the N newest");
+    restore->add_option("--path", to_.path, "Only this file or folder of the snapshot, at its own path");
     restore->add_option("--to", to_.claim, "PersistentVolumeClaim; it is made unless --existing");
-    restore->add_flag("--dry-run", to_.dry_run, "Say what would be written, and write nothing");
-    restore->add_flag("--require-ownership", to_.require_ownership, "Fail where an owner, group or mode does not come back");
-    restore->add_flag("--existing", to_.existing, "The claim is there already");
+    restore->add_flag("--dry-run", to_.dry_run, "Report what would be written, and write nothing");
+    restore->add_flag("--require-ownership", to_.require_ownership, "Fail if an owner, group or mode cannot be restored");
+    restore->add_flag("--existing", to_.existing, "The claim exists already");
     restore->add_option("--capacity", to_.capacity, "Of the claim that is made, such as 10Gi");
     restore->add_option("--name", to_.restore_name, "Name of the Restore");
     source_option(restore);
     wait_options(restore);
-    auto* list = verb(app_, "ls", "What lies in a folder of a snapshot", [this] { return list_command(to_.with, to_.backup, to_.file); });
+    auto* list = verb(app_, "ls", "List a folder of a snapshot", [this] { return list_command(to_.with, to_.backup, to_.file); });
     list->add_option("backup", to_.backup, named<proto::backup>())->required();
     list->add_option("path", to_.file, "Path below the snapshot's root");
     auto* print = verb(app_, "cat", "Print a file of a snapshot", [this] { return print_file_command(to_.with, to_.backup, to_.file); });
@@ -202,7 +202,7 @@ class builder {
         verb(app_, "logs", "What the mover of a run wrote", [this] { return logs_command(to_.with, to_.kind, to_.name, to_.follow); });
     kind_argument(logs);
     logs->add_option("name", to_.name, "Name")->required();
-    logs->add_flag("-f,--follow", to_.follow, "Follow it until it is over");
+    logs->add_flag("-f,--follow", to_.follow, "Follow it until it ends");
   }
 
   void insight() {
@@ -210,21 +210,21 @@ class builder {
     auto* next = verb(app_, "next", "What runs when", [this] { return next_command(to_.with, to_.most); });
     next->add_option("--most", to_.most, "How many")->capture_default_str();
     auto* explain = app_.add_subcommand("explain", "Say why")->require_subcommand(1)->fallthrough();
-    auto* retention = verb(*explain, "retention", "What would go tonight, and why; deletes nothing",
+    auto* retention = verb(*explain, "retention", "What retention would delete now, and why; deletes nothing",
                            [this] { return explain_command(to_.with, to_.config, to_.file); });
     retention->add_option("config", to_.config, named<proto::backup_config>())->required();
     retention->add_option("-f,--file", to_.file, "With the rules of this manifest instead");
-    verb(app_, "doctor", "Look at everything that has to be there", [this] { return doctor_command(to_.with); });
+    verb(app_, "doctor", "Check everything that kopiur needs", [this] { return doctor_command(to_.with); });
   }
 
   void bus() {
     auto* bus = app_.add_subcommand("bus", "The message bus")->require_subcommand(1)->fallthrough();
     auto* apply = verb(*bus, "apply", "Make or update streams and consumers", [this] { return bus_apply_command(to_.with, to_.replicas); });
     apply->add_option("--replicas", to_.replicas, "Servers that hold each stream")->capture_default_str();
-    auto* letters = verb(*bus, "dlq", "Messages that no handler could take",
+    auto* letters = verb(*bus, "dlq", "Messages that no handler could process",
                          [this] { return bus_dlq_command(to_.with, to_.show, to_.retry, to_.drop); });
     letters->add_option("--show", to_.show, "Show one, by its sequence");
-    letters->add_option("--retry", to_.retry, "Send one again: what asked for something");
+    letters->add_option("--retry", to_.retry, "Send a request again, by its sequence");
     letters->add_option("--drop", to_.drop, "Forget one");
   }
 

@@ -38,12 +38,11 @@ asio::awaitable<proto::request_answer> request(session& on, std::string ns, std:
   auto acks = on.bus().listen(subjects::request_ack(on.cluster(), ns, id));
   auto stored =
       co_await on.bus().publish({.subject = subjects::request(on.cluster(), ns, verb), .body = json::dump(what), .head = {}, .id = id});
-  if (!stored) throw complaint(failed, "The request could not be handed in: " + stored.error().text);
+  if (!stored) throw complaint(failed, "The request could not be sent: " + stored.error().text);
   std::string body;
   co_await app::first_of(first_word(*acks, body), stored_word(on, id, body));
   if (body.empty())
-    throw complaint(timed_out,
-                    "Nobody answers the request. It stands on the bus and will be seen to when the gateway runs; look at kopiur doctor.");
+    throw complaint(timed_out, "No answer to the request. It is on the bus and will be handled when the gateway runs; run kopiur doctor.");
   auto read = json::read<proto::request_answer>(body);
   if (!read) throw complaint(failed, "The answer to the request cannot be read: " + read.error().text());
   co_return std::move(*read);

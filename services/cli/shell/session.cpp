@@ -69,7 +69,7 @@ session::task session::until_listed() {
   while (!view_.ready() || !objects_.listed) {
     if (now() > limit)
       throw complaint(timed_out,
-                      "The gateway has not listed its objects within 10 s. It may be starting: look at kopiur doctor, and at kopiur.log in "
+                      "The gateway has not listed its objects within 10 s. It may be starting: run kopiur doctor, and see kopiur.log in "
                       "the data folder.");
     co_await changed(200ms);
   }
@@ -108,12 +108,12 @@ asio::awaitable<proto::answer> session::ask(proto::gateway_command command) {
     auto last = co_await bus_.last(std::string(subjects::answers), subject);
     if (!last || !*last) continue;
     auto read = json::read<proto::answer>((*last)->body);
-    if (!read) throw complaint(failed, "The gateway's answer cannot be read: " + read.error().text() + ". Are both of one version?");
+    if (!read) throw complaint(failed, "The gateway's answer cannot be read: " + read.error().text() + ". Do both have the same version?");
     co_return std::move(*read);
   }
   throw complaint(
       timed_out,
-      "The gateway does not answer. The command stands on the bus and will be carried out when it runs again; look at kopiur doctor.");
+      "The gateway does not answer. The command is on the bus and will be carried out when the gateway runs again; run kopiur doctor.");
 }
 
 asio::awaitable<proto::answer> session::demand(proto::gateway_command command, std::string what) {

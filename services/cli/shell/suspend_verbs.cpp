@@ -26,7 +26,7 @@ asio::awaitable<void> until_told(session& on, proto::object_ref const& object, b
     auto now = rules::find_suspension(on.objects(), object);
     if (!now) throw complaint(not_found, title(object) + " was deleted meanwhile.");
     if (now->by_hand.empty() != suspended) co_return;
-    if (on.now() > limit) throw complaint(timed_out, title(object) + " is changed, but no service knows it yet; look at kopiur doctor.");
+    if (on.now() > limit) throw complaint(timed_out, title(object) + " is changed, but no service knows it yet; run kopiur doctor.");
   }
 }
 

@@ -36,7 +36,7 @@ asio::awaitable<void> listen(session& on, live_news& last, proto::object_ref obj
 instant limit_of(session& on, settings const& with) { return on.now() + duration(static_cast<std::int64_t>(with.timeout * 1000)); }
 
 complaint too_long(settings const& with, proto::object_ref const& object, std::string const& state) {
-  return {timed_out, object.kind + " " + object.name + " was not over within " +
+  return {timed_out, object.kind + " " + object.name + " has not ended within " +
                          length_text(duration(static_cast<std::int64_t>(with.timeout * 1000))) + " (" + state +
                          "). It goes on; wait again with: kopiur wait " + object.kind + " " + object.name};
 }

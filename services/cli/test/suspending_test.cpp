@@ -90,7 +90,7 @@ TEST(Health, SaysSinceWhenEachKindIsSuspendedByHand) {
   expect(text_of(shared), "nothing runs on it", "ClusterRepository s3");
   expect(text_of(configs), "no backup of it is taken, and none is pruned", "BackupConfig photos -n home");
   expect(text_of(schedules), "nothing fires", "BackupSchedule nightly -n home");
-  expect(text_of(maintenances), "space is not given back", "Maintenance keep -n home");
+  expect(text_of(maintenances), "space is not freed", "Maintenance keep -n home");
 }
 
 TEST(Health, TakesTheTimeOfASuspensionByTheManifestFromItsCondition) {

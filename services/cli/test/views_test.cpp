@@ -139,7 +139,7 @@ TEST(Health, IsRedOfWhatIsHeldUntilAGoodOneFollows) {
   EXPECT_EQ(worst(said()), mood::bad) << "it is of another source";
   add(all, made_backup("after", at("2026-11-21T03:00:00Z")));
   EXPECT_EQ(worst(said()), mood::attention);
-  EXPECT_EQ(said().at(0).text, "A good one follows, so the source is well again. Accept this one, or delete it. It shrank.");
+  EXPECT_EQ(said().at(0).text, "A newer Backup of the source succeeded. Accept this one, or delete it. It shrank.");
 }
 
 TEST(Health, TellsWhatWouldBeRefusedToday) {
@@ -226,7 +226,7 @@ TEST(Coming, ListsTheNextSlotsOfAllByTime) {
   ASSERT_EQ(slots.size(), 3u);
   EXPECT_EQ(slots[0].at, at("2026-11-21T03:00:00Z"));
   EXPECT_EQ(slots[0].what, "backup");
-  EXPECT_NE(slots[0].problem.find("BackupConfig default/photos is not there"), std::string::npos);
+  EXPECT_NE(slots[0].problem.find("BackupConfig default/photos does not exist"), std::string::npos);
   EXPECT_EQ(slots[1].at, at("2026-11-21T06:00:00Z"));
   EXPECT_EQ(slots[1].what, "quick maintenance");
   all.of<backup_schedule>().begin()->second.spec.schedule.suspend = true;

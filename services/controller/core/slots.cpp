@@ -16,17 +16,17 @@ std::string sentence(skipped const& s) {
 
 std::string sentence(missed const& m) {
   auto when = m.count == 1 ? " (" + to_text(m.newest) + ")" : " from " + to_text(m.oldest) + " to " + to_text(m.newest);
-  auto why = m.too_late ? "later than startingDeadlineSeconds allows" : "a newer one has come";
+  auto why = m.too_late ? "later than startingDeadlineSeconds allows" : "there is a newer one";
   return slots(m.count) + when + (m.count == 1 ? " was missed: " : " were missed: ") + why + ".";
 }
 
 std::string sentence(passed const& p) {
-  return slots(p.count) + " up to " + to_text(p.until) + " went by while " +
+  return slots(p.count) + " up to " + to_text(p.until) + " passed while " +
          (p.while_held ? "no Backup could be made." : "the schedule was suspended.");
 }
 
 std::string sentence(held_back const& h) {
-  return "The slot " + to_text(h.slot) + " made no Backup: " + h.why.message + " When that is over, the newest slot is made up for.";
+  return "The slot " + to_text(h.slot) + " made no Backup: " + h.why.message + " After that, the newest missed slot runs.";
 }
 
 }  // namespace kopiur::controller

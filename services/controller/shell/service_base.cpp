@@ -52,8 +52,8 @@ asio::awaitable<void> service_base::count_decision(task decision) {
 void service_base::measure(metrics::registry& into) const {
   metrics::labels who{{"controller", context_.service}};
   into.add("controller_reconciliations_total", "Decisions that the service made.", who, static_cast<double>(decided_));
-  into.add("controller_reconcile_errors_total", "Decisions that ended by an error, and are made again.", who, static_cast<double>(failed_));
-  into.observe("controller_reconcile_duration_seconds", "How long decisions took, with the waits for the bus in them.",
+  into.add("controller_reconcile_errors_total", "Decisions that failed and are retried.", who, static_cast<double>(failed_));
+  into.observe("controller_reconcile_duration_seconds", "How long decisions took, including waits for the bus.",
                std::chrono::duration<double>(spent_).count(), who, decided_);
 }
 

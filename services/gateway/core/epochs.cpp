@@ -9,7 +9,7 @@ std::vector<std::string> losses(epochs const& known, epochs const& now) {
     if (there == now.end()) {
       sentences.push_back("The stream \"" + stream + "\" is gone.");
     } else if (there->second.created != before.created) {
-      sentences.push_back("The stream \"" + stream + "\" was made again at " + there->second.created + "; the one of " + before.created +
+      sentences.push_back("The stream \"" + stream + "\" was created again at " + there->second.created + "; the one of " + before.created +
                           " is lost.");
     } else if (there->second.last_sequence < before.last_sequence) {
       sentences.push_back("The stream \"" + stream + "\" ends at message " + std::to_string(there->second.last_sequence) + ", but had " +

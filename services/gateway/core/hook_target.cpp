@@ -161,7 +161,7 @@ outcome<hook_target> target_of(std::string_view host, int port, std::string_view
   if (!is_host_name(name)) return refuse(answer_code::Invalid, "\"" + std::string(host) + "\" is neither a host name nor an IP address.");
   if (allows(policy, name, port)) return name_target{absolute(name, policy), port, true};
   if (name.ends_with(".svc")) return service_by_full_name(name, ns, port);
-  if (is_of_cluster(name, policy)) return forbidden("The host " + name + " is of the cluster, and no Service.");
+  if (is_of_cluster(name, policy)) return forbidden("The host " + name + " is a name inside the cluster, but not of a Service.");
   if (name == name.substr(0, name.find('.')) + "." + std::string(ns)) return service_of(name.substr(0, name.find('.')), ns, port);
   return name_target{absolute(name, policy), port, false};
 }
@@ -195,7 +195,7 @@ outcome<std::vector<claimed_endpoint>> endpoints_of(value const& service, json::
 
 outcome<void> prove(claimed_endpoint const& claim, value const& pod, value const& service) {
   auto title = title_of(service) + " has the endpoint " + text_of(claim.at) + ", but its pod " + claim.pod;
-  if (!is_selected(pod, service)) return forbidden(title + " has not the labels of the Service's selector.");
+  if (!is_selected(pod, service)) return forbidden(title + " does not have the labels of the Service's selector.");
   if (is_on_host_network(pod)) return forbidden(title + " uses the network of its node.");
   if (!has_address(pod, claim.at.ip)) return forbidden(title + " does not have that address.");
   if (!has_ready_condition(pod) || is_terminating(pod)) return refuse(answer_code::Unavailable, title + " is not ready.");

@@ -41,7 +41,7 @@ std::vector<std::string*> paths_of(proto::work& work) {
 outcome<std::string> job_name(std::string const& run, int attempt) {
   if (!is_object_name(run) || attempt < 1)
     return refuse(answer_code::Invalid, "A Job is named by its run and attempt; \"" + run + "\", attempt " + std::to_string(attempt) +
-                                            ", is none: a run's id holds lower-case letters, digits, \"-\" and \".\".");
+                                            ", is not valid: a run's id holds lower-case letters, digits, \"-\" and \".\".");
   auto name = run + "-" + std::to_string(attempt);
   if (name.size() > 200) return refuse(answer_code::Invalid, "The run's id is longer than a file name may be: \"" + run + "\".");
   return name;
@@ -90,10 +90,10 @@ namespace {
 
 std::string why_lost(job_end const& end) {
   if (end.stopped == stop_deadline) return "The mover was stopped at its deadline.";
-  if (end.stopped == stop_output) return "The mover was stopped: it printed more than a mover has to say.";
+  if (end.stopped == stop_output) return "The mover was stopped: it printed more than a mover may print.";
   auto how = end.how.empty() ? std::string(".") : " (" + end.how + ").";
   if (!end.started) return "The mover was never started" + how;
-  if (end.how == "signal 9") return "The mover was killed (signal 9): somebody stopped it, or the machine ran out of memory.";
+  if (end.how == "signal 9") return "The mover was killed (signal 9), by another program or because the machine ran out of memory.";
   return "The mover ended without a result" + how;
 }
 

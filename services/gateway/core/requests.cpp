@@ -163,9 +163,8 @@ struct planner {
   }
   result operator()(proto::restore_request const& wanted) const {
     if (!restore_allowed)
-      return std::unexpected(
-          "Restores by request are switched off here: create a Restore object, or let the administrator switch them on.");
-    if (!wanted.spec.is_object()) return std::unexpected("spec is missing: a restore request carries what stands in Restore.spec.");
+      return std::unexpected("Restores by request are disabled here: create a Restore object, or ask the administrator to enable them.");
+    if (!wanted.spec.is_object()) return std::unexpected("spec is missing: a restore request carries the content of Restore.spec.");
     auto name = name_of("restore", parsed);
     auto object = skeleton(proto::restore::info.kind, parsed, ns, name);
     object.set("spec", wanted.spec);
@@ -207,7 +206,7 @@ std::string request_token(std::string_view id) {
 
 std::expected<request_plan, refused_request> plan_request(parsed_request const& parsed, std::string const& ns, bool restore_allowed) {
   if (!is_label_name(ns))
-    return refused({parsed.id, "\"" + ns + "\" is not a namespace: it stands in the subject, kopiur.v1.req.<cluster>.<namespace>.<verb>."});
+    return refused({parsed.id, "\"" + ns + "\" is not a namespace: the subject holds it, kopiur.v1.req.<cluster>.<namespace>.<verb>."});
   auto plan = std::visit(planner{parsed, ns, restore_allowed}, parsed.request);
   if (!plan) return refused({parsed.id, plan.error()});
   return std::move(*plan);

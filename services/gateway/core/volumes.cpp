@@ -56,7 +56,7 @@ claim_step judge_claim(json::value const& claim, std::vector<json::value> const&
   auto wanted = claim.text("spec.volumeName");
   if (!volume) {
     if (wanted.empty() || wanted == made_volume_name(claim)) return make_volume{};
-    return wait_for{"The PersistentVolume \"" + std::string(wanted) + "\" that spec.volumeName names is not there: add its manifest."};
+    return wait_for{"The PersistentVolume \"" + std::string(wanted) + "\" that spec.volumeName names does not exist: add its manifest."};
   }
   auto name = std::string(volume->text("metadata.name"));
   if (!host_path(*volume))
@@ -64,7 +64,7 @@ claim_step judge_claim(json::value const& claim, std::vector<json::value> const&
                     "\" has no absolute spec.hostPath.path: outside a cluster only such volumes can be used."};
   auto holder = volume->text("spec.claimRef.name");
   if (!holder.empty() && !claimed_by(*volume, claim))
-    return wait_for{"The PersistentVolume \"" + name + "\" is set aside for the claim " +
+    return wait_for{"The PersistentVolume \"" + name + "\" is reserved for the claim " +
                     std::string(volume->text("spec.claimRef.namespace")) + "/" + std::string(holder) + "."};
   if (auto other = annotation(*volume, bound_to); !other.empty() && other != holder_text(claim))
     return wait_for{"The PersistentVolume \"" + name + "\" is bound to another claim (" + std::string(other) + ")."};

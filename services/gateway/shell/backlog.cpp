@@ -8,7 +8,7 @@ std::string why_behind(backlog const& behind, instant now) {
   constexpr duration tolerated = 30s;
   if (!behind.since || now - *behind.since <= tolerated) return "";
   return "a change of " + behind.what + " waits for " + std::to_string((now - *behind.since) / 1s) +
-         " s to be told on the bus; the log says why";
+         " s to be published on the bus; the log says why";
 }
 
 }  // namespace kopiur::gateway

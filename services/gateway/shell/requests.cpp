@@ -46,8 +46,7 @@ awaitable<void> requests::handle(bus::delivery one) {
   try {
     auto parsed = parse_request(raw);
     if (parsed && is_given_up(one)) {
-      auto why =
-          "The cluster could not be asked for twenty minutes, so it is not known whether this was done: send it again with the same id.";
+      auto why = "The cluster did not answer for twenty minutes, so it is unknown whether this was done: send it again with the same id.";
       co_await tell(raw.namespace_, refused(parsed->id, why));
       worker_->reject(one, why);
     } else if (parsed) {

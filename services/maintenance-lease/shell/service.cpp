@@ -155,7 +155,7 @@ asio::awaitable<service::entry> service::read(std::string const& key) {
   auto* mark = leases_.view().find_mark(subject);
   if (known && mark && *mark == bus::view::mark{message.sequence, message.at}) co_return entry{known->value, message.sequence};
   auto state = json::read<lease_state>(message.body);
-  if (!state) throw std::runtime_error("lease " + key + " holds what is no lease: " + state.error().text());
+  if (!state) throw std::runtime_error("lease " + key + " does not hold a lease: " + state.error().text());
   co_return entry{std::move(*state), message.sequence};
 }
 
@@ -236,7 +236,7 @@ std::optional<std::string> service::proof_of_end(lease_holder const& holder) con
   // A request for its Job may still be pending: the gateway checks this very lease before it creates one.
   bool may_have_job = stage == run_stage::Created;
   if (may_have_job) return {};
-  return "no Job of the run is there, and none can be made without this lease";
+  return "the run has no Job, and none can be created without this lease";
 }
 
 }  // namespace kopiur::maintenance_lease

@@ -91,8 +91,9 @@ step after_success(run_state const& run, observation const& seen) {
 }
 
 run_failure lost(job_status const* job) {
-  auto why = job && !job->message.empty() ? job->message
-                                          : std::string("The mover was lost: it ended without a result, or was removed by somebody.");
+  auto why = job && !job->message.empty()
+                 ? job->message
+                 : std::string("The mover was lost: it ended without a result, or something other than kopiur removed it.");
   bool deadline = job && job->reason == "DeadlineExceeded";
   return failure(deadline ? failure_class::DeadlineExceeded : failure_class::MoverLost,
                  deadline ? "The mover was stopped at its deadline." : why, !deadline);
@@ -116,7 +117,7 @@ run_failure not_started(run_state const& run) {
 /// A mover that received SIGTERM although the run is not cancelled: a host shuts down, or a node is drained.
 run_failure stopped_by_others(run_failure why) {
   why.class_ = failure_class::MoverLost;
-  why.message = "The mover was told to stop by somebody else than kopiur: the host shuts down, or a node is drained.";
+  why.message = "The mover was stopped, not by kopiur: the host is shutting down, or a node is being drained.";
   why.retryable = true;
   return why;
 }
@@ -129,7 +130,7 @@ bool did_other_task(run_state const& run, work_result const& result) {
 }
 
 run_failure of_another_life() {
-  return failure(failure_class::MoverLost, "The Job of this attempt did something else: the bus has lost the run that had it made.", true);
+  return failure(failure_class::MoverLost, "The Job of this attempt belongs to another run, which the bus has lost.", true);
 }
 
 /// The Job has ended in some way, and that is confirmed.

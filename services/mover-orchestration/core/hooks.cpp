@@ -69,8 +69,7 @@ std::optional<step> while_another_has_it(run_state const& run, observation const
   if (run.undoing || run.hooks_started || !has_hooks) return {};
   auto other = seen.rests_already();
   if (!other) return {};
-  return holding(run, seen,
-                 {"ApplicationRests", "Waiting until run " + *other + ", whose hooks brought this application to rest, lets it go."},
+  return holding(run, seen, {"ApplicationRests", "Waiting until run " + *other + ", whose hooks hold this application, releases it."},
                  seen.now + duration(15'000));
 }
 
@@ -120,8 +119,8 @@ bool may_let_go(run_state const& run) { return rests(run) && !run.plan->gathers 
 
 cancellation rested_too_long(run_state const& run) {
   return {.why = "The hooks before the snapshot held the application for " + to_text(*run.plan->rests_at_most) +
-                 " (hooks.quiesceTimeoutSeconds), and it was not done by then. So it was let go, and this Backup keeps nothing: what is "
-                 "read later is not of that moment.",
+                 " (hooks.quiesceTimeoutSeconds), and it was not done by then. So kopiur released it, and this Backup keeps nothing: "
+                 "data read later is not of that moment.",
           .as = failure_class::QuiesceTimeout};
 }
 

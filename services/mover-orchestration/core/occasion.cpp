@@ -29,11 +29,11 @@ std::string named(std::vector<attendant> const& all, standing is) {
 wait_reason waits_for(std::vector<attendant> const& all, bool one_is_ready) {
   auto missing = named(all, standing::missing), queueing = named(all, standing::prepared);
   std::string text = one_is_ready ? "Waiting, for a minute at most, until the others of its group are ready" : "Waiting until one is ready";
-  if (!missing.empty()) text += "; what is missing for " + missing + " stands in each";
+  if (!missing.empty()) text += "; what is missing for " + missing + " is in the status of each";
   if (!queueing.empty())
     text += "; " + queueing +
-            (one_is_ready ? " read what is live, and have no slot of their repository yet: the application will rest until "
-                            "the last of them had one, and was read"
+            (one_is_ready ? " read the live volume and wait for a slot of their repository: the application will be at rest until "
+                            "all of them have been read"
                           : " wait for a slot or a lock");
   return {"WaitingForSources", text + "."};
 }

@@ -45,9 +45,9 @@ step create_ordered_object(run_state const& run, observation const& seen) {
 }
 
 run_failure precondition_missing(wait const& one) {
-  return failure(failure_class::PreconditionMissing, one.why.reason + ": " + one.why.message + " That did not come within " +
+  return failure(failure_class::PreconditionMissing, one.why.reason + ": " + one.why.message + " It waited longer than " +
                                                          to_text(*one.at_most) +
-                                                         " (failurePolicy.preconditionDeadlineSeconds), so this was given up.");
+                                                         " (failurePolicy.preconditionDeadlineSeconds), so the run failed.");
 }
 
 /// Waits for something that a user must provide, up to a limit. Time in which the cluster did not answer does not count.
@@ -103,11 +103,11 @@ lease_need const* missing_lease(run_state const& run, observation const& seen) {
 
 std::string why_not_yet(lease_state const* state, run_state const& run) {
   if (!state || state->holders.empty())
-    return "it has not been granted yet; where the bus has lost who holds it, a mover that works under it has to end first";
+    return "it has not been granted yet; if the bus has lost its holder, the mover that runs under it must end first";
   auto names = encoding::join(state->holders, ", ", &lease_holder::run);
   auto* mine = waiter_of(*state, run);
   auto before = mine ? mine - state->waiters.data() : 0;
-  return "held by " + names + (before > 0 ? "; " + std::to_string(before) + " more are before this one" : "");
+  return "held by " + names + (before > 0 ? "; " + std::to_string(before) + " ahead of this one" : "");
 }
 
 /// The holder of a lease changes with every run that ends. The reason is updated once a minute: else each run of a long queue would write a

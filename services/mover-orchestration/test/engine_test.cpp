@@ -197,7 +197,7 @@ TEST(Engine, StandsInLineWithoutAWordAtEachTurn) {
   s.now += 61s;
   line("c");
   EXPECT_EQ(s.events.size(), before + 1);
-  EXPECT_EQ(s.run.waits->message, "Waiting for repo/r1: held by c; 1 more are before this one.");
+  EXPECT_EQ(s.run.waits->message, "Waiting for repo/r1: held by c; 1 ahead of this one.");
   s.now += 31s;
   s.settle();
   EXPECT_EQ(s.asked, asks{"acquire"}) << "or it is forgotten";
@@ -806,7 +806,7 @@ TEST(Precondition, WhatIsMissingForTooLongEndsTheRun) {
   it.now += 1s, it.settle();
   EXPECT_EQ(it.run.stage, run_stage::FollowThroughComplete);
   EXPECT_EQ(it.run.failure->class_, failure_class::PreconditionMissing);
-  EXPECT_TRUE(it.run.failure->message.starts_with("ClaimMissing: Waiting for the claim. That did not come within 15m"))
+  EXPECT_TRUE(it.run.failure->message.starts_with("ClaimMissing: Waiting for the claim. It waited longer than 15m"))
       << it.run.failure->message;
 }
 

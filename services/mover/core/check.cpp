@@ -24,7 +24,7 @@ bool is_snapshot_id(std::string const& id) {
 
 std::optional<std::string> wrong_id(std::string const& id) {
   if (is_snapshot_id(id)) return std::nullopt;
-  return "\"" + id.substr(0, 64) + "\" is no snapshot id (32 hexadecimal digits).";
+  return "\"" + id.substr(0, 64) + "\" is not a snapshot id (32 hexadecimal digits).";
 }
 
 std::optional<std::string> wrong_source(proto::identity const& source) {

@@ -80,7 +80,7 @@ constexpr rule rules[] = {
     {"ssh: no key found",
      BackendMisconfigured,
      {},
-     "The SSH key is no private key, or is cut: it begins with -----BEGIN and ends with -----END."},
+     "The SSH key is not a private key, or is truncated: it begins with -----BEGIN and ends with -----END."},
     {"error parsing private key", BackendMisconfigured, {}},
     {"invalid header field value",
      BackendMisconfigured,
@@ -216,7 +216,7 @@ std::string_view advice(proto::failure_class what) {
     case AccessDenied:
       return "The backend refuses these credentials. Check the keys of the backend's Secret and the rights they have.";
     case BackendMisconfigured:
-      return "The backend's settings do not fit what is there. Check bucket, path, URL, certificate and host key.";
+      return "The backend's settings do not match the storage. Check bucket, path, URL, certificate and host key.";
     case WrongRepository:
       return "This is not the repository that was recorded, or a cache of another one was used. If it was replaced on purpose, delete and "
              "re-create "
@@ -240,7 +240,7 @@ std::string_view advice(proto::failure_class what) {
       return "There is no space left. Free some on the named file system or enlarge it; maintenance frees space of a repository within "
              "days.";
     case NotMaintenanceOwner:
-      return "Somebody else owns this repository's maintenance. Let that owner run it, or set ownership.takeoverPolicy to Force.";
+      return "Another owner runs this repository's maintenance. Let that owner run it, or set ownership.takeoverPolicy to Force.";
     case OwnershipNotKept:
       return "options.requireOwnership asks for them. Let the mover run as the owner (spec.mover.inheritSecurityContextFrom or "
              "securityContext), or as root (privilegedMode).";
@@ -263,10 +263,10 @@ std::string_view advice(proto::failure_class what) {
     case QuiesceTimeout:
       return "Hooks held the application for longer than hooks.quiesceTimeoutSeconds. Read a copy (copyMethod Snapshot), or allow more.";
     case MissedOccasion:
-      return "The other sources of its group were captured without it. Its message says for what it waited; the next slot takes all of "
+      return "The other sources of its group were captured without it. Its message says what it waited for; the next slot takes all of "
              "them.";
     case PreconditionMissing:
-      return "What the run needs was not there in time. Its message says what; create that, and ask again or wait for the next slot.";
+      return "What the run needs did not exist in time. Its message says what; create that, and ask again or wait for the next slot.";
     case PodNotStarted:
       return "The mover's pod could not start. Check its image, whether a node has room for it, and its volumes.";
     case MoverLost:
@@ -274,14 +274,14 @@ std::string_view advice(proto::failure_class what) {
     case OutOfMemory:
       return "The mover ran out of memory. Raise mover.resources.limits.memory: kopia needs 256 MiB, more for very large folders.";
     case Unknown:
-      return "This is no failure that kopiur knows; look at the log of the run.";
+      return "kopiur does not know this failure; see the log of the run.";
   }
   return "";
 }
 
 proto::run_failure failure(proto::failure_class what, std::string sentence, std::string stderr_tail) {
   sentence = closed(std::move(sentence));
-  if (what == Unknown && !stderr_tail.empty()) sentence += (sentence.empty() ? "" : " ") + closed("kopia's last words: " + stderr_tail);
+  if (what == Unknown && !stderr_tail.empty()) sentence += (sentence.empty() ? "" : " ") + closed("kopia's last output: " + stderr_tail);
   if (!sentence.empty()) sentence += ' ';
   return {what, sentence + std::string(advice(what)), std::move(stderr_tail), is_retryable(what)};
 }

@@ -20,7 +20,7 @@ std::optional<std::string> unfit_password(std::string_view password, bool cut) {
         "The password is a placeholder that another program was to fill in: a repository would be made with the placeholder itself.");
   if (password.find(of_the_examples) != std::string_view::npos)
     return std::string(
-        "The password is the one of the examples, which everybody knows. Choose your own, such as from `openssl rand -base64 24`.");
+        "The password is the one of the examples, which is public. Choose your own, such as from `openssl rand -base64 24`.");
   return std::nullopt;
 }
 

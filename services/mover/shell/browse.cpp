@@ -33,7 +33,7 @@ awaitable<void> perform(session& run, proto::browse_work const& task) {
   else
     co_await print_folder(run, std::move(show));
   run.out.flush();
-  if (run.out.lost()) throw failed_run(proto::failure_class::Unknown, "The content could not be printed: nobody reads the output.");
+  if (run.out.lost()) throw failed_run(proto::failure_class::Unknown, "The content could not be printed: the reader closed the output.");
 }
 
 }  // namespace kopiur::mover

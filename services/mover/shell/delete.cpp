@@ -43,7 +43,7 @@ void report(session& run, std::size_t asked, std::vector<std::string> remaining)
 
 void require_nothing(left_behind const& left) {
   if (!left.ids.empty())
-    throw failed_run(failure(classify(left.said, activity::Deleting), std::to_string(left.ids.size()) + " snapshots are still there.",
+    throw failed_run(failure(classify(left.said, activity::Deleting), std::to_string(left.ids.size()) + " snapshots still exist.",
                              last_line(left.said)));
 }
 

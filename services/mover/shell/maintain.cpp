@@ -8,7 +8,7 @@ awaitable<json::value> maintenance_info(session& run) {
   auto shown = co_await run.program.run(maintenance_info_command());
   require_success(shown, activity::Maintaining);
   auto info = json::parse(shown.out);
-  if (!info) throw failed_run(proto::failure_class::KopiaUnsupported, "kopia shows maintenance as no JSON.");
+  if (!info) throw failed_run(proto::failure_class::KopiaUnsupported, "kopia's answer about maintenance is not JSON.");
   co_return std::move(*info);
 }
 

@@ -97,7 +97,7 @@ void restore_target::make_folders(std::vector<tree_entry> const& from_root, prot
     bool made = ::mkdirat(at->number, name.c_str(), 0700) == 0;
     auto next = std::make_unique<descriptor>(::openat(at->number, name.c_str(), O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (next->number < 0 && (errno == ENOTDIR || errno == ELOOP))
-      refuse("The target has something else than a folder at " + each.path + ", where the snapshot has a folder.");
+      refuse("The target has something other than a folder at " + each.path + ", where the snapshot has a folder.");
     if (next->number < 0)
       throw failed_run(proto::failure_class::PermissionDenied, each.path + " cannot be made in the target: " + std::strerror(errno) + ".");
     if (made && !how.skip_owners) std::ignore = ::fchown(next->number, static_cast<uid_t>(each.has.uid), static_cast<gid_t>(each.has.gid));

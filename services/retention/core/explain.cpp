@@ -31,11 +31,11 @@ outside words_of(standing s) {
     case standing::bare:
       return {"no-snapshot", "It has no snapshot, so there is nothing that retention could free."};
     case standing::pinned:
-      return {"pinned", "It is pinned: it stays until spec.pin is false, and takes nobody's place."};
+      return {"pinned", "It is pinned: it stays until spec.pin is false, and counts in no rule."};
     case standing::deleting:
       return {"deleting", "It is being deleted already."};
     case standing::future:
-      return {"future", "Its end time lies in the future, so a clock was wrong: it takes nobody's place, and is never pruned."};
+      return {"future", "Its end time lies in the future, so a clock was wrong: it counts in no rule, and is never pruned."};
   }
   return {};
 }

@@ -70,7 +70,7 @@ asio::awaitable<void> until_lost(bus::nats_port& bus) {
 asio::awaitable<void> check_streams(bus::port& bus) {
   for (auto& each : proto::streams(1)) {
     auto there = co_await bus.info(each.name);
-    if (!there) throw std::runtime_error("Stream " + each.name + " is not there (" + there.error().text + "). Run: kopiur bus apply");
+    if (!there) throw std::runtime_error("Stream " + each.name + " does not exist (" + there.error().text + "). Run: kopiur bus apply");
   }
 }
 

@@ -86,7 +86,7 @@ TEST(Plan, FiresTheNewestMissedSlotAndReportsTheOlder) {
                                           .oldest = at("2026-11-02T06:00:00Z"),
                                           .newest = at("2026-11-04T06:00:00Z"),
                                           .slots = {at("2026-11-02T06:00:00Z"), at("2026-11-03T06:00:00Z"), at("2026-11-04T06:00:00Z")}}));
-  EXPECT_EQ(sentence(*late.outcome.missed), "3 slots from 2026-11-02T06:00:00Z to 2026-11-04T06:00:00Z were missed: a newer one has come.");
+  EXPECT_EQ(sentence(*late.outcome.missed), "3 slots from 2026-11-02T06:00:00Z to 2026-11-04T06:00:00Z were missed: there is a newer one.");
 }
 
 TEST(Plan, CountsAYearOfMissedMinutesAndListsTen) {
@@ -202,7 +202,7 @@ TEST(Plan, PassesOverWhatWentByWhileSuspended) {
   d.rules.suspend = false;
   auto resumed = d.ask("2026-11-05T09:00:00Z");
   EXPECT_EQ(*resumed.outcome.passed, (passed{.count = 3, .until = at("2026-11-05T06:00:00Z")}));
-  EXPECT_EQ(sentence(*resumed.outcome.passed), "3 slots up to 2026-11-05T06:00:00Z went by while the schedule was suspended.");
+  EXPECT_EQ(sentence(*resumed.outcome.passed), "3 slots up to 2026-11-05T06:00:00Z passed while the schedule was suspended.");
   EXPECT_FALSE(resumed.outcome.fired);
   EXPECT_EQ(d.say("2026-11-06T06:00:00Z"), "fired 2026-11-06T06:00:00Z");
 }

@@ -124,7 +124,7 @@ condition_fragment ready_of(objects const& all, timed_object const& of, timed_re
     return says(
         false, "ManifestMissing",
         "The manifest of this schedule has vanished from the manifest folder, so nothing fires; put it back, or delete the schedule.");
-  if (of.rules.suspend) return says(true, "Suspended", "The schedule is suspended, as it was asked to be; nothing fires.");
+  if (of.rules.suspend) return says(true, "Suspended", "The schedule is suspended on request; nothing fires.");
   if (from.unresolved) return says(false, "Unresolved", *from.unresolved);
   if (from.last.held_back) return says(true, "HeldBack", sentence(*from.last.held_back));
   return says(true, "Scheduled", "The schedule waits for its next slot.");
@@ -154,7 +154,7 @@ std::optional<std::string> unresolved(objects const& all, timed_object const& of
   auto* config = config_of(all, of);
   if (!config)
     return std::string(backup_config::info.kind) + " " + of.object.namespace_ + "/" + schedule->spec.config_ref.name +
-           " is not there; create it, or correct spec.configRef.";
+           " does not exist; create it, or correct spec.configRef.";
   if (rules::sources_of(all, *config).empty()) return "No claim matches the sources of BackupConfig " + config->metadata.name + ".";
   return {};
 }
@@ -166,7 +166,7 @@ std::optional<wait_reason> hold(objects const& all, timed_object const& of) {
   auto repository = rules::find_repository(all, config->spec.repository, of.object.namespace_);
   if (!repository) {
     auto name = std::string(json::to_text(config->spec.repository.kind)) + " " + config->spec.repository.name;
-    return wait_reason{"RepositoryMissing", name + ", which BackupConfig " + config->metadata.name + " names, is not there."};
+    return wait_reason{"RepositoryMissing", name + ", which BackupConfig " + config->metadata.name + " names, does not exist."};
   }
   return rules::not_usable(*repository);
 }

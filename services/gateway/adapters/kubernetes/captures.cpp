@@ -72,7 +72,7 @@ awaitable<outcome<value>> captures::snapshot_in(std::string ns, proto::capture o
   if (!there && there.error().code == answer_code::NotFound) there = co_await make(ns, of);
   if (!there) co_return there;
   auto name = key_of(*there).text();
-  if (is_terminating(*there)) co_return refuse(answer_code::Unavailable, name + " is being deleted; it is made again.");
+  if (is_terminating(*there)) co_return refuse(answer_code::Unavailable, name + " is being deleted; it will be created again.");
   if (auto made_of = claims_of(*there); std::ranges::find(made_of, claim) == made_of.end())
     co_return refuse(answer_code::Invalid, "the claim " + claim + " came after " + name + " was taken of " +
                                                encoding::join(made_of, " and ") + ": it is saved with the next group.");
@@ -114,7 +114,7 @@ awaitable<outcome<void>> captures::label_claim(object_key claim, std::string nam
   auto done = co_await objects_.merge(claim, object{{"metadata", object{{"labels", std::move(labels)}}}});
   if (done || (goes && done.error().code == answer_code::NotFound)) co_return outcome<void>();
   if (done.error().code == answer_code::NotFound)
-    co_return refuse(answer_code::Unavailable, "the claim " + claim.text() + " is not there.");
+    co_return refuse(answer_code::Unavailable, "the claim " + claim.text() + " does not exist.");
   co_return std::unexpected(done.error());
 }
 

@@ -90,7 +90,7 @@ awaitable<outcome<void>> copies::capture(proto::capture_volumes command) {
   auto job = co_await job_of(command.run, 1, command.namespace_);
   if (!job) co_return std::unexpected(job.error());
   if (!removed_at(*job).empty())
-    co_return refuse(answer_code::Removed, "the run " + command.run + " is over: nothing is captured for it any more.");
+    co_return refuse(answer_code::Removed, "the run " + command.run + " has ended: nothing more is captured for it.");
   copies_owner const of{command.run, command.namespace_, command.serves};
   for (auto& use : command.volumes) {
     if (!use.copy || use.copy->clone) continue;
@@ -112,7 +112,7 @@ awaitable<outcome<value>> copies::source_of(copies_owner of, proto::volume_use u
   object_key key{claim_kind, of.namespace_, use.claim_name};
   auto source = co_await claim_at(api_, known_, key);
   if (!source) co_return source;
-  if (source->is_null()) co_return refuse(answer_code::Unavailable, "the claim " + key.text() + " is not there.");
+  if (source->is_null()) co_return refuse(answer_code::Unavailable, "the claim " + key.text() + " does not exist.");
   if (source->text("spec.volumeMode") == "Block")
     co_return refuse(answer_code::Invalid, key.text() + " is a device (volumeMode: Block): files are backed up from a Filesystem.");
   co_return source;
@@ -125,7 +125,8 @@ awaitable<outcome<void>> copies::make(copies_owner of, proto::volume_use use) {
   if (!snapshot) co_return std::unexpected(snapshot.error());
   auto claim = co_await objects_.create(copy_manifest(of, use, *source, *snapshot));
   if (!claim) co_return std::unexpected(claim.error());
-  if (is_terminating(*claim)) co_return refuse(answer_code::Unavailable, key_of(*claim).text() + " is being deleted; it is made again.");
+  if (is_terminating(*claim))
+    co_return refuse(answer_code::Unavailable, key_of(*claim).text() + " is being deleted; it will be created again.");
   co_return outcome<void>();
 }
 

@@ -109,7 +109,7 @@ std::expected<exec_plugin, std::string> read_exec(value const& exec, std::filesy
                            "\"; it has to be client.authentication.k8s.io/v1 or v1beta1");
   if (exec.text("command").empty()) return std::unexpected("`exec.command` is not set");
   if (exec.text(interactive) == "Always")
-    return std::unexpected("`exec.interactiveMode` is Always, and nobody is there to answer the program; use another way to log in");
+    return std::unexpected("`exec.interactiveMode` is Always, and no terminal is attached; use another way to log in");
   std::string command(exec.text("command"));
   if (command.contains('/')) command = (folder / command).lexically_normal().string();
   exec_plugin found{.api_version = std::string(version),
@@ -139,14 +139,14 @@ std::expected<exec_credential, std::string> read_credential(std::string_view pri
   if (found.token.empty() && found.certificate.empty()) return std::unexpected("printed neither a token nor a certificate");
   auto until = said->text("status.expirationTimestamp");
   if (!until.empty() && !(found.until = instant_from(until)))
-    return std::unexpected("printed an expirationTimestamp that is none (\"" + std::string(until) + "\")");
+    return std::unexpected("printed an expirationTimestamp that is not a time (\"" + std::string(until) + "\")");
   return found;
 }
 
 awaitable<std::expected<exec_credential, std::string>> exec_credentials::ask() {
   auto fail = [&](std::string const& why, std::string_view said = {}) { return std::unexpected(complaint(how_, why, said)); };
   auto program = process::find_program(how_.command, search_path_of(how_));
-  if (!program) co_return fail("is not there");
+  if (!program) co_return fail("does not exist");
   printed said;
   try {
     process::command start{.arguments = {*program}, .environment = environment_for(how_)};

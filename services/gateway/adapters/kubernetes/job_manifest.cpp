@@ -115,7 +115,7 @@ void add_folders(value& volumes, value& mounts, std::string_view job, value cach
 outcome<value> source_of(proto::create_job const& command, proto::volume_use const& use, cache_place cache) {
   if (use.nfs) return object{{"nfs", object{{"server", use.nfs->server}, {"path", use.nfs->path}, {"readOnly", use.read_only}}}};
   if (use.claim_name.empty())
-    return refuse(answer_code::Invalid, "The folder " + use.host_path + " of the host is not to be had in a cluster: use a claim.");
+    return refuse(answer_code::Invalid, "The folder " + use.host_path + " of the host is not available in a cluster: use a claim.");
   if (!use.claim_namespace.empty() && use.claim_namespace != command.namespace_)
     return refuse(answer_code::Invalid, "The claim " + use.claim_namespace + "/" + use.claim_name + " cannot be mounted by a Job in " +
                                             command.namespace_ + ": they have to be in one namespace.");

@@ -71,7 +71,7 @@ job_sight look_at(value const& job, value const* pod, bool pod_gone) {
   } else if (failed && !pod) {
     sight.end.how = failed->text("message");
   } else if (deleted) {
-    sight.end.how = "its Job was deleted by somebody";
+    sight.end.how = "its Job was deleted, not by kopiur";
   }
   if (running || ended) {
     sight.status.phase = proto::job_phase::Running;

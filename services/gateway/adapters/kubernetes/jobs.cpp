@@ -27,7 +27,7 @@ reflector::options with_our_run(std::string_view kind, jobs::settings const& how
 
 outcome<void> still_there(object_key const& job) {
   return refuse(answer_code::Unavailable, "The pod of " + job.text() + " has not ended within " + to_text(end_may_take) +
-                                              ": its node may be lost. Nothing is taken over before it is gone.");
+                                              ": its node may be lost. kopiur waits until the pod is gone.");
 }
 
 /// The owner of an object that belongs to exactly one Job; nullptr: it does not.
@@ -312,10 +312,10 @@ awaitable<outcome<std::string>> jobs::create(proto::create_job command) {
                      "The Job " + std::string(made->text("metadata.name")) + " was removed before; this attempt is not started again.");
   if (is_held(*made) && is_terminating(*made))
     co_return refuse(answer_code::Removed, "The Job " + std::string(made->text("metadata.name")) +
-                                               " was deleted by somebody; this attempt is not started again.");
+                                               " was deleted, not by kopiur; this attempt is not started again.");
   if (!command_of(*made, how_.pods.seal_secret))
     co_return refuse(answer_code::AlreadyExists,
-                     "A Job " + std::string(made->text("metadata.name")) + " is there that kopiur did not make: delete it.");
+                     "A Job " + std::string(made->text("metadata.name")) + " exists, and kopiur did not create it: delete it.");
   auto uid = std::string(uid_of(*made));
   if (!entries_.contains(key_of(*made))) take_job(std::move(*made));  // the watch reports it later; its Secret is created now
   co_return uid;
@@ -388,7 +388,7 @@ awaitable<outcome<json::value>> jobs::end(object_key const& key, proto::delete_j
 
 awaitable<outcome<json::value>> jobs::ended_by_us(object_key const& key, proto::delete_job const& command, json::value there) {
   if (label(there, ours("run")) != command.run)
-    co_return refuse(answer_code::Forbidden, key.text() + " is none of the run " + command.run + ": it is left alone.");
+    co_return refuse(answer_code::Forbidden, key.text() + " does not belong to the run " + command.run + ": kopiur leaves it alone.");
   if (!removed_at(there).empty()) co_return there;
   co_return co_await objects_.merge(key, removal(there, !is_over(key, there), time_.now(), how_.kept));
 }

@@ -53,7 +53,7 @@ value leader::held_by(std::string const& who, value const* before) const {
 }
 
 void leader::require(answer_code code, std::string const& message) const {
-  if (is_for_good(code)) throw std::runtime_error("The " + key_.text() + " is needed and cannot be had: " + message);
+  if (is_for_good(code)) throw std::runtime_error("The " + key_.text() + " is needed and cannot be acquired: " + message);
 }
 
 /// Writes this gateway over the Lease that was read; false when another was faster, or the server did not answer.

@@ -37,7 +37,7 @@ struct attempt {
   exec_channels said{};
   std::string pod{};
   bool begun = false;
-  outcome<void> end = refuse(answer_code::Unavailable, "The command was not begun.");
+  outcome<void> end = refuse(answer_code::Unavailable, "The command was not started.");
 
   awaitable<void> run() {
     while (!co_await begin()) co_await time.sleep_for(try_again);
@@ -53,7 +53,7 @@ struct attempt {
     begun = true;
     while (auto message = co_await (*on)->message()) said.take(*message);
     auto how = said.ended();
-    end = how ? *how : refuse(answer_code::Ambiguous, "The connection ended before the command did: how it went is not known.");
+    end = how ? *how : refuse(answer_code::Ambiguous, "The connection ended before the command did: its result is unknown.");
     co_return true;
   }
 };

@@ -104,7 +104,7 @@ populate_step without_prime(populate_sight const& it) {
     return complain{"FillNotProven", "The claim says that it was filled (" + std::string(proto::annotation::restored_by) +
                                          "), and nothing proves that kopiur wrote this. It is not filled again by itself: " + again};
   if (!says_filled(it) || snapshot_in(it.claim) == "none") return nothing_due{};
-  return complain{"VolumeLost", "What a Restore has filled for this claim no longer exists. Create the claim again, or " + again};
+  return complain{"VolumeLost", "The volume that a Restore filled for this claim no longer exists. Create the claim again, or " + again};
 }
 
 }  // namespace

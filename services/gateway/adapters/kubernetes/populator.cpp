@@ -104,8 +104,8 @@ awaitable<outcome<value>> populator::prime_for(value const& claim, std::string f
     made = co_await objects_.read({claim_kind, std::string(claim.text("metadata.namespace")), prime_name(claim), ""});
   if (!made) co_return refuse(answer_code::Unavailable, made.error().message);
   auto name = key_of(*made).text();
-  if (!is_prime_of(*made, claim)) co_return refuse(answer_code::Unavailable, name + " is there, and kopiur did not make it: delete it.");
-  if (is_terminating(*made)) co_return refuse(answer_code::Unavailable, name + " is being deleted; it is made again.");
+  if (!is_prime_of(*made, claim)) co_return refuse(answer_code::Unavailable, name + " exists, and kopiur did not create it: delete it.");
+  if (is_terminating(*made)) co_return refuse(answer_code::Unavailable, name + " is being deleted; it will be created again.");
   co_return made;
 }
 

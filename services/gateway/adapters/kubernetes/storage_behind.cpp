@@ -45,7 +45,7 @@ std::optional<std::string> not_yet(snapshot_state until, value const& snapshot) 
   if (until == snapshot_state::cut && !snapshot.text("status.creationTime").empty()) return {};
   auto kind = std::string(snapshot.text("kind")), why = std::string(snapshot.text("status.error.message"));
   if (!snapshot.find("status")) {
-    why = "no snapshot-controller has taken it up";
+    why = "no snapshot-controller handles it";
     if (kind == "VolumeGroupSnapshot") why += " (which it does with --feature-gates=CSIVolumeGroupSnapshot=true)";
   }
   return "the " + kind + " " + std::string(snapshot.text("metadata.name")) + " is not ready yet" + (why.empty() ? "." : ": " + why);
@@ -53,7 +53,7 @@ std::optional<std::string> not_yet(snapshot_state until, value const& snapshot) 
 
 std::string taken_and_gone(std::string_view kind, std::string const& name) {
   return "the " + std::string(kind) + " " + name +
-         ", for which the application rested, is gone, and another one would be of another moment. The next slot takes one.";
+         ", for which the application was at rest, no longer exists, and another one would be of another moment. The next slot takes one.";
 }
 
 awaitable<outcome<value>> until_it_is(snapshot_state until, objects& all, clock& time, value snapshot) {

@@ -20,7 +20,7 @@ constexpr std::string_view unfinished = ".unfinished";
 
 void sync_folder(fs::path const& folder) {
   auto opened = open_file(folder, O_RDONLY | O_DIRECTORY);
-  if (::fsync(opened.number()) != 0) fail("Cannot bring to the disk the folder", folder);
+  if (::fsync(opened.number()) != 0) fail("Cannot sync the folder", folder);
 }
 
 void write_all(int to, std::string_view content, fs::path const& path) {
@@ -48,7 +48,7 @@ void make_folder(fs::path const& folder, mode_t mode) {
   std::error_code unknown;
   if (fs::is_directory(folder, unknown)) return;
   if (folder.has_parent_path() && folder.parent_path() != folder) make_folder(folder.parent_path());
-  if (::mkdir(folder.c_str(), mode) != 0 && errno != EEXIST) fail("Cannot make the folder", folder);
+  if (::mkdir(folder.c_str(), mode) != 0 && errno != EEXIST) fail("Cannot create the folder", folder);
   sync_folder(folder.has_parent_path() ? folder.parent_path() : fs::path("."));
 }
 
@@ -58,7 +58,7 @@ void write_file(fs::path const& path, std::string_view content, mode_t mode) {
     auto out = open_file(draft, O_WRONLY | O_CREAT | O_TRUNC, mode);
     if (::fchmod(out.number(), mode) != 0) fail("Cannot set the mode of", draft);
     write_all(out.number(), content, draft);
-    if (::fsync(out.number()) != 0) fail("Cannot bring to the disk", draft);
+    if (::fsync(out.number()) != 0) fail("Cannot sync", draft);
   }
   if (::rename(draft.c_str(), path.c_str()) != 0) fail("Cannot replace", path);
   sync_folder(path.parent_path());

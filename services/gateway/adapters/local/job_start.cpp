@@ -62,7 +62,7 @@ outcome<std::map<std::string, std::string>> resolve_volumes(object_map const& ob
     std::error_code unknown;
     if (!use.host_path.starts_with("/") || (use.read_only && !fs::is_directory(use.host_path, unknown)))
       return refuse(answer_code::Unavailable,
-                    "The folder \"" + use.host_path + "\" is not there, or is not an absolute path: mount it, or correct the path.");
+                    "The folder \"" + use.host_path + "\" does not exist, or is not an absolute path: mount it, or correct the path.");
     folders[use.name] = use.host_path;
   }
   return folders;

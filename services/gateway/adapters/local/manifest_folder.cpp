@@ -192,7 +192,7 @@ bool manifest_folder::scan() {
       if (fresh) {
         apply(name, each, problems);
       } else {
-        problems.push_back({name, each.line, "", each.key.text() + " stands in " + first->second + " already: remove one of the two."});
+        problems.push_back({name, each.line, "", each.key.text() + " is in " + first->second + " already: remove one of the two."});
       }
     }
   }

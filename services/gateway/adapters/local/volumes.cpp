@@ -117,7 +117,7 @@ outcome<fs::path> folder_of(object_map const& objects, std::string const& ns, st
   std::error_code unknown;
   if (!fs::is_directory(*folder, unknown))
     return refuse(answer_code::Unavailable, "The folder " + *folder + " of the volume behind the claim " + ns + "/" + claim_name +
-                                                " is not there: mount it, or correct spec.hostPath.path.");
+                                                " does not exist: mount it, or correct spec.hostPath.path.");
   return fs::path(*folder);
 }
 

@@ -68,7 +68,7 @@ TEST(Leader, MayNotBeSaysSo) {
     } catch (std::runtime_error const& failed) {
       said = failed.what();
     }
-    EXPECT_TRUE(said.starts_with("The Lease default/turn is needed and cannot be had: ")) << said;
+    EXPECT_TRUE(said.starts_with("The Lease default/turn is needed and cannot be acquired: ")) << said;
   });
 }
 

@@ -172,10 +172,9 @@ TEST(Webhook, LetsNobodyRunCommandsInPodsWhoMayNotDoItHimself) {
     stage_base it(loop, "borrowed");
     access_reviewer reviewer(it.time, reviews_by(it.api));
     co_await it.make_namespace();
-    EXPECT_EQ(
-        listing(co_await reviewer.lacking(with_command(it.ns, "jane"))),
-        "spec.hooks.beforeSnapshot[0].workloadExec: kopiur would do this for jane, who may not do it himself: that takes the right to "
-        "create pods/exec in namespace borrowed.");
+    EXPECT_EQ(listing(co_await reviewer.lacking(with_command(it.ns, "jane"))),
+              "spec.hooks.beforeSnapshot[0].workloadExec: kopiur would do this for jane, who may not do it: this needs the right to "
+              "create pods/exec in namespace borrowed.");
     co_await grant(it, "jane", R"({"apiGroups":[""],"resources":["pods/exec"],"verbs":["create"]})");
     EXPECT_EQ(co_await wrong_at_last(it, reviewer, with_command(it.ns, "jane")), "") << "with the right of her own";
     EXPECT_EQ((co_await reviewer.lacking(with_command(it.ns, "joe"))).size(), 1U);
@@ -197,7 +196,7 @@ TEST(Webhook, LetsNobodyNameASecretWhoMayNotUseIt) {
           R"({"kind":"ClusterRepository","spec":{"encryption":{"passwordSecretRef":{"name":"password","namespace":")" + it.ns + R"("}}}})");
     };
     std::string const refusal =
-        "spec.encryption.passwordSecretRef.name: kopiur would use Secret \"password\" for jane, who may not do it himself: that takes the "
+        "spec.encryption.passwordSecretRef.name: kopiur would use Secret \"password\" for jane, who may not do it: this needs the "
         "right to create pods or get secrets \"password\" in namespace named.";
     EXPECT_EQ(listing(co_await reviewer.lacking(by("jane"))), refusal);
     EXPECT_EQ(listing(co_await reviewer.lacking(shared_by("jane"))), refusal);

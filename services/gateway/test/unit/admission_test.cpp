@@ -89,7 +89,7 @@ TEST(Beside, ARepositoryIsForWhoMayUseIt) {
   for (auto* tenant : {"garage", "office"})
     EXPECT_EQ(fault("Maintenance", tenant, the_shared, ""),
               "spec.repository: ClusterRepository nas is maintained from namespace vault alone, where its password is "
-              "(spec.encryption.passwordSecretRef): make the Maintenance there. This one does not count.");
+              "(spec.encryption.passwordSecretRef): make the Maintenance there. This one has no effect.");
   EXPECT_EQ(fault("Maintenance", "vault", the_shared, ""), "") << "where its own movers run";
   EXPECT_EQ(fault("Maintenance", "office", another_s, ""),
             "spec.repository: Repository nas belongs to namespace home; only a ClusterRepository is shared over namespaces.");

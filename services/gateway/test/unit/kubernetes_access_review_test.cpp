@@ -64,9 +64,8 @@ json::value const by_identity = manifest(
     R"({"backend":{"s3":{"auth":{"workloadIdentity":{"serviceAccountName":"cloud"}}}},"encryption":{"passwordSecretRef":{"name":"p","namespace":"vault"}}})");
 
 std::string refusal(std::string field, std::string secret) {
-  return field + ": kopiur would use Secret \"" + secret +
-         "\" for jane, who may not do it himself: that takes the right to create pods or " + "get secrets \"" + secret +
-         "\" in namespace prod.";
+  return field + ": kopiur would use Secret \"" + secret + "\" for jane, who may not do it: this needs the right to create pods or " +
+         "get secrets \"" + secret + "\" in namespace prod.";
 }
 std::string last_of(std::vector<finding> const& wrong) { return wrong.empty() ? "" : wrong.back().message; }
 
@@ -112,7 +111,7 @@ TEST(AccessReview, AsksForAServiceAccountOfAClusterRepositoryInAllNamespaces) {
     EXPECT_EQ(
         listing(wrong),
         "spec.backend.s3.auth.workloadIdentity.serviceAccountName: kopiur would use ServiceAccount \"cloud\" for jane, who may not do "
-        "it himself: that takes the right to create pods or create serviceaccounts/token \"cloud\" in all namespaces.");
+            "it: this needs the right to create pods or create serviceaccounts/token \"cloud\" in all namespaces.");
     server.allowed.insert("create serviceaccounts/token cloud ");
     EXPECT_TRUE((co_await server.judge(asked)).empty());
   });

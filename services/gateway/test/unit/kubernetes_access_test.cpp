@@ -51,7 +51,7 @@ TEST_F(Kubeconfig, SaysWhichFieldIsWrong) {
   expect(why(a_server, "exec: {command: aws}"), "`exec.apiVersion`");
   std::string const v1 = "apiVersion: client.authentication.k8s.io/v1";
   expect(why(a_server, "exec: {" + v1 + "}"), "`exec.command` is not set");
-  expect(why(a_server, "exec: {" + v1 + ", command: login, interactiveMode: Always}"), "nobody is there to answer");
+  expect(why(a_server, "exec: {" + v1 + ", command: login, interactiveMode: Always}"), "no terminal is attached");
   expect(why(a_server, "token: t", "there"), "no entry of `contexts` is called \"there\"");
   EXPECT_FALSE(from_kubeconfig(folder_.path() / "none"));
 }
@@ -60,7 +60,7 @@ TEST_F(Kubeconfig, ATokenMayStandInAFile) {
   auto found = read(a_server, "tokenFile: token");
   ASSERT_TRUE(found) << found.error();
   EXPECT_EQ(found->token_file, folder_.path() / "token");
-  EXPECT_EQ(token_in(found->token_file), "") << "it is not there yet";
+  EXPECT_EQ(token_in(found->token_file), "") << "it does not exist yet";
   std::ofstream(found->token_file) << "secret\n";
   EXPECT_EQ(token_in(found->token_file), "secret");
 }

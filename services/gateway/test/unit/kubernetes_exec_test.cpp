@@ -119,7 +119,7 @@ TEST_F(Exec, ThatFailsSaysWhyAndHowToGetIt) {
   auto contains = [](std::string const& said, std::string_view part) { return said.contains(part) ? std::string(part) : said; };
   auto expect = [&](std::string const& said, std::string_view part) { EXPECT_EQ(contains(said, part), part); };
   auto hint = ", installHint: 'Get it from your administrator.'";
-  expect(why(plugin(hint)), "is not there. Get it from your administrator.");
+  expect(why(plugin(hint)), "does not exist. Get it from your administrator.");
   program("echo 'the session has ended' >&2\necho 'log in again' >&2\nexit 3\n");
   expect(why(plugin(hint)), "failed with status 3: the session has ended / log in again. Get it");
   program("kill -9 $$\n");

@@ -178,10 +178,10 @@ TEST(Review, WarnsOfWhatIsNamedAndNotThere) {
     auto* all = said.at("response.warnings");
     return all ? json::dump(*all) : std::string();
   };
-  EXPECT_EQ(warnings(good, {}), R"(["spec.configRef: BackupConfig home/photos is not there (yet)."])");
+  EXPECT_EQ(warnings(good, {}), R"(["spec.configRef: BackupConfig home/photos does not exist (yet)."])");
   auto photos = with(recipe("{}"), "uid", "\"u-photos\"");
   EXPECT_EQ(warnings(good, {{key_of(photos), photos}}), "");
-  EXPECT_EQ(warnings(recipe("{}"), {}), R"(["spec.repository: Repository home/nas is not there (yet)."])");
+  EXPECT_EQ(warnings(recipe("{}"), {}), R"(["spec.repository: Repository home/nas does not exist (yet)."])");
 }
 
 TEST(Review, IsGivenToAReviewOnly) {

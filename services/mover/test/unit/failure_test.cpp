@@ -76,7 +76,7 @@ TEST(Failure, ThatNobodyKnowsIsToldInKopiasOwnWords) {
 TEST(Failure, HasAFullStopBetweenItsSentences) {
   EXPECT_TRUE(failure(Unreachable, "The server went away", "").message.starts_with("The server went away. The backend")) << "one is added";
   EXPECT_TRUE(failure(Unreachable, "The server went away.", "").message.starts_with("The server went away. The backend"));
-  EXPECT_TRUE(failure(Unknown, "", "Retry again.").message.starts_with("kopia's last words: Retry again. This is"));
+  EXPECT_TRUE(failure(Unknown, "", "Retry again.").message.starts_with("kopia's last output: Retry again. kopiur does"));
 }
 
 TEST(LastLine, IsTheLastThatSaysSomething) {

@@ -78,7 +78,7 @@ std::optional<wait> claim_not_ready(cluster_view const& all, std::string const& 
 
 plan_part<resolution> resolve(cluster_view const& all, run_state const& run) {
   resolution found{.object = backup_of(all, run)};
-  if (!found.object) return std::unexpected(refused{invalid("Backup " + run.order.object.name + " is no longer there.")});
+  if (!found.object) return std::unexpected(refused{invalid("Backup " + run.order.object.name + " no longer exists.")});
   auto& ns = found.object->metadata.namespace_;
   if (!found.object->spec.config_ref)
     return std::unexpected(refused{invalid("A Backup without spec.configRef is a row of the catalog, and runs nothing.")});
@@ -371,7 +371,7 @@ bool is_of_another_life(backup const& object, run_state const& run) {
 
 std::optional<cancellation> cancel(cluster_view const& all, run_state const& run) {
   auto* object = is_terminal(run.stage) ? nullptr : backup_of(all, run);
-  if (object && is_of_another_life(*object, run)) return cancellation{"Backup " + object->metadata.name + " is over already"};
+  if (object && is_of_another_life(*object, run)) return cancellation{"Backup " + object->metadata.name + " has ended already"};
   if (object && run.stage == run_stage::Due && yields(all, *object, run)) return cancellation{"it stands for several sources"};
   return left_behind(all, run, occasion_id_of(all, run));
 }

@@ -162,7 +162,7 @@ std::string left_out_text(left_out const& found) {
   if (found.files > 0) parts.push_back(std::to_string(found.files) + " whose names are not UTF-8, or are hidden by such a placeholder");
   auto text = parts.empty() ? std::string() : "Left out, for kopia cannot keep them: " + encoding::join(parts) + ". ";
   if (found.rules > 0)
-    text += std::to_string(found.rules) + " .kopiaignore cannot be read, so none was followed, and more was saved than is wanted. ";
+    text += std::to_string(found.rules) + " .kopiaignore cannot be read, so none was applied, and more was saved than intended. ";
   if (found.own > 0)
     text += "Left out, for it is kopiur's own: " + std::to_string(found.own) +
             " (the repository itself, or what kopiur keeps in its data folder). ";

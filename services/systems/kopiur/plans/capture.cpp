@@ -91,8 +91,8 @@ std::optional<refused> missed(cluster_view const& all, backup const& object, cap
     if (rules::is_whole(one->status.phase))
       return refused{{.class_ = failure_class::MissedOccasion,
                       .message = "The claims of group " + together.group + " were captured together for Backup " + one->metadata.name +
-                                 ", and that is over: this Backup would be of another instant. The next slot takes all of them; or ask "
-                                 "for a Backup of all sources."}};
+                                 ", which has ended: this Backup would be of another moment. The next slot backs up all of them; or "
+                                 "request a Backup of all sources."}};
   return {};
 }
 

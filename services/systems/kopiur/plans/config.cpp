@@ -45,7 +45,7 @@ backup_config_resolved resolve(cluster_view const& all, backup_config const& con
 /// Why the next Backup cannot run; nothing: it can.
 std::optional<wait_reason> obstacle(cluster_view const& all, backup_config const& config,
                                     std::optional<rules::any_repository> const& repository) {
-  if (!repository) return wait_reason{"RepositoryMissing", "The repository " + config.spec.repository.name + " is not there."};
+  if (!repository) return wait_reason{"RepositoryMissing", "The repository " + config.spec.repository.name + " does not exist."};
   if (auto no = rules::not_allowed(all.objects, *repository, config.metadata.namespace_)) return wait_reason{"NotAllowed", *no};
   if (auto foreign = rules::foreign_identity(config, *repository)) return wait_reason{"NotAllowed", *foreign};
   if (auto other = rules::collision(all.objects, config, *repository, rules::against::older))

@@ -19,7 +19,7 @@ std::optional<rules::any_repository> repository_of(cluster_view const& all, run_
 }
 
 run_failure gone(run_state const& run) {
-  return {.class_ = failure_class::InvalidWork, .message = run.order.object.kind + " " + run.order.object.name + " is no longer there."};
+  return {.class_ = failure_class::InvalidWork, .message = run.order.object.kind + " " + run.order.object.name + " no longer exists."};
 }
 
 run_plan plan_over(rules::any_repository const& repository, repository_connection way, verb task) {

@@ -191,7 +191,7 @@ actions reconcile_doomed(cluster_view const& all, backup const& object) {
     return gone_without(object, "Normal", "for its namespace is being deleted (onNamespaceDelete)");
   if (!repository) {
     needs.statuses.push_back(deleting(object, "RepositoryMissing",
-                                      "Its repository is not there. Create it again, or annotate the Backup with " +
+                                      "Its repository does not exist. Create it again, or annotate the Backup with " +
                                           std::string(annotation::skip_snapshot_cleanup) + "=true to let it go without its snapshot."));
     return needs;
   }
@@ -256,8 +256,9 @@ actions reconcile_deleted(cluster_view const& all, backup const& object) {
     case deletion_policy::Retain:
       break;
     case deletion_policy::Orphan: {
-      needs.asks.push_back(tell(object, "Normal", std::string(snapshot_orphaned),
-                                "The snapshot " + object.status.snapshot->kopia_snapshot_ID + " stays in the repository; nobody looked."));
+      needs.asks.push_back(
+          tell(object, "Normal", std::string(snapshot_orphaned),
+               "The snapshot " + object.status.snapshot->kopia_snapshot_ID + " stays in the repository; it was not checked."));
       if (!object.status.orphaned.value_or(false)) {  // recorded first, then released
         json::value status = json::value::make_object();
         status.set("orphaned", true);

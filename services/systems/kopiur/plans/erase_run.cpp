@@ -85,7 +85,7 @@ preparation prepare(cluster_view const& all, run_state const& run) {
   auto repository =
       rules::find_repository(all.objects, {.kind = kind, .name = run.order.object.name, .namespace_ = {}}, run.order.object.namespace_);
   if (!repository || repository->meta->uid != run.order.object.uid)
-    return refused{invalid("The repository of these snapshots is no longer there.")};
+    return refused{invalid("The repository of these snapshots no longer exists.")};
   if (auto why = not_usable(*repository)) return wait{.why = *why};
   auto confirmed = confirm(all, run, *repository);
   if (!confirmed) return confirmed.error();

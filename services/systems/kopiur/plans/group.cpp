@@ -92,8 +92,8 @@ backup_status status_of(sum const& total) {
   backup_status to{.phase = over ? backup_phase::Succeeded : backup_phase::Running, .origin = backup_origin::manual, .stats = total.stats};
   if (!total.asks.empty()) to.phase = backup_phase::Pending;
   std::string why;
-  if (!total.failed.empty()) why = "These did not succeed: " + encoding::join(total.failed) + "; each that is there says why.";
-  if (!total.expected) why = "The Backups that were made for it are no longer there.";
+  if (!total.failed.empty()) why = "These did not succeed: " + encoding::join(total.failed) + "; each existing one says why.";
+  if (!total.expected) why = "The Backups that were made for it no longer exist.";
   if (over && !total.held.empty()) to.phase = backup_phase::Held;
   if (over && !why.empty()) to.phase = backup_phase::Failed;
   if (!why.empty()) to.failure = run_failure{.class_ = failure_class::Unknown, .message = why};

@@ -24,7 +24,7 @@ bool is_full(run_state const& run) {
 preparation prepare(cluster_view const& all, run_state const& run) {
   auto* object = object_of(all, run);
   if (!object)
-    return refused{{.class_ = failure_class::InvalidWork, .message = "Maintenance " + run.order.object.name + " is no longer there."}};
+    return refused{{.class_ = failure_class::InvalidWork, .message = "Maintenance " + run.order.object.name + " no longer exists."}};
   auto repository = rules::find_repository(all.objects, object->spec.repository, object->metadata.namespace_);
   if (!repository) return wait{.why = {"RepositoryMissing", "Waiting for " + object->spec.repository.name + "."}};
   if (auto no = rules::may_not_maintain(all.objects, *repository, object->metadata.namespace_))

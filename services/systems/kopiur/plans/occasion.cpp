@@ -137,7 +137,7 @@ std::optional<occasion> occasion_of(cluster_view const& all, backup const& objec
 std::optional<wait> before_it_has_begun(cluster_view const& all, occasion const& of) {
   constexpr duration look_again{15'000};
   if (all.run(of.id)) return {};
-  return wait{.why = {"WaitingForSources", "Waiting until what its group has in common is begun."},
+  return wait{.why = {"WaitingForSources", "Waiting until the common part of its group starts."},
               .look_again = all.now + look_again,
               .asks = {{new_run{of.id, of.order}, ""}}};
 }

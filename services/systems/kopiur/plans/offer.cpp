@@ -67,7 +67,7 @@ std::string why_not(cluster_view const& all, knowledge const& known, std::set<st
                     listed_snapshot const& one) {
   auto* taken_by = one.run ? all.run(*one.run) : nullptr;
   if (known.leaving.contains(one.id)) return one.id + " is being deleted";
-  if (taken_by && !is_terminal(taken_by->stage)) return "the run of " + one.id + " is not over";
+  if (taken_by && !is_terminal(taken_by->stage)) return "the run of " + one.id + " has not ended";
   if (known.held.contains(one.id) || (taken_by && is_held_by(all, *taken_by)))
     return one.id + " is held, for it holds much less than the one before it";
   if (doubtful.contains(one.id))

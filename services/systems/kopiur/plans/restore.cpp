@@ -53,7 +53,7 @@ std::optional<refused> too_long(cluster_view const& all, restore const& object, 
   auto deadline = waits_since(object, run) + std::chrono::seconds(object.spec.failure_policy.active_deadline_seconds);
   if (all.now < deadline) return {};
   return refused{fail(failure_class::DeadlineExceeded,
-                      "What the Restore waits for did not come before spec.failurePolicy.activeDeadlineSeconds were over.")};
+                      "What the Restore waits for did not come before spec.failurePolicy.activeDeadlineSeconds passed.")};
 }
 
 /// How long to wait for a snapshot that does not exist. Under Continue the list decides immediately, unless the user sets a timeout.
@@ -69,7 +69,7 @@ preparation missing_snapshot(cluster_view const& all, restore const& object, cho
   auto until = since + timeout;
   auto told = to_text(timeout) + " (spec.policy.waitTimeout)";
   if (all.now >= until && continues)
-    return nothing_to_do{it.none + " Nothing is put into the volume, as onMissingSnapshot: Continue says."};
+    return nothing_to_do{it.none + " Nothing is written into the volume, because of onMissingSnapshot: Continue."};
   if (all.now >= until) return refused{fail(failure_class::SnapshotMissing, it.none + " None came within " + told + ".")};
   constexpr duration look_again{15'000};
   wait for_one{
@@ -166,7 +166,7 @@ std::optional<preparation> nothing_for_a_claim_yet(cluster_view const& all, rest
 
 preparation prepare(cluster_view const& all, run_state const& run) {
   auto* object = restore_of(all, run);
-  if (!object) return refused{fail(failure_class::InvalidWork, "Restore " + run.order.object.name + " is no longer there.")};
+  if (!object) return refused{fail(failure_class::InvalidWork, "Restore " + run.order.object.name + " no longer exists.")};
   if (is_superseded(*object, run)) return nothing_to_do{"The Restore was asked for again before this run began."};
   if (auto no = too_long(all, *object, run)) return *no;
   if (object->spec.dry_run) return prepare_preview(all, *object, run);
@@ -260,9 +260,9 @@ object_status waits_for_claims(restore const& object, std::string const& without
   auto message = without_pod.empty() ? std::string("Fills every claim whose spec.dataSourceRef names it; there is none to fill.")
                                      : "Waiting for the first pod that uses " + without_pod +
                                            ": its StorageClass gives it a volume only then (WaitForFirstConsumer).";
-  if (!bound.empty()) reason = "TargetAlreadyBound", message += " Left alone, for they had volumes already: " + bound + ".";
+  if (!bound.empty()) reason = "TargetAlreadyBound", message += " Skipped, because they had volumes already: " + bound + ".";
   if (!doubtful.empty())
-    reason = "FillNotProven", message += " Left as they are, for they say that they were filled (" + std::string(annotation::restored_by) +
+    reason = "FillNotProven", message += " Skipped, because they say that they were filled (" + std::string(annotation::restored_by) +
                                          ") and nothing proves that kopiur wrote this: " + doubtful +
                                          ". To fill one again, give this Restore " + std::string(annotation::restore_again) +
                                          " with a new value.";

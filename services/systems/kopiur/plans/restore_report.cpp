@@ -119,7 +119,7 @@ condition_fragment not_compared() {
   return {.type = std::string(condition_type::ownership_kept),
           .status = "Unknown",
           .reason = "NotCompared",
-          .message = "The files were written. Whether their owners and modes are as in the snapshot could not be looked at."};
+          .message = "The files were written. Whether their owners and modes are as in the snapshot could not be checked."};
 }
 
 /// The run has ended and has written files.
@@ -237,7 +237,7 @@ std::optional<ownership_report> ownership_of(cluster_view const& all, restore co
 
 std::string ownership_text(ownership_report const& found) {
   return std::to_string(found.lost) + " of " + std::to_string(found.entries) +
-         " entries came back with another owner, group or mode than the snapshot has: " + encoding::join(found.examples) + ".";
+         " entries were restored with another owner, group or mode than the snapshot has: " + encoding::join(found.examples) + ".";
 }
 
 std::vector<object_status> report_restore(cluster_view const& all, run_state const& run) {

@@ -70,7 +70,7 @@ plan_part<choice> from_backup(cluster_view const& all, restore const& object, ba
   }
   if (!one->status.resolved || !one->status.resolved->repository)
     return std::unexpected(
-        refused{fail(failure_class::SnapshotMissing, "Backup " + from.name + " does not say which repository it lies in.")});
+        refused{fail(failure_class::SnapshotMissing, "Backup " + from.name + " does not say which repository holds it.")});
   auto& in = *one->status.resolved->repository;
   auto repository = usable(all, {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_}, ns);
   if (!repository) return std::unexpected(repository.error());
@@ -94,7 +94,7 @@ std::string none_of(offer const& there, identity const& who, wish const& which) 
   if (offered.empty() && there.held_back.empty()) return "The repository holds no snapshot of " + whose + ".";
   if (offered.empty())
     return "No snapshot of " + whose + " can be taken: " + encoding::join(few_words(there.held_back)) +
-           ". To restore one all the same, name its snapshotID in spec.source.identity.";
+           ". To restore one anyway, name its snapshotID in spec.source.identity.";
   auto begin = "The repository holds " + counted(offered.size(), "complete snapshot") + " of " + whose;
   if (which.as_of && offered.back()->ended > *which.as_of)
     return begin + ", none of them from " + to_text(*which.as_of) + " or before (asOf): the oldest is of " +
@@ -215,8 +215,8 @@ std::optional<plan_part<choice>> pinned_before(cluster_view const& all, restore 
   if (!found) return std::unexpected(found.error());
   auto& repository = *found;
   if (repository.status->unique_ID != in.unique_ID)
-    return std::unexpected(refused{
-        fail(failure_class::WrongRepository, "The repository " + in.name + " has become another one than was to be restored from.")});
+    return std::unexpected(refused{fail(failure_class::WrongRepository,
+                                        "The repository " + in.name + " is not the one that this Restore began with: it was replaced.")});
   choice same{repository, *pin->identity, *pin->snapshot_ID, pin->backup_ref.value_or("")};
   same.passed_over = pin->passed_over;
   return same;

@@ -103,7 +103,7 @@ std::optional<preparation> not_ours(persistent_volume_claim const& claim, restor
   if (made && is_asked_again(claim, object)) return {};
   if (ours || made) return not_proven(claim, ours ? annotation::restored_by : annotation::made_for);
   return of_others("PersistentVolumeClaim " + claim.metadata.namespace_ + "/" + claim.metadata.name +
-                   " is there already and was not made for this Restore (spec.target.pvc makes one). To write into it, name it in "
+                   " exists already and was not created for this Restore (spec.target.pvc creates one). To write into it, name it in "
                    "spec.target.pvcRef; else choose another name.");
 }
 

@@ -32,14 +32,14 @@ std::optional<wait> until_nothing_reads(cluster_view const& all, backup_config c
         reader = each->run;
     }
   if (!reader && asks.empty()) return {};
-  auto message = reader ? "Waiting until the mover of run " + *reader + ", which reads what rests, has ended."
+  auto message = reader ? "Waiting until the mover of run " + *reader + ", which reads the data at rest, has ended."
                         : std::string("Waiting until the movers of deleted Backups have stopped.");
   return wait{.why = {"MoverReads", std::move(message)}, .look_again = all.now + look_again, .asks = std::move(asks)};
 }
 
 preparation prepare(cluster_view const& all, run_state const& run) {
   auto* config = ordered_config(all, run);
-  if (!config) return refused{invalid("BackupConfig " + run.order.object.name + " is gone, and with it what its hooks were.")};
+  if (!config) return refused{invalid("BackupConfig " + run.order.object.name + " no longer exists, so its hooks are unknown.")};
   if (auto held = until_nothing_reads(all, *config)) return *std::move(held);
   run_plan plan{.deadline = deadline, .namespace_ = config->metadata.namespace_, .gathers = true};
   if (auto no = add_hooks(all, *config, copying_of(all, *config), run, plan)) return *no;

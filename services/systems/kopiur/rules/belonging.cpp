@@ -34,7 +34,7 @@ std::optional<std::string> may_not_maintain(controller::objects const& all, any_
   if (ns == home) return {};
   if (!repository.cluster) return not_allowed(all, repository, ns);
   return "ClusterRepository " + repository.meta->name + " is maintained from namespace " + home +
-         " alone, where its password is (spec.encryption.passwordSecretRef): make the Maintenance there. This one does not count.";
+         " alone, where its password is (spec.encryption.passwordSecretRef): make the Maintenance there. This one has no effect.";
 }
 
 std::vector<maintenance const*> maintenances_of(controller::objects const& all, any_repository const& repository) {

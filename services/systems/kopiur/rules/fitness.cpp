@@ -23,7 +23,7 @@ std::optional<std::string> spec_unfit(std::string_view kind, proto::object_meta 
   if (meta.namespace_.empty()) object.find("metadata")->erase("namespace");
   auto found = proto::validate(kind, object);
   if (found.empty()) return std::nullopt;
-  std::string message = "It goes on as before, but a new object that says this would be refused.";
+  std::string message = "It works as before, but a new object like it would be refused.";
   for (auto& each : found | std::views::take(told)) message += " " + each.text();
   if (found.size() > told) message += " And " + std::to_string(found.size() - told) + " more.";
   return message;

@@ -126,13 +126,14 @@ std::optional<std::string> foreign_identity(backup_config const& config, any_rep
   auto& ns = config.metadata.namespace_;
   if (may_use(repository, who, ns) || who == templated_identity(ns, config.metadata.name, repository, "")) return {};
   return "ClusterRepository " + repository.meta->name + " lets namespace " + ns + " record and restore its own identities only, and " +
-         who.username + "@" + who.hostname + " is none of them; take away spec.identity, or its owner sets spec.allowForeignIdentities.";
+         who.username + "@" + who.hostname +
+         " is not one of them; remove spec.identity, or ask its owner to set spec.allowForeignIdentities.";
 }
 
 std::optional<std::string> foreign_to(std::string const& ns, identity const& who, any_repository const& repository) {
   if (may_use(repository, who, ns)) return {};
   return "ClusterRepository " + repository.meta->name + " lets namespace " + ns + " restore its own identities only, and " + who.username +
-         "@" + who.hostname + " is none of them; its owner may set spec.allowForeignIdentities.";
+         "@" + who.hostname + " is not one of them; its owner may set spec.allowForeignIdentities.";
 }
 
 std::optional<std::string> foreign_snapshot(backup const& object, any_repository const& repository) {

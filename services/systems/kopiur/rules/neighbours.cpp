@@ -32,13 +32,13 @@ std::string text(identity const& who) { return who.username + "@" + who.hostname
 std::optional<controller::finding> missing_repository(controller::objects const& all, repository_ref const& ref, object_meta const& of) {
   if (find_repository(all, ref, of.namespace_)) return {};
   auto ns = ref.kind == repository_kind::Repository ? ref.namespace_.value_or(of.namespace_) + "/" : std::string();
-  return controller::finding{"spec.repository", std::string(json::to_text(ref.kind)) + " " + ns + ref.name + " is not there (yet)."};
+  return controller::finding{"spec.repository", std::string(json::to_text(ref.kind)) + " " + ns + ref.name + " does not exist (yet)."};
 }
 
 std::optional<controller::finding> missing_config(controller::objects const& all, std::string const& name, object_meta const& of,
                                                   std::string field) {
   if (find(all.of<backup_config>(), of.namespace_, name)) return {};
-  return controller::finding{std::move(field), "BackupConfig " + of.namespace_ + "/" + name + " is not there (yet)."};
+  return controller::finding{std::move(field), "BackupConfig " + of.namespace_ + "/" + name + " does not exist (yet)."};
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ std::optional<controller::finding> objection_to(controller::objects const& all, 
   if (is == would_be) return {};
   return controller::finding{"spec.identity", "its Backups are recorded as " + text(is) + ", and as " + text(would_be) +
                                                   " kopia would not find them as older ones of the same source; annotate the config with " +
-                                                  std::string(annotation::allow_identity_change) + "=true if that is meant."};
+                                                  std::string(annotation::allow_identity_change) + "=true if you want that."};
 }
 
 std::optional<controller::finding> objection_to(controller::objects const& all, maintenance const& wanted) {

@@ -365,7 +365,7 @@ TEST_F(BackupPlan, ALabelAloneMakesNoRunItsOwn) {
     return backup_run_id(it.look(), it.objects.of<proto::backup>().at({"prod", "b"}));
   };
   auto own = put();
-  EXPECT_NE(own, "backup-theirs") << "it is not there yet";
+  EXPECT_NE(own, "backup-theirs") << "it does not exist yet";
   it.runs["backup-theirs"] = {.run = "backup-theirs", .order = {.plan = "backup", .object = {"Backup", "other", "b", ""}}};
   EXPECT_EQ(put(), own);
   it.runs["backup-theirs"].order.object = {"Backup", "prod", "b", "uid-of-a-former-one"};

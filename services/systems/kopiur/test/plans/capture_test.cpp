@@ -137,7 +137,7 @@ TEST_F(Captures, WaitForThoseThatAreNotThereYet) {
   it.put_claim("data"), it.put_claim("wal");
   auto late = it.prepare_it("backup", "Backup", "b-wal");
   ASSERT_EQ(said(late), "refused MissedOccasion");
-  EXPECT_NE(std::get<refused>(late).failure.message.find("another instant"), std::string::npos);
+  EXPECT_NE(std::get<refused>(late).failure.message.find("another moment"), std::string::npos);
 }
 
 TEST_F(Captures, StayWhileTheClusterIsNotKnownWhole) {

@@ -155,7 +155,7 @@ TEST_F(Existence, WhatCannotBeTakenIsNotNothing) {
   it.runs["run"] = {.run = "run", .stage = run_stage::Created};
   put_restore(from_photos, R"({"onMissingSnapshot":"Continue"})");
   EXPECT_EQ(said(look()), "wait NoSnapshot") << "an empty volume would be a lie";
-  EXPECT_NE(message().find("can be taken: s1 is partial, files could not be read when it was taken, the run of s2 is not over."),
+  EXPECT_NE(message().find("can be taken: s1 is partial, files could not be read when it was taken, the run of s2 has not ended."),
             std::string::npos)
       << message();
   it.runs["run"].stage = run_stage::FollowThroughComplete;

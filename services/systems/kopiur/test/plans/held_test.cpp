@@ -113,7 +113,7 @@ TEST(LeftOut, NamesAreToldInAConditionAndByOneWarning) {
   EXPECT_EQ(said.conditions.back().type, "NamesLeftOut");
   EXPECT_EQ(said.conditions.back().message,
             "Left out, for kopia cannot keep them: 2 named as kopia's own placeholders (*.kopia-entry). 1 .kopiaignore cannot be read, so "
-            "none was followed, and more was saved than is wanted. Among them: a.kopia-entry, x/.kopiaignore.");
+            "none was applied, and more was saved than intended. Among them: a.kopia-entry, x/.kopiaignore.");
   it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"}},"status":)" + json::dump(said.status));
   EXPECT_EQ(asked(it.reconcile_it("Backup", "b")), nothing) << "nobody knows when that was";
   auto ended = json::parse(R"({"phase":"Succeeded","timing":{"endTime":"2026-03-01T00:00:00Z"},"leftOut":{"placeholders":2}})");

@@ -221,7 +221,7 @@ TEST_F(Occasions, SayBeforeTheFreezeThatThereAreTooFewSlots) {
   EXPECT_TRUE(log.empty());
   pass(1s);
   auto told = condition("data", "Ready") + condition("wal", "Ready");
-  EXPECT_NE(told.find("have no slot of their repository yet"), std::string::npos) << told;
+  EXPECT_NE(told.find("wait for a slot of their repository"), std::string::npos) << told;
   pass(1min);
   EXPECT_EQ(log, words{"freeze"});
   answer("call-http");

@@ -524,7 +524,7 @@ TEST_F(RestoreOwnership, ThatIsLostIsTold) {
   auto run = ended(ownership_report{.entries = 120, .lost = 2, .examples = {"a", "b"}});
   auto said = kept(run);
   EXPECT_EQ(said.status, "False");
-  EXPECT_EQ(said.message, "2 of 120 entries came back with another owner, group or mode than the snapshot has: a, b.");
+  EXPECT_EQ(said.message, "2 of 120 entries were restored with another owner, group or mode than the snapshot has: a, b.");
   EXPECT_EQ(asked(it.reconcile_it("Restore", "r1")), (std::vector<std::string>{"record-event", "patch-metadata"}));
   std::vector<std::string> const no_event{"patch-metadata"};
   it.answers["record-event uid-r1-ownership-2-120"] = {.code = answer_code::Ok};

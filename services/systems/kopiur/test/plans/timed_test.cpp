@@ -322,8 +322,8 @@ TEST(StatusOf, SaysWhySlotsMakeNoBackups) {
   auto skipped = std::ranges::find(told.conditions, condition_type::backup_skipped, &condition_fragment::type);
   EXPECT_EQ(skipped->reason, "RepositorySuspended");
   EXPECT_EQ(skipped->message, "The slot " + to_text(slot) +
-                                  " made no Backup: Repository nas is suspended; set spec.suspend to false. When that is over, the newest "
-                                  "slot is made up for.");
+                                  " made no Backup: Repository nas is suspended; set spec.suspend to false. After that, the newest "
+                                  "missed slot runs.");
   auto ready = std::ranges::find(told.conditions, condition_type::ready, &condition_fragment::type);
   EXPECT_EQ(ready->reason, "HeldBack") << "it waits for more than its next slot";
   EXPECT_EQ(ready->status, "True");
