@@ -50,6 +50,12 @@ bus::publication config_message() {
   return {.subject = subjects::resource(cluster, "BackupConfig", space, "config"), .body = json::write(one)};
 }
 
+bus::publication repository_message() {
+  proto::repository one{.api_version = "kopiur.home-operations.com/v1alpha1", .kind = "Repository"};
+  one.metadata = {.name = "repository", .namespace_ = space, .uid = "repository-uid", .resource_version = "1", .generation = 1};
+  return {.subject = subjects::resource(cluster, "Repository", space, "repository"), .body = json::write(one)};
+}
+
 bus::publication schedule_message(int i, instant now) {
   return {.subject = subjects::resource(cluster, "BackupSchedule", space, name_of(i)), .body = json::write(schedule_of(i, now))};
 }
@@ -121,6 +127,7 @@ asio::awaitable<void> measure(asio::io_context& loop, std::string url, std::stri
   app::system_clock time(loop.get_executor());
   auto bus = co_await open_bus(loop, url, cluster);
   auto const now = time.now();
+  must(co_await bus->publish(repository_message()));
   must(co_await bus->publish(config_message()));
   co_await publish_all(*bus, fleet, [now](int i) { return schedule_message(i, now); });
   must(co_await bus->publish({.subject = subjects::resources_listed(cluster), .body = to_text(now)}));
