@@ -1,9 +1,11 @@
 #pragma once
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "common/metrics/metrics.hpp"
+#include "proto/work.hpp"
 #include "services/controller/core/admission.hpp"
 #include "services/controller/core/plan_kind.hpp"
 #include "services/controller/core/timed.hpp"
@@ -50,6 +52,8 @@ struct system {
   /// Cross-object validation: conflicts of a user's manifest with other existing objects. Called at admission; the services do not rely on
   /// it.
   verdict (*judge)(json::value const& manifest, objects const& beside);
+  /// The status fragment that shows a mover's progress on the object; none for kinds that show no progress. The gateway writes it.
+  std::optional<json::value> (*progress_of)(proto::object_ref const&, proto::work_progress const&, instant now);
   /// Gauges of the current objects. The series of an object are removed with it.
   void (*measure)(objects const&, metrics::registry& into);
   /// Counts a fact that this replica wrote.

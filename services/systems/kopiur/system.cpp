@@ -3,6 +3,7 @@
 #include "services/systems/kopiur/admission.hpp"
 #include "services/systems/kopiur/metrics.hpp"
 #include "services/systems/kopiur/plans/plans.hpp"
+#include "services/systems/kopiur/progress.hpp"
 #include "services/systems/kopiur/reconcile.hpp"
 #include "services/systems/kopiur/timed.hpp"
 
@@ -26,6 +27,7 @@ controller::system const kopiur_system{.name = "kopiur",
                                        .timed_wakes = timed_wakes,
                                        .judges = judges,
                                        .judge = judge,
+                                       .progress_of = progress_of,
                                        .measure = measure,
                                        .count_fact = count,
                                        .count_command = count};
